@@ -1,0 +1,48 @@
+import type { HttpConfig } from '../../src/monitors/config/http.ts';
+import type { Finding } from '../observation.ts';
+import { expectation, holds, wantsPresence } from './operator.ts';
+
+type JsonAssertion = HttpConfig['json_assertions'][number];
+
+/**
+ * The first JSON assertion that does not hold. A path that selects several values holds where one of them does (`ne`:
+ * where all of them do); one that selects nothing holds for no operator but `exists`. The detail shows numbers,
+ * booleans and null of the body, never its texts.
+ */
+export async function jsonFinding(
+  assertions: readonly JsonAssertion[],
+  text: string,
+): Promise<Finding | undefined> {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return mismatch('The body is not JSON');
+  }
+  const { select } = await import('./json-path.ts');
+  const { occurs } = await import('./pattern.ts');
+  for (const { path, op, value } of assertions) {
+    const found = select(path, document);
+    const test = (actual: unknown) =>
+      op !== 'exists' && holds(op, actual, value, (source, within) => occurs(source, within, true));
+    const met =
+      op === 'exists'
+        ? found.length > 0 === wantsPresence(value)
+        : found.length > 0 && (op === 'ne' ? found.every(test) : found.some(test));
+    if (!met) return mismatch(`${path} ${shown(found)}; expected ${expectation(op, value)}`);
+  }
+  return undefined;
+}
+
+function mismatch(detail: string): Finding {
+  return { failureClass: 'json_mismatch', layer: 'target_app', detail };
+}
+
+function shown(found: readonly unknown[]): string {
+  if (found.length === 0) return 'is absent';
+  if (found.length > 1) return `selects ${found.length} values`;
+  const [value] = found;
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return `is ${value}`;
+  if (typeof value === 'string') return `is a text of ${value.length} characters`;
+  return Array.isArray(value) ? `is an array of ${value.length}` : 'is an object';
+}

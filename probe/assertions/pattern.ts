@@ -1,0 +1,29 @@
+import { RE2JS } from 're2js';
+
+/** Compiled expressions of users, by flag and source: compiling costs more than most matches. */
+const compiled = new Map<string, RE2JS>();
+const MOST_COMPILED = 500;
+
+/**
+ * Whether a user's regular expression occurs in the text, in time linear in the text (reliability, section 1, rule 8).
+ * Throws where the expression is not one RE2 can run; the server refuses those when the config is written.
+ */
+export function occurs(source: string, text: string, caseSensitive: boolean): boolean {
+  const key = `${caseSensitive} ${source}`;
+  let expression = compiled.get(key);
+  if (expression === undefined) {
+    expression = RE2JS.compile(source, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
+    if (compiled.size >= MOST_COMPILED) compiled.delete(compiled.keys().next().value as string);
+    compiled.set(key, expression);
+  }
+  return expression.matcher(text).find();
+}
+
+/** Whether the whole text matches (JSONPath's match()); an expression that is not valid matches nothing. */
+export function matchesWhole(source: string, text: string): boolean {
+  try {
+    return occurs(`^(?:${source})$`, text, true);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,172 @@
+import type { MAX_RESULTS_PER_POST, Result, ResultsReply } from '../src/checks/probe-contract.ts';
+import type { Clock } from './clock.ts';
+import type { Link } from './link.ts';
+import type { Log } from './log.ts';
+import { pause, type Retry } from './retry.ts';
+import type { Spool } from './spool.ts';
+
+export type DeliveryOptions = {
+  link: Link;
+  spool: Spool;
+  clock: Clock;
+  probeId: string;
+  retry: Retry;
+  log: Log;
+  onClockMoved: (byMs: number) => void;
+};
+
+export type Delivery = {
+  /** Takes one result; a passing one that changes nothing may wait up to a second for company, others go at once. */
+  add(result: Result): void;
+  /** These monitors are gone: whether a result of theirs changes anything need not be known any more. */
+  forget(monitorIds: readonly string[]): void;
+  /** Posts what is there, for at most `graceMs`; what does not get through is spooled. */
+  stop(graceMs: number): Promise<void>;
+};
+
+/** By type the contract's own figure; its module would load the schema library into the probe. */
+const MOST_PER_POST: typeof MAX_RESULTS_PER_POST = 5000;
+const COMPANY_MS = 1_000;
+const ANSWER_WITHIN_MS = 10_000;
+
+/**
+ * Brings results to the server (decisions, section 9): one post at a time, so that a storm batches itself; through
+ * the spool, in order, from the first failed post until the spool is empty again.
+ */
+export function startDelivery(options: DeliveryOptions): Delivery {
+  const { link, spool, clock, probeId, retry, log, onClockMoved } = options;
+  const stopping = new AbortController();
+  const hurry = new AbortController();
+  const lastStatus = new Map<string, string>();
+  let pending: Result[] = [];
+  let urgent = false;
+  let company: NodeJS.Timeout | undefined;
+  let wake: (() => void) | undefined;
+
+  const flush = () => {
+    urgent = true;
+    clearTimeout(company);
+    company = undefined;
+    wake?.();
+  };
+
+  const take = (): Result[] => {
+    const batch = pending.slice(0, MOST_PER_POST);
+    pending = pending.slice(MOST_PER_POST);
+    urgent = pending.length > 0;
+    if (!urgent) clearTimeout(company);
+    if (!urgent) company = undefined;
+    return batch;
+  };
+
+  /** Whether the server has dealt with all of them; if not, how long to wait at least. */
+  const post = async (results: readonly Result[]): Promise<{ sent: boolean; waitMs: number }> => {
+    const outcome = await link.call({
+      method: 'POST',
+      path: '/probe/results',
+      body: JSON.stringify({ probe_id: probeId, results }),
+      timeoutMs: ANSWER_WITHIN_MS,
+      signal: hurry.signal,
+    });
+    if (outcome.kind === 'unavailable') return { sent: false, waitMs: outcome.waitMs };
+    if (outcome.kind === 'ok') {
+      const reply = outcome.body as Partial<ResultsReply>;
+      for (const { index, error } of reply.refused ?? [])
+        log('warn', 'The server refused a result', { monitor_id: results[index]?.monitor_id, reason: error });
+      if (reply.server_time_ms !== undefined)
+        onClockMoved(clock.observe(outcome.sentAtMs, reply.server_time_ms, outcome.receivedAtMs));
+      return { sent: true, waitMs: 0 };
+    }
+    // One item the server will not have must not hold up the others for ever.
+    if (results.length > 1) {
+      const half = results.length >> 1;
+      const first = await post(results.slice(0, half));
+      return first.sent ? post(results.slice(half)) : first;
+    }
+    log('error', 'The server will not take a result; it is dropped', {
+      monitor_id: results[0]?.monitor_id,
+      status: outcome.status,
+      reason: outcome.message,
+    });
+    return { sent: true, waitMs: 0 };
+  };
+
+  const drain = async (): Promise<void> => {
+    let attempt = 0;
+    while (!spool.empty || pending.length > 0) {
+      if (!spool.empty) while (pending.length > 0) await spool.append(take());
+      const spooled = await spool.oldest();
+      const results = spooled?.results ?? take();
+      if (results.length === 0) return;
+      const { sent, waitMs } = await post(results);
+      if (sent) {
+        await spooled?.done();
+        attempt = 0;
+        if (spooled === undefined && !urgent) return;
+        continue;
+      }
+      if (spooled === undefined) await spool.append(results);
+      if (stopping.signal.aborted) return;
+      await waitAndSpool(retry.delayMs(attempt, waitMs));
+      attempt += 1;
+      if (stopping.signal.aborted) return;
+    }
+  };
+
+  /** Results that come up while the server is away reach the disk within a second. */
+  const waitAndSpool = async (delayMs: number): Promise<void> => {
+    const untilMs = clock.localNowMs() + delayMs;
+    for (
+      let leftMs = delayMs;
+      leftMs > 0 && !stopping.signal.aborted;
+      leftMs = untilMs - clock.localNowMs()
+    ) {
+      await pause(Math.min(leftMs, COMPANY_MS), stopping.signal);
+      while (pending.length > 0) await spool.append(take());
+    }
+  };
+
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      if (urgent || !spool.empty) await drain();
+      if (stopping.signal.aborted) return;
+      if (!urgent)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      wake = undefined;
+    }
+  };
+  const ended = loop().catch((error: unknown) => {
+    log('error', 'Results can no longer be delivered: a mistake in this probe', {
+      reason: error instanceof Error ? error.message : 'unknown reason',
+    });
+  });
+
+  return {
+    add(result) {
+      const changed = lastStatus.get(result.monitor_id) !== result.status;
+      lastStatus.set(result.monitor_id, result.status);
+      pending.push(result);
+      if (changed || result.status !== 'up' || pending.length >= MOST_PER_POST) flush();
+      else company ??= setTimeout(flush, COMPANY_MS);
+    },
+    forget(monitorIds) {
+      for (const id of monitorIds) lastStatus.delete(id);
+    },
+    async stop(graceMs) {
+      const timer = setTimeout(() => hurry.abort(), graceMs);
+      stopping.abort();
+      wake?.();
+      await ended;
+      clearTimeout(company);
+      if (spool.empty && pending.length > 0 && !hurry.signal.aborted) {
+        const results = take();
+        const { sent } = await post(results);
+        if (!sent) await spool.append(results);
+      }
+      while (pending.length > 0) await spool.append(take());
+      clearTimeout(timer);
+    },
+  };
+}

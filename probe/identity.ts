@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+
+/** The probe's own name, the same over restarts: made from the host's name and chance, kept in the data directory. */
+export async function probeIdentity(dataDir: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const path = join(dataDir, 'probe-id');
+  const kept = (await readFile(path, 'utf8').catch(() => '')).trim();
+  if (/^[A-Za-z0-9._-]{1,100}$/.test(kept)) return kept;
+  const host = hostname()
+    .replace(/[^A-Za-z0-9._-]/g, '-')
+    .slice(0, 60);
+  const made = `${host}-${randomBytes(4).toString('hex')}`;
+  await writeFile(path, `${made}\n`, { mode: 0o600 });
+  return made;
+}

@@ -1,0 +1,24 @@
+import { type CheckContext, type Kind, notChecked, type Observation } from './observation.ts';
+
+/** Every kind of check this probe can make; loaded when the first monitor of the kind is checked. */
+const KINDS: Readonly<Record<string, () => Promise<Kind<never>>>> = {
+  http: () => import('./kinds/http.ts').then((kind) => kind.http),
+};
+
+const loaded = new Map<string, Kind<never>>();
+
+/**
+ * Makes one check. The config is the server's, already validated there (decisions, section 4); a type this probe does
+ * not know is reported as `unknown_type` with `cause_layer: probe`.
+ */
+export async function check(type: string, config: unknown, context: CheckContext): Promise<Observation> {
+  let kind = loaded.get(type);
+  if (kind === undefined) {
+    const load = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
+    if (load === undefined)
+      return notChecked('unknown_type', `This probe cannot check monitors of type ${type}: update it`);
+    kind = await load();
+    loaded.set(type, kind);
+  }
+  return kind(config as never, context);
+}

@@ -1,0 +1,71 @@
+import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import { bodyTooLarge } from './http-exchange.ts';
+
+/**
+ * The text of a body: at most one content-encoding (gzip, deflate, br) undone with the limit on what comes out, and
+ * the charset of the content-type (UTF-8 where it names none or an unknown one). Throws OutboundFailure.
+ */
+export async function textOf(
+  body: Buffer,
+  contentEncoding: string | undefined,
+  contentType: string | undefined,
+  maxBodyBytes: number,
+): Promise<string> {
+  const encoding = (contentEncoding ?? '').trim().toLowerCase();
+  const plain =
+    encoding === '' || encoding === 'identity' || body.length === 0
+      ? body
+      : await decompress(body, encoding, maxBodyBytes);
+  const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1];
+  return decoder(charset).decode(plain);
+}
+
+type Undo = (
+  body: Buffer,
+  options: { maxOutputLength: number },
+  done: (error: Error | null, plain: Buffer) => void,
+) => void;
+
+async function decompress(body: Buffer, encoding: string, maxBodyBytes: number): Promise<Buffer> {
+  const { brotliDecompress, gunzip, inflate, inflateRaw } = await import('node:zlib');
+  const by: Readonly<Record<string, Undo>> = {
+    gzip: gunzip,
+    'x-gzip': gunzip,
+    br: brotliDecompress,
+    deflate: isZlib(body) ? inflate : inflateRaw,
+  };
+  const undo = Object.hasOwn(by, encoding) ? by[encoding] : undefined;
+  if (undo === undefined)
+    throw new OutboundFailure(
+      'invalid_response',
+      'target_http',
+      encoding.includes(',')
+        ? 'The body has more than one content-encoding'
+        : 'The body has a content-encoding other than gzip, deflate and br',
+    );
+  return new Promise((resolve, reject) => {
+    undo(body, { maxOutputLength: maxBodyBytes }, (error, plain) => {
+      if (!error) return resolve(plain);
+      if ('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return reject(bodyTooLarge(maxBodyBytes));
+      reject(
+        new OutboundFailure(
+          'invalid_response',
+          'target_http',
+          `The body could not be decompressed (${encoding})`,
+        ),
+      );
+    });
+  });
+}
+
+/** "deflate" means zlib by RFC 9110 and a bare stream by the habit of some servers. */
+const isZlib = (body: Buffer) =>
+  body.length >= 2 && ((body[0] ?? 0) & 0x0f) === 8 && body.readUInt16BE(0) % 31 === 0;
+
+function decoder(charset: string | undefined): TextDecoder {
+  try {
+    return new TextDecoder(charset ?? 'utf-8');
+  } catch {
+    return new TextDecoder('utf-8');
+  }
+}

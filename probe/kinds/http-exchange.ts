@@ -1,0 +1,154 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { guard, type MonotonicMs } from '../../src/platform/outbound/deadline.ts';
+import { exchangeFailure, responseTimeout } from '../../src/platform/outbound/exchange-failure.ts';
+import { calledOff, codeOf, OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import { http } from '../../src/platform/outbound/node-http.ts';
+import type { Hop } from './http-hop.ts';
+
+/**
+ * needed: read whole, up to the limit · watched: nothing looks at it, but a body that breaks off is a broken answer,
+ * so its beginning is read · ignored: the head said all there is to know.
+ */
+export type BodyUse = 'needed' | 'watched' | 'ignored';
+
+export type Answer = {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** As sent, not decoded; empty unless needed. */
+  body: Buffer;
+  firstByteMs: number;
+};
+
+const HEADER_BYTES = 32 * 1024;
+const WATCHED_BYTES = 64 * 1024;
+/** How long the rest of an ignored body may take before the connection is cut. */
+const DISCARD_MS = 1_000;
+
+/**
+ * One request and its answer over a connected socket, by node's strict parser. `onHead` is told the status as soon as
+ * it is known and says what the body is for. Throws OutboundFailure.
+ */
+export function exchange(
+  socket: Socket,
+  hop: Hop,
+  host: string,
+  maxBodyBytes: number,
+  onHead: (status: number, headers: IncomingHttpHeaders) => BodyUse,
+  deadlineAtMs: MonotonicMs,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sentAtMs = performance.now();
+    let settled = false;
+    const settle = (end: () => void) => {
+      if (settled) return;
+      settled = true;
+      release();
+      end();
+    };
+    const fail = (failure: OutboundFailure) => {
+      settle(() => reject(failure));
+      socket.destroy();
+    };
+    const release = guard(deadlineAtMs, signal, (aborted) =>
+      fail(aborted ? calledOff() : responseTimeout(host)),
+    );
+
+    const outgoing = request(socket, hop, fail);
+    if (outgoing === undefined) return;
+    outgoing.on('error', (error) => fail(exchangeFailure(error, host)));
+    outgoing.once('upgrade', (incoming: IncomingMessage) => {
+      onHead(101, incoming.headers);
+      settle(() =>
+        resolve({ status: 101, headers: incoming.headers, body: Buffer.alloc(0), firstByteMs: 0 }),
+      );
+      socket.destroy();
+    });
+    outgoing.once('response', (incoming) => {
+      const firstByteMs = performance.now() - sentAtMs;
+      const status = incoming.statusCode ?? 0;
+      const { headers } = incoming;
+      const done = (body: Buffer) => settle(() => resolve({ status, headers, body, firstByteMs }));
+      incoming.on('error', (error) => fail(exchangeFailure(error, host)));
+      const use = onHead(status, headers);
+      if (use === 'needed') return readWhole(incoming, maxBodyBytes, done, fail);
+      const cut = () => {
+        done(NOTHING);
+        socket.destroy();
+      };
+      if (use === 'ignored') {
+        done(NOTHING);
+        const timer = setTimeout(cut, DISCARD_MS).unref();
+        incoming.once('close', () => clearTimeout(timer));
+      }
+      readBeginning(incoming, () => done(NOTHING), cut);
+    });
+    if (hop.body === null) outgoing.end();
+    else outgoing.end(hop.body);
+  });
+}
+
+const NOTHING = Buffer.alloc(0);
+
+function request(socket: Socket, hop: Hop, fail: (failure: OutboundFailure) => void) {
+  const headers: string[] = [];
+  for (const [name, value] of hop.headers.values()) headers.push(name, value);
+  try {
+    return http.request({
+      createConnection: () => socket,
+      method: hop.method,
+      path: `${hop.url.pathname}${hop.url.search}`,
+      headers,
+      maxHeaderSize: HEADER_BYTES,
+    });
+  } catch (error) {
+    // node's own refusal of a header or a path: a matter of configuration, never an outage.
+    fail(
+      new OutboundFailure(
+        'invalid_config',
+        'probe',
+        `The request cannot be sent as configured (${codeOf(error)})`,
+      ),
+    );
+    return undefined;
+  }
+}
+
+function readBeginning(incoming: IncomingMessage, end: () => void, cut: () => void): void {
+  let size = 0;
+  incoming.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size >= WATCHED_BYTES) cut();
+  });
+  incoming.once('end', end);
+}
+
+function readWhole(
+  incoming: IncomingMessage,
+  maxBodyBytes: number,
+  done: (body: Buffer) => void,
+  fail: (failure: OutboundFailure) => void,
+): void {
+  if (Number(incoming.headers['content-length'] ?? 0) > maxBodyBytes) {
+    fail(bodyTooLarge(maxBodyBytes));
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  incoming.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > maxBodyBytes) return fail(bodyTooLarge(maxBodyBytes));
+    chunks.push(chunk);
+  });
+  incoming.once('end', () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)));
+}
+
+/** The body, sent or decompressed, exceeds what this check may read. */
+export function bodyTooLarge(maxBodyBytes: number): OutboundFailure {
+  return new OutboundFailure(
+    'body_too_large',
+    'target_http',
+    `The body is larger than ${maxBodyBytes} bytes (config.max_body_bytes), so it cannot be judged`,
+  );
+}

@@ -1,0 +1,176 @@
+import type { IncomingMessage, RequestOptions } from 'node:http';
+import { http } from '../src/platform/outbound/node-http.ts';
+import type { Log } from './log.ts';
+
+/** How a request to the server went, in the terms the probe acts on. */
+export type Outcome =
+  | { kind: 'ok'; body: unknown; sentAtMs: number; receivedAtMs: number }
+  /** Not now: try again, after at least this long. */
+  | { kind: 'unavailable'; waitMs: number }
+  /** Never like this: the server will not take this very request. */
+  | { kind: 'refused'; status: number; message: string };
+
+export type LinkOptions = {
+  /** Base address of the server; a path in it is kept as a prefix. */
+  url: string;
+  token: string;
+  log: Log;
+  localNowMs: () => number;
+  /** Wait before asking again after a refused token or a foreign server. */
+  slowRetryMs?: number | undefined;
+};
+
+export type Call = {
+  method: 'GET' | 'POST';
+  path: string;
+  body?: string | undefined;
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+};
+
+export type Link = { call(call: Call): Promise<Outcome>; close(): void };
+
+const SLOW_RETRY_MS = 30_000;
+/** The server's Retry-After is honoured up to this: a probe that stays away longer is taken for dead. */
+const LONGEST_RETRY_AFTER_MS = 5_000;
+const LARGEST_REPLY = 256 * 1024 * 1024;
+
+/** The connection of a probe to its server: kept alive, with the token, telling the operator once what is wrong. */
+export function openLink(options: LinkOptions): Link {
+  const { log, token, localNowMs, slowRetryMs = SLOW_RETRY_MS } = options;
+  const base = new URL(options.url);
+  const secure = base.protocol === 'https:';
+  const { Agent, request } = secure ? process.getBuiltinModule('node:https') : http;
+  const agent = new Agent({ keepAlive: true });
+  let trouble = '';
+
+  const tell = (what: string, sentence: string) => {
+    if (trouble === what) return;
+    trouble = what;
+    log(what === 'unauthenticated' || what === 'foreign' ? 'error' : 'warn', sentence, { url: base.origin });
+  };
+
+  const send = (call: Call): Promise<{ status: number; text: string; retryAfterMs: number }> =>
+    new Promise((resolve, reject) => {
+      const requestOptions: RequestOptions = {
+        agent,
+        host: base.hostname.replace(/^\[|\]$/g, ''),
+        port: base.port === '' ? (secure ? 443 : 80) : Number(base.port),
+        method: call.method,
+        path: `${base.pathname.replace(/\/$/, '')}${call.path}`,
+        headers: {
+          host: base.host,
+          authorization: `Bearer ${token}`,
+          ...(call.body === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(call.body) }),
+        },
+        ...(call.signal ? { signal: call.signal } : {}),
+      };
+      const outgoing = request(requestOptions);
+      const timer = setTimeout(
+        () => outgoing.destroy(new Error(`no answer within ${call.timeoutMs / 1000} s`)),
+        call.timeoutMs,
+      );
+      const fail = (error: Error) => {
+        clearTimeout(timer);
+        reject(outgoing.reusedSocket && codeOfReset(error) ? new StaleConnection() : error);
+      };
+      outgoing.on('error', fail);
+      outgoing.once('response', (incoming) => {
+        incoming.on('error', fail);
+        readText(incoming, (text) => {
+          clearTimeout(timer);
+          resolve({
+            status: incoming.statusCode ?? 0,
+            text,
+            retryAfterMs: Number(incoming.headers['retry-after'] ?? 0) * 1000 || 0,
+          });
+        });
+      });
+      outgoing.end(call.body);
+    });
+
+  return {
+    async call(call) {
+      let sentAtMs = localNowMs();
+      try {
+        // Both operations may be repeated: results are stored once by their key, assignments are only read.
+        const reply = await send(call).catch((error: unknown) => {
+          if (!(error instanceof StaleConnection)) throw error;
+          sentAtMs = localNowMs();
+          return send(call);
+        });
+        const receivedAtMs = localNowMs();
+        const outcome = judge(reply);
+        if (outcome.kind !== 'ok') return outcome;
+        if (trouble !== '') log('info', 'The server answers again', { url: base.origin });
+        trouble = '';
+        return { ...outcome, sentAtMs, receivedAtMs };
+      } catch (error) {
+        if (call.signal?.aborted) return { kind: 'unavailable', waitMs: 0 };
+        const why = error instanceof Error ? error.message || error.name : 'unknown reason';
+        tell(
+          'unreachable',
+          `The server cannot be reached (${why}); results are kept and sent when it is back`,
+        );
+        return { kind: 'unavailable', waitMs: 0 };
+      }
+    },
+    close: () => agent.destroy(),
+  };
+
+  function judge(reply: { status: number; text: string; retryAfterMs: number }) {
+    const { status } = reply;
+    if (status === 200) {
+      const body = parse(reply.text);
+      if (body !== undefined) return { kind: 'ok' as const, body };
+    }
+    if (status === 401 || status === 403) {
+      tell(
+        'unauthenticated',
+        `The server refuses this probe's token (${status}): make a new one with "tocsin region token" and restart the probe; asking again every ${slowRetryMs / 1000} s`,
+      );
+      return { kind: 'unavailable' as const, waitMs: slowRetryMs };
+    }
+    if (status === 200 || status === 404 || (status >= 300 && status < 400)) {
+      tell('foreign', `No Tocsin server answers at this address (${status}): check --url`);
+      return { kind: 'unavailable' as const, waitMs: slowRetryMs };
+    }
+    if (status >= 400 && status < 500 && status !== 408 && status !== 429)
+      return { kind: 'refused' as const, status, message: messageOf(reply.text) };
+    tell('busy', `The server cannot take requests now (${status}); results are kept and sent when it can`);
+    return { kind: 'unavailable' as const, waitMs: Math.min(reply.retryAfterMs, LONGEST_RETRY_AFTER_MS) };
+  }
+}
+
+class StaleConnection extends Error {}
+
+function codeOfReset(error: Error): boolean {
+  return 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+}
+
+function readText(incoming: IncomingMessage, done: (text: string) => void): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  incoming.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    chunks.push(chunk);
+    if (size > LARGEST_REPLY) incoming.destroy(new Error('the answer is too large'));
+  });
+  incoming.once('end', () => done(Buffer.concat(chunks).toString('utf8')));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function messageOf(text: string): string {
+  const body = parse(text);
+  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
+  return typeof message === 'string' ? message.slice(0, 300) : 'no reason given';
+}

@@ -1,0 +1,41 @@
+import type { Result } from '../src/checks/probe-contract.ts';
+import type { NetworkPolicy } from '../src/platform/outbound/connect.ts';
+import { type OutboundFailure, ownFailure } from '../src/platform/outbound/failures.ts';
+import type { Resolver } from '../src/platform/outbound/resolve.ts';
+
+/** What one check saw, as it goes over the wire (decisions, section 9) but for whom and when. */
+export type Observation = Omit<Result, 'monitor_id' | 'checked_at_ms'>;
+export type CauseLayer = NonNullable<Observation['cause_layer']>;
+
+export type CheckContext = {
+  policy: NetworkPolicy;
+  /** Absent: the machine's own. */
+  resolver?: Resolver | undefined;
+  /** Aborted when the probe stops; the check then ends with failure_class `aborted`, which is not a result. */
+  signal?: AbortSignal | undefined;
+};
+
+/** A kind of check: takes a valid config, never throws, ends within the config's timeout. */
+export type Kind<Config> = (config: Config, context: CheckContext) => Promise<Observation>;
+
+/** A reason for a check not to be up. */
+export type Finding = { failureClass: string; layer: CauseLayer; detail: string };
+
+const DETAIL_CHARACTERS = 512;
+
+/** At most 512 printable characters on one line; what is neither is shown as a space. */
+export function printable(text: string): string {
+  const line = text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return line.length <= DETAIL_CHARACTERS ? line : `${line.slice(0, DETAIL_CHARACTERS - 1)}…`;
+}
+
+/** Any error as a finding; one that nobody foresaw is the probe's own (layer `probe`), never an outage. */
+export function findingOf(error: unknown): Finding {
+  const failure: OutboundFailure = ownFailure(error);
+  return { failureClass: failure.failureClass, layer: failure.layer, detail: failure.message };
+}
+
+/** A check that could not be made for a reason on our side: down with `cause_layer: probe`, counted as no result. */
+export function notChecked(failureClass: string, detail: string): Observation {
+  return { status: 'down', failure_class: failureClass, cause_layer: 'probe', detail: printable(detail) };
+}

@@ -1,0 +1,185 @@
+import TinyQueue from 'tinyqueue';
+import type { Assignment, Result } from '../src/checks/probe-contract.ts';
+import { nextDueMs } from '../src/domain/schedule.ts';
+import type { Clock } from './clock.ts';
+import type { LagMeter } from './lag.ts';
+import { findingOf, notChecked, type Observation } from './observation.ts';
+
+export type SchedulerOptions = {
+  clock: Pick<Clock, 'serverNowMs'>;
+  lag: Pick<LagMeter, 'totalMs'>;
+  /** Makes the check; its failure is taken as a failure of the probe. */
+  run: (assignment: Assignment) => Promise<Observation>;
+  report: (result: Result) => void;
+  /** Checks at once; further ones wait their turn. */
+  maxInFlight?: number;
+  timer?: Timer;
+};
+
+export type Timer = { set(call: () => void, afterMs: number): unknown; clear(handle: never): void };
+
+export type Scheduler = {
+  /** Forgets every monitor that is not named and takes the others as they are now. */
+  replace(assignments: readonly Assignment[]): void;
+  /** Takes new and changed monitors; a changed interval is in force at once. */
+  assign(assignments: readonly Assignment[]): void;
+  remove(monitorIds: readonly string[]): void;
+  /** To be called when the clock moved by that much; after a leap every moment is reckoned anew. */
+  clockMoved(byMs: number): void;
+  stop(): void;
+  /** skipped: the check before was still running · voided: it ended by our own delay, not the target's. */
+  counts(): { monitors: number; inFlight: number; waiting: number; skipped: number; voided: number };
+};
+
+type Task = { assignment: Assignment; dueMs: number; busy: boolean };
+/** An entry of the heap; out of date once its task is gone or due at another moment. */
+type Entry = { task: Task; dueMs: number };
+
+const MAX_IN_FLIGHT = 2_000;
+const LONGEST_SLEEP_MS = 60_000;
+/** Below this a moved clock leaves what is due as it is: set back a little, it must not pass a moment twice. */
+const LEAP_MS = 1_000;
+/** A verdict about time is void when our own delay was more than this share of it. */
+const LAG_SHARE = 0.25;
+
+/**
+ * Checks every monitor at server time t with (t − offset) mod interval = 0 (decisions, section 9): no drift, the same
+ * rhythm after a restart, the first check within one interval. One timer, one heap.
+ */
+export function startScheduler(options: SchedulerOptions): Scheduler {
+  const { clock, lag, run, report, maxInFlight = MAX_IN_FLIGHT } = options;
+  const timer: Timer = options.timer ?? { set: setTimeout, clear: clearTimeout };
+  const tasks = new Map<string, Task>();
+  const waiting: Task[] = [];
+  let heap = newHeap();
+  let armed: unknown;
+  let armedForMs = Number.POSITIVE_INFINITY;
+  let inFlight = 0;
+  let skipped = 0;
+  let voided = 0;
+  let stopped = false;
+
+  const intervalMs = (task: Task) => task.assignment.interval_seconds * 1000;
+  const known = (task: Task) => tasks.get(task.assignment.monitor_id) === task;
+
+  const schedule = (task: Task, afterMs: number) => {
+    task.dueMs = nextDueMs(task.assignment.offset_ms, intervalMs(task), afterMs);
+    heap.push({ task, dueMs: task.dueMs });
+  };
+
+  const arm = () => {
+    const next = heap.peek();
+    if (stopped || next === undefined || next.dueMs >= armedForMs) return;
+    timer.clear(armed as never);
+    armedForMs = next.dueMs;
+    const sleepMs = Math.min(Math.max(Math.ceil(next.dueMs - clock.serverNowMs()), 0), LONGEST_SLEEP_MS);
+    armed = timer.set(tick, sleepMs);
+  };
+
+  const tick = () => {
+    armedForMs = Number.POSITIVE_INFINITY;
+    const nowMs = clock.serverNowMs();
+    for (let entry = heap.peek(); entry !== undefined && entry.dueMs <= nowMs; entry = heap.peek()) {
+      heap.pop();
+      const { task, dueMs } = entry;
+      if (!known(task) || task.dueMs !== dueMs) continue;
+      schedule(task, nowMs);
+      if (task.busy) skipped += 1;
+      else begin(task);
+    }
+    arm();
+  };
+
+  const begin = (task: Task) => {
+    task.busy = true;
+    if (inFlight < maxInFlight) void perform(task);
+    else waiting.push(task);
+  };
+
+  const perform = async (task: Task): Promise<void> => {
+    inFlight += 1;
+    const { assignment } = task;
+    const checkedAtMs = Math.floor(clock.serverNowMs());
+    const lagBeforeMs = lag.totalMs();
+    let observation: Observation;
+    try {
+      observation = await run(assignment);
+    } catch (error) {
+      observation = notChecked('probe_error', findingOf(error).detail);
+    }
+    inFlight -= 1;
+    task.busy = false;
+    const config = tasks.get(assignment.monitor_id)?.assignment.config;
+    if (!stopped && known(task) && config === assignment.config && observation.failure_class !== 'aborted') {
+      if (fellIntoLag(observation, lag.totalMs() - lagBeforeMs)) voided += 1;
+      else report({ monitor_id: assignment.monitor_id, checked_at_ms: checkedAtMs, ...observation });
+    }
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      if (stopped || !known(next)) continue;
+      void perform(next);
+      break;
+    }
+  };
+
+  const assign = (assignment: Assignment) => {
+    const nowMs = clock.serverNowMs();
+    const task = tasks.get(assignment.monitor_id);
+    if (task === undefined) {
+      const added: Task = { assignment, dueMs: 0, busy: false };
+      tasks.set(assignment.monitor_id, added);
+      schedule(added, nowMs);
+      return;
+    }
+    const before = task.assignment;
+    // The same config keeps its identity: what was compiled for it stays, and a check under way stays valid.
+    const unchanged =
+      before.type === assignment.type && JSON.stringify(before.config) === JSON.stringify(assignment.config);
+    task.assignment = unchanged ? { ...assignment, config: before.config } : assignment;
+    if (before.interval_seconds === assignment.interval_seconds && before.offset_ms === assignment.offset_ms)
+      return;
+    schedule(task, nowMs);
+  };
+
+  return {
+    assign(assignments) {
+      assignments.forEach(assign);
+      arm();
+    },
+    replace(assignments) {
+      const kept = new Set(assignments.map(({ monitor_id }) => monitor_id));
+      for (const id of tasks.keys()) if (!kept.has(id)) tasks.delete(id);
+      assignments.forEach(assign);
+      arm();
+    },
+    remove(monitorIds) {
+      for (const id of monitorIds) tasks.delete(id);
+    },
+    clockMoved(byMs) {
+      if (Math.abs(byMs) >= LEAP_MS) {
+        const nowMs = clock.serverNowMs();
+        heap = newHeap();
+        for (const task of tasks.values()) schedule(task, nowMs);
+      }
+      armedForMs = Number.POSITIVE_INFINITY;
+      arm();
+    },
+    stop() {
+      stopped = true;
+      timer.clear(armed as never);
+      tasks.clear();
+      waiting.length = 0;
+    },
+    counts: () => ({ monitors: tasks.size, inFlight, waiting: waiting.length, skipped, voided }),
+  };
+}
+
+function newHeap(): TinyQueue<Entry> {
+  return new TinyQueue<Entry>([], (a, b) => a.dueMs - b.dueMs);
+}
+
+/** Whether a verdict about slowness came about while this very process did not get to run. */
+function fellIntoLag(observation: Observation, lagMs: number): boolean {
+  const failureClass = observation.failure_class ?? '';
+  if (failureClass !== 'slow' && !failureClass.endsWith('_timeout')) return false;
+  return lagMs > LAG_SHARE * Math.max(1, (observation.latency_ms ?? 0) - lagMs);
+}

@@ -1,0 +1,54 @@
+import { open, readFile, rename, writeFile } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import type { Result } from '../src/checks/probe-contract.ts';
+
+/**
+ * One file of the spool: a line per result, `<crc32 of the JSON in 8 hex digits> <JSON>`. A line that does not check
+ * out (torn by a crash, damaged on disk) is left out of what is read and counted.
+ */
+export type Segment = { results: Result[]; damaged: number };
+
+/** Adds results at the end and waits until the disk has them; returns the bytes written. */
+export async function appendSegment(path: string, results: readonly Result[]): Promise<number> {
+  const text = encode(results);
+  const file = await open(path, 'a', 0o600);
+  try {
+    await file.appendFile(text);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+  return Buffer.byteLength(text);
+}
+
+/** Replaces the whole file, in one step; returns its bytes. */
+export async function rewriteSegment(path: string, results: readonly Result[]): Promise<number> {
+  const text = encode(results);
+  await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
+  await rename(`${path}.new`, path);
+  return Buffer.byteLength(text);
+}
+
+/** Reads what is whole. A file that is gone is an empty one: another process of the same directory sent it. */
+export async function readSegment(path: string): Promise<Segment> {
+  const results: Result[] = [];
+  let damaged = 0;
+  for (const line of (await readFile(path, 'utf8').catch(() => '')).split('\n')) {
+    if (line === '') continue;
+    const json = line.slice(9);
+    if (line[8] === ' ' && checksum(json) === line.slice(0, 8)) results.push(JSON.parse(json));
+    else damaged += 1;
+  }
+  return { results, damaged };
+}
+
+function encode(results: readonly Result[]): string {
+  let text = '';
+  for (const result of results) {
+    const json = JSON.stringify(result);
+    text += `${checksum(json)} ${json}\n`;
+  }
+  return text;
+}
+
+const checksum = (json: string) => crc32(json).toString(16).padStart(8, '0');

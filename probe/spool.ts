@@ -1,0 +1,149 @@
+import { mkdir, readdir, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Result } from '../src/checks/probe-contract.ts';
+import type { Log } from './log.ts';
+import { appendSegment, readSegment, rewriteSegment } from './spool-segment.ts';
+
+export type SpoolOptions = {
+  dir: string;
+  log: Log;
+  /** Bytes on disk; above it the oldest passed results go first, then the oldest of all. */
+  maxBytes?: number | undefined;
+  /** Results in one file, which is also what one post takes. */
+  segmentResults?: number | undefined;
+};
+
+export type Batch = { results: Result[] /** The server has them: forget them. */; done(): Promise<void> };
+
+/** Results that could not be delivered, oldest first, across restarts. Calls must not overlap. */
+export type Spool = {
+  readonly empty: boolean;
+  append(results: readonly Result[]): Promise<void>;
+  /** The oldest results, at most one file of them; undefined when there are none. */
+  oldest(): Promise<Batch | undefined>;
+};
+
+type File = { path: string; bytes: number; results: number };
+
+const MAX_BYTES = 256 * 1024 * 1024;
+const SEGMENT_RESULTS = 5_000;
+/** When the disk takes nothing, so many results are kept in memory, failures longest. */
+const MAX_UNWRITTEN = 20_000;
+
+/** Opens the spool in a directory, made when absent, with what an earlier process left in it. */
+export async function openSpool(options: SpoolOptions): Promise<Spool> {
+  const { dir, log, maxBytes = MAX_BYTES, segmentResults = SEGMENT_RESULTS } = options;
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const files: File[] = await leftOver(dir);
+  let sequence = Math.max(0, ...files.map(({ path }) => sequenceOf(path)));
+  // A file of an earlier process may end in a torn line: it is read, never added to.
+  let open: File | undefined;
+  let unwritten: Result[] = [];
+  let diskTrouble = false;
+
+  const write = async (results: readonly Result[]): Promise<void> => {
+    for (let from = 0; from < results.length; ) {
+      if (open === undefined || open.results >= segmentResults) {
+        sequence += 1;
+        open = { path: join(dir, `${String(sequence).padStart(12, '0')}.results`), bytes: 0, results: 0 };
+        files.push(open);
+      }
+      const part = results.slice(from, from + segmentResults - open.results);
+      open.results += part.length;
+      open.bytes += await appendSegment(open.path, part);
+      from += part.length;
+    }
+  };
+
+  const makeRoom = async (limit: number): Promise<void> => {
+    let total = files.reduce((sum, file) => sum + file.bytes, 0);
+    let dropped = 0;
+    for (const file of files) {
+      if (total <= limit) break;
+      const { results } = await readSegment(file.path);
+      const failures = results.filter(({ status }) => status !== 'up');
+      if (failures.length === results.length) continue;
+      dropped += results.length - failures.length;
+      total -= file.bytes;
+      file.bytes = await rewriteSegment(file.path, failures);
+      file.results = failures.length;
+      total += file.bytes;
+    }
+    while (total > limit && files.length > 1) {
+      const [file] = files.splice(0, 1) as [File];
+      dropped += file.results;
+      total -= file.bytes;
+      await unlink(file.path).catch(() => undefined);
+    }
+    if (dropped > 0)
+      log('warn', 'The spool is full: the oldest results were given up, passed ones first', { dropped, dir });
+  };
+
+  return {
+    get empty() {
+      return files.length === 0 && unwritten.length === 0;
+    },
+    async append(results) {
+      if (results.length === 0 && unwritten.length === 0) return;
+      const all = unwritten.concat(results);
+      try {
+        await write(all);
+        unwritten = [];
+        diskTrouble = false;
+        const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+        if (bytes > maxBytes) await makeRoom(maxBytes * 0.9);
+      } catch (error) {
+        // What part of it reached the disk is unknown: it may be sent twice, which the server takes once.
+        unwritten = bounded(all);
+        open = undefined;
+        if (!diskTrouble)
+          log('error', 'Results cannot be written to the spool; the newest are kept in memory', {
+            dir,
+            reason: error instanceof Error ? error.message : 'unknown reason',
+          });
+        diskTrouble = true;
+      }
+    },
+    async oldest() {
+      for (let file = files[0]; file !== undefined; file = files[0]) {
+        if (file === open) open = undefined;
+        const { path } = file;
+        const { results, damaged } = await readSegment(path);
+        if (damaged > 0) log('warn', 'Damaged records in the spool were left out', { damaged, path });
+        const done = async () => {
+          files.shift();
+          await unlink(path).catch(() => undefined);
+        };
+        if (results.length > 0) return { results, done };
+        await done();
+      }
+      if (unwritten.length === 0) return undefined;
+      const results = unwritten.slice(0, segmentResults);
+      return {
+        results,
+        done: async () => {
+          unwritten = unwritten.slice(results.length);
+        },
+      };
+    },
+  };
+}
+
+async function leftOver(dir: string): Promise<File[]> {
+  const names = (await readdir(dir)).filter((name) => /^\d{12}\.results$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const path = join(dir, name);
+      return { path, bytes: (await stat(path)).size, results: SEGMENT_RESULTS };
+    }),
+  );
+}
+
+const sequenceOf = (path: string) => Number(/(\d{12})\.results$/.exec(path)?.[1] ?? 0);
+
+function bounded(results: Result[]): Result[] {
+  let excess = results.length - MAX_UNWRITTEN;
+  if (excess <= 0) return results;
+  const kept = results.filter(({ status }) => status !== 'up' || excess-- <= 0);
+  return kept.slice(Math.max(0, kept.length - MAX_UNWRITTEN));
+}

@@ -1,0 +1,101 @@
+import { setMaxListeners } from 'node:events';
+import { join } from 'node:path';
+import { createResolver } from '../src/platform/outbound/resolve.ts';
+import { stopJudging } from './assertions/judge.ts';
+import { serverClock } from './clock.ts';
+import { startDelivery } from './delivery.ts';
+import { probeIdentity } from './identity.ts';
+import { check } from './kinds.ts';
+import { startLagMeter } from './lag.ts';
+import { openLink } from './link.ts';
+import type { Log } from './log.ts';
+import { retryPolicy } from './retry.ts';
+import { startScheduler } from './scheduler.ts';
+import { openSpool } from './spool.ts';
+import { startSubscription } from './subscription.ts';
+
+export type ProbeOptions = {
+  /** Base address of the server. */
+  url: string;
+  token: string;
+  /** Holds the probe's id and its spool. */
+  dataDir: string;
+  /** Absent: the one kept in the data directory. */
+  probeId?: string | undefined;
+  /** `host` or `host:port` of name servers; absent: the machine's own. */
+  dnsServers?: readonly string[] | undefined;
+  log: Log;
+};
+
+export type Probe = { probeId: string; stop(): Promise<void> };
+
+/** How long the last results may take to reach the server when the probe stops. */
+const STOP_GRACE_MS = 3_000;
+
+/**
+ * Runs a probe until stopped: pulls assignments, makes the checks, brings the results (decisions, section 9). Opens no
+ * listener. `stop` ends running checks without a result, posts what is buffered and spools the rest.
+ */
+export async function startProbe(options: ProbeOptions): Promise<Probe> {
+  const { url, token, dataDir, log } = options;
+  const probeId = options.probeId ?? (await probeIdentity(dataDir));
+  const spool = await openSpool({ dir: join(dataDir, 'spool'), log });
+  const clock = serverClock();
+  const lag = startLagMeter();
+  const retry = retryPolicy();
+  const link = openLink({ url, token, log, localNowMs: clock.localNowMs });
+  const resolver = createResolver({ servers: options.dnsServers });
+  const calledOff = new AbortController();
+  setMaxListeners(0, calledOff.signal);
+  let allowPrivate = false;
+
+  const delivery = startDelivery({
+    link,
+    spool,
+    clock,
+    probeId,
+    retry,
+    log,
+    onClockMoved: (byMs) => scheduler.clockMoved(byMs),
+  });
+  const scheduler = startScheduler({
+    clock,
+    lag,
+    run: ({ type, config }) =>
+      check(type, config, { policy: { allowPrivate }, resolver, signal: calledOff.signal }),
+    report: delivery.add,
+  });
+  const subscription = startSubscription({
+    link,
+    clock,
+    probeId,
+    retry,
+    log,
+    onAssignments(assignments, clockMovedMs) {
+      allowPrivate = assignments.allow_private_targets;
+      scheduler.clockMoved(clockMovedMs);
+      if (assignments.full) {
+        scheduler.replace(assignments.monitors);
+        log('info', 'Assignments received', { monitors: assignments.monitors.length, probe_id: probeId });
+      } else {
+        scheduler.remove(assignments.removed);
+        scheduler.assign(assignments.monitors);
+        delivery.forget(assignments.removed);
+      }
+    },
+  });
+  if (!spool.empty) log('info', 'Results of an earlier run are in the spool and go first');
+
+  return {
+    probeId,
+    async stop() {
+      scheduler.stop();
+      calledOff.abort();
+      lag.stop();
+      await subscription.stop();
+      await delivery.stop(STOP_GRACE_MS);
+      await stopJudging();
+      link.close();
+    },
+  };
+}

@@ -1,0 +1,91 @@
+// Carries /auth/* to the sign-in library and its answers back, errors in the one error shape (decisions, section 2).
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import { Refusal, type RefusalCode } from '../platform/refusals.ts';
+import type { Database } from '../platform/work.ts';
+import { ADDRESS_HEADER, type SignIn } from './sign-in.ts';
+
+/** Mounts the library's routes under /auth; more specific routes of ours win over it. */
+export function mountSignIn(http: FastifyInstance, signIn: SignIn, db: Database): void {
+  http.route({
+    method: ['GET', 'POST'],
+    url: '/auth/*',
+    handler: async (request, reply) => {
+      const path = request.url.split('?', 1)[0];
+      if (request.method === 'POST' && path === '/auth/sign-up/email') return signUp(signIn, db, request, reply);
+      return answer(await signIn.handler(requestOf(signIn, request)), reply);
+    },
+  });
+}
+
+const FIRST_USER_LOCK = 7_170_001;
+
+/** The first user becomes the operator; two first sign-ups at once are taken one after the other. */
+async function signUp(signIn: SignIn, db: Database, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const handle = () => signIn.handler(requestOf(signIn, request));
+  const anyone = await db.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  if (anyone) return answer(await handle(), reply);
+  const response = await db.transaction().execute(async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(${FIRST_USER_LOCK})`.execute(tx);
+    const made = await handle();
+    if (made.ok)
+      await sql`UPDATE users SET operator = true
+                WHERE (SELECT count(*) FROM users) = 1 AND NOT EXISTS (SELECT FROM users WHERE operator)`.execute(tx);
+    return made;
+  });
+  return answer(response, reply);
+}
+
+/** The web-standard request that the library takes, with the caller's address as our proxy rules see it. */
+export function requestOf(signIn: SignIn, request: FastifyRequest, path = request.url, body: unknown = request.body): Request {
+  const base = signIn.options.baseURL;
+  return new Request(new URL(path, base), {
+    method: request.method,
+    headers: headersOf(request),
+    ...(body === undefined || request.method === 'GET' ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+/** Headers for the library, the caller's address among them. */
+export function headersOf(request: FastifyRequest): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value === undefined || name === 'content-length') continue;
+    headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  headers.set(ADDRESS_HEADER, request.ip);
+  return headers;
+}
+
+const CODE_OF_STATUS: Record<number, RefusalCode> = {
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  429: 'rate_limited',
+};
+
+/** Sends the library's answer; every error takes our shape, with the library's own code as `reason`. */
+export async function answer(response: Response, reply: FastifyReply): Promise<FastifyReply> {
+  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie);
+  if (response.status >= 500) throw new Error(`the sign-in library answered ${response.status}`);
+  const text = await response.text();
+  if (response.status >= 400) {
+    let said: { code?: string; message?: string } = {};
+    try {
+      said = JSON.parse(text) as typeof said;
+    } catch {
+      // The library answers some refusals without a body.
+    }
+    const code = CODE_OF_STATUS[response.status] ?? 'invalid_request';
+    throw new Refusal(code, sentence(said.message ?? 'The request was refused'), {
+      ...(said.code ? { reason: said.code.toLowerCase() } : {}),
+    });
+  }
+  reply.status(response.status);
+  const location = response.headers.get('location');
+  if (location) reply.header('location', location);
+  reply.header('content-type', response.headers.get('content-type') ?? 'application/json');
+  return reply.send(text);
+}
+
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,0 +1,44 @@
+import { hashPassword } from 'better-auth/crypto';
+import { newId } from '../platform/ids.ts';
+import { refuse } from '../platform/refusals.ts';
+import type { Work } from '../platform/work.ts';
+
+/** Password hash in the sign-in library's format; computed off the event loop, so do it before a unit of work. */
+export const passwordHash = hashPassword;
+
+export type NewUser = { email: string; name: string; passwordHash: string; operator: boolean };
+
+/** Lower-cased and checked for the shape of an address; throws `invalid_request`. */
+export function checkedEmail(email: string): string {
+  const trimmed = email.trim().toLowerCase();
+  if (trimmed.length > 254 || !/^[^\s@<>()",;:\\]+@[^\s@]+\.[^\s@.]+$/.test(trimmed))
+    refuse('invalid_request', 'email must be an e-mail address.', { field: 'email' });
+  return trimmed;
+}
+
+/** Creates a user who signs in with e-mail and password. The e-mail must be free: a taken one is `invalid_request`. */
+export async function createUser(work: Work, user: NewUser): Promise<string> {
+  const id = newId('usr');
+  const { tx, now } = work;
+  const email = checkedEmail(user.email);
+  const made = await tx
+    .insertInto('users')
+    .values({ id, name: user.name, email, operator: user.operator, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!made) refuse('invalid_request', 'email already belongs to an account; sign in instead.', { field: 'email' });
+  await tx
+    .insertInto('accounts')
+    .values({
+      id: newId('acc'),
+      user_id: id,
+      account_id: id,
+      provider_id: 'credential',
+      password: user.passwordHash,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  return id;
+}

@@ -1,0 +1,39 @@
+// The first start of an installation (decisions, section 2): an admin from the environment, or a one-time link.
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { refuse } from '../platform/refusals.ts';
+import type { Tx, Work } from '../platform/work.ts';
+import { createUser } from './create-user.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest();
+
+/** Whether anybody has an account yet. */
+export async function hasUsers(tx: Tx | Work['tx']): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`SELECT EXISTS (SELECT FROM users) AS any`.execute(tx);
+  return rows[0]?.any === true;
+}
+
+/**
+ * Makes the one-time set-up token while there is no user; null when there is one. Each start makes a new token:
+ * only its hash is kept, and an old link in a log is void.
+ */
+export async function makeSetupToken(work: Work): Promise<string | null> {
+  if (await hasUsers(work.tx)) return null;
+  const token = randomBytes(24).toString('base64url');
+  await work.tx.updateTable('installation').set({ setup_token_hash: sha256(token) }).execute();
+  return token;
+}
+
+export type FirstUser = { email: string; name: string; passwordHash: string };
+
+/** Spends the set-up token and creates the operator. Refuses a wrong, spent or late token with 403. */
+export async function spendSetupToken(work: Work, token: string, user: FirstUser): Promise<string> {
+  const row = await work.tx.selectFrom('installation').select('setup_token_hash').forUpdate().executeTakeFirstOrThrow();
+  const hash = row.setup_token_hash;
+  if (!hash || !sha256(token).equals(hash) || (await hasUsers(work.tx)))
+    refuse('forbidden', 'This set-up link is not valid any more. Restart Tocsin to get a new one, or sign in.', {
+      field: 'token',
+    });
+  await work.tx.updateTable('installation').set({ setup_token_hash: null }).execute();
+  return createUser(work, { ...user, operator: true });
+}

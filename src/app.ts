@@ -1,0 +1,112 @@
+// The application: slices put together in one straight line, stopped in reverse.
+import './reactions.ts';
+import { mountSignIn } from './accounts/auth-routes.ts';
+import { makeSetupToken } from './accounts/first-start.ts';
+import { passwordHash } from './accounts/create-user.ts';
+import { makeSignIn } from './accounts/sign-in.ts';
+import { startAssignmentDesk } from './checks/assignments.ts';
+import { makeIngest } from './checks/ingest.ts';
+import { checkRoutes } from './checks/routes.ts';
+import type { Config } from './config.ts';
+import { eventRoutes } from './events/routes.ts';
+import { startLiveStreams } from './events/stream.ts';
+import { makeGatekeeper } from './gatekeeper.ts';
+import { incidentRoutes } from './incidents/routes.ts';
+import { audit, RECURRING, taskList } from './jobs.ts';
+import { monitorRoutes } from './monitors/routes.ts';
+import { organizationRoutes } from './organizations/routes.ts';
+import { startNotifications } from './platform/db/notifications.ts';
+import { maintainPartitions } from './platform/db/partitions.ts';
+import { mount } from './platform/http/mount.ts';
+import { makeHttpServer } from './platform/http/server.ts';
+import { migrateJobs, startJobs } from './platform/jobs/runner.ts';
+import { runWork, SYSTEM } from './platform/work.ts';
+import { projectRoutes } from './projects/routes.ts';
+import { prepareLocalRegion } from './regions/create.ts';
+import { regionRoutes } from './regions/routes.ts';
+import { localProbeToken } from './regions/tokens.ts';
+import { PARTITIONED } from './retention.ts';
+import type { App, Runtime } from './runtime.ts';
+import { serveBeside } from './served-beside.ts';
+import { createAdmin, setupRoutes } from './setup.ts';
+import { StopHooks } from './supervise/stop-hooks.ts';
+import { makeSend } from './webhooks/outbound-send.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
+
+/** Starts the application on an open, migrated database; what was started is stopped again when a later step fails. */
+export async function startApp(config: Config, runtime: Runtime): Promise<App> {
+  const hooks = new StopHooks(runtime.log);
+  try {
+    return await start(config, runtime, hooks);
+  } catch (error) {
+    await hooks.stopAll();
+    throw error;
+  }
+}
+
+async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promise<App> {
+  const { log, vault } = runtime;
+  const { db, pool, connection } = runtime.database;
+  const clock = () => new Date();
+
+  await migrateJobs(pool, log);
+  await maintainPartitions(db, PARTITIONED, clock());
+  const organizations = { plan: config.defaultPlan, perUser: config.organizationsPerUser };
+  const probeToken = config.localProbe ? localProbeToken(config.secretKey) : null;
+  const adminHash = config.admin ? await passwordHash(config.admin.password) : null;
+  const setupToken = await runWork(db, clock(), SYSTEM, async (work) => {
+    if (probeToken) await prepareLocalRegion(work, { allowPrivateTargets: config.allowPrivateTargets, probeToken });
+    if (config.admin && adminHash) await createAdmin(work, config.admin, adminHash, organizations);
+    return makeSetupToken(work);
+  });
+
+  const notifications = await startNotifications(connection, log);
+  hooks.add('notifications', () => notifications.stop());
+  const streams = startLiveStreams(db, notifications);
+  const desk = startAssignmentDesk(db, vault, notifications, clock);
+  const send = makeSend({ allowPrivate: config.allowPrivateWebhooks });
+  const jobOptions = { db, vault, send, clock, random: Math.random, log };
+  const jobs = await startJobs({ pool, log, tasks: taskList(jobOptions), recurring: RECURRING });
+  hooks.add('jobs', () => jobs.stop());
+  await audit(jobOptions);
+
+  const http = makeHttpServer({ log, baseUrl: config.baseUrl, trustProxy: config.trustProxy });
+  const signIn = makeSignIn(db, log, {
+    baseUrl: config.baseUrl,
+    secret: vault.derive('sessions').toString('base64'),
+    openSignUp: config.signup === 'open',
+  });
+  const routes = [
+    ...setupRoutes(signIn, config.signup, organizations),
+    ...organizationRoutes(organizations),
+    ...projectRoutes,
+    ...monitorRoutes({ vault, allowSingleLabel: config.allowSingleLabelHosts }),
+    ...checkRoutes({ ingest: makeIngest(db), desk }),
+    ...incidentRoutes,
+    ...webhookRoutes({ vault, allowPrivate: config.allowPrivateWebhooks, send, clock }),
+    ...regionRoutes,
+    ...eventRoutes(streams),
+  ];
+  mount(http, routes, makeGatekeeper(db, signIn), db, clock);
+  mountSignIn(http, signIn, db);
+  await serveBeside(http, {
+    db,
+    baseUrl: config.baseUrl,
+    version: runtime.version,
+    dashboardDir: runtime.dashboardDir,
+    metricsToken: config.metricsToken,
+    jobsHealthy: jobs.healthy,
+  });
+  hooks.add('HTTP server', async () => {
+    desk.stop();
+    streams.stop();
+    await http.close();
+  });
+  const address = await http.listen({ host: config.host, port: config.port });
+  return {
+    address,
+    localProbeToken: probeToken,
+    setupLink: setupToken === null ? null : `${config.baseUrl}/app/setup?token=${setupToken}`,
+    stop: async () => void (await hooks.stopAll()),
+  };
+}

@@ -1,0 +1,122 @@
+// From stored results to decisions: which monitors need a look, what confirmation needs to know about them, and the
+// folding of their results in order. Passing results of calm monitors end here without a query of their own.
+import { sql } from 'kysely';
+import { inOrder, type Observation, passTime, takeResult, type Verdict } from '../domain/confirmation.ts';
+import type { Work } from '../platform/work.ts';
+import { applyDecisions, type Outcome } from './apply.ts';
+import { loadSubjects, type LoadedSubject } from './subjects.ts';
+import { type Numbered, STATUS_OF } from './store.ts';
+
+/** Evaluates a batch that was just stored, in its transaction. */
+export async function evaluateResults(work: Work, regionNo: number, batch: readonly Numbered[]): Promise<void> {
+  const first = new Map<number, number>();
+  const notable = new Set<number>();
+  for (const { no, result } of batch) {
+    if (result.cause_layer === 'probe') continue;
+    const known = first.get(no);
+    if (known === undefined || result.checked_at_ms < known) first.set(no, result.checked_at_ms);
+    if (result.status !== 'up') notable.add(no);
+  }
+  for (const no of await uneasyAmong(work, [...first.keys()])) notable.add(no);
+  if (notable.size === 0) return;
+
+  const subjects = await loadSubjects(work, [...notable]);
+  const batchTimes = timesOf(batch);
+  const rows = await rowsToFold(work, regionNo, subjects, first);
+  const outcomes: Outcome[] = [];
+  for (const subject of subjects) {
+    const region = subject.regionOf(regionNo);
+    if (region === null) continue;
+    const own = rows.get(subject.no) ?? [];
+    const fresh = subject.calm ? afterForeign(own, batchTimes.get(subject.no)) : own;
+    const outcome = fold(subject, region, fresh);
+    if (outcome) outcomes.push(outcome);
+  }
+  await applyDecisions(work, outcomes);
+}
+
+/** Asked after the rows were inserted: a monitor that became uneasy before that is seen. */
+async function uneasyAmong(work: Work, nos: number[]): Promise<number[]> {
+  const { rows } = await sql<{ no: number }>`
+    SELECT monitor_no AS no FROM monitor_state WHERE NOT calm AND monitor_no = ANY(${`{${nos.join(',')}}`}::int[])`.execute(work.tx);
+  return rows.map((row) => row.no);
+}
+
+type Row = { atMs: number; status: 'up' | 'degraded' | 'down'; probeFault: boolean };
+
+/**
+ * The stored results that may still count: of an uneasy monitor everything in this region newer than the newest one
+ * taken, which also picks up what was committed while it was still calm; of a calm one, from this batch's first on.
+ */
+async function rowsToFold(
+  work: Work,
+  regionNo: number,
+  subjects: readonly LoadedSubject[],
+  first: ReadonlyMap<number, number>,
+): Promise<Map<number, Row[]>> {
+  const nos = subjects.map((s) => s.no);
+  const from = subjects.map((subject) => {
+    const taken = Math.max(subject.takenMs(regionNo) + 1, subject.notBeforeMs);
+    return subject.calm ? Math.max(taken, first.get(subject.no) ?? 0) : taken;
+  });
+  const { rows } = await sql<{ no: number; at_ms: number; status: number; fault: boolean }>`
+    SELECT f.no, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status,
+      coalesce(c.cause_layer = 'probe', false) AS fault
+    FROM unnest(${`{${nos.join(',')}}`}::int[], ${`{${from.join(',')}}`}::bigint[]) AS f (no, from_ms)
+    CROSS JOIN LATERAL (
+      SELECT checked_at, status, cause_layer FROM checks
+      WHERE monitor_no = f.no AND region_no = ${regionNo} AND checked_at >= to_timestamp(f.from_ms::float8 / 1000)
+        AND checked_at >= ${new Date(Math.min(...from))}
+      ORDER BY checked_at
+    ) c`.execute(work.tx);
+  const byMonitor = new Map<number, Row[]>();
+  for (const { no, at_ms, status, fault } of rows) {
+    const row: Row = { atMs: at_ms, status: STATUS_OF[status] ?? 'down', probeFault: fault };
+    const list = byMonitor.get(no);
+    if (list) list.push(row);
+    else byMonitor.set(no, [row]);
+  }
+  return byMonitor;
+}
+
+function timesOf(batch: readonly Numbered[]): Map<number, Set<number>> {
+  const times = new Map<number, Set<number>>();
+  for (const { no, result } of batch) {
+    const known = times.get(no);
+    if (known) known.add(result.checked_at_ms);
+    else times.set(no, new Set([result.checked_at_ms]));
+  }
+  return times;
+}
+
+/** Of a calm monitor: what was committed by others counts as taken, so only what is newer than that is folded. */
+function afterForeign(rows: Row[], own: ReadonlySet<number> | undefined): Row[] {
+  const newestForeign = rows.findLastIndex((row) => !own?.has(row.atMs));
+  return rows.slice(newestForeign + 1);
+}
+
+function fold(subject: LoadedSubject, region: string, rows: readonly Row[]): Outcome | null {
+  const observations: Observation[] = inOrder(
+    rows.filter((row) => row.atMs >= subject.notBeforeMs).map((row) => ({ region, ...row })),
+  );
+  const [oldest] = observations;
+  if (!oldest) return null;
+  const known = { ...subject.around.lastResultAtMs };
+  // What is being folded must not count as known before its turn.
+  if ((known[region] ?? 0) >= oldest.atMs) delete known[region];
+  const around = { ...subject.around, lastResultAtMs: known };
+  let { state } = subject;
+  let reevaluateAtMs: number | null = null;
+  const events: Verdict[] = [];
+  for (const observation of observations) {
+    const decision = takeResult(subject.subject, state, observation, around);
+    ({ state, reevaluateAtMs } = decision);
+    events.push(...decision.events);
+  }
+  if (reevaluateAtMs !== null && reevaluateAtMs <= around.nowMs) {
+    const decision = passTime(subject.subject, state, subject.around);
+    ({ state, reevaluateAtMs } = decision);
+    events.push(...decision.events);
+  }
+  return { subject, state, events, reevaluateAtMs };
+}

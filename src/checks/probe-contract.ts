@@ -1,0 +1,128 @@
+// Browser-safe and probe-safe. The probe protocol (decisions, section 9).
+import { type Static, Type } from 'typebox';
+import { Id, operation } from '../platform/contract.ts';
+
+const closed = { additionalProperties: false } as const;
+
+export const CAUSE_LAYERS = [
+  'probe',
+  'target_dns',
+  'target_connect',
+  'target_tls',
+  'target_http',
+  'target_app',
+  'agent',
+] as const;
+export type CauseLayer = (typeof CAUSE_LAYERS)[number];
+
+export const CHECK_STATUSES = ['up', 'degraded', 'down'] as const;
+export type CheckStatus = (typeof CHECK_STATUSES)[number];
+
+/** Milliseconds a check spent per phase; a phase that did not happen is absent. */
+export const Timings = Type.Object(
+  {
+    dns: Type.Optional(Type.Integer({ minimum: 0, maximum: 2147483647 })),
+    connect: Type.Optional(Type.Integer({ minimum: 0, maximum: 2147483647 })),
+    tls: Type.Optional(Type.Integer({ minimum: 0, maximum: 2147483647 })),
+    first_byte: Type.Optional(Type.Integer({ minimum: 0, maximum: 2147483647 })),
+    total: Type.Optional(Type.Integer({ minimum: 0, maximum: 2147483647 })),
+  },
+  closed,
+);
+export type Timings = Static<typeof Timings>;
+
+/** One assignment: what to check, how often (the interval in force), and where in the interval. */
+export const Assignment = Type.Object({
+  monitor_id: Type.String(),
+  type: Type.String(),
+  /** Unsealed: the probe needs the credentials of the check. */
+  config: Type.Unknown(),
+  interval_seconds: Type.Integer({ minimum: 1 }),
+  /** The check runs at every server time t (ms) with (t − offset_ms) mod (interval_seconds × 1000) = 0. */
+  offset_ms: Type.Integer({ minimum: 0 }),
+});
+export type Assignment = Static<typeof Assignment>;
+
+export const Assignments = Type.Object({
+  revision: Type.Integer(),
+  /** true: `monitors` is everything there is for this probe; forget what is not in it. */
+  full: Type.Boolean(),
+  server_time_ms: Type.Integer(),
+  /** Whether this region may connect to loopback and private addresses (decisions, section 9, network policy). */
+  allow_private_targets: Type.Boolean(),
+  monitors: Type.Array(Assignment),
+  removed: Type.Array(Type.String()),
+});
+export type Assignments = Static<typeof Assignments>;
+
+export const Result = Type.Object(
+  {
+    monitor_id: Id,
+    /** Server's clock, milliseconds; the start of the check. */
+    checked_at_ms: Type.Integer({ minimum: 0, maximum: 253402300799999 }),
+    status: Type.Enum([...CHECK_STATUSES]),
+    latency_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 2147483647 })),
+    response_code: Type.Optional(Type.Integer({ minimum: 0, maximum: 32767 })),
+    failure_class: Type.Optional(Type.String({ maxLength: 64, pattern: '^[a-z0-9_]+$' })),
+    cause_layer: Type.Optional(Type.Enum([...CAUSE_LAYERS])),
+    detail: Type.Optional(Type.String({ maxLength: 1024 })),
+    metric_value: Type.Optional(Type.Number({ minimum: -1e15, maximum: 1e15 })),
+    timings_ms: Type.Optional(Timings),
+  },
+  closed,
+);
+export type Result = Static<typeof Result>;
+
+export const MAX_RESULTS_PER_POST = 5000;
+
+export const ResultsPost = Type.Object(
+  {
+    probe_id: Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9._-]+$' }),
+    results: Type.Array(Type.Unknown(), { maxItems: MAX_RESULTS_PER_POST }),
+  },
+  closed,
+);
+
+export const ResultsReply = Type.Object({
+  accepted: Type.Integer(),
+  duplicates: Type.Integer(),
+  ignored: Type.Integer(),
+  refused: Type.Array(Type.Object({ index: Type.Integer(), error: Type.String() })),
+  server_time_ms: Type.Integer(),
+});
+export type ResultsReply = Static<typeof ResultsReply>;
+
+export const getAssignments = operation({
+  id: 'getProbeAssignments',
+  method: 'GET',
+  path: '/probe/assignments',
+  summary: 'Assignments of this probe: all of them, or what changed since a revision (held open until something does)',
+  tag: 'Probes',
+  right: 'probe',
+  subject: 'none',
+  query: Type.Object(
+    {
+      since: Type.Optional(Type.Integer({ minimum: 0 })),
+      wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 60, description: 'seconds to hold the request open' })),
+      probe_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9._-]+$' })),
+    },
+    closed,
+  ),
+  status: 200,
+  reply: Assignments,
+});
+
+export const postResults = operation({
+  id: 'postProbeResults',
+  method: 'POST',
+  path: '/probe/results',
+  summary: 'Results of checks; acknowledged after the commit, never before',
+  tag: 'Probes',
+  right: 'probe',
+  subject: 'none',
+  body: ResultsPost,
+  status: 200,
+  reply: ResultsReply,
+  refusals: [503],
+  bodyLimit: 8 * 1024 * 1024,
+});

@@ -1,0 +1,100 @@
+// Checks as the API shows them.
+import { sql } from 'kysely';
+import type { Database } from '../platform/work.ts';
+import type { CheckRecord } from './contract.ts';
+import { STATUS_OF } from './store.ts';
+
+type Row = {
+  monitor_no: number; region_no: number; slug: string; at_ms: number; status: number; latency_ms: number | null;
+  response_code: number | null; failure_class: string | null; cause_layer: string | null; detail: string | null;
+  metric_value: number | null; in_maintenance: boolean; discarded: boolean; dns_ms: number | null;
+  connect_ms: number | null; tls_ms: number | null; first_byte_ms: number | null;
+};
+
+/** Opaque id of a check; nothing is stored for it, its key says it all. */
+export function checkId(monitorNo: number, regionNo: number, atMs: number): string {
+  return `chk_${monitorNo.toString(36)}-${regionNo.toString(36)}-${atMs.toString(36)}`;
+}
+
+export type ChecksFilter = { region: string | null; limit: number; beforeUnix: number | null };
+
+/** Checks of a monitor, newest first. `discarded` says that it lies in a downtime that was discarded as a false alarm. */
+export async function listChecks(db: Database, monitorId: string, filter: ChecksFilter): Promise<CheckRecord[]> {
+  const { rows } = await sql<Row>`
+    SELECT c.monitor_no, c.region_no, r.slug, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status,
+      c.latency_ms, c.response_code, c.failure_class, c.cause_layer, c.detail, c.metric_value, c.in_maintenance,
+      c.dns_ms, c.connect_ms, c.tls_ms, c.first_byte_ms,
+      EXISTS (SELECT FROM incidents i WHERE i.monitor_no = c.monitor_no AND i.discarded
+        AND c.checked_at >= i.started_at AND c.checked_at < i.resolved_at) AS discarded
+    FROM (SELECT no FROM monitors WHERE id = ${monitorId}) m
+    CROSS JOIN LATERAL (
+      SELECT r.no, r.slug FROM regions r
+      WHERE (${filter.region}::text IS NULL OR r.slug = ${filter.region})
+    ) r
+    CROSS JOIN LATERAL (
+      SELECT * FROM checks WHERE monitor_no = m.no AND region_no = r.no
+        AND (${filter.beforeUnix}::bigint IS NULL OR checked_at < to_timestamp(${filter.beforeUnix}::float8))
+      ORDER BY checked_at DESC LIMIT ${filter.limit}
+    ) c
+    ORDER BY c.checked_at DESC, r.slug LIMIT ${filter.limit}`.execute(db);
+  return rows.map((row) => ({
+    id: checkId(row.monitor_no, row.region_no, row.at_ms),
+    monitor_id: monitorId,
+    region: row.slug,
+    checked_at_unix: Math.floor(row.at_ms / 1000),
+    status: STATUS_OF[row.status] ?? 'down',
+    latency_ms: row.latency_ms,
+    response_code: row.response_code,
+    failure_class: row.failure_class,
+    cause_layer: row.cause_layer,
+    detail: row.detail,
+    metric_value: row.metric_value,
+    timings_ms: {
+      ...(row.dns_ms === null ? {} : { dns: row.dns_ms }),
+      ...(row.connect_ms === null ? {} : { connect: row.connect_ms }),
+      ...(row.tls_ms === null ? {} : { tls: row.tls_ms }),
+      ...(row.first_byte_ms === null ? {} : { first_byte: row.first_byte_ms }),
+      ...(row.latency_ms === null ? {} : { total: row.latency_ms }),
+    },
+    in_maintenance: row.in_maintenance,
+    discarded: row.discarded,
+  }));
+}
+
+export type RecentChecks = {
+  monitor_id: string;
+  checks: { checked_at_unix: number; region: string; status: string; latency_ms: number | null }[];
+};
+
+/** The last `limit` checks of every monitor of a project, from the last day. */
+export async function recentChecks(db: Database, projectId: string, limit: number, now: Date): Promise<RecentChecks[]> {
+  const since = new Date(now.getTime() - 86_400_000);
+  const { rows } = await sql<{ id: string; slug: string | null; at: number | null; status: number | null; latency_ms: number | null }>`
+    SELECT m.id, c.slug, extract(epoch FROM c.checked_at)::bigint AS at, c.status, c.latency_ms
+    FROM monitors m
+    LEFT JOIN LATERAL (
+      SELECT r.slug, newest.* FROM regions r
+      CROSS JOIN LATERAL (
+        SELECT checked_at, status, latency_ms FROM checks
+        WHERE monitor_no = m.no AND region_no = r.no AND checked_at > ${since}
+        ORDER BY checked_at DESC LIMIT ${limit}
+      ) newest
+      WHERE r.slug = ANY(m.regions)
+      ORDER BY newest.checked_at DESC LIMIT ${limit}
+    ) c ON true
+    WHERE m.project_id = ${projectId}
+    ORDER BY m.no DESC, c.checked_at DESC`.execute(db);
+  const byMonitor = new Map<string, RecentChecks>();
+  for (const row of rows) {
+    const entry = byMonitor.get(row.id) ?? { monitor_id: row.id, checks: [] };
+    byMonitor.set(row.id, entry);
+    if (row.at !== null)
+      entry.checks.push({
+        checked_at_unix: row.at,
+        region: row.slug ?? '',
+        status: STATUS_OF[row.status ?? 2] ?? 'down',
+        latency_ms: row.latency_ms,
+      });
+  }
+  return [...byMonitor.values()];
+}

@@ -1,0 +1,40 @@
+import { DEFAULT_SERIES_RANGE } from '../domain/series.ts';
+import { type Route, raw, read } from '../platform/http/mount.ts';
+import { pageLink } from '../platform/http/page-link.ts';
+import { notFound, refuse } from '../platform/refusals.ts';
+import { touchProbe } from '../regions/liveness.ts';
+import type { AssignmentDesk } from './assignments.ts';
+import * as contract from './contract.ts';
+import type { Ingest } from './ingest.ts';
+import { getAssignments, postResults } from './probe-contract.ts';
+import { listChecks, recentChecks } from './records.ts';
+import { getSeries } from './series.ts';
+
+export function checkRoutes({ ingest, desk }: { ingest: Ingest; desk: AssignmentDesk }): Route[] {
+  return [
+    read(contract.listChecks, async ({ db, params, query, request, reply }) => {
+      const limit = query.limit ?? 100;
+      const list = await listChecks(db, params.monitor_id, {
+        region: query.region ?? null,
+        limit,
+        beforeUnix: query.before ?? null,
+      });
+      pageLink(request, reply, limit, list.length, list.at(-1)?.checked_at_unix);
+      return list;
+    }),
+    read(contract.getSeries, ({ db, params, query, now }) => {
+      if (query.series_metric !== undefined)
+        refuse('invalid_request', 'series_metric is for service monitors only.', { field: 'series_metric' });
+      return getSeries(db, params.monitor_id, query.range ?? DEFAULT_SERIES_RANGE, now);
+    }),
+    read(contract.listRecentChecks, ({ db, params, query, now }) =>
+      recentChecks(db, params.project_id, query.limit ?? 30, now),
+    ),
+    raw(getAssignments, (call) => desk.answer(call)),
+    raw(postResults, async ({ caller, body, db, now, work }) => {
+      if (caller?.kind !== 'probe') return notFound('probe');
+      await touchProbe(db, caller.regionNo, body.probe_id, now);
+      return ingest(caller, body.results, work, now);
+    }),
+  ];
+}

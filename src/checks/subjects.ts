@@ -1,0 +1,125 @@
+// What confirmation needs to know of a monitor, loaded under the lock of its state.
+import { sql } from 'kysely';
+import type { Subject, Surroundings } from '../domain/confirmation.ts';
+import type { ConfirmationState } from '../domain/confirmation-state.ts';
+import type { EffectivePolicy, MonitorPolicy } from '../domain/policy.ts';
+import { policyInForce } from '../monitors/admission.ts';
+import { completeConfig, kindOf } from '../monitors/row.ts';
+import type { Work } from '../platform/work.ts';
+import { onlineRegions } from '../regions/liveness.ts';
+
+export type LoadedSubject = {
+  no: number;
+  id: string;
+  name: string;
+  type: string;
+  orgId: string;
+  projectId: string;
+  projectName: string;
+  config: Record<string, unknown>;
+  policy: EffectivePolicy;
+  subject: Subject;
+  state: ConfirmationState;
+  calm: boolean;
+  lastStatus: string | null;
+  lastSeverity: string | null;
+  reevaluateAtMs: number | null;
+  notBeforeMs: number;
+  around: Surroundings;
+  /** Slug of a region of this monitor; null when it is not checked from there. */
+  regionOf: (regionNo: number) => string | null;
+  regionNos: ReadonlyMap<string, number>;
+  /** checked_at of the newest result that confirmation took in a region; 0 before the first. */
+  takenMs: (regionNo: number) => number;
+};
+
+type Row = {
+  no: number; id: string; name: string; type: string; org_id: string; project_id: string; project_name: string;
+  config: Record<string, unknown>; interval_seconds: number; regions: string[]; policy: MonitorPolicy;
+  state: ConfirmationState; calm: boolean; last_status: string | null; last_severity: string | null;
+  reevaluate_at: Date | null; not_before: Date;
+};
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+/** Locks the states of enabled monitors, in the order of their numbers, and loads what is known about them. */
+export async function loadSubjects(work: Work, nos: number[]): Promise<LoadedSubject[]> {
+  const { tx, now } = work;
+  const { rows } = await sql<Row>`
+    SELECT m.no, m.id, m.name, m.type, m.org_id, m.project_id, p.name AS project_name, m.config, m.interval_seconds,
+      m.regions, m.policy, s.state, s.calm, s.last_status, s.last_severity, s.reevaluate_at, s.not_before
+    FROM monitor_state s
+    JOIN monitors m ON m.no = s.monitor_no AND m.enabled
+    JOIN projects p ON p.id = m.project_id
+    WHERE s.monitor_no = ANY(${`{${nos.join(',')}}`}::int[])
+    ORDER BY s.monitor_no FOR UPDATE OF s`.execute(tx);
+  if (rows.length === 0) return [];
+  const online = await onlineRegions(tx, now);
+  const regions = await tx.selectFrom('regions').select(['no', 'slug']).execute();
+  const slugs = new Map(regions.map((region) => [region.no, region.slug]));
+  const numbers = new Map(regions.map((region) => [region.slug, region.no]));
+  const newest = await newestResults(work, rows);
+  return rows.map((row) => {
+    const config = completeConfig(kindOf(row.type), row.config, row.interval_seconds);
+    const policy = policyInForce(row.policy);
+    return {
+      no: row.no,
+      id: row.id,
+      name: row.name,
+      type: row.type,
+      orgId: row.org_id,
+      projectId: row.project_id,
+      projectName: row.project_name,
+      config,
+      policy,
+      subject: {
+        policy,
+        intervalSeconds: row.interval_seconds,
+        timeoutMs: typeof config.timeout_ms === 'number' ? config.timeout_ms : DEFAULT_TIMEOUT_MS,
+        regions: row.regions,
+      },
+      state: row.state,
+      calm: row.calm,
+      lastStatus: row.last_status,
+      lastSeverity: row.last_severity,
+      reevaluateAtMs: row.reevaluate_at?.getTime() ?? null,
+      notBeforeMs: row.not_before.getTime(),
+      around: {
+        nowMs: now.getTime(),
+        onlineRegions: row.regions.filter((slug) => online.has(slug)),
+        lastResultAtMs: newest.get(row.no) ?? {},
+        inMaintenance: false,
+      },
+      regionOf: (regionNo) => {
+        const slug = slugs.get(regionNo);
+        return slug !== undefined && row.regions.includes(slug) ? slug : null;
+      },
+      regionNos: numbers,
+      takenMs: (regionNo) => row.state.regions[slugs.get(regionNo) ?? '']?.last.atMs ?? 0,
+    };
+  });
+}
+
+/** Newest result per region that says something of the target, within the longest reporting window of these monitors. */
+async function newestResults(work: Work, rows: readonly Row[]): Promise<Map<number, Record<string, number>>> {
+  const window = Math.max(...rows.map((row) => row.interval_seconds)) * 3000 + 300_000;
+  const since = new Date(work.now.getTime() - window);
+  const nos = `{${rows.map((row) => row.no).join(',')}}`;
+  const found = await sql<{ no: number; slug: string; at_ms: number }>`
+    SELECT m.no, r.slug, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms
+    FROM monitors m
+    JOIN regions r ON r.slug = ANY(m.regions)
+    CROSS JOIN LATERAL (
+      SELECT checked_at FROM checks
+      WHERE monitor_no = m.no AND region_no = r.no AND checked_at > ${since} AND cause_layer IS DISTINCT FROM 'probe'
+      ORDER BY checked_at DESC LIMIT 1
+    ) c
+    WHERE m.no = ANY(${nos}::int[])`.execute(work.tx);
+  const newest = new Map<number, Record<string, number>>();
+  for (const { no, slug, at_ms } of found.rows) {
+    const known = newest.get(no) ?? {};
+    known[slug] = at_ms;
+    newest.set(no, known);
+  }
+  return newest;
+}

@@ -1,0 +1,219 @@
+// The only reader of the environment (decisions, section 11). Read once, whole; every problem is told in one go.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { misspelt } from './config-names.ts';
+import { Problems, type Reader, readers } from './config-values.ts';
+import type { LogLevel } from './platform/log.ts';
+import { readOrMakeSecretKey } from './platform/secrets.ts';
+
+export type HostPort = Readonly<{ host: string; port: number | null }>;
+
+export type Config = Readonly<{
+  host: string;
+  port: number;
+  /** Where people reach the server, without a slash at the end; decides links and cookies. */
+  baseUrl: string;
+  dataDir: string;
+  /** PostgreSQL of the user's own; null: the bundled one, under dataDir. */
+  databaseUrl: string | null;
+  secretKey: string;
+  /** Made on the first start when there are no users yet. */
+  admin: Readonly<{ email: string; password: string; organization: string }> | null;
+  signup: 'closed' | 'invite' | 'open';
+  defaultPlan: 'free' | 'pro' | 'business' | 'unlimited';
+  organizationsPerUser: number;
+  localProbe: boolean;
+  smtpUrl: string | null;
+  mailFrom: string | null;
+  edge: 'none' | 'caddy';
+  edgeDomain: string | null;
+  caddyAdminUrl: string;
+  /** Name servers for domain verification and the local probe; empty: the system's. */
+  dnsServers: readonly HostPort[];
+  rdapBaseUrl: string;
+  allowPrivateWebhooks: boolean;
+  /** Whether the local region may connect to loopback and private addresses (decisions, section 9). */
+  allowPrivateTargets: boolean;
+  allowTestDomains: boolean;
+  allowSingleLabelHosts: boolean;
+  chatWebhookHosts: readonly HostPort[];
+  pagerdutyUrl: string;
+  pagerdutyEuUrl: string;
+  opsgenieUrl: string;
+  opsgenieEuUrl: string;
+  /** Number of proxies in front whose X-Forwarded-For counts; 0: none. */
+  trustProxy: number;
+  logLevel: LogLevel;
+  metricsToken: string | null;
+  rateLimits: boolean;
+}>;
+
+/** What the probe's command line leaves to the environment: the token does not belong into a process list. */
+export type ProbeConfig = Readonly<{
+  url: string | null;
+  token: string | null;
+  dataDir: string | null;
+  dnsServers: readonly HostPort[];
+  logLevel: LogLevel;
+}>;
+
+const LOG_LEVELS: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Thrown with every problem of the environment, one sentence each. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(
+      `The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((p) => `  - ${p}`).join('\n')}`,
+    );
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/**
+ * The server's configuration, frozen. Throws ConfigError with all problems at once.
+ * Makes DATA_DIR/secret-key where SECRET_KEY is not given and the bundled database is used.
+ */
+export function loadConfig(env: Environment = process.env): Config {
+  const problems = new Problems();
+  const read = readers(env, problems, readFile);
+  for (const sentence of misspelt(Object.keys(env))) problems.add(sentence);
+
+  const host = read.text('HOST') ?? '127.0.0.1';
+  const port = read.integer('PORT', 0, 65535) ?? 3300;
+  const dataDir = resolve(read.text('DATA_DIR') ?? './data');
+  const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:'], { secret: true });
+  const secretKey = read.secret('SECRET_KEY');
+  if (secretKey !== null && secretKey.length < 32) {
+    problems.add(
+      'SECRET_KEY needs at least 32 characters; make one with: node -p "crypto.randomBytes(32).toString(\'base64\')"',
+    );
+  }
+  if (secretKey === null && databaseUrl !== null) {
+    problems.add(
+      'SECRET_KEY is required with DATABASE_URL: it seals the secrets in that database, and every server on it needs ' +
+        'the same one. Make one with: node -p "crypto.randomBytes(32).toString(\'base64\')"',
+    );
+  }
+  const signup = read.oneOf('SIGNUP', ['closed', 'invite', 'open']) ?? 'invite';
+  const edge = read.oneOf('EDGE', ['none', 'caddy']) ?? 'none';
+  const edgeDomain = read.host('EDGE_DOMAIN');
+  if (edge === 'caddy' && !edgeDomain)
+    problems.add('EDGE=caddy needs EDGE_DOMAIN, under which custom domains get their CNAME target.');
+  const smtpUrl = read.url('SMTP_URL', ['smtp:', 'smtps:'], { secret: true });
+  const mailFrom = read.text('MAIL_FROM');
+  if (smtpUrl && !mailFrom) problems.add('SMTP_URL needs MAIL_FROM, the address that mail is sent from.');
+  if (mailFrom && !mailFrom.includes('@'))
+    problems.add(`MAIL_FROM is "${mailFrom}", which is not a mail address.`);
+
+  const config = {
+    host,
+    port,
+    baseUrl:
+      read.url('BASE_URL', ['http:', 'https:'], { bare: true }) ??
+      `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    dataDir,
+    databaseUrl,
+    admin: readAdmin(read, problems),
+    signup,
+    defaultPlan: read.oneOf('DEFAULT_PLAN', ['free', 'pro', 'business', 'unlimited']) ?? 'unlimited',
+    organizationsPerUser: read.integer('ORGANIZATIONS_PER_USER', 0, 1_000_000) ?? 10,
+    localProbe: read.onOff('LOCAL_PROBE') ?? true,
+    smtpUrl,
+    mailFrom,
+    edge,
+    edgeDomain,
+    caddyAdminUrl: read.url('CADDY_ADMIN_URL', ['http:', 'https:']) ?? 'http://127.0.0.1:2019',
+    dnsServers: read.hostPorts('DNS_SERVERS'),
+    rdapBaseUrl: read.url('RDAP_BASE_URL', ['http:', 'https:']) ?? 'https://rdap.org',
+    allowPrivateTargets: signup !== 'open',
+    allowPrivateWebhooks: read.onOff('ALLOW_PRIVATE_WEBHOOKS') ?? signup !== 'open',
+    allowTestDomains: read.onOff('ALLOW_TEST_DOMAINS') ?? false,
+    allowSingleLabelHosts: read.onOff('ALLOW_SINGLE_LABEL_HOSTS') ?? false,
+    chatWebhookHosts: read.hostPorts('CHAT_WEBHOOK_HOSTS'),
+    pagerdutyUrl: read.url('PAGERDUTY_URL', ['http:', 'https:']) ?? 'https://events.pagerduty.com',
+    pagerdutyEuUrl: read.url('PAGERDUTY_EU_URL', ['http:', 'https:']) ?? 'https://events.eu.pagerduty.com',
+    opsgenieUrl: read.url('OPSGENIE_URL', ['http:', 'https:']) ?? 'https://api.opsgenie.com',
+    opsgenieEuUrl: read.url('OPSGENIE_EU_URL', ['http:', 'https:']) ?? 'https://api.eu.opsgenie.com',
+    trustProxy: readProxies(read),
+    logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS) ?? 'info',
+    metricsToken: read.secret('METRICS_TOKEN'),
+    rateLimits: read.onOff('RATE_LIMITS') ?? true,
+  };
+  if (problems.list.length > 0) throw new ConfigError(problems.list);
+  return Object.freeze({ ...config, secretKey: secretKey ?? readOrMakeSecretKey(dataDir) });
+}
+
+/** The environment of `tocsin probe`: PROBE_URL, PROBE_TOKEN (or PROBE_TOKEN_FILE), DATA_DIR, DNS_SERVERS, LOG_LEVEL. */
+export function loadProbeConfig(env: Environment = process.env): ProbeConfig {
+  const problems = new Problems();
+  const read = readers(env, problems, readFile);
+  const config = {
+    url: read.url('PROBE_URL', ['http:', 'https:'], { bare: true }),
+    token: read.secret('PROBE_TOKEN'),
+    dataDir: read.text('DATA_DIR'),
+    dnsServers: read.hostPorts('DNS_SERVERS'),
+    logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS) ?? 'info',
+  };
+  if (problems.list.length > 0) throw new ConfigError(problems.list);
+  return Object.freeze(config);
+}
+
+/** The environment for a probe that this server starts: our own less every secret, plus what it needs. */
+export function probeEnvironment(
+  given: { url: string; token: string; dataDir: string; dnsServers: readonly HostPort[]; logLevel: LogLevel },
+  env: Environment = process.env,
+): Record<string, string> {
+  const kept = [
+    'PATH',
+    'HOME',
+    'LANG',
+    'TZ',
+    'TMPDIR',
+    'TEMP',
+    'TMP',
+    'SystemRoot',
+    'NODE_EXTRA_CA_CERTS',
+    'SSL_CERT_FILE',
+  ];
+  return {
+    ...Object.fromEntries(kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+    PROBE_URL: given.url,
+    PROBE_TOKEN: given.token,
+    DATA_DIR: given.dataDir,
+    DNS_SERVERS: given.dnsServers
+      .map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}${port ? `:${port}` : ''}`)
+      .join(','),
+    LOG_LEVEL: given.logLevel,
+  };
+}
+
+function readAdmin(read: Reader, problems: Problems): Config['admin'] {
+  const email = read.text('ADMIN_EMAIL');
+  const password = read.secret('ADMIN_PASSWORD');
+  const organization = read.text('ADMIN_ORGANIZATION');
+  if (email && !/^[^\s@]+@[^\s@]+$/.test(email))
+    problems.add(`ADMIN_EMAIL is "${email}", which is not a mail address.`);
+  if (email && !password)
+    problems.add('ADMIN_EMAIL is given without ADMIN_PASSWORD; the first user needs both.');
+  if (password && !email)
+    problems.add('ADMIN_PASSWORD is given without ADMIN_EMAIL; the first user needs both.');
+  if (password && password.length < 8) problems.add('ADMIN_PASSWORD needs at least 8 characters.');
+  return email && password
+    ? Object.freeze({ email, password, organization: organization ?? 'Default' })
+    : null;
+}
+
+/** TRUST_PROXY takes a switch (on: one proxy) or the number of proxies in front. */
+function readProxies(read: Reader): number {
+  const hops = read.switchOrCount('TRUST_PROXY', 10);
+  return hops ?? 0;
+}
+
+function readFile(path: string): string {
+  return readFileSync(path, 'utf8');
+}

@@ -1,0 +1,66 @@
+/** What came of one try of a delivery. `status` is one outside 2xx; `retryAfterMs` what the receiver asked for. */
+export type DeliveryOutcome =
+  | { kind: 'delivered' }
+  | { kind: 'network' }
+  | { kind: 'status'; status: number; retryAfterMs: number | null };
+
+export type FailedOutcome = Exclude<DeliveryOutcome, { kind: 'delivered' }>;
+
+export type NextTry =
+  | { kind: 'retry'; inMs: number }
+  | { kind: 'give_up'; why: 'tries_used_up' | 'refused' }
+  | { kind: 'deactivate' };
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Pause before each try, the first one's being 0 (decisions, section 8). */
+export const PAUSES_MS: readonly number[] = [
+  0,
+  5 * SECOND,
+  15 * SECOND,
+  45 * SECOND,
+  2 * MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  30 * MINUTE,
+  1 * HOUR,
+  2 * HOUR,
+  4 * HOUR,
+  8 * HOUR,
+  12 * HOUR,
+  24 * HOUR,
+  24 * HOUR,
+];
+
+const JITTER = 0.2;
+const TRIES_WHEN_REFUSED = 7;
+const LONGEST_RETRY_AFTER_MS = 24 * HOUR;
+/** Client errors that pass with time: timeout, conflict, too early, too many requests. */
+const PASSING_REFUSALS = new Set([408, 409, 425, 429]);
+
+/**
+ * What follows a failed try (decisions, section 8; reliability of delivery): `attempt` is the number of the try that
+ * failed, from 1; `random` is in [0, 1) and moves the pause by up to 20 % either way. 408, 409, 425, 429, 5xx and
+ * network errors take the whole schedule, other answers (redirects too, which are not followed) its first seven tries;
+ * 410 deactivates the target. What `Retry-After` asks for is never undercut, up to 24 h.
+ */
+export function nextTry({
+  attempt,
+  outcome,
+  random,
+}: {
+  attempt: number;
+  outcome: FailedOutcome;
+  random: number;
+}): NextTry {
+  if (outcome.kind === 'status' && outcome.status === 410) return { kind: 'deactivate' };
+  const refused = outcome.kind === 'status' && outcome.status < 500 && !PASSING_REFUSALS.has(outcome.status);
+  const pauseMs = PAUSES_MS[attempt];
+  if (pauseMs === undefined) return { kind: 'give_up', why: 'tries_used_up' };
+  if (refused && attempt >= TRIES_WHEN_REFUSED) return { kind: 'give_up', why: 'refused' };
+  const jittered = Math.round(pauseMs * (1 + (random * 2 - 1) * JITTER));
+  const asked = outcome.kind === 'status' ? (outcome.retryAfterMs ?? 0) : 0;
+  return { kind: 'retry', inMs: Math.max(jittered, Math.min(asked, LONGEST_RETRY_AFTER_MS)) };
+}

@@ -1,0 +1,166 @@
+import type { CheckStatus, DisplayStatus, LastSeverity } from './names.ts';
+
+/**
+ * What confirmation remembers of one region.
+ * - failing: `alarm_consecutive` failing results in a row were seen, and not yet `recovery_consecutive` passing ones.
+ * - doubtful: was failing when a person closed the incident (or the target was edited): its streak starts anew, and it
+ *   counts neither as failing nor as recovered until it has one.
+ * - recovered: everything else; a region that never failed counts as recovered.
+ */
+export type RegionState = {
+  condition: 'recovered' | 'failing' | 'doubtful';
+  /** checked_at (ms) of the result that last made it failing or recovered; null while it has never failed. */
+  changedMs: number | null;
+  /** Failing results in a row, up to the latest. */
+  fails: number;
+  /** Passing results in a row, counted to `recovery_consecutive` and only where a recovery is waited for. */
+  passes: number;
+  /** Most failing results in a row since it last passed (or began to fail): what evidence reports. */
+  longest: number;
+  /** checked_at (ms) of the first failing result of the row or of the time it has been failing. */
+  firstFailureMs: number | null;
+  /** Newest result taken. Steady passing results of a calm monitor are not taken, so it can be old. */
+  last: { atMs: number; status: CheckStatus };
+};
+
+/** A quorum outage and, once `openedMs` is set, its incident: an incident is open exactly as long as its outage stands. */
+export type OutageState = {
+  /** confirmed_outage_since, ms. */
+  sinceMs: number;
+  /** Regions that have been failing in it, sorted. */
+  regions: string[];
+  openedMs: number | null;
+  /** What kept the incident from opening when it was last tried though due. */
+  blocked: 'maintenance' | 'silence' | null;
+  /** Online regions when last looked at, sorted: recovery must not come from a change in them. */
+  online: string[];
+};
+
+/** The uninterrupted time of failure. It outlives a closing by hand, so that the next incident still names its start. */
+export type PhaseState = {
+  /** First quorum-confirmed failure, ms. */
+  startedMs: number;
+  /** First raw failure in any region, ms. */
+  firstFailureMs: number;
+  /** Regions whose recovery ends it once no outage stands: those that were failing at the closing by hand. */
+  regions: string[];
+};
+
+/** Plain JSON. */
+export type ConfirmationState = {
+  regions: Readonly<Record<string, Readonly<RegionState>>>;
+  outage: Readonly<OutageState> | null;
+  phase: Readonly<PhaseState> | null;
+};
+
+/** A monitor that has no result yet. */
+export const healthy: ConfirmationState = { regions: {}, outage: null, phase: null };
+
+/**
+ * True when nothing but passing has to be remembered: no region failing or doubtful, no streak, no outage, no incident,
+ * the latest result of every known region passed. False before the first result, which must be looked at.
+ */
+export function isCalm(state: ConfirmationState): boolean {
+  const regions = Object.values(state.regions);
+  return (
+    state.outage === null &&
+    state.phase === null &&
+    regions.length > 0 &&
+    regions.every((region) => region.condition === 'recovered' && region.last.status === 'up')
+  );
+}
+
+/**
+ * `last_status` (decisions, section 5): failed in a quorum outage or with an open incident; else degraded with any
+ * region failing or any latest result failing or degraded; else passed; null before the first result. With
+ * `onlineRegions` given, a region that is offline counts for nothing in the middle rule.
+ */
+export function displayStatus(
+  state: ConfirmationState,
+  onlineRegions?: readonly string[],
+): DisplayStatus | null {
+  if (state.outage !== null) return 'failed';
+  const known = Object.entries(state.regions);
+  if (known.length === 0) return null;
+  const troubled = known.some(
+    ([name, region]) =>
+      (onlineRegions === undefined || onlineRegions.includes(name)) &&
+      (region.condition === 'failing' || region.last.status !== 'up'),
+  );
+  return troubled ? 'degraded' : 'passed';
+}
+
+/** `last_severity`: of the latest raw check of any region; null before the first. At the same instant the worst counts. */
+export function lastSeverity(state: ConfirmationState): LastSeverity | null {
+  const severities = { up: 'ok', degraded: 'degraded', down: 'critical' } as const;
+  const rank = { up: 0, degraded: 1, down: 2 } as const;
+  const [latest] = Object.values(state.regions)
+    .map((region) => region.last)
+    .sort((a, b) => b.atMs - a.atMs || rank[b.status] - rank[a.status]);
+  return latest === undefined ? null : severities[latest.status];
+}
+
+/** Whether `failed_interval_seconds` is in force: while a region is failing or an outage stands. */
+export function checksFaster(state: ConfirmationState): boolean {
+  return (
+    state.outage !== null || Object.values(state.regions).some((region) => region.condition === 'failing')
+  );
+}
+
+/** The interval in force, seconds: `failed_interval_seconds` when `checksFaster` and when it is the shorter one. */
+export function intervalInForce(
+  state: ConfirmationState,
+  intervalSeconds: number,
+  failedIntervalSeconds: number,
+): number {
+  return checksFaster(state) ? Math.min(intervalSeconds, failedIntervalSeconds) : intervalSeconds;
+}
+
+export function hasOpenIncident(state: ConfirmationState): boolean {
+  return state.outage !== null && state.outage.openedMs !== null;
+}
+
+/** Every region that has been failing in the outage that stands, sorted: `down_regions` of its incident. */
+export function downRegions(state: ConfirmationState): readonly string[] {
+  return state.outage?.regions ?? [];
+}
+
+/**
+ * A person closed the incident. While the target still fails the streaks start anew and the phase keeps its start, so
+ * that the next confirmation opens a new incident of the same phase (decisions, section 5).
+ */
+export function closeByHand(state: ConfirmationState): ConfirmationState {
+  const stillFailing = Object.keys(state.regions).filter(
+    (name) => state.regions[name]?.condition === 'failing',
+  );
+  const phase =
+    state.phase !== null && stillFailing.length > 0 ? { ...state.phase, regions: stillFailing.sort() } : null;
+  return { regions: startedAnew(state.regions), outage: null, phase };
+}
+
+/**
+ * The target was edited (type, address, regions): streaks start anew, and regions that are gone are forgotten. An open
+ * incident stays open and ends by recovery; an outage that has not opened one is forgotten. `regions` are the new ones.
+ */
+export function afterEdit(state: ConfirmationState, regions: readonly string[]): ConfirmationState {
+  const kept = Object.fromEntries(Object.entries(state.regions).filter(([name]) => regions.includes(name)));
+  const anew = startedAnew(kept);
+  if (state.outage === null || state.outage.openedMs === null)
+    return { regions: anew, outage: null, phase: null };
+  const involved = state.outage.regions.filter((name) => regions.includes(name));
+  // With every region of the outage gone, the recovery of any of the others has to do.
+  const outage = { ...state.outage, regions: involved.length > 0 ? involved : [...regions].sort() };
+  return { regions: anew, outage, phase: state.phase };
+}
+
+function startedAnew(regions: ConfirmationState['regions']): ConfirmationState['regions'] {
+  const anew = (region: Readonly<RegionState>): RegionState => ({
+    ...region,
+    condition: region.condition === 'recovered' ? 'recovered' : 'doubtful',
+    fails: 0,
+    passes: 0,
+    longest: 0,
+    firstFailureMs: null,
+  });
+  return Object.fromEntries(Object.entries(regions).map(([name, region]) => [name, anew(region)]));
+}

@@ -1,0 +1,94 @@
+import type { ConfirmationState } from './confirmation-state.ts';
+import type { CheckStatus } from './names.ts';
+import type { EffectivePolicy } from './policy.ts';
+
+/** The monitor as far as confirmation is concerned. A type without regions is given one made-up region, always online. */
+export type Subject = {
+  policy: EffectivePolicy;
+  /** The configured interval, never the faster one: the reporting window is 3 × this plus the timeout. */
+  intervalSeconds: number;
+  timeoutMs: number;
+  regions: readonly string[];
+};
+
+/** One raw result. `probeFault`: cause_layer is `probe`, so it is no result at all. */
+export type Observation = { region: string; atMs: number; status: CheckStatus; probeFault: boolean };
+
+export type Surroundings = {
+  /** The server's clock. */
+  nowMs: number;
+  /** Regions with a probe online; others than the monitor's are ignored. */
+  onlineRegions: readonly string[];
+  /** Newest stored result per region, probe faults left out, as it was before the batch that is being folded. */
+  lastResultAtMs: Readonly<Record<string, number>>;
+  /** Whether the observation (for `passTime`: now) lies in an active maintenance window of the monitor. */
+  inMaintenance: boolean;
+};
+
+export type Opened = {
+  kind: 'opened';
+  /** What let it open now: the quorum itself, the minimum duration, a result after silence, the end of maintenance. */
+  reason: 'quorum_reached' | 'minimum_duration_passed' | 'reporting_again' | 'maintenance_ended';
+  /** Beginning of the confirmed outage: `started_at` and evidence's `confirmed_outage_since`. */
+  startedAtMs: number;
+  failurePhaseStartedAtMs: number;
+  firstFailureAtMs: number;
+  triggeredAtMs: number;
+  /** Regions whose reported failing confirms it, sorted. */
+  failingRegions: readonly string[];
+  /** Every region that has been failing in the outage so far, sorted. */
+  downRegions: readonly string[];
+  failedRegions: number;
+  reportingRegions: number;
+  expectedRegions: number;
+  requiredRegions: number;
+  /** Each of the failing regions failed at least this many times in a row. */
+  consecutiveFailuresObserved: number;
+  consecutiveFailuresRequired: number;
+  minimumOutageSeconds: number;
+};
+
+export type Verdict =
+  | Opened
+  | { kind: 'resolved'; reason: 'recovered'; atMs: number }
+  | { kind: 'outage_began'; sinceMs: number; regions: readonly string[] }
+  | { kind: 'outage_ended'; atMs: number }
+  /** Turned failing, or came back online failing while an outage stands: `downRegions` may have grown. */
+  | { kind: 'region_failing'; region: string; atMs: number }
+  | { kind: 'region_recovered'; region: string; atMs: number };
+
+/** Why a decision came out as it did: for logs, metrics and tests. */
+export type Reason =
+  // Not taken: kept as history, nothing moves.
+  | 'probe_fault'
+  | 'region_not_checked'
+  | 'late'
+  | 'not_newer'
+  // Something happened: the weightiest event names it.
+  | 'opened'
+  | 'resolved'
+  | 'outage_began'
+  | 'outage_ended'
+  | 'region_failing'
+  | 'region_recovered'
+  // Nothing happened, because …
+  | 'incident_open'
+  | 'in_maintenance'
+  | 'too_few_reporting'
+  | 'minimum_duration_runs'
+  | 'no_outage';
+
+export type Decision = {
+  /** The very same object when nothing has changed. */
+  state: ConfirmationState;
+  /** In the order in which they happened. */
+  events: readonly Verdict[];
+  reason: Reason;
+  /**
+   * When time alone will change the verdict: store one job per monitor that calls `passTime` then, and drop it on null.
+   * An instant that is not after `nowMs` means: call `passTime` once the batch is folded.
+   */
+  reevaluateAtMs: number | null;
+  /** False when the result is history only: it moved no streak. Always false for `passTime`. */
+  taken: boolean;
+};

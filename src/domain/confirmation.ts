@@ -1,0 +1,156 @@
+// From a raw result to an alarm: decisions, section 5. Pure; every instant is in milliseconds of the server's clock.
+import type { ConfirmationState, OutageState } from './confirmation-state.ts';
+import type { Decision, Observation, Reason, Subject, Surroundings, Verdict } from './confirmation-types.ts';
+import { beginOutage, endOutage, openIncident } from './outage.ts';
+import { withResult } from './region-streak.ts';
+import { onlineOf, reportingWindowMs } from './reporting.ts';
+
+export * from './confirmation-state.ts';
+export type * from './confirmation-types.ts';
+
+/** The order in which the results of one batch are folded: by `atMs`, then region; equal ones stay as they came. */
+export function inOrder<T extends { atMs: number; region: string }>(results: readonly T[]): T[] {
+  return [...results].sort(
+    (a, b) => a.atMs - b.atMs || (a.region < b.region ? -1 : a.region > b.region ? 1 : 0),
+  );
+}
+
+/**
+ * Takes one result. Give it the results of a batch `inOrder`, one after the other, and every result of a monitor whose
+ * state is not calm; of a calm one all of the batch as soon as one of them did not pass.
+ *
+ * Choices where section 5 is silent:
+ * - An outage begins, and an incident that waited for reporting regions opens, with a failing result only: a region that
+ *   comes or goes raises no alarm by itself.
+ * - Before the result is laid in, an incident that was due by then opens with the second it was due, if its regions
+ *   were still reporting when the result was taken. After a gap longer than the reporting window nothing opens from
+ *   memory: fresh failing results have to say that it still stands.
+ * - Recovery is judged at passing results only. A region that recovered before the online regions changed must show
+ *   `recovery_consecutive` passing results anew, so that a probe's restart ends nothing.
+ * - An incident ends at the latest recovery it rests on, and never before it was triggered.
+ */
+export function takeResult(
+  subject: Subject,
+  state: ConfirmationState,
+  observation: Observation,
+  around: Surroundings,
+): Decision {
+  const history = whyHistory(subject, state, observation, around);
+  if (history !== null) return { ...outcome(subject, state, [], around, false), reason: history };
+
+  const { region, atMs, status } = observation;
+  const online = onlineOf(subject, around, region);
+  const here = { subject, around, online, atMs: Math.min(atMs, around.nowMs) };
+  const due = openIncident(here, provenAnew(state, online), 'before_result');
+
+  const awaited = (due.state.outage ?? due.state.phase)?.regions.includes(region) ?? false;
+  const before = due.state.regions[region];
+  const after = withResult(before, { atMs, status }, subject.policy, awaited);
+  const turned = after.condition !== (before?.condition ?? 'recovered');
+  const laid = { ...due.state, regions: { ...due.state.regions, [region]: after } };
+  const events: Verdict[] = [...due.events];
+  if (turned && after.condition === 'failing') events.push({ kind: 'region_failing', region, atMs });
+  if (turned && after.condition === 'recovered') events.push({ kind: 'region_recovered', region, atMs });
+
+  const judged =
+    status === 'down'
+      ? openAfterFailure(here, laid, { region, atMs, turned })
+      : endOutage(here, laid, { atMs, turned });
+  return outcome(subject, judged.state, [...events, ...judged.events], around, true);
+}
+
+/**
+ * Lets time pass to `around.nowMs`: opens the incident of a standing outage that is due, provided enough failing regions
+ * report now. Call it from the stored job of `reevaluateAtMs`, and when a maintenance window ends or is cancelled.
+ * Time never begins an outage, and never ends one.
+ */
+export function passTime(subject: Subject, state: ConfirmationState, around: Surroundings): Decision {
+  const here = { subject, around, online: onlineOf(subject, around), atMs: around.nowMs };
+  const { state: next, events } = openIncident(here, state, 'time');
+  return outcome(subject, next, events, around, false);
+}
+
+/** Why a result is history only, or null when it is taken. */
+function whyHistory(
+  subject: Subject,
+  state: ConfirmationState,
+  { region, atMs, probeFault }: Observation,
+  around: Surroundings,
+): Reason | null {
+  if (probeFault) return 'probe_fault';
+  if (!subject.regions.includes(region)) return 'region_not_checked';
+  if (around.nowMs - atMs > reportingWindowMs(subject)) return 'late';
+  const newest = Math.max(state.regions[region]?.last.atMs ?? -1, around.lastResultAtMs[region] ?? -1);
+  return atMs <= newest ? 'not_newer' : null;
+}
+
+function openAfterFailure(
+  here: Parameters<typeof openIncident>[0],
+  state: ConfirmationState,
+  failure: { region: string; atMs: number; turned: boolean },
+): { state: ConfirmationState; events: readonly Verdict[] } {
+  const begun = beginOutage(here, state, failure);
+  const opened = openIncident(here, begun.state, 'after_failure');
+  return { state: opened.state, events: [...begun.events, ...opened.events] };
+}
+
+/** When the online regions have changed, what recovered before has to prove itself anew. */
+function provenAnew(state: ConfirmationState, online: readonly string[]): ConfirmationState {
+  const { outage } = state;
+  if (outage === null || sameNames(outage.online, online)) return state;
+  const regions = Object.fromEntries(
+    Object.entries(state.regions).map(([name, region]) => [
+      name,
+      region.condition === 'recovered' ? { ...region, passes: 0 } : region,
+    ]),
+  );
+  return { ...state, regions, outage: { ...outage, online: [...online] } };
+}
+
+function sameNames(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, i) => name === b[i]);
+}
+
+const WEIGHTIEST_FIRST = [
+  'opened',
+  'resolved',
+  'outage_began',
+  'outage_ended',
+  'region_failing',
+  'region_recovered',
+] as const;
+
+function outcome(
+  subject: Subject,
+  state: ConfirmationState,
+  events: readonly Verdict[],
+  around: Surroundings,
+  taken: boolean,
+): Decision {
+  const weightiest = WEIGHTIEST_FIRST.find((kind) => events.some((event) => event.kind === kind));
+  return {
+    state,
+    events,
+    reason: weightiest ?? whyNothing(state.outage, around),
+    reevaluateAtMs: dueAgainMs(subject, state.outage, around),
+    taken,
+  };
+}
+
+function whyNothing(outage: Readonly<OutageState> | null, around: Surroundings): Reason {
+  if (outage === null) return 'no_outage';
+  if (outage.openedMs !== null) return 'incident_open';
+  if (around.inMaintenance) return 'in_maintenance';
+  return outage.blocked === 'silence' ? 'too_few_reporting' : 'minimum_duration_runs';
+}
+
+/** The end of maintenance is not known here, and a silence is ended by a result: neither is waited for by the clock. */
+function dueAgainMs(
+  { policy }: Subject,
+  outage: Readonly<OutageState> | null,
+  around: Surroundings,
+): number | null {
+  if (outage === null || outage.openedMs !== null) return null;
+  if (around.inMaintenance || outage.blocked === 'silence') return null;
+  return outage.sinceMs + policy.alarm_min_duration_seconds * 1000;
+}

@@ -1,0 +1,177 @@
+import type { Opened } from './confirmation-types.ts';
+import { expectationOfClass, expectationWords, foundWords, listed } from './failure-words.ts';
+import type { CheckStatus } from './names.ts';
+
+/** One of the newest checks when the incident opened, at least one of every failing region. */
+export type LatestCheck = {
+  check_id: string;
+  checked_at_unix: number;
+  region: string;
+  status: CheckStatus;
+  cause_layer: string | null;
+  detail: string | null;
+  latency_ms: number | null;
+  response_code: number | null;
+  failure_class: string | null;
+};
+
+export type EvidenceFinding = {
+  failure_class: string;
+  expected_summary: string;
+  actual_summary: string;
+  occurrence_count: number;
+  latest_checked_at_unix: number;
+  regions: string[];
+};
+
+/** The interface's evidence object, version 1: the immutable snapshot of what opened an incident (section 2). */
+export type Evidence = {
+  version: 1;
+  reason: string;
+  confirmation_state: 'confirmed';
+  check_kind: string;
+  failure_class: string;
+  expected_summary: string;
+  actual_summary: string;
+  monitor_id: string;
+  monitor_name: string;
+  project_id: string;
+  project_name: string;
+  first_failure_at_unix: number;
+  confirmed_outage_since_unix: number;
+  triggered_at_unix: number;
+  consecutive_failures_observed: number;
+  consecutive_failures_required: number;
+  expected_regions: number;
+  failed_regions: number;
+  reporting_regions: number;
+  required_regions: number;
+  minimum_confirmed_outage_seconds: number;
+  checks: Omit<LatestCheck, 'failure_class'>[];
+  findings: EvidenceFinding[];
+};
+
+export type EvidenceInput = {
+  verdict: Opened;
+  monitor: { id: string; name: string; type: string; config: Readonly<Record<string, unknown>> };
+  project: { id: string; name: string };
+  checks: readonly LatestCheck[];
+};
+
+/** Builds the evidence of an incident. Times are whole Unix seconds, cut off, so that their order stays. */
+export function buildEvidence(input: EvidenceInput): Evidence {
+  const { verdict, monitor, project, checks } = input;
+  const groups = groupsOf(input);
+  return {
+    version: 1,
+    reason: verdict.reason,
+    confirmation_state: 'confirmed',
+    check_kind: monitor.type,
+    failure_class: groups[0]?.failureClass ?? 'unknown',
+    expected_summary: sentence(`expected ${expectationWords(monitor.type, monitor.config)}`),
+    actual_summary: sentence(actualWords(verdict, groups)),
+    monitor_id: monitor.id,
+    monitor_name: monitor.name,
+    project_id: project.id,
+    project_name: project.name,
+    first_failure_at_unix: unix(verdict.firstFailureAtMs),
+    confirmed_outage_since_unix: unix(verdict.startedAtMs),
+    triggered_at_unix: unix(verdict.triggeredAtMs),
+    consecutive_failures_observed: verdict.consecutiveFailuresObserved,
+    consecutive_failures_required: verdict.consecutiveFailuresRequired,
+    expected_regions: verdict.expectedRegions,
+    failed_regions: verdict.failedRegions,
+    reporting_regions: verdict.reportingRegions,
+    required_regions: verdict.requiredRegions,
+    minimum_confirmed_outage_seconds: verdict.minimumOutageSeconds,
+    checks: newestFirst(checks).map(({ failure_class: _, ...check }) => check),
+    findings: groups.map((group) => findingOf(group, input)),
+  };
+}
+
+/** `cause` (one line: what was found) and `summary` (with what was expected) of an automatic incident. */
+export function incidentWords(input: EvidenceInput): { cause: string; summary: string } {
+  const { verdict, monitor } = input;
+  const groups = groupsOf(input);
+  const [first] = groups;
+  const status = first?.failureClass === 'http_status' && first.codes.length > 0 ? 'status ' : '';
+  const cause = first ? `${status}${foundIn(first, verdict)}` : actualWords(verdict, groups);
+  const expected = expectationWords(monitor.type, monitor.config);
+  return {
+    cause: capital(cause),
+    summary: `${monitor.name}: expected ${expected}; ${actualWords(verdict, groups)}.`,
+  };
+}
+
+type Group = { failureClass: string; found: LatestCheck[]; regions: string[]; codes: number[] };
+
+/** Failing checks by failure class, the class of most regions first, then the one found most often. */
+function groupsOf({ checks }: Pick<EvidenceInput, 'checks'>): Group[] {
+  const failed = newestFirst(checks).filter((check) => check.status === 'down');
+  const groups = [...Map.groupBy(failed, (check) => check.failure_class ?? 'unknown')].map(
+    ([failureClass, found]) => ({
+      failureClass,
+      found,
+      regions: [...new Set(found.map((check) => check.region))].sort(),
+      codes: [...new Set(found.map((check) => check.response_code).filter((code) => code !== null))],
+    }),
+  );
+  return groups.sort(
+    (a, b) =>
+      b.regions.length - a.regions.length ||
+      b.found.length - a.found.length ||
+      (a.failureClass < b.failureClass ? -1 : 1),
+  );
+}
+
+function findingOf(group: Group, { verdict, monitor }: EvidenceInput): EvidenceFinding {
+  const expected = expectationOfClass(group.failureClass, monitor.type, monitor.config);
+  return {
+    failure_class: group.failureClass,
+    expected_summary: sentence(`expected ${expected}`),
+    actual_summary: sentence(`got ${foundIn(group, verdict)}`),
+    occurrence_count: group.found.length,
+    latest_checked_at_unix: Math.max(...group.found.map((check) => check.checked_at_unix)),
+    regions: group.regions,
+  };
+}
+
+function actualWords(verdict: Opened, groups: readonly Group[]): string {
+  if (groups.length === 0) return `no passing check from ${share(verdict.failingRegions, verdict)}`;
+  return `got ${listed(
+    groups.map((group) => foundIn(group, verdict)),
+    'and',
+  )}`;
+}
+
+/** "503 from 2 of 3 regions", "a refused connection from region local". */
+function foundIn({ failureClass, codes, regions }: Group, verdict: Opened): string {
+  const codeWords = listed([...codes].sort((a, b) => a - b).map(String), 'and');
+  const what = failureClass === 'http_status' && codeWords !== '' ? codeWords : foundWords(failureClass);
+  return `${what} from ${share(regions, verdict)}`;
+}
+
+function share(regions: readonly string[], { expectedRegions }: Opened): string {
+  return expectedRegions === 1
+    ? `region ${regions.join(', ')}`
+    : `${regions.length} of ${expectedRegions} regions`;
+}
+
+function newestFirst(checks: readonly LatestCheck[]): LatestCheck[] {
+  return [...checks].sort(
+    (a, b) =>
+      b.checked_at_unix - a.checked_at_unix || (a.region < b.region ? -1 : a.region > b.region ? 1 : 0),
+  );
+}
+
+function unix(ms: number): number {
+  return Math.floor(ms / 1000);
+}
+
+function sentence(words: string): string {
+  return `${capital(words)}.`;
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

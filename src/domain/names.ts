@@ -1,0 +1,161 @@
+// Browser-safe. The closed lists of the interface: every value that a client may see or send, once.
+
+/** Roles of a member, highest first (decisions, section 2). */
+export const ROLES = ['owner', 'admin', 'manager', 'member'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Monitor types (decisions, section 4). */
+export const MONITOR_TYPES = [
+  'http',
+  'tcp',
+  'ping',
+  'dns',
+  'tls',
+  'domain',
+  'websocket',
+  'grpc',
+  'mail',
+  'udp',
+  'database',
+  'heartbeat',
+  'agent',
+  'service',
+  'group',
+] as const;
+export type MonitorType = (typeof MONITOR_TYPES)[number];
+
+/** Types whose `regions` is empty: nothing is checked from a region (decisions, section 4). */
+export const REGIONLESS_MONITOR_TYPES = ['heartbeat', 'agent', 'service', 'group'] as const;
+export type RegionlessMonitorType = (typeof REGIONLESS_MONITOR_TYPES)[number];
+
+/** Status of one raw check (decisions, section 3). */
+export const CHECK_STATUSES = ['up', 'degraded', 'down'] as const;
+export type CheckStatus = (typeof CHECK_STATUSES)[number];
+
+/** `last_status` of a monitor; null before its first check (interface, section 2). */
+export const DISPLAY_STATUSES = ['failed', 'degraded', 'passed'] as const;
+export type DisplayStatus = (typeof DISPLAY_STATUSES)[number];
+
+/** `last_severity` of a monitor (decisions, section 5). */
+export const LAST_SEVERITIES = ['ok', 'degraded', 'critical'] as const;
+export type LastSeverity = (typeof LAST_SEVERITIES)[number];
+
+/** What a failing check is put down to (decisions, section 4). */
+export const CAUSE_LAYERS = [
+  'probe',
+  'target_dns',
+  'target_connect',
+  'target_tls',
+  'target_http',
+  'target_app',
+  'agent',
+] as const;
+export type CauseLayer = (typeof CAUSE_LAYERS)[number];
+
+/** Incident values (decisions, section 5). */
+export const INCIDENT_STATUSES = ['open', 'closed'] as const;
+export type IncidentStatus = (typeof INCIDENT_STATUSES)[number];
+export const INCIDENT_LIFECYCLE_STATES = ['triggered', 'acknowledged', 'resolved', 'discarded'] as const;
+export type IncidentLifecycleState = (typeof INCIDENT_LIFECYCLE_STATES)[number];
+export const INCIDENT_SEVERITIES = ['critical', 'default', 'degraded'] as const;
+export type IncidentSeverity = (typeof INCIDENT_SEVERITIES)[number];
+export const INCIDENT_SEVERITY_LEVELS = ['sev1', 'sev2', 'sev3'] as const;
+export type IncidentSeverityLevel = (typeof INCIDENT_SEVERITY_LEVELS)[number];
+
+/** Kinds of an incident's timeline entries (decisions, section 3). */
+export const TIMELINE_KINDS = [
+  'opened',
+  'acknowledged',
+  'resolved',
+  'note',
+  'held',
+  'hold_ended',
+  'suppressed',
+  'paged',
+  'escalated',
+  'delivered',
+  'delivery_failed',
+  'discarded',
+  'restored',
+  'linked',
+  'unlinked',
+  'postmortem_published',
+] as const;
+export type TimelineKind = (typeof TIMELINE_KINDS)[number];
+
+/** Events a webhook target subscribes to (decisions, section 8). */
+export const EVENT_NAMES = [
+  'opened',
+  'acknowledged',
+  'resolved',
+  'updated',
+  'escalated',
+  'discarded',
+  'restored',
+  'postmortem_published',
+  'maintenance_started',
+  'maintenance_ended',
+  'test',
+] as const;
+export type EventName = (typeof EVENT_NAMES)[number];
+
+/** Kinds of a webhook target: one generic, four for chat, two for paging (decisions, section 8). */
+export const WEBHOOK_KINDS = [
+  'webhook',
+  'slack',
+  'msteams',
+  'discord',
+  'mattermost',
+  'pagerduty',
+  'opsgenie',
+] as const;
+export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
+
+/** Quorum modes, for alarm and for recovery (decisions, section 5). */
+export const QUORUM_MODES = ['any', 'majority', 'all', 'count', 'percent'] as const;
+export type QuorumMode = (typeof QUORUM_MODES)[number];
+
+/** `effective_alarm.source`, lowest level first (decisions, section 5). */
+export const POLICY_SOURCES = ['platform', 'organization', 'alert_profile', 'monitor'] as const;
+export type PolicySource = (typeof POLICY_SOURCES)[number];
+
+/** Origins of an announced change that an alarm gate can hold for (decisions, section 5). */
+export const ALARM_GATE_ORIGINS = ['deployment', 'reboot', 'agent_update', 'dependency', 'manual'] as const;
+export type AlarmGateOrigin = (typeof ALARM_GATE_ORIGINS)[number];
+
+/** Ranges of the time series, shortest first (interface, section 4). */
+export const SERIES_RANGES = ['3h', '6h', '12h', '1d', '7d', '14d', '30d', '90d'] as const;
+export type SeriesRange = (typeof SERIES_RANGES)[number];
+
+/** `reason` of an `invalid_target` refusal (interface, section 7). */
+export const INVALID_TARGET_REASONS = [
+  'missing',
+  'whitespace',
+  'scheme_in_host',
+  'path_in_host',
+  'malformed_label',
+  'too_long',
+  'unsupported_scheme',
+  'no_host',
+  'needs_two_labels',
+  'port_range',
+] as const;
+export type InvalidTargetReason = (typeof INVALID_TARGET_REASONS)[number];
+
+/** `error` of a refused monitor write (interface, section 7). */
+export const MONITOR_WRITE_ERRORS = [
+  'quota_reached',
+  'name_taken',
+  'invalid_request',
+  'unknown_type',
+  'empty_name',
+  'unknown_region',
+  'internal_region',
+  'too_many_regions',
+  'alarm_standard_unreachable',
+  'invalid_target',
+  'unknown_agent_metric',
+  'invalid_service_name',
+  'foreign_agent',
+] as const;
+export type MonitorWriteError = (typeof MONITOR_WRITE_ERRORS)[number];

@@ -1,0 +1,191 @@
+import type { ConfirmationState, OutageState, PhaseState } from './confirmation-state.ts';
+import type { Opened, Subject, Surroundings, Verdict } from './confirmation-types.ts';
+import { requiredForAlarm, requiredForRecovery } from './quorum.ts';
+import { confirmingOf, failingOf, recoveredOf, reportingCount } from './reporting.ts';
+
+/** What a step is judged in: `atMs` is the instant up to which time has passed, `online` the monitor's online regions. */
+export type Here = { subject: Subject; around: Surroundings; online: readonly string[]; atMs: number };
+export type Step = { state: ConfirmationState; events: readonly Verdict[] };
+
+/**
+ * After a failing result: begins the outage when enough reporting regions are failing, and notes every region that is
+ * failing in one that stands. It began when the required number were failing by their own checked_at times, whatever
+ * order they arrived in; where it is not this region's turning that completes the quorum (regions went offline, a
+ * silent one reports again), with this result.
+ */
+export function beginOutage(
+  here: Here,
+  state: ConfirmationState,
+  failure: { region: string; atMs: number; turned: boolean },
+): Step {
+  const { subject, online } = here;
+  if (state.outage !== null) return joinOutage(here, state, state.outage, failure);
+  const confirming = confirmingOf(subject, state, online, here.atMs);
+  const required = alarmRequired(here);
+  if (confirming.length < required) return { state, events: [] };
+
+  const turnedMs = confirming
+    .map((name) => state.regions[name]?.changedMs ?? failure.atMs)
+    .sort((a, b) => a - b);
+  const completeMs = turnedMs[required - 1] ?? failure.atMs;
+  const decisive = failure.turned && confirming.length === required;
+  const sinceMs = decisive ? completeMs : Math.max(completeMs, failure.atMs);
+  const regions = [...failingOf(state, online)];
+  const outage: OutageState = { sinceMs, regions, openedMs: null, blocked: null, online: [...online] };
+  return {
+    state: { ...state, outage, phase: phaseOf(state, online, sinceMs) },
+    events: [{ kind: 'outage_began', sinceMs, regions }],
+  };
+}
+
+/**
+ * Opens the incident of a standing outage once it is due: when it has lasted the minimum duration, outside maintenance,
+ * with enough failing regions reporting. What was kept back by silence opens after a failing result only.
+ */
+export function openIncident(
+  here: Here,
+  state: ConfirmationState,
+  occasion: 'before_result' | 'after_failure' | 'time',
+): Step {
+  const { outage } = state;
+  if (outage === null || outage.openedMs !== null) return { state, events: [] };
+  const dueMs = dueOf(here.subject, outage);
+  // An outage may begin ahead of this instant (the other region's result is newer): without a minimum it opens at once.
+  const reachedMs = occasion === 'after_failure' ? Math.max(here.atMs, outage.sinceMs) : here.atMs;
+  if (dueMs > reachedMs) return { state, events: [] };
+  if (here.around.inMaintenance) return { state: blockedBy(state, outage, 'maintenance'), events: [] };
+  if (outage.blocked === 'silence' && occasion !== 'after_failure') return { state, events: [] };
+  const confirming = confirmingOf(here.subject, state, here.online, here.atMs);
+  if (confirming.length < alarmRequired(here))
+    return { state: blockedBy(state, outage, 'silence'), events: [] };
+
+  const openedMs = outage.blocked === null ? dueMs : Math.max(dueMs, here.atMs);
+  const phase = phaseOf(state, here.online, outage.sinceMs);
+  const opened = { ...state, phase, outage: { ...outage, openedMs, blocked: null } };
+  return { state: opened, events: [openedVerdict(here, state, outage, phase, confirming, openedMs)] };
+}
+
+/**
+ * After a passing result: ends an outage, and with it its incident, by recovery. Before its incident opened it is enough
+ * that a region of it recovered and fewer than required are failing; an open one needs the recovery quorum too. What
+ * is left of a phase after a closing by hand ends in the same way.
+ */
+export function endOutage(
+  here: Here,
+  state: ConfirmationState,
+  pass: { atMs: number; turned: boolean },
+): Step {
+  const { subject, online } = here;
+  const stands = state.outage ?? state.phase;
+  if (stands === null) return { state, events: [] };
+  const recovered = recoveredOf(state, online);
+  const proven = recovered.filter(
+    (name) =>
+      stands.regions.includes(name) &&
+      (state.regions[name]?.passes ?? 0) >= subject.policy.recovery_consecutive,
+  );
+  if (proven.length === 0 || failingOf(state, online).length >= alarmRequired(here))
+    return { state, events: [] };
+  const unopened = state.outage !== null && state.outage.openedMs === null;
+  if (!unopened && recovered.length < recoveryRequired(here)) return { state, events: [] };
+
+  const ended = { regions: uncounted(state), outage: null, phase: null };
+  if (state.outage === null) return { state: ended, events: [] };
+  // The last recovery to arrive need not be the last to have happened.
+  const latest = Math.max(...proven.map((name) => state.regions[name]?.changedMs ?? pass.atMs));
+  const atMs = Math.max(pass.turned ? latest : pass.atMs, state.outage.openedMs ?? state.outage.sinceMs);
+  const events: Verdict[] = [{ kind: 'outage_ended', atMs }];
+  if (!unopened) events.push({ kind: 'resolved', reason: 'recovered', atMs });
+  return { state: ended, events };
+}
+
+function dueOf({ policy }: Subject, outage: Readonly<OutageState>): number {
+  return outage.sinceMs + policy.alarm_min_duration_seconds * 1000;
+}
+
+function alarmRequired({ subject, online }: Here): number {
+  const { alarm_quorum_mode: mode, alarm_quorum_value: value } = subject.policy;
+  return requiredForAlarm({ mode, value }, new Set(subject.regions).size, online.length);
+}
+
+function recoveryRequired({ subject, online }: Here): number {
+  const { recovery_quorum_mode: mode, recovery_quorum_value: value } = subject.policy;
+  return requiredForRecovery({ mode, value }, new Set(subject.regions).size, online.length);
+}
+
+/** Notes the regions that are failing in a standing outage; one that comes back online failing is announced like a new one. */
+function joinOutage(
+  { subject, online }: Here,
+  state: ConfirmationState,
+  outage: Readonly<OutageState>,
+  failure: { region: string; atMs: number; turned: boolean },
+): Step {
+  const joining = failingOf(state, online).filter((name) => !outage.regions.includes(name));
+  const regions = joining.length > 0 ? [...outage.regions, ...joining].sort() : outage.regions;
+  // A result from before the due second that arrives after it shows that its region did report then.
+  const wasReporting = outage.blocked === 'silence' && failure.atMs <= dueOf(subject, outage);
+  const announced = joining.filter((name) => !(failure.turned && name === failure.region));
+  return {
+    state: { ...state, outage: { ...outage, regions, blocked: wasReporting ? null : outage.blocked } },
+    events: announced.map((region) => ({ kind: 'region_failing', region, atMs: failure.atMs })),
+  };
+}
+
+function blockedBy(
+  state: ConfirmationState,
+  outage: Readonly<OutageState>,
+  blocked: 'maintenance' | 'silence',
+): ConfirmationState {
+  return outage.blocked === blocked ? state : { ...state, outage: { ...outage, blocked } };
+}
+
+/** The phase as it is now: its start is the first confirmation in it, its first failure the earliest known of any region. */
+function phaseOf(state: ConfirmationState, online: readonly string[], sinceMs: number): PhaseState {
+  const startedMs = state.phase?.startedMs ?? sinceMs;
+  const failures = online
+    .map((name) => state.regions[name]?.firstFailureMs ?? null)
+    .filter((at) => at !== null);
+  const firstFailureMs = Math.min(state.phase?.firstFailureMs ?? startedMs, startedMs, ...failures);
+  return { startedMs, firstFailureMs, regions: state.phase?.regions ?? [] };
+}
+
+/** Passing results are counted only while a recovery is waited for. */
+function uncounted(state: ConfirmationState): ConfirmationState['regions'] {
+  return Object.fromEntries(
+    Object.entries(state.regions).map(([name, region]) => [
+      name,
+      region.condition === 'recovered' ? { ...region, passes: 0 } : region,
+    ]),
+  );
+}
+
+function openedVerdict(
+  here: Here,
+  state: ConfirmationState,
+  outage: Readonly<OutageState>,
+  phase: PhaseState,
+  confirming: readonly string[],
+  triggeredAtMs: number,
+): Opened {
+  const { subject, around, online } = here;
+  const { alarm_min_duration_seconds: minimumOutageSeconds, alarm_consecutive } = subject.policy;
+  const atOnce = minimumOutageSeconds === 0 ? 'quorum_reached' : 'minimum_duration_passed';
+  const kept = { maintenance: 'maintenance_ended', silence: 'reporting_again' } as const;
+  return {
+    kind: 'opened',
+    reason: outage.blocked === null ? atOnce : kept[outage.blocked],
+    startedAtMs: outage.sinceMs,
+    failurePhaseStartedAtMs: phase.startedMs,
+    firstFailureAtMs: phase.firstFailureMs,
+    triggeredAtMs,
+    failingRegions: confirming,
+    downRegions: outage.regions,
+    failedRegions: confirming.length,
+    reportingRegions: reportingCount(subject, state, around, online, here.atMs),
+    expectedRegions: new Set(subject.regions).size,
+    requiredRegions: alarmRequired(here),
+    consecutiveFailuresObserved: Math.min(...confirming.map((name) => state.regions[name]?.longest ?? 0)),
+    consecutiveFailuresRequired: alarm_consecutive,
+    minimumOutageSeconds,
+  };
+}

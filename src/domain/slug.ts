@@ -1,0 +1,12 @@
+import slugify from '@sindresorhus/slugify';
+
+const MAX_LENGTH = 63;
+
+/**
+ * The slug of a name: lower-case ASCII letters, digits and single hyphens, at most 63 characters, transliterated where
+ * that is possible; '' when nothing is left (decisions, section 1).
+ */
+export function slugFrom(name: string): string {
+  const slug = slugify(name, { decamelize: false, lowercase: true, separator: '-' });
+  return slug.slice(0, MAX_LENGTH).replace(/-+$/, '');
+}

@@ -1,0 +1,52 @@
+// Live events: written in the transaction that changes something, numbered per organization without gaps, and
+// announced to every server process at commit (NOTIFY is delivered only then).
+import { sql } from 'kysely';
+import { type Collector, defer, type Work } from '../platform/work.ts';
+import type { IncidentEvent, MonitorEvent } from './contract.ts';
+
+export const LIVE_CHANNEL = 'tocsin_live';
+
+type Live = { orgId: string; kind: 'monitor' | 'incident'; payload: MonitorEvent | IncidentEvent };
+
+const collector: Collector<Live> = {
+  name: 'live events',
+  rank: 2,
+  async flush({ tx, now }, items) {
+    const byOrg = Map.groupBy(items, (item) => item.orgId);
+    for (const orgId of [...byOrg.keys()].sort()) {
+      const own = byOrg.get(orgId) ?? [];
+      // The row lock makes the numbers commit in their order: who resumes after n has missed nothing below it.
+      const counter = await tx
+        .updateTable('organizations')
+        .set({ live_seq: sql`live_seq + ${own.length}` })
+        .where('id', '=', orgId)
+        .returning('live_seq')
+        .executeTakeFirst();
+      if (!counter) continue;
+      const first = Number(counter.live_seq) - own.length + 1;
+      await tx
+        .insertInto('live_events')
+        .values(
+          own.map((item, i) => ({
+            org_id: orgId,
+            seq: first + i,
+            at: now,
+            kind: item.kind,
+            payload: JSON.stringify(item.payload),
+          })),
+        )
+        .execute();
+      await sql`SELECT pg_notify(${LIVE_CHANNEL}, ${orgId})`.execute(tx);
+    }
+  },
+};
+
+/** Tells connected dashboards of an organization, when this unit of work commits. */
+export function publishMonitor(work: Work, orgId: string, payload: MonitorEvent): void {
+  defer(work, collector, { orgId, kind: 'monitor', payload });
+}
+
+/** Tells connected dashboards of an organization, when this unit of work commits. */
+export function publishIncident(work: Work, orgId: string, payload: IncidentEvent): void {
+  defer(work, collector, { orgId, kind: 'incident', payload });
+}

@@ -1,0 +1,141 @@
+// The live stream of an organization over Server-Sent Events (decisions, section 3).
+import type { ServerResponse } from 'node:http';
+import type { Notifications } from '../platform/db/notifications.ts';
+import type { Call } from '../platform/http/mount.ts';
+import { refuse } from '../platform/refusals.ts';
+import type { Database } from '../platform/work.ts';
+import type { streamEvents } from './contract.ts';
+import { LIVE_CHANNEL } from './publish.ts';
+
+type Subscriber = { orgId: string; userId: string; response: ServerResponse; lastSeq: number };
+
+const MAX_STREAMS = 500;
+const MAX_STREAMS_PER_USER = 20;
+/** A resume further back than this is answered with `event: reset`: reload instead. */
+const RESUME_LIMIT = 1000;
+const HEARTBEAT_MS = 4_000;
+
+export type LiveStreams = {
+  open: (call: Call<typeof streamEvents>) => Promise<unknown>;
+  stop: () => void;
+};
+
+/**
+ * Starts the fan-out of this process: one LISTEN, one query per organization and wake-up, whatever number of
+ * dashboards is connected. A stream is closed within 5 s when its user is no longer a member.
+ */
+export function startLiveStreams(db: Database, notifications: Notifications): LiveStreams {
+  const subscribers = new Map<string, Set<Subscriber>>();
+  const pumping = new Map<string, Promise<void>>();
+
+  notifications.listen(LIVE_CHANNEL, (orgId) => {
+    for (const id of orgId === null ? subscribers.keys() : [orgId]) wake(id);
+  });
+  const heartbeat = setInterval(() => void beat().catch(() => {}), HEARTBEAT_MS);
+  heartbeat.unref();
+
+  /** At most one query per organization at a time; a wake-up during it makes another follow. */
+  function wake(orgId: string): void {
+    if (!subscribers.has(orgId)) return;
+    const running = pumping.get(orgId) ?? Promise.resolve();
+    const next = running.then(() => pump(orgId)).catch(() => {});
+    pumping.set(orgId, next);
+    void next.then(() => {
+      if (pumping.get(orgId) === next) pumping.delete(orgId);
+    });
+  }
+
+  async function pump(orgId: string): Promise<void> {
+    const own = subscribers.get(orgId);
+    if (!own || own.size === 0) return;
+    const from = Math.min(...[...own].map((s) => s.lastSeq));
+    const events = await db
+      .selectFrom('live_events')
+      .select(['seq', 'kind', 'payload'])
+      .where('org_id', '=', orgId)
+      .where('seq', '>', from)
+      .orderBy('seq')
+      .execute();
+    for (const event of events) {
+      const seq = Number(event.seq);
+      const text = `id: ${seq}\nevent: ${event.kind}\ndata: ${JSON.stringify(event.payload)}\n\n`;
+      for (const subscriber of own) {
+        if (seq <= subscriber.lastSeq) continue;
+        subscriber.lastSeq = seq;
+        subscriber.response.write(text);
+      }
+    }
+  }
+
+  async function beat(): Promise<void> {
+    if (subscribers.size === 0) return;
+    const members = await db
+      .selectFrom('members')
+      .select(['org_id', 'user_id'])
+      .where('org_id', 'in', [...subscribers.keys()])
+      .execute();
+    const valid = new Set(members.map((m) => `${m.org_id} ${m.user_id}`));
+    for (const own of subscribers.values()) {
+      for (const subscriber of own) {
+        if (valid.has(`${subscriber.orgId} ${subscriber.userId}`)) subscriber.response.write(': still here\n\n');
+        else subscriber.response.end();
+      }
+    }
+  }
+
+  function countOf(userId: string): [total: number, ofUser: number] {
+    let total = 0;
+    let ofUser = 0;
+    for (const own of subscribers.values()) {
+      total += own.size;
+      for (const subscriber of own) if (subscriber.userId === userId) ofUser++;
+    }
+    return [total, ofUser];
+  }
+
+  async function open(call: Call<typeof streamEvents>): Promise<unknown> {
+    const orgId = call.subject.orgId;
+    const userId = call.caller?.kind === 'user' ? call.caller.userId : '';
+    const [total, ofUser] = countOf(userId);
+    if (total >= MAX_STREAMS || ofUser >= MAX_STREAMS_PER_USER)
+      refuse('rate_limited', 'Too many live streams are open; close one and try again.', { retryAfterSeconds: 10 });
+
+    const { live_seq } = await db
+      .selectFrom('organizations')
+      .select('live_seq')
+      .where('id', '=', orgId)
+      .executeTakeFirstOrThrow();
+    const newest = Number(live_seq);
+    const asked = Number(call.request.headers['last-event-id'] ?? Number.NaN);
+    const resumes = Number.isInteger(asked) && asked >= 0 && asked <= newest && newest - asked <= RESUME_LIMIT;
+
+    call.reply.hijack();
+    const response = call.reply.raw;
+    response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    const missed = !resumes && Number.isFinite(asked);
+    response.write(`retry: 2000\n${missed ? `event: reset\nid: ${newest}\ndata: {}\n` : ': connected\n'}\n`);
+
+    const subscriber: Subscriber = { orgId, userId, response, lastSeq: resumes ? asked : newest };
+    const own = subscribers.get(orgId) ?? new Set();
+    own.add(subscriber);
+    subscribers.set(orgId, own);
+    response.on('close', () => {
+      own.delete(subscriber);
+      if (own.size === 0 && subscribers.get(orgId) === own) subscribers.delete(orgId);
+    });
+    wake(orgId);
+    return call.reply;
+  }
+
+  return {
+    open,
+    stop() {
+      clearInterval(heartbeat);
+      for (const own of subscribers.values()) for (const { response } of own) response.end();
+    },
+  };
+}

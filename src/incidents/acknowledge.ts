@@ -1,0 +1,39 @@
+import { recordActivity } from '../activity/record.ts';
+import type { Work } from '../platform/work.ts';
+import { announceIncident } from './announce.ts';
+import type { IncidentDetail } from './contract.ts';
+import { detailOf, incidentOf } from './queries.ts';
+import { recordTimeline } from './timeline.ts';
+
+/**
+ * Takes an incident: the caller becomes commander if there is none. Acknowledging twice, or a closed one, changes
+ * nothing (decisions, section 5).
+ */
+export async function acknowledgeIncident(work: Work, orgId: string, incidentId: string): Promise<IncidentDetail> {
+  const { tx, now, actor } = work;
+  await incidentOf(tx, orgId, incidentId);
+  const userId = actor.kind === 'user' ? actor.id : null;
+  const taken = await tx
+    .updateTable('incidents')
+    .set((eb) => ({
+      acknowledged_at: now,
+      acknowledged_by_user_id: userId,
+      commander_user_id: eb.fn.coalesce('commander_user_id', eb.val(userId)),
+    }))
+    .where('id', '=', incidentId)
+    .where('status', '=', 'open')
+    .where('acknowledged_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  const row = await incidentOf(tx, orgId, incidentId);
+  if (taken) {
+    await recordTimeline(work, [{ incidentId, kind: 'acknowledged', actorName: actor.name }]);
+    await announceIncident(work, row, 'acknowledged');
+    await recordActivity(work, {
+      orgId,
+      action: 'incident.acknowledge',
+      resource: { kind: 'incident', id: incidentId, name: row.cause },
+    });
+  }
+  return detailOf(row, now);
+}

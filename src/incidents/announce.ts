@@ -1,0 +1,31 @@
+// Tells everybody about a change of an incident: subscribed targets through the outbox, connected dashboards live.
+import type { EventName } from '../domain/names.ts';
+import { publishIncident } from '../events/publish.ts';
+import type { Work } from '../platform/work.ts';
+import { enqueueEvent } from '../webhooks/enqueue.ts';
+import { detailOf, type IncidentRow, lifecycleState } from './queries.ts';
+
+type Announced = Extract<EventName, 'opened' | 'acknowledged' | 'resolved'>;
+
+/** Writes the event into the outbox, with one delivery per subscribed target, and publishes it live. */
+export async function announceIncident(work: Work, row: IncidentRow, event: Announced): Promise<void> {
+  const incident = detailOf(row, work.now);
+  await enqueueEvent(work, {
+    orgId: row.org_id,
+    event,
+    projectId: row.project_id,
+    monitorNo: row.monitor_no,
+    // Personal data stays inside (decisions, section 8).
+    incident: { ...incident, acknowledged_by_email: null, commander_email: null },
+  });
+  publishIncident(work, row.org_id, {
+    incident_id: row.id,
+    monitor_id: row.monitor_id,
+    monitor_name: row.monitor_name,
+    change: event,
+    status: row.status,
+    lifecycle_state: lifecycleState(row),
+    severity: row.severity,
+    cause: row.cause,
+  });
+}

@@ -1,0 +1,195 @@
+// Browser-safe. Incidents (interface, sections 2 and 4; decisions, sections 3 and 5).
+import { type Static, Type } from 'typebox';
+import { OrganizationParams } from '../organizations/contract.ts';
+import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
+
+const closed = { additionalProperties: false } as const;
+
+export const IncidentParams = Type.Object({ org_id: Type.String(), incident_id: Type.String() });
+
+export const IncidentSummary = Type.Object({
+  id: Type.String(),
+  monitor_id: Type.String(),
+  monitor_name: Nullable(Type.String()),
+  project_name: Nullable(Type.String()),
+  cause: Type.String(),
+  severity: Type.String(),
+  status: Type.String(),
+  down_regions: Type.Array(Type.String()),
+  region_count: Type.Integer(),
+  started_at_unix: UnixSeconds(),
+  resolved_at_unix: Nullable(UnixSeconds()),
+});
+export type IncidentSummary = Static<typeof IncidentSummary>;
+
+const EvidenceCheck = Type.Object({
+  check_id: Type.String(),
+  checked_at_unix: UnixSeconds(),
+  region: Type.String(),
+  status: Type.String(),
+  cause_layer: Nullable(Type.String()),
+  detail: Nullable(Type.String()),
+  latency_ms: Nullable(Type.Integer()),
+  response_code: Nullable(Type.Integer()),
+});
+
+const EvidenceFinding = Type.Object({
+  failure_class: Type.String(),
+  expected_summary: Type.String(),
+  actual_summary: Type.String(),
+  occurrence_count: Type.Integer(),
+  latest_checked_at_unix: UnixSeconds(),
+  regions: Type.Array(Type.String()),
+});
+
+/** The immutable snapshot of what opened the incident. */
+export const Evidence = Type.Object({
+  version: Type.Integer(),
+  reason: Type.String(),
+  confirmation_state: Type.String(),
+  check_kind: Type.String(),
+  failure_class: Type.String(),
+  expected_summary: Type.String(),
+  actual_summary: Type.String(),
+  monitor_id: Type.String(),
+  monitor_name: Type.String(),
+  project_id: Type.String(),
+  project_name: Type.String(),
+  first_failure_at_unix: UnixSeconds(),
+  confirmed_outage_since_unix: UnixSeconds(),
+  triggered_at_unix: UnixSeconds(),
+  consecutive_failures_observed: Type.Integer(),
+  consecutive_failures_required: Type.Integer(),
+  expected_regions: Type.Integer(),
+  failed_regions: Type.Integer(),
+  reporting_regions: Type.Integer(),
+  required_regions: Type.Integer(),
+  minimum_confirmed_outage_seconds: Type.Integer(),
+  checks: Type.Array(EvidenceCheck),
+  findings: Type.Array(EvidenceFinding),
+});
+export type Evidence = Static<typeof Evidence>;
+
+export const IncidentDetail = Type.Object({
+  id: Type.String(),
+  monitor_id: Type.String(),
+  monitor_name: Nullable(Type.String()),
+  project_id: Nullable(Type.String()),
+  project_name: Nullable(Type.String()),
+  check_kind: Nullable(Type.String()),
+  cause: Type.String(),
+  summary: Type.String(),
+  status: Type.String(),
+  lifecycle_state: Type.String(),
+  severity: Type.String(),
+  severity_level: Nullable(Type.String()),
+  auto_resolved: Type.Boolean(),
+  down_regions: Type.Array(Type.String()),
+  region_count: Type.Integer(),
+  started_at_unix: UnixSeconds(),
+  resolved_at_unix: Nullable(UnixSeconds()),
+  acknowledged_at_unix: Nullable(UnixSeconds()),
+  acknowledged_by_email: Nullable(Type.String()),
+  commander_email: Nullable(Type.String()),
+  alarm_held_until_unix: Nullable(UnixSeconds()),
+  alarm_held_by_name: Nullable(Type.String()),
+  failure_phase_started_at_unix: Nullable(UnixSeconds()),
+  evidence: Nullable(Evidence),
+});
+export type IncidentDetail = Static<typeof IncidentDetail>;
+
+export const TimelineEntry = Type.Object({
+  at_unix: UnixSeconds(),
+  kind: Type.String(),
+  actor_name: Type.Optional(Nullable(Type.String())),
+  detail: Nullable(Type.String()),
+});
+export type TimelineEntry = Static<typeof TimelineEntry>;
+
+export const listIncidents = operation({
+  id: 'listIncidents',
+  method: 'GET',
+  path: '/organizations/{org_id}/incidents',
+  summary: 'Incidents of an organization, newest first; open ones unless asked otherwise',
+  tag: 'Incidents',
+  right: 'member',
+  subject: 'organization',
+  params: OrganizationParams,
+  query: Type.Object(
+    {
+      status: Type.Optional(Type.Enum(['open', 'closed', 'all'])),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+      before: Type.Optional(Type.String({ maxLength: 200, description: 'an incident id' })),
+    },
+    closed,
+  ),
+  status: 200,
+  reply: Type.Array(IncidentSummary),
+});
+
+export const getIncident = operation({
+  id: 'getIncident',
+  method: 'GET',
+  path: '/organizations/{org_id}/incidents/{incident_id}',
+  summary: 'One incident with its evidence',
+  tag: 'Incidents',
+  right: 'member',
+  subject: 'organization',
+  params: IncidentParams,
+  status: 200,
+  reply: IncidentDetail,
+});
+
+export const acknowledgeIncident = operation({
+  id: 'acknowledgeIncident',
+  method: 'POST',
+  path: '/organizations/{org_id}/incidents/{incident_id}/ack',
+  summary: 'Take an incident: the caller becomes commander if there is none',
+  tag: 'Incidents',
+  right: 'member',
+  subject: 'organization',
+  params: IncidentParams,
+  status: 200,
+  reply: IncidentDetail,
+});
+
+export const resolveIncident = operation({
+  id: 'resolveIncident',
+  method: 'POST',
+  path: '/organizations/{org_id}/incidents/{incident_id}/resolve',
+  summary: 'Close an incident by hand; idempotent',
+  tag: 'Incidents',
+  right: 'member',
+  subject: 'organization',
+  params: IncidentParams,
+  status: 200,
+  reply: IncidentDetail,
+});
+
+export const listIncidentTimeline = operation({
+  id: 'listIncidentTimeline',
+  method: 'GET',
+  path: '/organizations/{org_id}/incidents/{incident_id}/timeline',
+  summary: 'Everything that happened in an incident, oldest first',
+  tag: 'Incidents',
+  right: 'member',
+  subject: 'organization',
+  params: IncidentParams,
+  status: 200,
+  reply: Type.Array(TimelineEntry),
+});
+
+/** Registered by the monitors' subject so that rights follow the monitor's organization. */
+export const listMonitorIncidents = operation({
+  id: 'listMonitorIncidents',
+  method: 'GET',
+  path: '/monitors/{monitor_id}/incidents',
+  summary: 'Up to 50 recent incidents of a monitor',
+  tag: 'Incidents',
+  right: 'member',
+  subject: 'monitor',
+  scope: 'incidents:read',
+  params: Type.Object({ monitor_id: Type.String() }),
+  status: 200,
+  reply: Type.Array(IncidentSummary),
+});

@@ -1,0 +1,61 @@
+import { newId } from '../platform/ids.ts';
+import type { Work } from '../platform/work.ts';
+import { announceIncident } from './announce.ts';
+import type { Evidence } from './contract.ts';
+import { incidentOf } from './queries.ts';
+import { recordTimeline } from './timeline.ts';
+
+export type Opening = {
+  orgId: string;
+  monitorId: string;
+  monitorNo: number;
+  projectId: string;
+  checkKind: string;
+  cause: string;
+  summary: string;
+  downRegions: string[];
+  regionCount: number;
+  startedAt: Date;
+  failurePhaseStartedAt: Date;
+  triggeredAt: Date;
+  evidence: Evidence;
+};
+
+/**
+ * Opens the automatic incident of a confirmed outage, with its evidence, once: null when one is open already, which
+ * the database decides (`incidents_one_open`).
+ */
+export async function openIncident(work: Work, opening: Opening): Promise<string | null> {
+  const { tx, now } = work;
+  const made = await tx
+    .insertInto('incidents')
+    .values({
+      id: newId('inc'),
+      org_id: opening.orgId,
+      monitor_id: opening.monitorId,
+      monitor_no: opening.monitorNo,
+      project_id: opening.projectId,
+      origin: 'automatic',
+      check_kind: opening.checkKind,
+      cause: opening.cause,
+      summary: opening.summary,
+      severity: 'critical',
+      status: 'open',
+      down_regions: opening.downRegions,
+      region_count: opening.regionCount,
+      started_at: opening.startedAt,
+      failure_phase_started_at: opening.failurePhaseStartedAt,
+      evidence: JSON.stringify(opening.evidence),
+      created_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.column('monitor_no').where('status', '=', 'open').where('origin', '=', 'automatic').doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  if (!made) return null;
+  const row = await incidentOf(tx, opening.orgId, made.id);
+  await recordTimeline(work, [{ incidentId: made.id, kind: 'opened', at: opening.triggeredAt, detail: opening.summary }]);
+  await announceIncident(work, row, 'opened');
+  return made.id;
+}

@@ -1,0 +1,110 @@
+// Incidents as the API shows them.
+import { notFound } from '../platform/refusals.ts';
+import { unix, unixOrNull } from '../platform/unix.ts';
+import type { Database, Tx } from '../platform/work.ts';
+import type { Evidence, IncidentDetail, IncidentSummary } from './contract.ts';
+
+/** Incidents with the names of what they belong to; narrow it with `where`. */
+export function selectIncidents(db: Database | Tx) {
+  return db
+    .selectFrom('incidents')
+    .leftJoin('monitors', 'monitors.no', 'incidents.monitor_no')
+    .leftJoin('projects', 'projects.id', 'incidents.project_id')
+    .leftJoin('users as acknowledger', 'acknowledger.id', 'incidents.acknowledged_by_user_id')
+    .leftJoin('users as commander', 'commander.id', 'incidents.commander_user_id')
+    .selectAll('incidents')
+    .select([
+      'monitors.name as monitor_name',
+      'projects.name as project_name',
+      'acknowledger.email as acknowledged_by_email',
+      'commander.email as commander_email',
+    ]);
+}
+
+export type IncidentRow = Awaited<ReturnType<ReturnType<typeof selectIncidents>['executeTakeFirstOrThrow']>>;
+
+export function lifecycleState(row: { status: string; discarded: boolean; acknowledged_at: Date | null }): string {
+  if (row.discarded) return 'discarded';
+  if (row.status === 'closed') return 'resolved';
+  return row.acknowledged_at ? 'acknowledged' : 'triggered';
+}
+
+export function summaryOf(row: IncidentRow): IncidentSummary {
+  return {
+    id: row.id,
+    monitor_id: row.monitor_id,
+    monitor_name: row.monitor_name,
+    project_name: row.project_name,
+    cause: row.cause,
+    severity: row.severity,
+    status: row.status,
+    down_regions: row.down_regions,
+    region_count: row.region_count,
+    started_at_unix: unix(row.started_at),
+    resolved_at_unix: unixOrNull(row.resolved_at),
+  };
+}
+
+/** The detail at `now`: a hold that has ended reads as none (decisions, section 5). */
+export function detailOf(row: IncidentRow, now: Date): IncidentDetail {
+  const held = row.alarm_held_until !== null && row.alarm_held_until > now;
+  return {
+    ...summaryOf(row),
+    project_id: row.project_id,
+    check_kind: row.check_kind,
+    summary: row.summary,
+    lifecycle_state: lifecycleState(row),
+    severity_level: row.severity_level,
+    auto_resolved: row.auto_resolved,
+    acknowledged_at_unix: unixOrNull(row.acknowledged_at),
+    acknowledged_by_email: row.acknowledged_by_email,
+    commander_email: row.commander_email,
+    alarm_held_until_unix: held ? unixOrNull(row.alarm_held_until) : null,
+    alarm_held_by_name: held ? row.alarm_held_by_name : null,
+    failure_phase_started_at_unix: unixOrNull(row.failure_phase_started_at),
+    evidence: row.evidence as Evidence | null,
+  };
+}
+
+/** One incident of an organization; 404 when it is unknown or another organization's. */
+export async function incidentOf(db: Database | Tx, orgId: string, incidentId: string): Promise<IncidentRow> {
+  const row = await selectIncidents(db)
+    .where('incidents.org_id', '=', orgId)
+    .where('incidents.id', '=', incidentId)
+    .executeTakeFirst();
+  return row ?? notFound('incident');
+}
+
+export type ListFilter = { status: 'open' | 'closed' | 'all'; limit: number; before: string | null };
+
+/** Incidents of an organization, newest first. `before` is an incident of the same organization; an unknown one is 404. */
+export async function listIncidents(db: Database, orgId: string, filter: ListFilter): Promise<IncidentSummary[]> {
+  let query = selectIncidents(db).where('incidents.org_id', '=', orgId);
+  if (filter.status !== 'all') query = query.where('incidents.status', '=', filter.status);
+  if (filter.before !== null) {
+    const { started_at, id } = await incidentOf(db, orgId, filter.before);
+    query = query.where((eb) =>
+      eb.or([
+        eb('incidents.started_at', '<', started_at),
+        eb.and([eb('incidents.started_at', '=', started_at), eb('incidents.id', '<', id)]),
+      ]),
+    );
+  }
+  const rows = await query
+    .orderBy('incidents.started_at', 'desc')
+    .orderBy('incidents.id', 'desc')
+    .limit(filter.limit)
+    .execute();
+  return rows.map(summaryOf);
+}
+
+/** Up to 50 recent incidents of a monitor (interface, section 8). */
+export async function listMonitorIncidents(db: Database, monitorId: string): Promise<IncidentSummary[]> {
+  const rows = await selectIncidents(db)
+    .where('incidents.monitor_id', '=', monitorId)
+    .orderBy('incidents.started_at', 'desc')
+    .orderBy('incidents.id', 'desc')
+    .limit(50)
+    .execute();
+  return rows.map(summaryOf);
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { recordActivity } from '../activity/record.ts';
+import { announcement } from '../platform/announcement.ts';
+import type { Work } from '../platform/work.ts';
+import { closeIncident } from './close.ts';
+import type { IncidentDetail } from './contract.ts';
+import { detailOf, incidentOf } from './queries.ts';
+
+/** An automatic incident was closed by a person: the monitor's streaks start anew. */
+export const closedByHand = announcement<{ monitorNo: number }>();
+
+/** Closes an incident by hand. Idempotent: a closed one is answered as it is. */
+export async function resolveIncident(work: Work, orgId: string, incidentId: string): Promise<IncidentDetail> {
+  const { tx, now, actor } = work;
+  const before = await incidentOf(tx, orgId, incidentId);
+  // The monitor's state first, as ingest does: one order of locks.
+  if (before.monitor_no !== null)
+    await sql`SELECT 1 FROM monitor_state WHERE monitor_no = ${before.monitor_no} FOR UPDATE`.execute(tx);
+  const closed = await closeIncident(work, orgId, incidentId, {
+    at: now,
+    automatic: false,
+    actorName: actor.name,
+    detail: 'resolved by hand',
+  });
+  const after = detailOf(await incidentOf(tx, orgId, incidentId), now);
+  if (closed) {
+    if (before.origin === 'automatic' && before.monitor_no !== null)
+      await closedByHand.announce(work, { monitorNo: before.monitor_no });
+    await recordActivity(work, {
+      orgId,
+      action: 'incident.resolve',
+      resource: { kind: 'incident', id: incidentId, name: before.cause },
+      before: { status: 'open' },
+      after: { status: 'closed' },
+    });
+  }
+  return after;
+}

@@ -1,0 +1,44 @@
+// Everything that happens in an incident (decisions, section 3), in the transaction in which it happens.
+import type { TimelineKind } from '../domain/names.ts';
+import { notFound } from '../platform/refusals.ts';
+import { unix } from '../platform/unix.ts';
+import type { Database, Work } from '../platform/work.ts';
+import type { TimelineEntry } from './contract.ts';
+
+export type Happening = { incidentId: string; kind: TimelineKind; at?: Date; actorName?: string | null; detail?: string | null };
+
+/** Adds timeline entries; `at` defaults to the work's instant. */
+export async function recordTimeline(work: Work, happenings: Happening[]): Promise<void> {
+  if (happenings.length === 0) return;
+  await work.tx
+    .insertInto('incident_timeline')
+    .values(
+      happenings.map(({ incidentId, kind, at, actorName, detail }) => ({
+        incident_id: incidentId,
+        kind,
+        at: at ?? work.now,
+        actor_name: actorName ?? null,
+        detail: detail ?? null,
+      })),
+    )
+    .execute();
+}
+
+/** The timeline of an incident of this organization, oldest first. */
+export async function listTimeline(db: Database, orgId: string, incidentId: string): Promise<TimelineEntry[]> {
+  const incident = await db
+    .selectFrom('incidents')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('id', '=', incidentId)
+    .executeTakeFirst();
+  if (!incident) notFound('incident');
+  const rows = await db
+    .selectFrom('incident_timeline')
+    .select(['at', 'kind', 'actor_name', 'detail'])
+    .where('incident_id', '=', incidentId)
+    .orderBy('at')
+    .orderBy('no')
+    .execute();
+  return rows.map((row) => ({ at_unix: unix(row.at), kind: row.kind, actor_name: row.actor_name, detail: row.detail }));
+}

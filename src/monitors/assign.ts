@@ -1,0 +1,52 @@
+// Who checks what: the rows that probes pull. Written at the end of the unit of work that changes a monitor, under
+// the lock of each region's revision, so that revisions commit in their order and no probe misses a change.
+import { sql } from 'kysely';
+import { type Collector, defer, type Work } from '../platform/work.ts';
+
+export const ASSIGNMENTS_CHANNEL = 'tocsin_assignments';
+
+type Change = {
+  monitorNo: number;
+  /** The interval in force: `failed_interval_seconds` while something fails. */
+  intervalSeconds: number;
+};
+
+const collector: Collector<Change> = {
+  name: 'assignments',
+  rank: 1,
+  async flush({ tx, now }, items) {
+    const intervals = new Map(items.map((item) => [item.monitorNo, item.intervalSeconds]));
+    const nos = [...intervals.keys()];
+    const seconds = [...intervals.values()];
+    const regions = await sql<{ no: number }>`
+      SELECT r.no FROM regions r
+      WHERE r.no IN (SELECT a.region_no FROM assignments a WHERE a.monitor_no = ANY(${nos}::int[]) AND NOT a.removed)
+         OR r.slug IN (SELECT unnest(m.regions) FROM monitors m WHERE m.no = ANY(${nos}::int[]))
+      ORDER BY r.no FOR UPDATE`.execute(tx);
+    const regionNos = regions.rows.map((row) => row.no);
+    if (regionNos.length === 0) return;
+    await sql`UPDATE regions SET revision = revision + 1 WHERE no = ANY(${regionNos}::smallint[])`.execute(tx);
+    await sql`
+      WITH desired AS (
+        SELECT r.no AS region_no, r.revision, m.no AS monitor_no, m.id AS monitor_id, u.seconds
+        FROM unnest(${nos}::int[], ${seconds}::int[]) AS u (no, seconds)
+        JOIN monitors m ON m.no = u.no AND m.enabled
+        JOIN regions r ON r.slug = ANY(m.regions)
+      ), kept AS (
+        INSERT INTO assignments (region_no, monitor_no, monitor_id, revision, interval_seconds, removed, changed_at)
+        SELECT region_no, monitor_no, monitor_id, revision, seconds, false, ${now}::timestamptz FROM desired
+        ON CONFLICT (region_no, monitor_no) DO UPDATE SET revision = excluded.revision,
+          interval_seconds = excluded.interval_seconds, removed = false, changed_at = excluded.changed_at
+      )
+      UPDATE assignments a SET removed = true, revision = r.revision, changed_at = ${now}::timestamptz
+      FROM regions r
+      WHERE r.no = a.region_no AND a.monitor_no = ANY(${nos}::int[]) AND NOT a.removed
+        AND NOT EXISTS (SELECT FROM desired d WHERE d.region_no = a.region_no AND d.monitor_no = a.monitor_no)`.execute(tx);
+    for (const no of regionNos) await sql`SELECT pg_notify(${ASSIGNMENTS_CHANNEL}, ${String(no)})`.execute(tx);
+  },
+};
+
+/** Brings the assignments of a monitor in line with what it is when this unit of work ends. */
+export function reassign(work: Work, change: Change): void {
+  defer(work, collector, change);
+}

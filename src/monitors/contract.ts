@@ -1,0 +1,199 @@
+// Browser-safe. Monitors (interface, sections 2, 4 and 7; decisions, sections 3, 4 and 5).
+import { type Static, Type } from 'typebox';
+import { Int32, Nullable, operation } from '../platform/contract.ts';
+import { ProjectParams } from '../projects/contract.ts';
+
+const closed = { additionalProperties: false } as const;
+
+export const MonitorParams = Type.Object({ monitor_id: Type.String() });
+
+export const EffectiveAlarm = Type.Object({
+  alarm_consecutive: Type.Integer(),
+  alarm_min_duration_seconds: Type.Integer(),
+  alarm_quorum_mode: Type.String(),
+  alarm_quorum_value: Nullable(Type.Integer()),
+  source: Type.String({ description: 'highest level that set any field: monitor, alert_profile, organization, platform' }),
+});
+
+/** Inherited fields are null. */
+export const Policy = Type.Object({
+  alarm_consecutive: Nullable(Type.Integer()),
+  alarm_min_duration_seconds: Nullable(Type.Integer()),
+  alarm_quorum_mode: Nullable(Type.String()),
+  alarm_quorum_value: Nullable(Type.Integer()),
+  alert_profile_id: Nullable(Type.String()),
+  failed_interval_seconds: Nullable(Type.Integer()),
+  recovery_consecutive: Nullable(Type.Integer()),
+  recovery_quorum_mode: Nullable(Type.String()),
+  recovery_quorum_value: Nullable(Type.Integer()),
+  effective_alarm: EffectiveAlarm,
+});
+export type Policy = Static<typeof Policy>;
+
+export const AlarmGate = Type.Object({
+  grace_seconds: Nullable(Type.Integer()),
+  origins: Type.Array(Type.String()),
+});
+
+export const Monitor = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  slug: Type.String(),
+  project_id: Type.String(),
+  type: Type.String(),
+  config: Type.Unknown({ description: 'structure depends on type; secrets read back as "••••"' }),
+  enabled: Type.Boolean(),
+  interval_seconds: Type.Integer(),
+  regions: Type.Array(Type.String()),
+  last_status: Nullable(Type.String()),
+  last_severity: Nullable(Type.String()),
+  policy: Nullable(Policy),
+  alarm_gate: Nullable(AlarmGate),
+});
+export type Monitor = Static<typeof Monitor>;
+
+// Ranges and names are checked in monitors/admission, whose refusals carry the interface's codes;
+// the schema only fixes the shape.
+const PolicyWrite = Type.Object(
+  {
+    alarm_consecutive: Type.Optional(Nullable(Int32())),
+    alarm_min_duration_seconds: Type.Optional(Nullable(Int32())),
+    alarm_quorum_mode: Type.Optional(Nullable(Type.String({ maxLength: 64 }))),
+    alarm_quorum_value: Type.Optional(Nullable(Int32())),
+    alert_profile_id: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+    failed_interval_seconds: Type.Optional(Nullable(Int32())),
+    recovery_consecutive: Type.Optional(Nullable(Int32())),
+    recovery_quorum_mode: Type.Optional(Nullable(Type.String({ maxLength: 64 }))),
+    recovery_quorum_value: Type.Optional(Nullable(Int32())),
+    effective_alarm: Type.Optional(Type.Unknown({ description: 'read only' })),
+  },
+  closed,
+);
+export type PolicyWrite = Static<typeof PolicyWrite>;
+
+const AlarmGateWrite = Type.Object(
+  {
+    grace_seconds: Type.Optional(Nullable(Int32())),
+    origins: Type.Optional(Nullable(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20 }))),
+  },
+  closed,
+);
+
+const Regions = Type.Array(Type.String({ maxLength: 64 }), { maxItems: 1000 });
+const Config = Type.Object({}, { additionalProperties: true, description: 'by type, see decisions section 4' });
+
+export const MonitorCreate = Type.Object(
+  {
+    name: Type.String({ maxLength: 200 }),
+    type: Type.String({ maxLength: 64 }),
+    config: Config,
+    enabled: Type.Optional(Nullable(Type.Boolean())),
+    interval_seconds: Type.Optional(Nullable(Int32())),
+    regions: Type.Optional(Nullable(Regions)),
+    policy: Type.Optional(Nullable(PolicyWrite)),
+    alarm_gate: Type.Optional(Nullable(AlarmGateWrite)),
+  },
+  closed,
+);
+export type MonitorCreate = Static<typeof MonitorCreate>;
+
+export const MonitorUpdate = Type.Object(
+  {
+    name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+    type: Type.Optional(Nullable(Type.String({ maxLength: 64 }))),
+    config: Type.Optional(Nullable(Config)),
+    enabled: Type.Optional(Nullable(Type.Boolean())),
+    interval_seconds: Type.Optional(Nullable(Int32())),
+    regions: Type.Optional(Nullable(Regions)),
+    policy: Type.Optional(Nullable(PolicyWrite)),
+    alarm_gate: Type.Optional(Nullable(AlarmGateWrite)),
+    // Read-only: accepted with the value they have, so that what was read can be sent back.
+    id: Type.Optional(Type.Unknown()),
+    slug: Type.Optional(Type.Unknown()),
+    project_id: Type.Optional(Type.Unknown()),
+    last_status: Type.Optional(Type.Unknown()),
+    last_severity: Type.Optional(Type.Unknown()),
+  },
+  closed,
+);
+export type MonitorUpdate = Static<typeof MonitorUpdate>;
+
+export const listMonitors = operation({
+  id: 'listMonitors',
+  method: 'GET',
+  path: '/projects/{project_id}/monitors',
+  summary: 'Monitors of a project',
+  tag: 'Monitors',
+  right: 'member',
+  subject: 'project',
+  scope: 'monitors:read',
+  params: ProjectParams,
+  query: Type.Object(
+    {
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+      before: Type.Optional(Type.String({ maxLength: 200, description: 'a monitor id' })),
+    },
+    closed,
+  ),
+  status: 200,
+  reply: Type.Array(Monitor),
+});
+
+export const createMonitor = operation({
+  id: 'createMonitor',
+  method: 'POST',
+  path: '/projects/{project_id}/monitors',
+  summary: 'Create a monitor',
+  tag: 'Monitors',
+  right: 'project_management',
+  subject: 'project',
+  scope: 'monitors:write',
+  params: ProjectParams,
+  body: MonitorCreate,
+  status: 201,
+  reply: Monitor,
+  refusals: [402],
+});
+
+export const getMonitor = operation({
+  id: 'getMonitor',
+  method: 'GET',
+  path: '/monitors/{monitor_id}',
+  summary: 'One monitor',
+  tag: 'Monitors',
+  right: 'member',
+  subject: 'monitor',
+  scope: 'monitors:read',
+  params: MonitorParams,
+  status: 200,
+  reply: Monitor,
+});
+
+export const updateMonitor = operation({
+  id: 'updateMonitor',
+  method: 'PATCH',
+  path: '/monitors/{monitor_id}',
+  summary: 'Change a monitor; omitted fields keep their value',
+  tag: 'Monitors',
+  right: 'project_management',
+  subject: 'monitor',
+  scope: 'monitors:write',
+  params: MonitorParams,
+  body: MonitorUpdate,
+  status: 200,
+  reply: Monitor,
+  refusals: [402],
+});
+
+export const deleteMonitor = operation({
+  id: 'deleteMonitor',
+  method: 'DELETE',
+  path: '/monitors/{monitor_id}',
+  summary: 'Delete a monitor for good, with its data',
+  tag: 'Monitors',
+  right: 'project_management',
+  subject: 'monitor',
+  scope: 'monitors:write',
+  params: MonitorParams,
+  status: 204,
+});

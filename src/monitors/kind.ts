@@ -1,0 +1,64 @@
+// What every monitor type is to the rest of the slice: a schema, its defaults, its secrets, its own checks.
+import type { TSchema } from 'typebox';
+import type { InvalidTargetReason } from '../domain/names.ts';
+import { verdict } from '../domain/network-policy.ts';
+import { checkHost, checkUrl, targetSentence } from '../domain/target.ts';
+import { refuse } from '../platform/refusals.ts';
+
+export type Kind<Config = Record<string, unknown>> = {
+  type: string;
+  /** The complete config, after defaults. */
+  schema: TSchema;
+  /** Fills in defaults; the input has passed no check yet. */
+  complete: (given: Record<string, unknown>) => Record<string, unknown>;
+  /** Paths inside the config whose values are sealed at rest and masked when read. */
+  secrets: (config: Partial<Config>) => string[][];
+  /** Judges the target before the schema does, so that a missing one gets its reason. The config has passed no check yet. */
+  checkTarget: (config: Record<string, unknown>, context: KindContext) => void;
+  /** What the schema cannot say; refuses with the interface's codes. */
+  check: (config: Config, context: KindContext) => void;
+};
+
+export type KindContext = {
+  url: (value: unknown, field: string, schemes: string[]) => void;
+  host: (value: string, field: string) => void;
+  isSecretMask: (value: unknown) => boolean;
+};
+
+/** How a secret reads; sending it back keeps the stored value (decisions, section 4). */
+export const SECRET_MASK = '••••';
+
+export function invalidConfig(field: string, what: string): never {
+  refuse('invalid_request', `${field} ${what}.`, { field });
+}
+
+function invalidTarget(field: string, reason: InvalidTargetReason, schemes: readonly string[] = []): never {
+  refuse('invalid_target', targetSentence(field, reason, schemes), { field, reason });
+}
+
+/**
+ * Target checks of a write: the interface's reasons, and addresses that no region of the monitor may connect to
+ * (`invalid_target` without a reason; decisions, section 4). Names are judged when they resolve, not here.
+ */
+export function kindContext({ allowSingleLabel, allowPrivate }: { allowSingleLabel: boolean; allowPrivate: boolean }): KindContext {
+  const vet = (host: string, field: string): void => {
+    const ip = host.replace(/^\[(.*)\]$/, '$1');
+    if (!/^[0-9.]+$/.test(ip) && !ip.includes(':')) return;
+    const judged = verdict(ip, { allowPrivate });
+    if (!judged.allowed)
+      refuse('invalid_target', `${field} is an address that the network policy of its regions refuses (${judged.why}).`, { field });
+  };
+  return {
+    url(value, field, schemes) {
+      const checked = checkUrl(value, { schemes, allowSingleLabel });
+      if (!checked.ok) invalidTarget(field, checked.reason, schemes);
+      vet(checked.url.hostname, field);
+    },
+    host(value, field) {
+      const checked = checkHost(value, { allowSingleLabel });
+      if (!checked.ok) invalidTarget(field, checked.reason);
+      vet(checked.host, field);
+    },
+    isSecretMask: (value) => value === SECRET_MASK,
+  };
+}

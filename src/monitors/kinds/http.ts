@@ -1,0 +1,132 @@
+// What a monitor of type `http` accepts beyond its schema (decisions, section 4).
+import { RE2JS } from 're2js';
+import { HttpConfig } from '../config/http.ts';
+import { type Kind, type KindContext, invalidConfig } from '../kind.ts';
+
+/** Headers that belong to the connection, or that the check sets itself. */
+const FORBIDDEN_HEADERS = new Set([
+  'connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'host',
+  'content-length', 'expect',
+]);
+
+const SECRET_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 9110 forbids exactly these in a field value.
+const FIELD_VALUE = /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/;
+
+const DEFAULTS: Omit<HttpConfig, 'url'> = {
+  method: 'GET',
+  headers: {},
+  secret_headers: [],
+  body: null,
+  auth: null,
+  timeout_ms: 10_000,
+  follow_redirects: true,
+  max_redirects: 10,
+  expected_status: ['200-299'],
+  degraded_after_ms: null,
+  keyword: null,
+  json_assertions: [],
+  header_assertions: [],
+  tls: { verify: true, min_days_left: null, server_name: null, ca_pem: null, client_cert_pem: null, client_key_pem: null },
+  ip_family: 'auto',
+  max_body_bytes: 1_048_576,
+  cache_bust: false,
+};
+
+const KEYWORD_DEFAULTS = { mode: 'contains', case_sensitive: false };
+
+export const http: Kind<HttpConfig> = {
+  type: 'http',
+  schema: HttpConfig,
+  complete(given) {
+    const { tls, keyword, ...rest } = given as Partial<HttpConfig>;
+    return {
+      ...DEFAULTS,
+      url: undefined,
+      ...rest,
+      tls: isObject(tls) ? { ...DEFAULTS.tls, ...tls } : (tls ?? DEFAULTS.tls),
+      keyword: isObject(keyword) ? { ...KEYWORD_DEFAULTS, ...keyword } : (keyword ?? null),
+    };
+  },
+  secrets(config) {
+    const named = new Set((config.secret_headers ?? []).map((name) => String(name).toLowerCase()));
+    const paths = Object.keys(config.headers ?? {})
+      .filter((name) => SECRET_HEADERS.has(name.toLowerCase()) || named.has(name.toLowerCase()))
+      .map((name) => ['headers', name]);
+    if (config.auth?.kind === 'basic') paths.push(['auth', 'password']);
+    if (config.auth?.kind === 'bearer') paths.push(['auth', 'token']);
+    if (typeof config.tls?.client_key_pem === 'string') paths.push(['tls', 'client_key_pem']);
+    return paths;
+  },
+  checkTarget(config, context) {
+    context.url(config.url, 'config.url', ['http', 'https']);
+  },
+  check(config, context) {
+    checkHeaders(config.headers);
+    if (config.body !== null && (config.method === 'GET' || config.method === 'HEAD'))
+      invalidConfig('config.body', `cannot be sent with ${config.method}; choose POST, PUT, PATCH or another method`);
+    for (const [i, range] of config.expected_status.entries()) {
+      const [from = 0, to = from] = range.split('-').map(Number);
+      if (from > to) invalidConfig(`config.expected_status.${i}`, 'must start with the smaller status');
+    }
+    if (config.degraded_after_ms !== null && config.degraded_after_ms >= config.timeout_ms)
+      invalidConfig('config.degraded_after_ms', 'must be shorter than the timeout');
+    if (config.keyword?.mode === 'regex') checkPattern(config.keyword.text, 'config.keyword.text');
+    for (const [i, { op, value }] of config.json_assertions.entries()) {
+      const field = `config.json_assertions.${i}.value`;
+      if (op !== 'exists' && value === undefined) invalidConfig(field, `is required with ${op}`);
+      if (op === 'matches') checkPattern(value, field);
+      if (['gt', 'gte', 'lt', 'lte'].includes(op) && typeof value !== 'number') invalidConfig(field, 'must be a number');
+    }
+    for (const [i, { name, op, value }] of config.header_assertions.entries()) {
+      const field = `config.header_assertions.${i}`;
+      if (!TOKEN.test(name)) invalidConfig(`${field}.name`, 'is not a header name');
+      if (op !== 'exists' && value === undefined) invalidConfig(`${field}.value`, `is required with ${op}`);
+      if (op === 'matches') checkPattern(value, `${field}.value`);
+    }
+    checkTls(config, context);
+  },
+};
+
+function checkHeaders(headers: Record<string, string>): void {
+  const seen = new Set<string>();
+  for (const [name, value] of Object.entries(headers)) {
+    const field = `config.headers.${name}`;
+    const lower = name.toLowerCase();
+    if (!TOKEN.test(name)) invalidConfig(field, 'is not a header name');
+    if (FORBIDDEN_HEADERS.has(lower)) invalidConfig(field, 'belongs to the connection and cannot be set');
+    if (seen.has(lower)) invalidConfig(field, 'is given twice');
+    if (!FIELD_VALUE.test(value) || !isLatin1(value)) invalidConfig(field, 'has a character that a header cannot carry');
+    seen.add(lower);
+  }
+}
+
+function checkTls(config: HttpConfig, context: KindContext): void {
+  const { server_name, ca_pem, client_cert_pem, client_key_pem } = config.tls;
+  if (server_name) context.host(server_name, 'config.tls.server_name');
+  for (const [name, pem, kind] of [
+    ['ca_pem', ca_pem, 'CERTIFICATE'],
+    ['client_cert_pem', client_cert_pem, 'CERTIFICATE'],
+    ['client_key_pem', client_key_pem, 'PRIVATE KEY'],
+  ] as const)
+    if (pem && !context.isSecretMask(pem) && !pem.includes(`${kind}-----`))
+      invalidConfig(`config.tls.${name}`, `must be PEM text with a ${kind}`);
+  if ((client_cert_pem && !client_key_pem) || (client_key_pem && !client_cert_pem))
+    invalidConfig('config.tls.client_key_pem', 'and client_cert_pem belong together');
+}
+
+/** The engine that will run it decides what it is: linear time, no back-references. */
+function checkPattern(pattern: unknown, field: string): void {
+  if (typeof pattern !== 'string' || pattern.length > 512) invalidConfig(field, 'must be a pattern of at most 512 characters');
+  try {
+    RE2JS.compile(pattern);
+  } catch (error) {
+    invalidConfig(field, `is not a valid pattern (RE2 syntax): ${(error as Error).message}`);
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is Latin-1 itself.
+const isLatin1 = (text: string) => /^[\u0000-\u00ff]*$/.test(text);

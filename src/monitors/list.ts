@@ -1,0 +1,31 @@
+import { notFound } from '../platform/refusals.ts';
+import type { Database } from '../platform/work.ts';
+import type { Monitor } from './contract.ts';
+import { selectMonitors, showMonitor } from './row.ts';
+
+/** Monitors of a project, newest first; `before` is a monitor of the same project. */
+export async function listMonitors(
+  db: Database,
+  projectId: string,
+  { limit, before }: { limit: number; before: string | null },
+): Promise<Monitor[]> {
+  let query = selectMonitors(db).where('monitors.project_id', '=', projectId);
+  if (before !== null) {
+    const from = await db
+      .selectFrom('monitors')
+      .select('no')
+      .where('id', '=', before)
+      .where('project_id', '=', projectId)
+      .executeTakeFirst();
+    if (!from) return notFound('monitor');
+    query = query.where('monitors.no', '<', from.no);
+  }
+  const rows = await query.orderBy('monitors.no', 'desc').limit(limit).execute();
+  return rows.map(showMonitor);
+}
+
+/** One monitor; 404 when unknown. */
+export async function getMonitor(db: Database, monitorId: string): Promise<Monitor> {
+  const row = await selectMonitors(db).where('monitors.id', '=', monitorId).executeTakeFirst();
+  return row ? showMonitor(row) : notFound('monitor');
+}

@@ -1,0 +1,27 @@
+import { type Route, read, write } from '../platform/http/mount.ts';
+import { pageLink } from '../platform/http/page-link.ts';
+import * as contract from './contract.ts';
+import { createMonitor, type MonitorOptions } from './create.ts';
+import { deleteMonitor } from './delete.ts';
+import { getMonitor, listMonitors } from './list.ts';
+import { updateMonitor } from './update.ts';
+
+export function monitorRoutes(options: MonitorOptions): Route[] {
+  return [
+    read(contract.listMonitors, async ({ db, params, query, request, reply }) => {
+      const limit = query.limit ?? 100;
+      const list = await listMonitors(db, params.project_id, { limit, before: query.before ?? null });
+      pageLink(request, reply, limit, list.length, list.at(-1)?.id);
+      return list;
+    }),
+    write(contract.createMonitor, ({ params, subject, body }, work) =>
+      createMonitor(work, { orgId: subject.orgId, projectId: params.project_id }, body, options),
+    ),
+    read(contract.getMonitor, ({ db, params }) => getMonitor(db, params.monitor_id)),
+    write(contract.updateMonitor, ({ params, body }, work) => updateMonitor(work, params.monitor_id, body, options)),
+    write(contract.deleteMonitor, async ({ params }, work) => {
+      await deleteMonitor(work, params.monitor_id);
+      return undefined;
+    }),
+  ];
+}

@@ -1,0 +1,70 @@
+// One monitor as the database holds it, and as the API shows it.
+import type { Selectable } from 'kysely';
+import { effectiveAlarm, INHERITED_POLICY, type MonitorPolicy, type PolicyLevels } from '../domain/policy.ts';
+import type { DB } from '../platform/db/tables.ts';
+import type { Database, Tx } from '../platform/work.ts';
+import type { Monitor, Policy } from './contract.ts';
+import { KINDS } from './kinds.ts';
+import type { Kind } from './kind.ts';
+import { maskConfig } from './sealing.ts';
+
+export type AlarmGate = { grace_seconds: number | null; origins: string[] };
+
+export type MonitorRow = Omit<Selectable<DB['monitors']>, 'config' | 'policy' | 'alarm_gate'> & {
+  config: Record<string, unknown>;
+  policy: MonitorPolicy;
+  alarm_gate: AlarmGate | null;
+  last_status: string | null;
+  last_severity: string | null;
+};
+
+export function kindOf(type: string): Kind {
+  const kind = KINDS.get(type);
+  if (!kind) throw new Error(`no monitor type ${type} in this version`);
+  return kind;
+}
+
+/** Monitors with their confirmed status; narrow it with `where`. */
+export function selectMonitors(db: Database | Tx) {
+  return db
+    .selectFrom('monitors')
+    .innerJoin('monitor_state', 'monitor_state.monitor_no', 'monitors.no')
+    .selectAll('monitors')
+    .select(['monitor_state.last_status', 'monitor_state.last_severity'])
+    .$castTo<MonitorRow>();
+}
+
+/** The default timeout shrinks to 80 % of a short interval (decisions, section 4); an explicit one is what it is. */
+export function completeConfig(kind: Kind, config: Record<string, unknown>, intervalSeconds: number): Record<string, unknown> {
+  const complete = kind.complete(config);
+  if (typeof complete.timeout_ms === 'number' && config.timeout_ms === undefined)
+    complete.timeout_ms = Math.min(complete.timeout_ms, intervalSeconds * 800);
+  return complete;
+}
+
+/** The levels a monitor's policy is made of, its own values first. */
+export const levelsOf = (policy: MonitorPolicy): PolicyLevels => ({ monitor: policy });
+
+/** `policy` is always read as an object with `effective_alarm`, its inherited fields null (decisions, section 1). */
+export function showPolicy(policy: MonitorPolicy): Policy {
+  return { ...INHERITED_POLICY, ...policy, effective_alarm: effectiveAlarm(levelsOf(policy)) };
+}
+
+export function showMonitor(row: MonitorRow): Monitor {
+  const kind = kindOf(row.type);
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    project_id: row.project_id,
+    type: row.type,
+    config: maskConfig(kind, completeConfig(kind, row.config, row.interval_seconds)),
+    enabled: row.enabled,
+    interval_seconds: row.interval_seconds,
+    regions: row.regions,
+    last_status: row.last_status,
+    last_severity: row.last_severity,
+    policy: showPolicy(row.policy),
+    alarm_gate: row.alarm_gate,
+  };
+}

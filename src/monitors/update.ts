@@ -1,0 +1,144 @@
+import { isDeepStrictEqual } from 'node:util';
+import { recordActivity } from '../activity/record.ts';
+import { afterEdit, type ConfirmationState, closeByHand, displayStatus, intervalInForce } from '../domain/confirmation-state.ts';
+import { publishMonitor } from '../events/publish.ts';
+import { closeIncidentsOf } from '../incidents/close.ts';
+import { notFound } from '../platform/refusals.ts';
+import { refuseChangedReadOnly } from '../platform/read-only.ts';
+import type { Work } from '../platform/work.ts';
+import { admit, asNameTaken, policyInForce } from './admission.ts';
+import { reassign } from './assign.ts';
+import type { Monitor, MonitorUpdate } from './contract.ts';
+import type { MonitorOptions } from './create.ts';
+import { KINDS } from './kinds.ts';
+import { mergeConfig, mergeGate, mergePolicy } from './merge.ts';
+import { checkedName } from './name.ts';
+import { type MonitorRow, selectMonitors, showMonitor } from './row.ts';
+import { restoreMasked, sealConfig } from './sealing.ts';
+
+/** Locks a monitor with its state, for the rest of the unit of work. */
+export async function lockMonitor(work: Work, monitorId: string): Promise<MonitorRow & { state: ConfirmationState }> {
+  const row = await selectMonitors(work.tx)
+    .select('monitor_state.state')
+    .where('monitors.id', '=', monitorId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) notFound('monitor');
+  return row as unknown as MonitorRow & { state: ConfirmationState };
+}
+
+/** Lays the given fields over the monitor; omitted ones and nulls keep their value. Refuses like create. */
+export async function updateMonitor(
+  work: Work,
+  monitorId: string,
+  body: MonitorUpdate,
+  options: MonitorOptions,
+): Promise<Monitor> {
+  const { tx } = work;
+  const before = await lockMonitor(work, monitorId);
+  const shownBefore = showMonitor(before);
+  const { id, slug, project_id, last_status, last_severity } = body;
+  refuseChangedReadOnly({ id, slug, project_id, last_status, last_severity }, shownBefore);
+  refuseChangedReadOnly({ effective_alarm: body.policy?.effective_alarm }, { ...shownBefore.policy }, 'policy.');
+
+  const type = body.type ?? before.type;
+  const typeChanges = type !== before.type;
+  const kind = KINDS.get(type);
+  const merged = mergeConfig(typeChanges ? {} : before.config, sentBack((body.config ?? {}) as Record<string, unknown>, shownBefore, before));
+  const candidate = {
+    orgId: before.org_id,
+    type,
+    config: kind ? restoreMasked(kind, merged, typeChanges ? null : before.config) : merged,
+    intervalSeconds: body.interval_seconds ?? before.interval_seconds,
+    regions: body.regions ?? before.regions,
+    policy: mergePolicy(before.policy, body.policy ?? null),
+    alarmGate: mergeGate(before.alarm_gate, body.alarm_gate ?? null),
+  };
+  const name = body.name == null ? before.name : checkedName(body.name);
+  await admit(tx, candidate, options, {
+    ...candidate,
+    intervalSeconds: before.interval_seconds,
+    regions: before.regions,
+  });
+
+  const config = sealConfig(kind!, candidate.config, monitorId, options.vault);
+  const enabled = body.enabled ?? before.enabled;
+  await tx
+    .updateTable('monitors')
+    .set({
+      name,
+      type,
+      config: JSON.stringify(config),
+      enabled,
+      interval_seconds: candidate.intervalSeconds,
+      regions: candidate.regions,
+      policy: JSON.stringify(candidate.policy),
+      alarm_gate: candidate.alarmGate ? JSON.stringify(candidate.alarmGate) : null,
+    })
+    .where('no', '=', before.no)
+    .execute()
+    .catch(asNameTaken);
+
+  // What was learned about another target, or from other places, says nothing about this one; a name or a policy
+  // changes nothing that was measured.
+  const startsAnew =
+    typeChanges ||
+    !isDeepStrictEqual(candidate.config, before.config) ||
+    !isDeepStrictEqual([...candidate.regions].sort(), [...before.regions].sort());
+  const stops = before.enabled && !enabled;
+  let { state } = before;
+  if (stops) {
+    await closeIncidentsOf(work, before, 'the monitor was disabled');
+    state = afterEdit(closeByHand(state), candidate.regions);
+  } else if (startsAnew || enabled !== before.enabled) {
+    state = afterEdit(state, candidate.regions);
+  }
+  if (state !== before.state) {
+    before.last_status = displayStatus(state);
+    await tx
+      .updateTable('monitor_state')
+      .set({ state: JSON.stringify(state), calm: false, not_before: work.now, last_status: before.last_status, reevaluate_at: null })
+      .where('monitor_no', '=', before.no)
+      .execute();
+  }
+  const { failed_interval_seconds } = policyInForce(candidate.policy);
+  reassign(work, {
+    monitorNo: before.no,
+    intervalSeconds: intervalInForce(state, candidate.intervalSeconds, failed_interval_seconds),
+  });
+
+  const after = {
+    ...before,
+    name,
+    type,
+    config,
+    enabled,
+    interval_seconds: candidate.intervalSeconds,
+    regions: candidate.regions,
+    policy: candidate.policy,
+    alarm_gate: candidate.alarmGate,
+  };
+  const shown = showMonitor(after);
+  publishMonitor(work, before.org_id, {
+    monitor_id: monitorId,
+    project_id: before.project_id,
+    change: 'updated',
+    last_status: shown.last_status,
+  });
+  await recordActivity(work, {
+    orgId: before.org_id,
+    action: 'monitor.update',
+    resource: { kind: 'monitor', id: monitorId, name },
+    before: shownBefore,
+    after: shown,
+  });
+  return shown;
+}
+
+/** A default that was read and sent back stays a default: it must not become an explicit value by a round trip. */
+function sentBack(given: Record<string, unknown>, shown: Monitor, before: MonitorRow): Record<string, unknown> {
+  const read = shown.config as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(given).filter(([key, value]) => key in before.config || !isDeepStrictEqual(value, read[key])),
+  );
+}

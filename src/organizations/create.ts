@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { recordActivity } from '../activity/record.ts';
+import { slugFrom } from '../domain/slug.ts';
+import { newId } from '../platform/ids.ts';
+import { refuse } from '../platform/refusals.ts';
+import type { Work } from '../platform/work.ts';
+import type { Organization } from './contract.ts';
+
+export type CreateOptions = { plan: string; perUser: number };
+
+/**
+ * Creates an organization owned by `userId` (interface: POST /organizations).
+ * Refuses with `empty_name`, `empty_slug`, `organization_limit` (owned organizations of the user) and `slug_taken`.
+ */
+export async function createOrganization(
+  work: Work,
+  userId: string,
+  name: string,
+  { plan, perUser }: CreateOptions,
+): Promise<Organization> {
+  const { tx, now } = work;
+  const trimmed = name.trim();
+  if (trimmed === '') refuse('empty_name', 'name must not be empty.', { field: 'name' });
+  const slug = slugFrom(trimmed);
+  if (slug === '') refuse('empty_slug', 'name must contain a letter or a digit.', { field: 'name' });
+
+  // Counted under the user's lock: of two requests for the last one, one waits and is refused.
+  await sql`SELECT 1 FROM users WHERE id = ${userId} FOR UPDATE`.execute(tx);
+  const owned = await tx
+    .selectFrom('members')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('role', '=', 'owner')
+    .executeTakeFirstOrThrow();
+  if (Number(owned.count) >= perUser)
+    refuse('organization_limit', `You already own ${owned.count} organizations, the most this installation allows.`, {
+      limit: perUser,
+    });
+
+  const organization = await tx
+    .insertInto('organizations')
+    .values({ id: newId('org'), name: trimmed, slug, plan, created_at: now })
+    .onConflict((conflict) => conflict.column('slug').doNothing())
+    .returning(['id', 'name', 'slug'])
+    .executeTakeFirst();
+  if (!organization) refuse('slug_taken', `An organization with the slug ${slug} exists already.`, { field: 'name' });
+  await tx.insertInto('members').values({ org_id: organization.id, user_id: userId, role: 'owner', joined_at: now }).execute();
+  await recordActivity(work, {
+    orgId: organization.id,
+    action: 'organization.create',
+    resource: { kind: 'organization', id: organization.id, name: trimmed },
+    after: organization,
+  });
+  return organization;
+}

@@ -1,0 +1,114 @@
+// Browser-safe: the dashboard's typed client is made from the same operation objects that the server mounts.
+import { type Static, type TSchema, Type } from 'typebox';
+
+/** Whom an operation admits; the mount checks it before the body is read (decisions, section 1, order of checks). */
+export type Right =
+  | 'public' // no credential needed
+  | 'signed_in' // any user (or a key, where `scope` is given)
+  | 'member' // any of the four roles in the owning organization
+  | 'project_management' // owner, admin, manager
+  | 'member_management' // owner, admin
+  | 'admin' // organization admin: owner, admin
+  | 'operator' // operator of the installation
+  | 'probe'; // a probe token
+
+/** What the id in the path names, so that the mount finds the owning organization (404 before 403). */
+export type Subject = 'none' | 'organization' | 'project' | 'monitor';
+
+/** Resource half of an API key scope (decisions, section 2). */
+export type ScopeResource =
+  | 'organization'
+  | 'projects'
+  | 'monitors'
+  | 'incidents'
+  | 'maintenance'
+  | 'on-call'
+  | 'status-pages'
+  | 'webhooks'
+  | 'agents';
+export type Scope = `${ScopeResource}:${'read' | 'write'}`;
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export type Operation<
+  Params extends TSchema = TSchema,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+  Reply extends TSchema = TSchema,
+> = {
+  /** Stable operationId in OpenAPI (interface, section 9). */
+  id: string;
+  method: Method;
+  /** OpenAPI style: /monitors/{monitor_id} */
+  path: string;
+  summary: string;
+  tag: string;
+  right: Right;
+  subject: Subject;
+  /** API keys are accepted with this scope; absent = sessions only (`key_not_accepted`). */
+  scope?: Scope;
+  /** Plan capability demanded before the body is looked at (402 plan_capability). */
+  capability?: 'on_call' | 'incident_command' | 'private_status_pages' | 'white_label';
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  /** Status of success; 204 has no reply schema. */
+  status: 200 | 201 | 202 | 204;
+  reply?: Reply;
+  /** Error codes beyond those that follow from right, subject and body: listed in OpenAPI. */
+  refusals?: readonly number[];
+  /** Bytes of body accepted; default 1 MiB (decisions, section 10). */
+  bodyLimit?: number;
+};
+
+/** Declares one operation of the interface; identity function that keeps the literal types. */
+export function operation<
+  Params extends TSchema,
+  Query extends TSchema,
+  Body extends TSchema,
+  Reply extends TSchema,
+>(declared: Operation<Params, Query, Body, Reply>): Operation<Params, Query, Body, Reply> {
+  return declared;
+}
+
+/** Types of one operation's parts, for handlers and for the dashboard's client. */
+export type ParamsOf<O> = O extends { params?: infer S extends TSchema } ? Static<S> : Record<string, never>;
+export type QueryOf<O> = O extends { query?: infer S extends TSchema } ? Static<S> : Record<string, never>;
+export type BodyOf<O> = O extends { body?: infer S extends TSchema } ? Static<S> : undefined;
+export type ReplyOf<O> = O extends { reply?: infer S extends TSchema } ? Static<S> : undefined;
+
+/**
+ * Field: a value that may also be null. Plain types become a JSON Schema type list (`["string", "null"]`), which
+ * serializes several times faster than a union; everything else becomes a union.
+ */
+export function Nullable<S extends TSchema>(schema: S) {
+  const plain = schema as { type?: unknown; properties?: unknown; items?: unknown };
+  const isPlain = typeof plain.type === 'string' && plain.properties === undefined && plain.items === undefined;
+  return isPlain
+    ? Type.Unsafe<Static<S> | null>({ ...schema, type: [plain.type, 'null'] })
+    : Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] });
+}
+
+/** Field: integer Unix seconds (UTC); the bounds keep every value inside PostgreSQL's timestamps and JSON's safe integers. */
+export const UnixSeconds = (options: { description?: string } = {}) =>
+  Type.Integer({ minimum: 0, maximum: 253402300799, ...options });
+
+/** Field: signed 32-bit count or duration; `_ms`/`_seconds` in the field's name carries the unit. */
+export const Int32 = (minimum = 0, maximum = 2147483647) => Type.Integer({ minimum, maximum });
+
+/** Field: opaque id of any kind; a malformed one is an unknown resource (404), so the schema only bounds its size. */
+export const Id = Type.String({ maxLength: 200 });
+
+/** The one error shape of every operation (decisions, section 1). */
+export const ErrorBody = Type.Object(
+  {
+    error: Type.String({ description: 'stable code' }),
+    message: Type.String({ description: 'English sentence naming the field' }),
+    field: Type.Optional(Nullable(Type.String())),
+    limit: Type.Optional(Nullable(Type.Integer())),
+    reason: Type.Optional(Nullable(Type.String())),
+    request_id: Type.Optional(Type.String({ description: 'with internal only' })),
+  },
+  { additionalProperties: false },
+);
+export type ErrorBody = Static<typeof ErrorBody>;

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import pg from 'pg';
+import { createLog } from '../log.ts';
+import { findBinaries } from './embedded/binaries.ts';
+import { CHILD_ENVIRONMENT, runAs, unprivilegedUser } from './embedded/run-as.ts';
+import { settingFlags } from './embedded/settings.ts';
+import { startEmbedded } from './embedded.ts';
+
+const silent = createLog('silent');
+
+/** A data directory that disappears with the test. */
+async function temporary(): Promise<AsyncDisposable & { path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'tocsin-embedded-'));
+  await chmod(path, 0o711);
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+async function ask(url: string, sql: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query(sql);
+    return rows[0] && Object.values(rows[0])[0];
+  } finally {
+    await client.end();
+  }
+}
+
+async function start(dataDir: string) {
+  const database = await startEmbedded({ dataDir, log: silent });
+  return Object.assign(database, { [Symbol.asyncDispose]: () => database.stop() });
+}
+
+test('a second start goes on with the data of the first, durable and without a TCP port', async () => {
+  await using dir = await temporary();
+  {
+    await using first = await start(dir.path);
+    assert.equal(first.isNew, true);
+    await ask(first.url, 'CREATE TABLE kept AS SELECT 7 AS number');
+    assert.equal(await ask(first.url, 'SHOW listen_addresses'), '');
+    assert.equal(await ask(first.url, 'SHOW fsync'), 'on');
+    assert.equal(await ask(first.url, 'SHOW synchronous_commit'), 'on');
+    assert.equal(
+      await ask(first.url, "SELECT datcollate || datlocale FROM pg_database WHERE datname = 'postgres'"),
+      'CC.UTF-8',
+    );
+  }
+  await using second = await start(dir.path);
+  assert.equal(second.isNew, false);
+  assert.equal(await ask(second.url, 'SELECT number FROM kept'), 7);
+});
+
+test('a second server on the same data directory is refused and names the first', async () => {
+  await using dir = await temporary();
+  await using first = await start(dir.path);
+  await assert.rejects(startEmbedded({ dataDir: dir.path, log: silent }), (error: Error) => {
+    assert.match(
+      error.message,
+      new RegExp(`process ${process.pid}.*already runs on the data directory ${dir.path}`),
+    );
+    return true;
+  });
+  assert.equal(await ask(first.url, 'SELECT 1'), 1);
+});
+
+test('PostgreSQL that is killed is started again and keeps what was committed', async () => {
+  await using dir = await temporary();
+  await using database = await start(dir.path);
+  await ask(database.url, 'CREATE TABLE kept AS SELECT 7 AS number');
+  const killed = database.pid()!;
+  process.kill(killed, 'SIGKILL');
+  const deadline = Date.now() + 10_000;
+  while ((database.pid() ?? killed) === killed && Date.now() < deadline)
+    await new Promise((next) => setImmediate(next));
+  assert.notEqual(database.pid(), killed);
+  assert.equal(await ask(database.url, 'SELECT number FROM kept'), 7);
+});
+
+test('PostgreSQL that outlived its server is replaced', async () => {
+  await using dir = await temporary();
+  {
+    await using first = await start(dir.path);
+    await ask(first.url, 'CREATE TABLE kept AS SELECT 7 AS number');
+  }
+  const binaries = await findBinaries();
+  const clusterDir = join(dir.path, 'postgres');
+  const user = await unprivilegedUser(clusterDir);
+  const socketDir = join(dir.path, 'elsewhere');
+  await mkdir(socketDir, { mode: 0o777 });
+  await chmod(socketDir, 0o777);
+  const orphan = spawn(
+    ...(() => {
+      const flags = [
+        '-D',
+        clusterDir,
+        '-c',
+        'listen_addresses=',
+        '-c',
+        `unix_socket_directories=${socketDir}`,
+      ];
+      return [
+        binaries.postgres,
+        [...flags, ...settingFlags()],
+        { ...user, cwd: '/', env: CHILD_ENVIRONMENT, stdio: 'ignore' },
+      ] as const;
+    })(),
+  );
+  const ended = once(orphan, 'exit');
+  const url = `postgres://tocsin@${encodeURIComponent(socketDir)}/postgres`;
+  const deadline = Date.now() + 10_000;
+  while ((await ask(url, 'SELECT 1').catch(() => null)) !== 1 && Date.now() < deadline);
+  await using second = await start(dir.path);
+  await ended;
+  assert.notEqual(second.pid(), orphan.pid);
+  assert.equal(await ask(second.url, 'SELECT number FROM kept'), 7);
+});
+
+test('a process id file left by a process that is somebody else now does not stop the start', async () => {
+  await using dir = await temporary();
+  {
+    await using _first = await start(dir.path);
+  }
+  const file = join(dir.path, 'postgres/postmaster.pid');
+  await writeFile(file, `${process.ppid}\n${dir.path}/postgres\n1\n5432\n/nowhere\n\n\nready\n`);
+  await using second = await start(dir.path);
+  assert.equal(await ask(second.url, 'SELECT 1'), 1);
+});
+
+test('data of another PostgreSQL version is refused with the version and the way out', async () => {
+  await using dir = await temporary();
+  const clusterDir = join(dir.path, 'postgres');
+  await mkdir(clusterDir);
+  await writeFile(join(clusterDir, 'PG_VERSION'), '16\n');
+  await assert.rejects(
+    startEmbedded({ dataDir: dir.path, log: silent }),
+    /written by PostgreSQL 16; .* PostgreSQL 18/,
+  );
+  // and the directory is free again
+  await assert.rejects(startEmbedded({ dataDir: dir.path, log: silent }), /PostgreSQL 16/);
+});
+
+test('a first start that was broken off leaves nothing in the way of the next', async () => {
+  await using dir = await temporary();
+  await mkdir(join(dir.path, 'postgres.new/base'), { recursive: true });
+  await using database = await start(dir.path);
+  assert.equal(database.isNew, true);
+});
+
+test('the data is private to the user PostgreSQL runs as', async () => {
+  await using dir = await temporary();
+  await using database = await start(dir.path);
+  assert.equal((await stat(join(dir.path, 'postgres'))).mode & 0o777, 0o700);
+  const socketDir = decodeURIComponent(new URL(database.url).hostname);
+  assert.equal((await stat(socketDir)).mode & 0o777, 0o700);
+  const owner = (await stat(`/proc/${database.pid()}`).catch(() => null))?.uid;
+  if (owner !== undefined) assert.notEqual(owner, 0);
+  await database.stop();
+  assert.equal(existsSync(socketDir), false);
+});
+
+test('as root with the data under a folder closed to others, it starts without opening the folder', {
+  skip: process.getuid?.() !== 0 || process.platform !== 'linux' ? 'needs root on Linux' : false,
+}, async () => {
+  await using dir = await temporary();
+  await chmod(dir.path, 0o700);
+  const dataDir = join(dir.path, 'data');
+  await using database = await start(dataDir);
+  assert.equal(await ask(database.url, 'SELECT 1'), 1);
+  assert.equal((await stat(dir.path)).mode & 0o777, 0o700);
+  const status = await readFile(`/proc/${database.pid()}/status`, 'utf8');
+  assert.match(status, /CapEff:\t0000000000000004/, 'dac_read_search and nothing else');
+});
+
+test('as root where the folder cannot be passed, the error names it and the ways out', {
+  skip: process.getuid?.() !== 0 || process.platform !== 'linux' ? 'needs root on Linux' : false,
+}, async () => {
+  await using dir = await temporary();
+  await chmod(dir.path, 0o700);
+  // A program that never starts stands for a system that does not grant the capability.
+  await assert.rejects(
+    runAs({ uid: 65534, gid: 65534 }, [dir.path], join(dir.path, 'missing')),
+    (error: Error) => {
+      assert.match(error.message, new RegExp(`may not enter ${dir.path}`));
+      assert.match(error.message, /ordinary user.*move the installation.*DATABASE_URL/s);
+      return true;
+    },
+  );
+});

@@ -1,0 +1,180 @@
+// The bundled PostgreSQL: a real server from npm, on a private socket, under our supervision.
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import { findBinaries } from './embedded/binaries.ts';
+import {
+  checkCluster,
+  clusterPassword,
+  initCluster,
+  openDataDir,
+  openSocketDir,
+} from './embedded/cluster-dir.ts';
+import { guardDataDir } from './embedded/guard.ts';
+import { type Postmaster, PostmasterFailed, startPostmaster } from './embedded/postmaster.ts';
+import { clearOrphan } from './embedded/postmaster-file.ts';
+import { runAs, unprivilegedUser } from './embedded/run-as.ts';
+import { settingFlags } from './embedded/settings.ts';
+
+export type EmbeddedDatabase = {
+  /** Connection URL for pg, Kysely and graphile-worker; stays the same when PostgreSQL is restarted. */
+  url: string;
+  /** True when the cluster was made by this start. */
+  isNew: boolean;
+  /** Process id of the postmaster; null while it is being restarted. */
+  pid(): number | null;
+  /** Fast shutdown, awaited; then the data directory is free for another server. Calling it twice is harmless. */
+  stop(): Promise<void>;
+};
+
+const GUARD = 'server';
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 10_000;
+
+/**
+ * Starts PostgreSQL on `DATA_DIR/postgres` (made on the first start) and keeps it running: when it dies it is
+ * started again, with pauses that grow from 0.1 s to 10 s.
+ * Throws DataDirInUse where another server runs on the directory, and a sentence for the operator for every other
+ * reason not to start. `settings` overrides PostgreSQL settings (tests turn fsync off).
+ */
+export async function startEmbedded(options: {
+  dataDir: string;
+  log: Log;
+  settings?: Record<string, string>;
+}): Promise<EmbeddedDatabase> {
+  const { log } = options;
+  const [binaries, dataDir] = await Promise.all([findBinaries(), openDataDir(options.dataDir)]);
+  const clusterDir = join(dataDir, 'postgres');
+  const user = await unprivilegedUser(clusterDir);
+  const socketDir = await openSocketDir(dataDir, user);
+  const onWindows = process.platform === 'win32';
+  const guardPath = onWindows ? `\\\\.\\pipe\\${socketDir.split('\\').at(-1)}` : join(socketDir, GUARD);
+  const guard = await guardDataDir(dataDir, guardPath);
+  try {
+    const asUser = await runAs(
+      user,
+      [binaries.postgres, join(binaries.root, 'native/share'), dataDir],
+      binaries.postgres,
+    );
+    const isNew = !(await checkCluster(clusterDir, binaries, user));
+    const password = onWindows ? await clusterPassword(dataDir) : null;
+    if (isNew) await initCluster(clusterDir, binaries, asUser, password);
+    else await clearOrphan(clusterDir, GUARD, log);
+    const place = onWindows ? await loopbackPlace(password ?? '') : socketPlace(socketDir);
+    const start = () =>
+      startPostmaster({
+        runAs: asUser,
+        postgres: binaries.postgres,
+        pgCtl: binaries.pgCtl,
+        clusterDir,
+        flags: [...place.flags, ...settingFlags(options.settings)],
+        log,
+      });
+    const supervised = supervise(await startDespiteLeftovers(start), start, log);
+    return {
+      url: place.url,
+      isNew,
+      pid: supervised.pid,
+      stop: once(async () => {
+        await supervised.stop();
+        await guard.release();
+        if (!onWindows) await rm(socketDir, { recursive: true, force: true });
+      }),
+    };
+  } catch (error) {
+    await guard.release();
+    throw error;
+  }
+}
+
+function socketPlace(socketDir: string): { url: string; flags: string[] } {
+  return {
+    url: `postgres://tocsin@${encodeURIComponent(socketDir)}/postgres`,
+    flags: [
+      '-c',
+      'listen_addresses=',
+      '-c',
+      `unix_socket_directories=${socketDir}`,
+      '-c',
+      'unix_socket_permissions=0700',
+    ],
+  };
+}
+
+/** Windows: no private sockets there, so a free port on loopback and a password. */
+async function loopbackPlace(password: string): Promise<{ url: string; flags: string[] }> {
+  const port = await new Promise<number>((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+  return {
+    url: `postgres://tocsin:${password}@127.0.0.1:${port}/postgres`,
+    flags: ['-c', 'listen_addresses=127.0.0.1', '-c', `port=${port}`, '-c', 'unix_socket_directories='],
+  };
+}
+
+/** After a kill -9 of PostgreSQL its other processes need a moment to notice and let go of the shared memory. */
+async function startDespiteLeftovers(start: () => Promise<Postmaster>): Promise<Postmaster> {
+  for (let pauseMs = 20; ; pauseMs *= 2) {
+    try {
+      return await start();
+    } catch (error) {
+      const leftovers = error instanceof PostmasterFailed && /still in use|already exists/.test(error.output);
+      if (!leftovers || pauseMs > 4000) throw error;
+      await sleep(pauseMs);
+    }
+  }
+}
+
+/** Restarts PostgreSQL whenever it ends without having been asked to. */
+function supervise(first: Postmaster, start: () => Promise<Postmaster>, log: Log) {
+  const stopping = new AbortController();
+  let current: Postmaster | null = first;
+
+  const loop = (async () => {
+    let pauseMs = FIRST_PAUSE_MS;
+    while (!stopping.signal.aborted) {
+      if (current) {
+        const running = current;
+        const how = await running.ended;
+        if (stopping.signal.aborted) return;
+        current = null;
+        log.error({ pid: running.pid, how }, 'PostgreSQL ended by itself; starting it again');
+      }
+      try {
+        current = await start();
+        log.info({ pid: current.pid }, 'PostgreSQL runs again');
+        pauseMs = FIRST_PAUSE_MS;
+        // A stop that came while it was starting must not leave it behind.
+        if (stopping.signal.aborted) await current.stop();
+      } catch (error) {
+        log.error({ err: error, retry_in_ms: pauseMs }, 'PostgreSQL could not be started; trying again');
+        await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      }
+    }
+  })();
+
+  return {
+    pid: () => current?.pid ?? null,
+    async stop() {
+      stopping.abort();
+      await current?.stop();
+      await loop;
+    },
+  };
+}
+
+function once(action: () => Promise<void>): () => Promise<void> {
+  let result: Promise<void> | null = null;
+  return () => {
+    result ??= action();
+    return result;
+  };
+}

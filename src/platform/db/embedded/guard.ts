@@ -1,0 +1,82 @@
+// One server per data directory: the running one listens on a socket in the private directory. The kernel closes it
+// with the process, however that ends, so nothing stale can lock anybody out.
+import { rename, rm } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
+
+export type Guard = { release(): Promise<void> };
+
+/** Thrown where another server holds the data directory; `pid` is its process id where it said so. */
+export class DataDirInUse extends Error {
+  readonly pid: number | null;
+
+  constructor(dataDir: string, pid: number | null) {
+    super(
+      `Another Tocsin server${pid ? ` (process ${pid})` : ''} already runs on the data directory ${dataDir}. ` +
+        'Stop it first, or give this one a DATA_DIR of its own.',
+    );
+    this.name = 'DataDirInUse';
+    this.pid = pid;
+  }
+}
+
+/** Takes the data directory for this process, or throws DataDirInUse. `path` is the socket (or Windows pipe). */
+export async function guardDataDir(dataDir: string, path: string): Promise<Guard> {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const server = await listen(path);
+    if (server) return { release: () => new Promise((done) => server.close(() => done())) };
+    const holder = await askHolder(path);
+    if (holder.alive) throw new DataDirInUse(dataDir, holder.pid);
+    await removeStale(path, dataDir);
+  }
+  throw new DataDirInUse(dataDir, null);
+}
+
+/** Whether a server lives behind a guard socket, and its process id. */
+export async function askHolder(path: string): Promise<{ alive: boolean; pid: number | null }> {
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect(path);
+    socket.setTimeout(1000, () => socket.destroy());
+    let connected = false;
+    socket.once('connect', () => {
+      connected = true;
+    });
+    socket.on('data', (chunk) => {
+      text += chunk.toString('utf8');
+    });
+    socket.on('error', () => undefined);
+    socket.once('close', () => resolve({ alive: connected, pid: Number.parseInt(text, 10) || null }));
+  });
+}
+
+async function listen(path: string): Promise<Server | null> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.end(`${process.pid}\n`);
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(null) : reject(error),
+    );
+    server.listen(path, () => {
+      server.unref();
+      resolve(server);
+    });
+  });
+}
+
+/** Moves a dead socket aside before removing it: two starters could otherwise remove each other's fresh one. */
+async function removeStale(path: string, dataDir: string): Promise<void> {
+  const aside = `${path}.${process.pid}`;
+  try {
+    await rename(path, aside);
+  } catch {
+    return; // somebody else was quicker; the next attempt sees what is there now
+  }
+  const holder = await askHolder(aside);
+  if (holder.alive) {
+    await rename(aside, path);
+    throw new DataDirInUse(dataDir, holder.pid);
+  }
+  await rm(aside, { force: true });
+}

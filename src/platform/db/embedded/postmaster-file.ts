@@ -1,0 +1,95 @@
+// postmaster.pid: what PostgreSQL leaves in its data directory about the process that owns it.
+import { execFile } from 'node:child_process';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Log } from '../../log.ts';
+import { askHolder, DataDirInUse } from './guard.ts';
+
+const run = promisify(execFile);
+
+/**
+ * Clears the way for a new postmaster; the caller holds the guard of this data directory.
+ * A live one without a server is an orphan (its server was killed): it is shut down. A file without a process, or
+ * with a process id that by now belongs to somebody else (a restarted container), is removed.
+ * Throws DataDirInUse where a server that uses another temporary folder holds the cluster.
+ */
+export async function clearOrphan(clusterDir: string, guardName: string, log: Log): Promise<void> {
+  const file = join(clusterDir, 'postmaster.pid');
+  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n');
+  const pid = Number.parseInt(lines[0] ?? '', 10);
+  if (!(pid > 0)) return;
+  if (!isAlive(pid)) return; // PostgreSQL replaces the file of a dead process itself
+  if (!(await isPostmasterOf(pid, clusterDir))) {
+    await rm(file, { force: true });
+    return;
+  }
+  const socketDir = lines[4]?.trim();
+  if (socketDir) {
+    const holder = await askHolder(join(socketDir, guardName));
+    if (holder.alive) throw new DataDirInUse(dirname(clusterDir), holder.pid);
+  }
+  log.warn(
+    { pid },
+    'PostgreSQL of a server that was killed still runs on this data; stopping it before starting anew',
+  );
+  await terminate(pid);
+}
+
+/** Fast shutdown of a process that is not our child: SIGINT, after 10 s SIGQUIT; resolves when it is gone. */
+async function terminate(pid: number): Promise<void> {
+  for (const [signal, patienceMs] of [
+    ['SIGINT', 10_000],
+    ['SIGQUIT', 5_000],
+  ] as const) {
+    signalProcess(pid, signal);
+    for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += 10) {
+      if (!isAlive(pid)) return;
+      await sleep(10);
+    }
+  }
+  throw new Error(
+    `PostgreSQL (process ${pid}) of an earlier Tocsin server does not stop. Look at what keeps it (disk?), end it ` +
+      'by hand, and start again.',
+  );
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
+    throw new Error(
+      `PostgreSQL (process ${pid}) of an earlier Tocsin server still runs on this data and belongs to another user. ` +
+        'Stop it as that user (or as root) and start again.',
+    );
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** A postmaster works in its data directory; where the system does not tell, a process named postgres counts as one. */
+async function isPostmasterOf(pid: number, clusterDir: string): Promise<boolean> {
+  const [cwd, cluster] = await Promise.all([
+    stat(`/proc/${pid}/cwd`).catch(() => null),
+    stat(clusterDir).catch(() => null),
+  ]);
+  if (cwd && cluster) return cwd.ino === cluster.ino && cwd.dev === cluster.dev;
+  if (process.platform === 'linux') {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    return command.includes('postgres');
+  }
+  if (process.platform === 'win32') return true;
+  const { stdout } = await run('/bin/ps', ['-o', 'command=', '-p', String(pid)]).catch(() => ({
+    stdout: '',
+  }));
+  return stdout.includes('postgres');
+}

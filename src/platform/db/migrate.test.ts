@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import pg from 'pg';
+import { emptyDatabase } from '../../../test/harness/database.ts';
+import { createLog } from '../log.ts';
+import { migrate, readMigrations } from './migrate.ts';
+
+const silent = createLog('silent');
+
+async function folder(files: Record<string, string>): Promise<AsyncDisposable & { path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'tocsin-migrations-'));
+  for (const [name, sql] of Object.entries(files)) await writeFile(join(path, name), sql);
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+async function ask(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test('files are applied once, in order, and a second run finds nothing to do', async () => {
+  await using database = await emptyDatabase();
+  await using files = await folder({
+    '0001_first.sql': 'CREATE TABLE first (id int); INSERT INTO first VALUES (1);',
+    '0002_second.sql': 'ALTER TABLE first ADD COLUMN name text;',
+  });
+  assert.deepEqual(await migrate(database.url, silent, files.path), ['0001_first.sql', '0002_second.sql']);
+  assert.deepEqual(await migrate(database.url, silent, files.path), []);
+  assert.deepEqual(await ask(database.url, 'SELECT id, name FROM first'), [{ id: 1, name: null }]);
+});
+
+test('starters that meet apply every file once between them', async () => {
+  await using database = await emptyDatabase();
+  await using files = await folder({
+    '0001_first.sql': 'CREATE TABLE first (id int)',
+    '0002_b.sql': 'SELECT 1',
+  });
+  const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(database.url, silent, files.path)));
+  assert.deepEqual(runs.flat().sort(), ['0001_first.sql', '0002_b.sql']);
+});
+
+test('a file that fails is rolled back whole and named with its line', async () => {
+  await using database = await emptyDatabase();
+  await using files = await folder({
+    '0001_good.sql': 'CREATE TABLE good (id int)',
+    '0002_bad.sql': 'CREATE TABLE half (id int);\nCREATE TABEL other (id int);',
+  });
+  await assert.rejects(
+    migrate(database.url, silent, files.path),
+    /0002_bad\.sql failed and was rolled back: .*line 2/,
+  );
+  const tables = await ask(database.url, "SELECT relname FROM pg_class WHERE relname IN ('good', 'half')");
+  assert.deepEqual(tables, [{ relname: 'good' }]);
+  await writeFile(join(files.path, '0002_bad.sql'), 'CREATE TABLE half (id int)');
+  assert.deepEqual(await migrate(database.url, silent, files.path), ['0002_bad.sql']);
+});
+
+test('an applied file that was changed is refused', async () => {
+  await using database = await emptyDatabase();
+  await using files = await folder({ '0001_first.sql': 'SELECT 1' });
+  await migrate(database.url, silent, files.path);
+  await writeFile(join(files.path, '0001_first.sql'), 'SELECT 2');
+  await assert.rejects(migrate(database.url, silent, files.path), /0001_first\.sql was changed after/);
+});
+
+test('a database newer than the code is refused', async () => {
+  await using database = await emptyDatabase();
+  await using files = await folder({ '0001_first.sql': 'SELECT 1', '0002_later.sql': 'SELECT 1' });
+  await migrate(database.url, silent, files.path);
+  await rm(join(files.path, '0002_later.sql'));
+  await assert.rejects(
+    migrate(database.url, silent, files.path),
+    /migrated by a newer version.*0002_later\.sql/s,
+  );
+});
+
+test('a gap in the numbers is refused', async () => {
+  await using files = await folder({ '0001_first.sql': '', '0003_third.sql': '' });
+  await assert.rejects(readMigrations(files.path), /0003_third\.sql is out of line.*0002/s);
+});
+
+test('a database that does not answer is told in a sentence', async () => {
+  const nobody = 'postgres://user:password@127.0.0.1:1/none';
+  await assert.rejects(migrate(nobody, silent), (error: Error) => {
+    assert.match(error.message, /does not answer: .*ECONNREFUSED.*DATABASE_URL/s);
+    assert.doesNotMatch(error.message, /password@/);
+    return true;
+  });
+});

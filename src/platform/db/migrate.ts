@@ -1,0 +1,151 @@
+// Migrations: numbered SQL files, forward only, each in a transaction of its own with its row in the ledger.
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Log } from '../log.ts';
+
+export const MIGRATIONS_DIR = join(import.meta.dirname, '../../../migrations');
+const OLDEST_SERVER = 150_000;
+/** Any fixed number; starters that meet wait for each other on it. */
+const LOCK = 7_262_747;
+
+export type Migration = { version: number; name: string; sql: string; checksum: string };
+type LedgerRow = { version: number; name: string; checksum: string };
+
+/**
+ * Brings the database to the newest schema and answers the names of the files applied now (none when it was there).
+ * Throws a sentence for the operator where the server is older than PostgreSQL 15, where the database is newer than
+ * this code, or where an applied file was changed afterwards.
+ */
+export async function migrate(url: string, log: Log, dir = MIGRATIONS_DIR): Promise<string[]> {
+  const migrations = await readMigrations(dir);
+  const client = new pg.Client({ connectionString: url, application_name: 'tocsin migrate' });
+  client.on('error', () => undefined);
+  await connect(client);
+  try {
+    await checkServer(client);
+    if (pending(migrations, await ledger(client)).length === 0) return [];
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
+      version integer PRIMARY KEY,
+      name text NOT NULL,
+      checksum text NOT NULL,
+      applied_at timestamptz NOT NULL DEFAULT now()
+    )`);
+    const todo = pending(migrations, await ledger(client));
+    for (const migration of todo) {
+      await apply(client, migration);
+      log.debug({ migration: migration.name }, 'migration applied');
+    }
+    return todo.map(({ name }) => name);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** The migrations of a folder in order. Throws where a name is not `0001_theme.sql` or a number is missing or doubled. */
+export async function readMigrations(dir: string): Promise<Migration[]> {
+  const names = (await readdir(dir)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name, index) => {
+      const number = /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1];
+      if (Number(number) !== index + 1) {
+        throw new Error(
+          `migrations/${name} is out of line: files are called 0001_theme.sql, 0002_theme.sql and so on, and number ` +
+            `${String(index + 1).padStart(4, '0')} comes next here.`,
+        );
+      }
+      const sql = await readFile(join(dir, name), 'utf8');
+      return { version: index + 1, name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+/** What is still to be applied. Throws where ledger and files do not belong together. */
+export function pending(migrations: readonly Migration[], applied: readonly LedgerRow[]): Migration[] {
+  for (const row of applied) {
+    const file = migrations[row.version - 1];
+    if (!file) {
+      throw new Error(
+        `The database was migrated by a newer version of Tocsin (it has ${row.name}, this version ends at ` +
+          `${migrations.at(-1)?.name ?? 'nothing'}). Start that version or a later one; nothing was changed.`,
+      );
+    }
+    if (file.checksum !== row.checksum) {
+      throw new Error(
+        `migrations/${file.name} was changed after this database had applied it (then ${row.name}). Put the file back ` +
+          'as it was and make a new one for what shall change; nothing was changed.',
+      );
+    }
+  }
+  const known = new Set(applied.map(({ version }) => version));
+  return migrations.filter(({ version }) => !known.has(version));
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    // First the row: had another starter applied the file after all, this one stops here, before any harm.
+    await client.query('INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)', [
+      migration.version,
+      migration.name,
+      migration.checksum,
+    ]);
+    await client.query(migration.sql);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw new Error(
+      `migrations/${migration.name} failed and was rolled back: ${describe(error, migration.sql)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Message of a database error, with the line of the file where PostgreSQL names a position. */
+function describe(error: unknown, sql: string): string {
+  const { message, position } = error as { message: string; position?: string };
+  return position ? `${message} (line ${sql.slice(0, Number(position)).split('\n').length})` : message;
+}
+
+async function ledger(client: pg.Client): Promise<LedgerRow[]> {
+  try {
+    const { rows } = await client.query<LedgerRow>(
+      'SELECT version, name, checksum FROM schema_migrations ORDER BY version',
+    );
+    return rows;
+  } catch (error) {
+    const undefinedTable = '42P01';
+    if ((error as { code?: string }).code === undefinedTable) return [];
+    throw error;
+  }
+}
+
+async function connect(client: pg.Client): Promise<void> {
+  try {
+    await client.connect();
+  } catch (error) {
+    const { message, code } = error as { message: string; code?: string };
+    throw new Error(
+      `The database does not answer: ${message || code}. Check that PostgreSQL runs and that DATABASE_URL names its ` +
+        'address, user, password and database.',
+      { cause: error },
+    );
+  }
+}
+
+async function checkServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ number: number; version: string }>(
+    "SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version",
+  );
+  const { number, version } = rows[0]!;
+  if (number < OLDEST_SERVER) {
+    throw new Error(
+      `Tocsin needs PostgreSQL 15 or newer; the server of DATABASE_URL is ${version}. Upgrade it, or leave DATABASE_URL ` +
+        'unset to use the bundled one.',
+    );
+  }
+}

@@ -1,0 +1,71 @@
+// Tables partitioned by time: made ahead, dropped whole, never row by row (decisions, section 10).
+import { sql } from 'kysely';
+import type { Database } from '../work.ts';
+
+export type Span = 'day' | 'month';
+export type Partitioned = { table: string; span: Span; keepDays: number };
+
+const DAY_MS = 86_400_000;
+/** Partitions made ahead of time, so that midnight finds them there. */
+const AHEAD = 3;
+
+/** First instant and name suffix of the span that an instant falls into, in UTC. */
+export function spanOf(at: Date, span: Span): { from: Date; to: Date; suffix: string } {
+  const year = at.getUTCFullYear();
+  const month = at.getUTCMonth();
+  const day = span === 'day' ? at.getUTCDate() : 1;
+  const from = new Date(Date.UTC(year, month, day));
+  const to = span === 'day' ? new Date(from.getTime() + DAY_MS) : new Date(Date.UTC(year, month + 1, 1));
+  const suffix = from
+    .toISOString()
+    .slice(0, span === 'day' ? 10 : 7)
+    .replaceAll('-', '');
+  return { from, to, suffix };
+}
+
+/** Makes the partition an instant falls into; nothing happens when it is there. Safe with many processes at once. */
+export async function makePartition(db: Database, { table, span }: Partitioned, at: Date): Promise<void> {
+  const { from, to, suffix } = spanOf(at, span);
+  const name = `${table}_${suffix}`;
+  const { rows } = await sql<{ known: boolean }>`SELECT to_regclass(${name}) IS NOT NULL AS known`.execute(
+    db,
+  );
+  if (rows[0]?.known) return;
+  try {
+    await sql`CREATE TABLE IF NOT EXISTS ${sql.table(name)} PARTITION OF ${sql.table(table)}
+      FOR VALUES FROM (${sql.lit(from.toISOString())}) TO (${sql.lit(to.toISOString())})`.execute(db);
+  } catch (error) {
+    // Another process made it at the same moment: relation, type name or range exists now.
+    if (!['42P07', '42710', '23505', '42P17'].includes((error as { code?: string }).code ?? '')) throw error;
+  }
+}
+
+/** Makes what is needed now and soon, and drops what is older than is kept. Run at every start and every hour. */
+export async function maintainPartitions(
+  db: Database,
+  tables: readonly Partitioned[],
+  now: Date,
+): Promise<void> {
+  for (const partitioned of tables) {
+    let at = now;
+    for (let i = 0; i <= AHEAD; i++) {
+      await makePartition(db, partitioned, at);
+      at = spanOf(at, partitioned.span).to;
+    }
+    await dropOld(db, partitioned, now);
+  }
+}
+
+async function dropOld(db: Database, { table, span, keepDays }: Partitioned, now: Date): Promise<void> {
+  const oldest = spanOf(new Date(now.getTime() - keepDays * DAY_MS), span).suffix;
+  const { rows } = await sql<{ name: string }>`
+    SELECT c.relname AS name FROM pg_inherits i
+    JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
+    WHERE p.relname = ${table}`.execute(db);
+  for (const { name } of rows) {
+    if (name.slice(table.length + 1) >= oldest) continue;
+    // Detached first: dropping the partition directly would wait for, and hold up, every reader of the parent.
+    await sql`ALTER TABLE ${sql.table(table)} DETACH PARTITION ${sql.table(name)}`.execute(db);
+    await sql`DROP TABLE ${sql.table(name)}`.execute(db);
+  }
+}

@@ -1,0 +1,72 @@
+// The connection pool and the query builder over it: everything the server asks PostgreSQL goes through here.
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Log } from '../log.ts';
+import type { DB } from './tables.ts';
+
+export type DatabasePool = {
+  db: Kysely<DB>;
+  /** The same connections, for libraries that want a pg pool (graphile-worker, better-auth). */
+  pool: pg.Pool;
+  /** How a connection of its own is made (LISTEN); carries the same types and time limits as the pool. */
+  connection: pg.ClientConfig;
+  /** Waits for the connections in use and closes all. */
+  close(): Promise<void>;
+};
+
+const INT8 = 20;
+const DATE = 1082;
+
+/**
+ * bigint arrives as a number, and a value beyond 2^53 fails the query rather than losing digits. timestamptz arrives
+ * as a Date. date stays the text YYYY-MM-DD: a Date would move it by the machine's zone. numeric stays text.
+ */
+export const columnTypes: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8 && format !== 'binary') return safeInteger;
+    if (oid === DATE && format !== 'binary') return (text: string) => text;
+    return pg.types.getTypeParser(oid, format);
+  }) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+function safeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`bigint ${text} does not fit into a JavaScript number`);
+  return value;
+}
+
+/**
+ * Opens the pool; connects lazily. A statement may take 10 s, a lock wait 5 s, an idle transaction 30 s; a server
+ * that does not answer at all is given up after 12 s.
+ */
+export function openPool(options: { url: string; log: Log; size?: number; name?: string }): DatabasePool {
+  const connection: pg.ClientConfig = {
+    connectionString: options.url,
+    application_name: options.name ?? 'tocsin',
+    types: columnTypes,
+    statement_timeout: 10_000,
+    lock_timeout: 5_000,
+    idle_in_transaction_session_timeout: 30_000,
+    query_timeout: 12_000,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
+  };
+  const pool = new pg.Pool({ ...connection, max: options.size ?? 10, idleTimeoutMillis: 30_000 });
+  // Without a listener the error of an idle connection (PostgreSQL restarted) would end the process.
+  pool.on('error', (error) =>
+    options.log.warn({ err: error }, 'a database connection broke; a new one is made'),
+  );
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  let closed: Promise<void> | null = null;
+  return {
+    db,
+    pool,
+    connection,
+    close() {
+      closed ??= db.destroy();
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,313 @@
+// Generated from the migrated schema by `npm run generate:tables`; do not edit. A test fails when it is stale.
+import type { ColumnType } from 'kysely';
+
+type Instant = ColumnType<Date, Date | string, Date | string>;
+// Written as JSON text: pg would turn a JavaScript array into a PostgreSQL array.
+type Json = ColumnType<unknown, string, string>;
+type Defaulted<T> =
+  [T] extends [ColumnType<infer S, infer I, infer U>] ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
+type Nullable<T> =
+  [T] extends [ColumnType<infer S, infer I, infer U>]
+    ? ColumnType<S | null, I | null | undefined, U | null>
+    : ColumnType<T | null, T | null | undefined, T | null>;
+type ReadOnly<T> = [T] extends [ColumnType<infer S, infer _I, infer _U>] ? ColumnType<S, never, never> : ColumnType<T, never, never>;
+
+export interface Accounts {
+  id: string;
+  user_id: string;
+  account_id: string;
+  provider_id: string;
+  access_token: Nullable<string>;
+  refresh_token: Nullable<string>;
+  id_token: Nullable<string>;
+  access_token_expires_at: Nullable<Instant>;
+  refresh_token_expires_at: Nullable<Instant>;
+  scope: Nullable<string>;
+  password: Nullable<string>;
+  created_at: Defaulted<Instant>;
+  updated_at: Defaulted<Instant>;
+}
+
+export interface Activity {
+  id: string;
+  org_id: Nullable<string>;
+  at: Instant;
+  actor_kind: string;
+  actor_id: Nullable<string>;
+  actor_name: Nullable<string>;
+  action: string;
+  resource_kind: string;
+  resource_id: string;
+  resource_name: Nullable<string>;
+  address: Nullable<string>;
+  before: Nullable<Json>;
+  after: Nullable<Json>;
+}
+
+export interface Assignments {
+  region_no: number;
+  monitor_no: number;
+  monitor_id: string;
+  revision: number;
+  interval_seconds: number;
+  removed: Defaulted<boolean>;
+  changed_at: Instant;
+}
+
+export interface Checks {
+  checked_at: Instant;
+  monitor_no: number;
+  latency_ms: Nullable<number>;
+  dns_ms: Nullable<number>;
+  connect_ms: Nullable<number>;
+  tls_ms: Nullable<number>;
+  first_byte_ms: Nullable<number>;
+  region_no: number;
+  response_code: Nullable<number>;
+  status: number;
+  in_maintenance: Defaulted<boolean>;
+  failure_class: Nullable<string>;
+  cause_layer: Nullable<string>;
+  detail: Nullable<string>;
+  metric_value: Nullable<number>;
+}
+
+export interface Deliveries {
+  id: string;
+  created_at: Instant;
+  seq: Defaulted<number>;
+  org_id: string;
+  target_id: string;
+  lane: string;
+  event_id: string;
+  event: string;
+  state: string;
+  attempts: Defaulted<number>;
+  next_attempt_at: Nullable<Instant>;
+  leased_until: Nullable<Instant>;
+  status_code: Nullable<number>;
+  error: Nullable<string>;
+  finished_at: Nullable<Instant>;
+}
+
+export interface IncidentTimeline {
+  no: ReadOnly<number>;
+  incident_id: string;
+  at: Instant;
+  kind: string;
+  actor_name: Nullable<string>;
+  detail: Nullable<string>;
+}
+
+export interface Incidents {
+  id: string;
+  org_id: string;
+  monitor_id: string;
+  monitor_no: Nullable<number>;
+  project_id: Nullable<string>;
+  origin: string;
+  check_kind: Nullable<string>;
+  cause: string;
+  summary: string;
+  severity: string;
+  severity_level: Nullable<string>;
+  status: string;
+  auto_resolved: Defaulted<boolean>;
+  discarded: Defaulted<boolean>;
+  down_regions: string[];
+  region_count: number;
+  started_at: Instant;
+  resolved_at: Nullable<Instant>;
+  acknowledged_at: Nullable<Instant>;
+  acknowledged_by_user_id: Nullable<string>;
+  commander_user_id: Nullable<string>;
+  alarm_held_until: Nullable<Instant>;
+  alarm_held_by_name: Nullable<string>;
+  failure_phase_started_at: Nullable<Instant>;
+  evidence: Nullable<Json>;
+  created_at: Instant;
+}
+
+export interface Installation {
+  only_row: Defaulted<boolean>;
+  setup_token_hash: Nullable<Buffer>;
+}
+
+export interface LiveEvents {
+  org_id: string;
+  seq: number;
+  at: Instant;
+  kind: string;
+  payload: Json;
+}
+
+export interface Members {
+  org_id: string;
+  user_id: string;
+  role: string;
+  joined_at: Instant;
+}
+
+export interface MonitorState {
+  monitor_no: number;
+  calm: Defaulted<boolean>;
+  not_before: Instant;
+  state: Json;
+  last_status: Nullable<string>;
+  last_severity: Nullable<string>;
+  reevaluate_at: Nullable<Instant>;
+}
+
+export interface Monitors {
+  id: string;
+  no: ReadOnly<number>;
+  org_id: string;
+  project_id: string;
+  name: string;
+  slug: string;
+  type: string;
+  config: Json;
+  enabled: boolean;
+  interval_seconds: number;
+  regions: string[];
+  policy: Json;
+  alarm_gate: Nullable<Json>;
+  created_at: Instant;
+}
+
+export interface Organizations {
+  id: string;
+  name: string;
+  slug: string;
+  plan: string;
+  live_seq: Defaulted<number>;
+  created_at: Instant;
+}
+
+export interface Outbox {
+  id: string;
+  created_at: Instant;
+  org_id: string;
+  event: string;
+  incident_id: Nullable<string>;
+  body: string;
+}
+
+export interface Plans {
+  name: string;
+  monitors: Nullable<number>;
+  regions_per_monitor: Nullable<number>;
+  seats: Nullable<number>;
+  custom_domains_per_page: Nullable<number>;
+  min_interval_seconds: number;
+  raw_check_retention_days: Nullable<number>;
+  on_call: boolean;
+  incident_command: boolean;
+  private_status_pages: boolean;
+  white_label: boolean;
+}
+
+export interface ProbeTokens {
+  hash: Buffer;
+  region_no: number;
+  created_at: Instant;
+}
+
+export interface Probes {
+  region_no: number;
+  probe_id: string;
+  first_seen_at: Instant;
+  last_seen_at: Instant;
+}
+
+export interface Projects {
+  id: string;
+  org_id: string;
+  name: string;
+  slug: string;
+  created_at: Instant;
+}
+
+export interface Regions {
+  no: ReadOnly<number>;
+  slug: string;
+  name: string;
+  internal: Defaulted<boolean>;
+  allow_private_targets: Defaulted<boolean>;
+  revision: Defaulted<number>;
+  created_at: Instant;
+}
+
+export interface Sessions {
+  id: string;
+  user_id: string;
+  token: string;
+  expires_at: Instant;
+  ip_address: Nullable<string>;
+  user_agent: Nullable<string>;
+  created_at: Defaulted<Instant>;
+  updated_at: Defaulted<Instant>;
+}
+
+export interface Users {
+  id: string;
+  name: string;
+  email: string;
+  email_verified: Defaulted<boolean>;
+  image: Nullable<string>;
+  operator: Defaulted<boolean>;
+  created_at: Defaulted<Instant>;
+  updated_at: Defaulted<Instant>;
+}
+
+export interface Verifications {
+  id: string;
+  identifier: string;
+  value: string;
+  expires_at: Instant;
+  created_at: Defaulted<Instant>;
+  updated_at: Defaulted<Instant>;
+}
+
+export interface WebhookTargets {
+  id: string;
+  org_id: string;
+  name: string;
+  kind: string;
+  url: string;
+  region: Nullable<string>;
+  events: string[];
+  active: boolean;
+  secret_sealed: string;
+  secret_hint: string;
+  created_at: Instant;
+  last_delivery_at: Nullable<Instant>;
+  last_delivery_ok: Nullable<boolean>;
+  last_error: Nullable<string>;
+}
+
+export interface DB {
+  accounts: Accounts;
+  activity: Activity;
+  assignments: Assignments;
+  checks: Checks;
+  deliveries: Deliveries;
+  incident_timeline: IncidentTimeline;
+  incidents: Incidents;
+  installation: Installation;
+  live_events: LiveEvents;
+  members: Members;
+  monitor_state: MonitorState;
+  monitors: Monitors;
+  organizations: Organizations;
+  outbox: Outbox;
+  plans: Plans;
+  probe_tokens: ProbeTokens;
+  probes: Probes;
+  projects: Projects;
+  regions: Regions;
+  sessions: Sessions;
+  users: Users;
+  verifications: Verifications;
+  webhook_targets: WebhookTargets;
+}

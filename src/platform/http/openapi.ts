@@ -1,0 +1,106 @@
+// OpenAPI 3.1 from the same operation objects that validate and serialize (decisions, section 1).
+import { ErrorBody, type Operation } from '../contract.ts';
+
+export const INTERFACE_VERSION = '1.0.0-beta.1';
+
+type Schema = Record<string, unknown>;
+
+/** The document for a list of operations at a base address. */
+export function openApiDocument(operations: readonly Operation[], baseUrl: string): Schema {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of operations) {
+    paths[operation.path] ??= {};
+    (paths[operation.path] as Schema)[operation.method.toLowerCase()] = describe(operation);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tocsin',
+      version: INTERFACE_VERSION,
+      description: 'Monitoring that confirms before it alarms. Times are Unix seconds (UTC); ids are opaque.',
+    },
+    servers: [{ url: baseUrl }],
+    tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Error: clean(ErrorBody) },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'tocsin.session_token' },
+        key: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  };
+}
+
+const WORDS: Record<number, string> = {
+  400: 'Refused: a field is at fault',
+  401: 'Not authenticated',
+  402: 'The plan has no room or lacks the capability',
+  403: 'No membership, or too few rights',
+  404: 'No such resource',
+  409: 'Conflict',
+  413: 'The body is too large',
+  415: 'The body is not JSON',
+  429: 'Too many requests',
+  503: 'The database is away; try again after Retry-After',
+};
+
+function describe(operation: Operation): Schema {
+  const bearer = operation.right === 'probe' || operation.scope !== undefined;
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    tags: [operation.tag],
+    ...(operation.scope ? { 'x-api-key-enabled': true, 'x-required-scope': operation.scope } : {}),
+    'x-required-right': operation.right,
+    security:
+      operation.right === 'public'
+        ? []
+        : [...(operation.right === 'probe' ? [] : [{ session: [] }]), ...(bearer ? [{ key: [] }] : [])],
+    parameters: parametersOf(operation),
+    ...(operation.body
+      ? { requestBody: { required: true, content: { 'application/json': { schema: clean(operation.body) } } } }
+      : {}),
+    responses: {
+      [operation.status]: operation.reply
+        ? { description: 'Done', content: { 'application/json': { schema: clean(operation.reply) } } }
+        : { description: operation.status === 204 ? 'Done' : 'A stream' },
+      ...Object.fromEntries(
+        statusesOf(operation).map((status) => [
+          status,
+          {
+            description: WORDS[status] ?? 'Refused',
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+          },
+        ]),
+      ),
+    },
+  };
+}
+
+function statusesOf(operation: Operation): number[] {
+  const statuses = new Set(operation.refusals ?? []);
+  if (operation.right !== 'public') statuses.add(401);
+  if (operation.subject !== 'none') statuses.add(403).add(404);
+  if (operation.right === 'operator') statuses.add(403);
+  if (operation.capability) statuses.add(402);
+  if (operation.body || operation.query) statuses.add(400);
+  if (operation.body) statuses.add(413).add(415);
+  return [...statuses].sort((a, b) => a - b);
+}
+
+function parametersOf(operation: Operation): Schema[] {
+  const of = (schema: unknown, where: 'path' | 'query') => {
+    const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Schema; required?: string[] };
+    return Object.entries(properties).map(([name, property]) => ({
+      name,
+      in: where,
+      required: where === 'path' || required.includes(name),
+      schema: clean(property),
+    }));
+  };
+  return [...of(operation.params, 'path'), ...of(operation.query, 'query')];
+}
+
+/** Schemas carry symbols and functions of their library; the document is plain JSON. */
+const clean = (schema: unknown): Schema => JSON.parse(JSON.stringify(schema)) as Schema;

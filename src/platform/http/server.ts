@@ -1,0 +1,128 @@
+// The HTTP server: parsing, the one error shape, security headers, same-origin writes.
+import { randomUUID } from 'node:crypto';
+import fastJson from 'fast-json-stringify';
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import type { Log } from '../log.ts';
+import { Refusal } from '../refusals.ts';
+import { parseJsonBody } from './json-body.ts';
+
+export type HttpOptions = {
+  log: Log;
+  /** Public address of the installation, e.g. https://tocsin.example. */
+  baseUrl: string;
+  /** Proxies in front whose X-Forwarded-For counts, from the right; 0: none. */
+  trustProxy: number;
+};
+
+/** Makes the server with everything that holds for every route; routes are mounted by the caller. */
+export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): FastifyInstance {
+  const http = fastify({
+    logger: false,
+    trustProxy: (_address, hop) => hop < trustProxy,
+    bodyLimit: 1024 * 1024,
+    genReqId: () => randomUUID(),
+    // Slow clients must not hold connections for Node's default of minutes (reliability, section 2).
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    routerOptions: { maxParamLength: 500 },
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+    forceCloseConnections: true,
+  });
+
+  http.removeAllContentTypeParsers();
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      // An empty body with a JSON content type is what many clients send for "nothing".
+      done(null, body === '' ? undefined : parseJsonBody(body as string));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+
+  // Serializers are built when first needed: compiling all of them costs more than the rest of the start.
+  http.setSerializerCompiler(({ schema }) => {
+    let serialize: ((data: unknown) => string) | null = null;
+    return (data) => {
+      serialize ??= fastJson(schema as never);
+      return serialize(data);
+    };
+  });
+
+  const ownOrigin = new URL(baseUrl).origin;
+  const https = ownOrigin.startsWith('https:');
+  http.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'x-frame-options': 'DENY',
+      'cross-origin-opener-policy': 'same-origin',
+      ...(https ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+    });
+    if (isForeign(request.method, request.headers, ownOrigin))
+      throw new Refusal('forbidden', 'Requests that change something are only accepted from the same origin.');
+  });
+
+  http.setNotFoundHandler((request, reply) => {
+    reply.status(404).send({ error: 'not_found', message: `There is nothing at ${request.method} ${pathOf(request.url)}.` });
+  });
+
+  http.setErrorHandler((error: FastifyError, request, reply) => {
+    const refusal = error instanceof Refusal ? error : refusalOfFramework(error);
+    if (refusal) {
+      if (refusal.details.retryAfterSeconds !== undefined)
+        reply.header('retry-after', String(refusal.details.retryAfterSeconds));
+      return reply.status(refusal.status).send(refusal.body());
+    }
+    log.error({ err: error, request_id: request.id, method: request.method, path: pathOf(request.url) }, 'request failed');
+    const body = new Refusal('internal', 'Something went wrong on our side.').body();
+    return reply.status(500).send({ ...body, request_id: request.id });
+  });
+  return http;
+}
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** A browser says where a request comes from; a cookie must not act for another site (decisions, section 2). */
+function isForeign(
+  method: string,
+  headers: Record<string, string | string[] | undefined>,
+  ownOrigin: string,
+): boolean {
+  if (SAFE.has(method) || headers.cookie === undefined || headers.authorization !== undefined) return false;
+  const origin = headers.origin;
+  if (typeof origin === 'string') {
+    if (origin === ownOrigin) return false;
+    return !(URL.canParse(origin) && new URL(origin).host === headers.host);
+  }
+  return headers['sec-fetch-site'] !== undefined && headers['sec-fetch-site'] !== 'same-origin';
+}
+
+const pathOf = (url: string) => url.split('?', 1)[0] ?? url;
+
+/** The framework's own refusals in the decided shape; null when it is a fault of ours. */
+function refusalOfFramework(error: FastifyError): Refusal | null {
+  if (isDatabaseAway(error))
+    return new Refusal('unavailable', 'The database is not reachable right now; try again shortly.', {
+      retryAfterSeconds: 2,
+    });
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Refusal('payload_too_large', 'The request body is larger than this operation accepts.');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Refusal('unsupported_media_type', 'Send the request body as application/json.');
+    default:
+      if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
+        return new Refusal('invalid_request', 'The request is malformed.');
+      return null;
+  }
+}
+
+// Connection refused or lost, admin shutdown, crash shutdown, cannot connect now, too many connections.
+const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', '57P01', '57P02', '57P03', '53300', '08006', '08003', '08001']);
+
+/** Whether an error means that the database cannot be reached, rather than that a statement was wrong. */
+export function isDatabaseAway(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  if (code !== undefined && AWAY.has(code)) return true;
+  return /Connection terminated|timeout exceeded when trying to connect|Client was closed|not queryable/.test(message ?? '');
+}

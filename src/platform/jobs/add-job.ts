@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { Tx } from '../work.ts';
+
+export type JobRequest = {
+  task: string;
+  payload: Record<string, unknown>;
+  /** One waiting job per key. */
+  key: string;
+  /** Absent: as soon as this transaction commits. */
+  runAt?: Date;
+  /** `replace` (default) moves the waiting job to `runAt`; `preserve_run_at` leaves its time as it is. */
+  mode?: 'replace' | 'preserve_run_at';
+};
+
+/** Stores a job in this unit of work: it exists exactly when the change that asks for it does. */
+export async function addJob(tx: Tx, { task, payload, key, runAt, mode = 'replace' }: JobRequest): Promise<void> {
+  await sql`SELECT graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json,
+    run_at => coalesce(${runAt ?? null}::timestamptz, now()), job_key => ${key}, job_key_mode => ${mode})`.execute(tx);
+}
+
+/** Takes a waiting job back; nothing happens when there is none or it already runs. */
+export async function removeJob(tx: Tx, key: string): Promise<void> {
+  await sql`SELECT graphile_worker.remove_job(${key})`.execute(tx);
+}

@@ -1,0 +1,88 @@
+// The job queue (graphile-worker) of this process: stored jobs, run at least once, woken by NOTIFY.
+import { Logger, parseCronItems, type Runner, run, runMigrations, type TaskList } from 'graphile-worker';
+import type pg from 'pg';
+import type { Log } from '../log.ts';
+
+export type Jobs = {
+  /** Finishes what runs and takes nothing new. */
+  stop: () => Promise<void>;
+  /** False while the queue cannot reach the database. */
+  healthy: () => boolean;
+};
+
+export type JobsOptions = {
+  pool: pg.Pool;
+  log: Log;
+  tasks: Record<string, (payload: never) => Promise<void>>;
+  /** Recurring tasks: name → cron pattern in UTC. */
+  recurring: Record<string, string>;
+};
+
+/** A job whose time has come is looked for this often; one added for now is woken by NOTIFY at once. */
+const POLL_MS = 500;
+const CONCURRENT = 10;
+const RESTART_MS = 1_000;
+
+/** Brings the queue's own tables to the version of the library. */
+export async function migrateJobs(pool: pg.Pool, log: Log): Promise<void> {
+  await runMigrations({ pgPool: pool, logger: loggerOf(log) });
+}
+
+/** Starts working jobs; when the queue ends because the database went away, it is started again. */
+export async function startJobs({ pool, log, tasks, recurring }: JobsOptions): Promise<Jobs> {
+  let stopped = false;
+  let healthy = false;
+  let runner: Runner | null = null;
+  let restart: NodeJS.Timeout | null = null;
+  const cron = parseCronItems(
+    Object.entries(recurring).map(([task, match]) => ({ task, match, options: { backfillPeriod: 0 } })),
+  );
+
+  async function begin(): Promise<void> {
+    const begun = await run({
+      pgPool: pool,
+      taskList: tasks as unknown as TaskList,
+      parsedCronItems: cron,
+      concurrency: CONCURRENT,
+      pollInterval: POLL_MS,
+      noHandleSignals: true,
+      logger: loggerOf(log),
+    });
+    runner = begun;
+    healthy = true;
+    void begun.promise
+      .catch((err: unknown) => log.warn({ err }, 'the job queue stopped'))
+      .then(() => {
+        healthy = false;
+        if (!stopped) again();
+      });
+  }
+
+  function again(): void {
+    restart = setTimeout(() => {
+      begin().catch((err: unknown) => {
+        log.warn({ err }, 'the job queue cannot start; trying again');
+        again();
+      });
+    }, RESTART_MS);
+  }
+
+  await begin();
+  return {
+    healthy: () => healthy,
+    async stop() {
+      stopped = true;
+      if (restart) clearTimeout(restart);
+      await runner?.stop().catch(() => {});
+    },
+  };
+}
+
+/** The library is talkative: its info is our debug. */
+function loggerOf(log: Log): Logger {
+  return new Logger((scope) => (level, message, meta) => {
+    const text = message.replace(/\s+/g, ' ');
+    if (level === 'error') log.warn({ from: 'jobs', ...scope, err: meta?.error }, text);
+    else log.debug({ from: 'jobs', ...scope }, text);
+  });
+}

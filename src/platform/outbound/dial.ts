@@ -1,0 +1,73 @@
+import net from 'node:net';
+import { guard, type MonotonicMs } from './deadline.ts';
+import { calledOff, connectFailure, connectTimeout, endpoint, type OutboundFailure } from './failures.ts';
+import type { Address } from './resolve.ts';
+
+/** RFC 8305, section 5: the next address is tried beside the first when that has not answered by then. */
+const NEXT_ADDRESS_MS = 250;
+const MOST_ADDRESSES = 8;
+
+/** Which of several failed attempts tells a person most. */
+const TELLING = ['connect_refused', 'connect_reset', 'connect_timeout', 'connect_unreachable'];
+
+/**
+ * A TCP connection to the first address that takes it; later ones join when earlier ones fail or dawdle. The addresses
+ * must have been vetted. Throws OutboundFailure (`connect_*`).
+ */
+export function dial(
+  addresses: readonly Address[],
+  port: number,
+  deadlineAtMs: MonotonicMs,
+  signal: AbortSignal | undefined,
+): Promise<{ socket: net.Socket; address: string }> {
+  return new Promise((resolve, reject) => {
+    const queue = addresses.slice(0, MOST_ADDRESSES);
+    const open = new Set<net.Socket>();
+    const failures: OutboundFailure[] = [];
+    let next = 0;
+    let stagger: NodeJS.Timeout | undefined;
+
+    const finish = () => {
+      release();
+      clearTimeout(stagger);
+      for (const socket of open) socket.on('error', () => undefined).destroy();
+    };
+    const release = guard(deadlineAtMs, signal, (aborted) => {
+      finish();
+      reject(aborted ? calledOff() : connectTimeout(endpoint(queue[0]?.address ?? '', port)));
+    });
+
+    const tryNext = () => {
+      clearTimeout(stagger);
+      const target = queue[next];
+      if (target === undefined) return;
+      next += 1;
+      const socket = net.connect({ host: target.address, port, noDelay: true });
+      open.add(socket);
+      socket.once('connect', () => {
+        open.delete(socket);
+        finish();
+        socket.removeAllListeners('error');
+        resolve({ socket, address: target.address });
+      });
+      socket.once('error', (error) => {
+        open.delete(socket);
+        failures.push(connectFailure(error, target.address, port));
+        if (next < queue.length) return tryNext();
+        if (open.size > 0) return;
+        finish();
+        reject(mostTelling(failures));
+      });
+      if (next < queue.length) stagger = setTimeout(tryNext, NEXT_ADDRESS_MS);
+    };
+    tryNext();
+  });
+}
+
+function mostTelling(failures: readonly OutboundFailure[]): OutboundFailure | undefined {
+  const rank = (failure: OutboundFailure) => {
+    const index = TELLING.indexOf(failure.failureClass);
+    return index === -1 ? TELLING.length : index;
+  };
+  return failures.toSorted((a, b) => rank(a) - rank(b))[0];
+}

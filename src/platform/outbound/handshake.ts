@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import net from 'node:net';
+import tls from 'node:tls';
+import { certificateFailure, handshakeFailure } from './certificate.ts';
+import { guard, type MonotonicMs } from './deadline.ts';
+import { calledOff, codeOf, OutboundFailure, ownFailure } from './failures.ts';
+
+export type TlsOptions = {
+  /** false: any certificate will do (a choice per check, never for webhooks). */
+  verify: boolean;
+  /** Name to ask for and to verify instead of the host. */
+  serverName?: string | null | undefined;
+  /** Trusted roots instead of the public ones. */
+  caPem?: string | null | undefined;
+  clientCertPem?: string | null | undefined;
+  clientKeyPem?: string | null | undefined;
+  alpn?: string[] | undefined;
+};
+
+/** TLS over a connected socket; throws OutboundFailure (`tls_*`). Nothing was sent to a peer that is not accepted. */
+export function handshake(
+  socket: net.Socket,
+  host: string,
+  options: TlsOptions,
+  deadlineAtMs: MonotonicMs,
+  signal: AbortSignal | undefined,
+): Promise<tls.TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const name = options.serverName || host;
+    let secure: tls.TLSSocket;
+    try {
+      secure = tls.connect({
+        socket,
+        host: name,
+        // Server names are for names only (RFC 6066, section 3); an address is verified against the IP entries.
+        ...(net.isIP(name) === 0 ? { servername: name } : {}),
+        secureContext: contextFor(options),
+        // Verified below rather than by node, to be able to say what is wrong with the certificate.
+        rejectUnauthorized: false,
+        ...(options.alpn ? { ALPNProtocols: options.alpn } : {}),
+      });
+    } catch (error) {
+      socket.destroy();
+      reject(error instanceof OutboundFailure ? error : ownFailure(error));
+      return;
+    }
+    const fail = (failure: OutboundFailure) => {
+      release();
+      secure.on('error', () => undefined).destroy();
+      reject(failure);
+    };
+    const release = guard(deadlineAtMs, signal, (aborted) =>
+      fail(
+        aborted
+          ? calledOff()
+          : new OutboundFailure(
+              'tls_timeout',
+              'target_tls',
+              `The TLS handshake with ${name} took longer than the time limit`,
+            ),
+      ),
+    );
+    const onError = (error: Error) => fail(broken(error, name));
+    secure.once('error', onError);
+    secure.once('secureConnect', () => {
+      if (options.verify && !secure.authorized) return fail(certificateFailure(secure, name));
+      release();
+      secure.off('error', onError);
+      resolve(secure);
+    });
+  });
+}
+
+function broken(error: Error, host: string): OutboundFailure {
+  const failure = handshakeFailure(error, host);
+  if (failure) return failure;
+  const how = ['ECONNRESET', 'EPIPE'].includes(codeOf(error))
+    ? 'closed the connection during the TLS handshake'
+    : `broke the TLS handshake (${codeOf(error) || 'unknown error'})`;
+  return new OutboundFailure('tls_handshake', 'target_tls', `${host} ${how}`);
+}
+
+/** Making a context parses certificates (about a millisecond); checks repeat, so the last ones are kept. */
+const contexts = new Map<string, tls.SecureContext>();
+const MOST_CONTEXTS = 200;
+
+function contextFor(options: TlsOptions): tls.SecureContext {
+  const { caPem, clientCertPem, clientKeyPem } = options;
+  const key =
+    caPem || clientCertPem || clientKeyPem
+      ? createHash('sha256')
+          .update(JSON.stringify([caPem, clientCertPem, clientKeyPem]))
+          .digest('base64')
+      : '';
+  const known = contexts.get(key);
+  if (known) return known;
+  let context: tls.SecureContext;
+  try {
+    context = tls.createSecureContext({
+      ...(caPem ? { ca: caPem } : {}),
+      ...(clientCertPem ? { cert: clientCertPem } : {}),
+      ...(clientKeyPem ? { key: clientKeyPem } : {}),
+    });
+  } catch {
+    // The reason would quote OpenSSL on the key's text; which of the three fields it was is enough to act on.
+    throw new OutboundFailure(
+      'invalid_config',
+      'probe',
+      'tls: ca_pem, client_cert_pem and client_key_pem could not be read as PEM, or the key does not fit the certificate',
+    );
+  }
+  if (contexts.size >= MOST_CONTEXTS) contexts.delete(contexts.keys().next().value as string);
+  contexts.set(key, context);
+  return context;
+}

@@ -1,0 +1,188 @@
+import type { ClientRequest, ClientRequestArgs, IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { connect, type NetworkPolicy } from './connect.ts';
+import { guard } from './deadline.ts';
+import { exchangeFailure, responseTimeout } from './exchange-failure.ts';
+import { calledOff, codeOf, OutboundFailure } from './failures.ts';
+import { http } from './node-http.ts';
+import type { Resolver } from './resolve.ts';
+
+export type OutboundRequest = {
+  /** http or https; redirects are not followed. */
+  url: string;
+  method?: 'POST' | 'PUT' | 'GET' | undefined;
+  headers: Readonly<Record<string, string>>;
+  /** The exact bytes of the body. */
+  body?: Uint8Array | undefined;
+  policy: NetworkPolicy;
+  /** Over everything: resolving, connecting, sending, reading the whole reply. Default 15 s (decisions, section 8). */
+  timeoutMs?: number | undefined;
+  /** Bytes of reply that are kept; the rest is not read. Default 64 KiB. */
+  maxReplyBytes?: number | undefined;
+  resolver?: Resolver | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+export type OutboundReply = {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Cut off at `maxReplyBytes`; undecoded but for UTF-8. */
+  bodyText: string;
+  latencyMs: number;
+};
+
+const TIMEOUT_MS = 15_000;
+const REPLY_BYTES = 64 * 1024;
+/** An idle connection is kept this long for the next delivery to the same receiver. */
+const IDLE_MS = 4_000;
+
+/**
+ * One HTTP exchange with a receiver outside (webhooks, chat and paging providers): vetted connection, certificates
+ * always verified, total deadline, no redirects, capped reply. Connections are kept alive between requests. Throws
+ * OutboundFailure; any HTTP status is an answer, not a failure.
+ */
+export async function request(options: OutboundRequest): Promise<OutboundReply> {
+  const startedAtMs = performance.now();
+  const deadlineAtMs = startedAtMs + (options.timeoutMs ?? TIMEOUT_MS);
+  const attempt = () => send(options, deadlineAtMs);
+  const reply = await attempt().catch((error: unknown) => {
+    // The receiver closed an idle connection just as it was used again: nothing was answered, so once more on a new one.
+    if (error instanceof StaleConnection) return attempt();
+    throw error;
+  });
+  return { ...reply, latencyMs: Math.round(performance.now() - startedAtMs) };
+}
+
+class StaleConnection extends Error {}
+
+function send(options: OutboundRequest, deadlineAtMs: number): Promise<Omit<OutboundReply, 'latencyMs'>> {
+  return new Promise((resolve, reject) => {
+    const url = new URL(options.url);
+    if (url.protocol !== 'http:' && url.protocol !== 'https:')
+      throw new OutboundFailure('invalid_config', 'probe', 'Only http and https addresses can be called');
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const secure = url.protocol === 'https:';
+    const limit = options.maxReplyBytes ?? REPLY_BYTES;
+
+    let outgoing: ClientRequest | undefined;
+    let settled = false;
+    const settle = (end: () => void) => {
+      if (settled) return;
+      settled = true;
+      release();
+      end();
+    };
+    const release = guard(deadlineAtMs, options.signal, (aborted) => {
+      settle(() => reject(aborted ? calledOff() : responseTimeout(host)));
+      outgoing?.destroy();
+    });
+    const fail = (error: unknown) =>
+      settle(() =>
+        reject(
+          outgoing?.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(codeOf(error))
+            ? new StaleConnection()
+            : exchangeFailure(error, host),
+        ),
+      );
+    try {
+      outgoing = http.request({
+        agent: agentFor(options, secure),
+        protocol: url.protocol,
+        host,
+        port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
+        path: `${url.pathname}${url.search}`,
+        method: options.method ?? 'POST',
+        headers: {
+          ...options.headers,
+          host: url.host,
+          ...(options.body ? { 'content-length': options.body.byteLength } : {}),
+        },
+        maxHeaderSize: 32 * 1024,
+        [DEADLINE]: deadlineAtMs,
+      } as ClientRequestArgs);
+    } catch (error) {
+      fail(error);
+      return;
+    }
+    outgoing.once('error', fail);
+    outgoing.on('error', () => undefined);
+    outgoing.once('response', (incoming) => {
+      readReply(incoming, limit, (bodyText) =>
+        settle(() => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, bodyText })),
+      );
+      incoming.once('error', fail);
+    });
+    outgoing.end(options.body);
+  });
+}
+
+function readReply(incoming: IncomingMessage, limit: number, done: (text: string) => void): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const finish = () => done(Buffer.concat(chunks).subarray(0, limit).toString('utf8'));
+  incoming.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    chunks.push(chunk);
+    if (size < limit) return;
+    finish();
+    incoming.destroy();
+  });
+  incoming.once('end', finish);
+}
+
+/** Carries the deadline of the request that opens a connection to the agent that makes it. */
+const DEADLINE = Symbol('deadline of the request');
+
+/** Pools connections by host and port; each was vetted under the agent's own policy when it was made. */
+class VettedAgent extends http.Agent {
+  readonly #policy: NetworkPolicy;
+  readonly #secure: boolean;
+  readonly #resolver: Resolver | undefined;
+
+  constructor(policy: NetworkPolicy, secure: boolean, resolver: Resolver | undefined) {
+    super({ keepAlive: resolver === undefined, timeout: IDLE_MS, maxFreeSockets: 4 });
+    this.#policy = policy;
+    this.#secure = secure;
+    this.#resolver = resolver;
+    // http.Agent refuses https addresses by this property; the sockets made here are TLS where they must be.
+    Object.assign(this, { protocol: secure ? 'https:' : 'http:', defaultPort: secure ? 443 : 80 });
+  }
+
+  override createConnection(
+    options: ClientRequestArgs & { [DEADLINE]?: number },
+    done?: (error: Error | null, socket: Duplex) => void,
+  ): undefined {
+    connect({
+      host: String(options.host),
+      port: Number(options.port),
+      family: 'auto',
+      policy: this.#policy,
+      tls: this.#secure ? { verify: true, alpn: ['http/1.1'] } : undefined,
+      resolver: this.#resolver,
+      deadlineAtMs: options[DEADLINE] ?? performance.now() + TIMEOUT_MS,
+    }).then(
+      ({ socket }) => done?.(null, socket),
+      // node's type wants a socket beside the error as well; there is none.
+      (error: Error) => done?.(error, undefined as unknown as Duplex),
+    );
+  }
+}
+
+const agents = new Map<string, VettedAgent>();
+
+/** One agent per policy and scheme; a resolver of one's own gets an agent of its own, which keeps nothing alive. */
+function agentFor({ policy, resolver }: OutboundRequest, secure: boolean): VettedAgent {
+  if (resolver) return new VettedAgent(policy, secure, resolver);
+  const key = `${policy.allowPrivate} ${secure}`;
+  const known = agents.get(key);
+  if (known) return known;
+  const agent = new VettedAgent(policy, secure, undefined);
+  agents.set(key, agent);
+  return agent;
+}
+
+/** Closes idle connections (at shutdown). */
+export function closeIdleConnections(): void {
+  for (const agent of agents.values()) agent.destroy();
+  agents.clear();
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import {
+  hashToken,
+  openVault,
+  readOrMakeSecretKey,
+  SecretUnreadable,
+  sameSecret,
+  secretHint,
+} from './secrets.ts';
+
+const KEY = 'k'.repeat(32);
+
+test('a sealed text opens with the same key and context, and is different every time', () => {
+  const vault = openVault(KEY);
+  const sealed = vault.seal('grüße', 'webhook wht_1 secret');
+  assert.equal(vault.open(sealed, 'webhook wht_1 secret'), 'grüße');
+  assert.notEqual(vault.seal('grüße', 'webhook wht_1 secret'), sealed);
+  assert.equal(openVault(KEY).open(sealed, 'webhook wht_1 secret'), 'grüße');
+  assert.ok(vault.isSealed(sealed) && !vault.isSealed('grüße'));
+});
+
+test('a sealed text does not open elsewhere, under another key, cut short or changed', () => {
+  const vault = openVault(KEY);
+  const sealed = vault.seal('secret', 'here');
+  const swapped = sealed.slice(0, -6) + (sealed.at(-6) === 'A' ? 'B' : 'A') + sealed.slice(-5);
+  assert.throws(() => vault.open(sealed, 'there'), SecretUnreadable);
+  assert.throws(() => openVault('o'.repeat(32)).open(sealed, 'here'), SecretUnreadable);
+  for (const bad of [swapped, sealed.slice(0, 20), sealed.slice(9), '', 'sealed:1:', 'plain'])
+    assert.throws(() => vault.open(bad, 'here'), SecretUnreadable);
+});
+
+test('every purpose has a key of its own, the same on every start', () => {
+  assert.deepEqual(openVault(KEY).derive('sessions'), openVault(KEY).derive('sessions'));
+  assert.notDeepEqual(openVault(KEY).derive('sessions'), openVault(KEY).derive('other'));
+  assert.equal(openVault(KEY).derive('sessions').length, 32);
+});
+
+test('secrets are compared and hinted without giving them away', () => {
+  assert.ok(sameSecret('abc', 'abc'));
+  assert.ok(!sameSecret('abc', 'abcd'));
+  assert.equal(secretHint('whsec_0123456789'), '••••6789');
+  assert.equal(secretHint('short'), '••••');
+  assert.equal(hashToken('').toString('hex').slice(0, 8), 'e3b0c442');
+});
+
+test('the first start makes a key only its owner can read, later starts read it, a broken one is refused', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'tocsin-key-'));
+  try {
+    const key = readOrMakeSecretKey(join(dir, 'data'));
+    assert.equal(readOrMakeSecretKey(join(dir, 'data')), key);
+    assert.equal(Buffer.from(key, 'base64').length, 32);
+    const path = join(dir, 'data/secret-key');
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    assert.equal(readFileSync(path, 'utf8').trim(), key);
+    writeFileSync(path, '');
+    assert.throws(() => readOrMakeSecretKey(join(dir, 'data')), /fewer than 32 characters/);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+});

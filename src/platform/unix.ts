@@ -1,0 +1,5 @@
+/** Unix seconds of an instant; sub-second parts are cut off. */
+export const unix = (at: Date): number => Math.floor(at.getTime() / 1000);
+
+/** Unix seconds, or null. */
+export const unixOrNull = (at: Date | null): number | null => (at === null ? null : unix(at));

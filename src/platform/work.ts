@@ -1,0 +1,74 @@
+// A unit of work: `(tx, now, actor)`. Opened by the HTTP mount or a job, `now` frozen, committed once.
+import type { Kysely, Transaction } from 'kysely';
+import type { DB } from './db/tables.ts';
+
+export type Database = Kysely<DB>;
+export type Tx = Transaction<DB>;
+
+/** Who does it, as the activity log and timelines name them. */
+export type Actor = {
+  kind: 'user' | 'key' | 'agent' | 'system' | 'operator';
+  id: string | null;
+  name: string;
+  /** The caller's network address, where there is one. */
+  address: string | null;
+};
+
+/** The system itself: jobs, ingest. */
+export const SYSTEM: Actor = { kind: 'system', id: null, name: 'Tocsin', address: null };
+
+/**
+ * Something gathered while a unit of work runs and written once, at its end. Collectors are flushed by rank, so that
+ * the counters they lock (one row per organization, one per region) are always locked in the same order.
+ */
+export type Collector<Item> = {
+  name: string;
+  rank: number;
+  flush: (work: Work, items: Item[]) => Promise<void>;
+};
+
+export type Work = {
+  tx: Tx;
+  /** The instant of this unit of work: every time it writes is this one. */
+  now: Date;
+  actor: Actor;
+  /** Filled through `defer`. */
+  deferred: Map<Collector<never>, unknown[]>;
+};
+
+/** Gathers an item for a collector; it is written when the unit of work ends, in the same transaction. */
+export function defer<Item>(work: Work, collector: Collector<Item>, item: Item): void {
+  const key = collector as unknown as Collector<never>;
+  const items = work.deferred.get(key);
+  if (items) items.push(item);
+  else work.deferred.set(key, [item]);
+}
+
+const RETRIED = new Set(['40001', '40P01']);
+const TRIES = 4;
+
+/**
+ * Runs `act` as one unit of work: one transaction, one `now`, committed once. A deadlock or serialization failure
+ * is tried again from the start, so `act` must do nothing outside its transaction.
+ */
+export async function runWork<T>(
+  db: Database,
+  now: Date,
+  actor: Actor,
+  act: (work: Work) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(async (tx) => {
+        const work: Work = { tx, now, actor, deferred: new Map() };
+        const result = await act(work);
+        const collectors = [...work.deferred.keys()].sort((a, b) => a.rank - b.rank);
+        for (const collector of collectors)
+          await collector.flush(work, (work.deferred.get(collector) ?? []) as never[]);
+        return result;
+      });
+    } catch (error) {
+      if (attempt >= TRIES || !RETRIED.has((error as { code?: string }).code ?? '')) throw error;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { recordActivity } from '../activity/record.ts';
+import { slugFrom } from '../domain/slug.ts';
+import { newId } from '../platform/ids.ts';
+import { refuse } from '../platform/refusals.ts';
+import type { Work } from '../platform/work.ts';
+import type { Project } from './contract.ts';
+
+/** Creates a project. Refuses with `empty_slug` (400, interface) and `slug_taken` (409). */
+export async function createProject(work: Work, orgId: string, name: string): Promise<Project> {
+  const trimmed = name.trim();
+  if (trimmed === '') refuse('empty_name', 'name must not be empty.', { field: 'name' });
+  const slug = slugFrom(trimmed);
+  if (slug === '') refuse('empty_slug', 'name must contain a letter or a digit.', { field: 'name' });
+  const project = await work.tx
+    .insertInto('projects')
+    .values({ id: newId('prj'), org_id: orgId, name: trimmed, slug, created_at: work.now })
+    .onConflict((conflict) => conflict.columns(['org_id', 'slug']).doNothing())
+    .returning(['id', 'name', 'slug', 'org_id as organization_id'])
+    .executeTakeFirst();
+  if (!project) refuse('slug_taken', `A project with the slug ${slug} exists already.`, { field: 'name' });
+  await recordActivity(work, {
+    orgId,
+    action: 'project.create',
+    resource: { kind: 'project', id: project.id, name: trimmed },
+    after: project,
+  });
+  return project;
+}

@@ -1,0 +1,33 @@
+import { recordActivity } from '../activity/record.ts';
+import { notFound, refuse } from '../platform/refusals.ts';
+import { refuseChangedReadOnly } from '../platform/read-only.ts';
+import type { Work } from '../platform/work.ts';
+import type { Project } from './contract.ts';
+
+export type Rename = { name: string } & Partial<Omit<Project, 'name'>>;
+
+/** Renames a project; the slug stays (interface). Refuses an empty name with `empty_name`. */
+export async function renameProject(work: Work, projectId: string, body: Rename): Promise<Project> {
+  const { tx } = work;
+  const before = await tx
+    .selectFrom('projects')
+    .select(['id', 'name', 'slug', 'org_id as organization_id'])
+    .where('id', '=', projectId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!before) notFound('project');
+  const { name, ...readOnly } = body;
+  refuseChangedReadOnly(readOnly, before);
+  const trimmed = name.trim();
+  if (trimmed === '') refuse('empty_name', 'name must not be empty.', { field: 'name' });
+  const after = { ...before, name: trimmed };
+  await tx.updateTable('projects').set({ name: trimmed }).where('id', '=', projectId).execute();
+  await recordActivity(work, {
+    orgId: before.organization_id,
+    action: 'project.rename',
+    resource: { kind: 'project', id: projectId, name: trimmed },
+    before,
+    after,
+  });
+  return after;
+}

@@ -1,0 +1,33 @@
+// A probe is online while its last request is younger than 30 s, a region while one of its probes is
+// (decisions, section 5).
+import { sql } from 'kysely';
+import type { Database, Tx } from '../platform/work.ts';
+
+export const ONLINE_MS = 30_000;
+
+/** Written at most this often per probe: a steady stream of results must not cost an update each. */
+const TOUCH_EVERY_MS = 5_000;
+
+const touched = new Map<string, number>();
+
+/** Notes that a probe was heard from. Cheap: at most one write per probe, process and 5 s. */
+export async function touchProbe(db: Database, regionNo: number, probeId: string, now: Date): Promise<void> {
+  const key = `${regionNo} ${probeId}`;
+  if (now.getTime() - (touched.get(key) ?? 0) < TOUCH_EVERY_MS) return;
+  touched.set(key, now.getTime());
+  await sql`INSERT INTO probes (region_no, probe_id, first_seen_at, last_seen_at)
+    VALUES (${regionNo}, ${probeId}, ${now}, ${now})
+    ON CONFLICT (region_no, probe_id) DO UPDATE SET last_seen_at = greatest(probes.last_seen_at, excluded.last_seen_at)`.execute(db);
+}
+
+/** Slugs of the regions that are online at `now`. */
+export async function onlineRegions(db: Database | Tx, now: Date): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('regions')
+    .innerJoin('probes', 'probes.region_no', 'regions.no')
+    .select('regions.slug')
+    .where('probes.last_seen_at', '>', new Date(now.getTime() - ONLINE_MS))
+    .distinct()
+    .execute();
+  return new Set(rows.map((row) => row.slug));
+}

@@ -1,0 +1,20 @@
+// `tocsin migrate`: the schema, without serving. Useful before a rolling upgrade on a database of one's own.
+import { loadConfig } from './config.ts';
+import { startEmbedded } from './platform/db/embedded.ts';
+import { migrate } from './platform/db/migrate.ts';
+import { createLog } from './platform/log.ts';
+
+/** Answers the exit code; prints what was applied. */
+export async function runMigrate(): Promise<number> {
+  const config = loadConfig();
+  const log = createLog(config.logLevel);
+  const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir, log });
+  try {
+    const applied = await migrate(config.databaseUrl ?? embedded?.url ?? '', log);
+    const words = applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`;
+    process.stdout.write(`${words}\n`);
+    return 0;
+  } finally {
+    await embedded?.stop();
+  }
+}

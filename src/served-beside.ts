@@ -1,0 +1,106 @@
+// What is served beside the interface (decisions, section 11): health, metrics, the document, its reference, the dashboard.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { metricsText } from './metrics.ts';
+import { OPERATIONS } from './operations.ts';
+import { openApiDocument } from './platform/http/openapi.ts';
+import { Refusal } from './platform/refusals.ts';
+import { sameSecret } from './platform/secrets.ts';
+import type { Database } from './platform/work.ts';
+
+export type Beside = {
+  db: Database;
+  baseUrl: string;
+  version: string;
+  dashboardDir: string | null;
+  metricsToken: string | null;
+  jobsHealthy: () => boolean;
+};
+
+const PAGE_POLICY =
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+export async function serveBeside(http: FastifyInstance, options: Beside): Promise<void> {
+  const { db, baseUrl, version, dashboardDir, metricsToken, jobsHealthy } = options;
+
+  http.get('/healthz', () => ({ ok: true, version }));
+
+  http.get('/readyz', async (_request, reply) => {
+    const database = await sql`SELECT 1`.execute(db).then(
+      () => true,
+      () => false,
+    );
+    const jobs = jobsHealthy();
+    return reply.status(database && jobs ? 200 : 503).send({ ok: database && jobs, database, jobs });
+  });
+
+  http.get('/metrics', async (request, reply) => {
+    const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    if (metricsToken !== null && !sameSecret(given, metricsToken))
+      throw new Refusal('unauthenticated', 'Send the METRICS_TOKEN as a Bearer credential.');
+    const { text, contentType } = await metricsText(db);
+    return reply.type(contentType).send(text);
+  });
+
+  let document: string | null = null;
+  http.get('/openapi.json', (_request, reply) => {
+    document ??= JSON.stringify(openApiDocument(OPERATIONS, baseUrl));
+    return reply.type('application/json').send(document);
+  });
+
+  await serveReference(http);
+  if (dashboardDir) await serveDashboard(http, dashboardDir);
+}
+
+const REFERENCE_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Tocsin API reference</title>
+<link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/assets/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+const REFERENCE_START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, defaultModelsExpandDepth: 0 });\n`;
+
+/** The browsable reference at /docs, from files that are installed with us: nothing is loaded from elsewhere. */
+async function serveReference(http: FastifyInstance): Promise<void> {
+  const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  await http.register(fastifyStatic, {
+    root,
+    prefix: '/docs/assets/',
+    decorateReply: false,
+    allowedPath: (path) => /^\/swagger-ui(-bundle)?\.(css|js)$/.test(path),
+  });
+  http.get('/docs', (_request, reply) =>
+    reply.header('content-security-policy', PAGE_POLICY).type('text/html').send(REFERENCE_PAGE),
+  );
+  http.get('/docs/start.js', (_request, reply) => reply.type('text/javascript').send(REFERENCE_START));
+}
+
+/** The dashboard under /app: files by their hashed names, every other path its index page. */
+async function serveDashboard(http: FastifyInstance, dir: string): Promise<void> {
+  const index = readFileSync(join(dir, 'index.html'), 'utf8');
+  await http.register(fastifyStatic, {
+    root: join(dir, 'assets'),
+    prefix: '/app/assets/',
+    decorateReply: false,
+    immutable: true,
+    maxAge: '365d',
+  });
+  const page = async (_request: unknown, reply: { header: (name: string, value: string) => typeof reply; type: (type: string) => typeof reply; send: (body: string) => unknown }) =>
+    reply.header('content-security-policy', PAGE_POLICY).header('cache-control', 'no-cache').type('text/html').send(index);
+  http.get('/app', page);
+  http.get('/app/*', page);
+  http.get('/', (_request, reply) => reply.redirect('/app'));
+}

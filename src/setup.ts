@@ -1,0 +1,73 @@
+// What a new installation needs, across slices: the first user with an organization and a project, the local region.
+
+import { answer, requestOf } from './accounts/auth-routes.ts';
+import { completeSetup, getInstallation } from './accounts/contract.ts';
+import { createUser, passwordHash } from './accounts/create-user.ts';
+import { hasUsers, spendSetupToken } from './accounts/first-start.ts';
+import type { SignIn } from './accounts/sign-in.ts';
+import { type CreateOptions, createOrganization } from './organizations/create.ts';
+import { type Route, raw, read } from './platform/http/mount.ts';
+import type { Work } from './platform/work.ts';
+import { createProject } from './projects/create.ts';
+
+export type Admin = { email: string; password: string; organization: string };
+
+/** Creates the admin of ADMIN_EMAIL, an organization and the project "Default" when there are no users yet. */
+export async function createAdmin(
+  work: Work,
+  admin: Admin,
+  hash: string,
+  options: CreateOptions,
+): Promise<boolean> {
+  if (await hasUsers(work.tx)) return false;
+  const userId = await createUser(work, {
+    email: admin.email,
+    name: 'Admin',
+    passwordHash: hash,
+    operator: true,
+  });
+  await createFirstOrganization(work, userId, admin.organization, options);
+  return true;
+}
+
+async function createFirstOrganization(work: Work, userId: string, name: string, options: CreateOptions) {
+  const organization = await createOrganization(work, userId, name, options);
+  const project = await createProject(work, organization.id, 'Default');
+  return { organization_id: organization.id, project_id: project.id };
+}
+
+/** What a signed-out visitor needs to know, and the form behind the one-time link. */
+export function setupRoutes(
+  signIn: SignIn,
+  signup: 'closed' | 'invite' | 'open',
+  options: CreateOptions,
+): Route[] {
+  return [
+    read(getInstallation, async ({ db }) => ({
+      setup_needed: !(await db.selectFrom('users').select('id').limit(1).executeTakeFirst()),
+      signup,
+    })),
+    raw(completeSetup, async (call) => {
+      const { token, email, password, name, organization } = call.body;
+      const hash = await passwordHash(password);
+      const made = await call.work(async (work) => {
+        const userId = await spendSetupToken(work, token, { email, name: name.trim(), passwordHash: hash });
+        return createFirstOrganization(
+          { ...work, actor: { ...work.actor, kind: 'user', id: userId, name } },
+          userId,
+          organization,
+          options,
+        );
+      });
+      const session = await signIn.handler(
+        requestOf(signIn, call.request, '/auth/sign-in/email', {
+          email: email.trim().toLowerCase(),
+          password,
+        }),
+      );
+      if (!session.ok) return answer(session, call.reply);
+      for (const cookie of session.headers.getSetCookie()) call.reply.header('set-cookie', cookie);
+      return made;
+    }),
+  ];
+}

@@ -1,0 +1,42 @@
+// What the person who started the server sees once it serves.
+
+export type BannerFacts = {
+  version: string;
+  /** Milliseconds from the start of the process to serving. */
+  tookMs: number;
+  baseUrl: string;
+  address: string;
+  setupLink: string | null;
+  /** E-mail of ADMIN_EMAIL, where given. */
+  adminEmail: string | null;
+  dashboard: boolean;
+  database: string;
+  localProbe: boolean;
+};
+
+/** The banner's text; `colour` where standard output is a terminal. */
+export function banner(facts: BannerFacts, colour: boolean): string {
+  const paint = (code: string, text: string) => (colour ? `\x1b[${code}m${text}\x1b[0m` : text);
+  const rows: [string, string][] = [[facts.dashboard ? 'Dashboard' : 'Address', paint('36', facts.baseUrl)]];
+  if (facts.setupLink)
+    rows.push(['Set up', `${paint('36', facts.setupLink)}\n${' '.repeat(14)}opens once, for the first user`]);
+  else if (facts.adminEmail)
+    rows.push(['Sign in', `as ${facts.adminEmail}, with the password of the first start`]);
+  rows.push(['API', `${facts.baseUrl}/docs`]);
+  if (facts.address !== facts.baseUrl) rows.push(['Listening', facts.address]);
+  rows.push(['Database', facts.database]);
+  rows.push([
+    'Probe',
+    facts.localProbe ? 'region "local", on this machine' : 'none here (LOCAL_PROBE is off)',
+  ]);
+  return [
+    '',
+    `  ${paint('1', 'Tocsin')} ${facts.version}   ready in ${Math.round(facts.tookMs)} ms`,
+    '',
+    ...rows.map(([label, value]) => `  ${paint('2', label.padEnd(10))}  ${value}`),
+    '',
+    `  ${paint('2', 'Ctrl-C stops everything.')}`,
+    '',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,65 @@
+// A child process that is kept running: started again when it dies, with growing pauses.
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../platform/log.ts';
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 30_000;
+/** A child that ran this long was well: the next pause is the shortest again. */
+const WELL_AFTER_MS = 60_000;
+const PATIENCE_MS = 5_000;
+
+export type KeptChild = {
+  pid(): number | null;
+  /** SIGTERM, after 5 s SIGKILL; resolves when it is gone. */
+  stop(): Promise<void>;
+  /** At once, without waiting: for a process that is about to end itself. */
+  kill(): void;
+};
+
+/** Starts `spawnChild` now and again whenever it ends. */
+export function keepRunning(name: string, spawnChild: () => ChildProcess, log: Log): KeptChild {
+  const stopping = new AbortController();
+  let child: ChildProcess | null = null;
+  let pauseMs = FIRST_PAUSE_MS;
+
+  const loop = (async () => {
+    while (!stopping.signal.aborted) {
+      const started = performance.now();
+      child = spawnChild();
+      const how = await endOf(child);
+      child = null;
+      if (stopping.signal.aborted) return;
+      if (performance.now() - started > WELL_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
+      log.error({ part: name, how, again_in_ms: pauseMs }, 'ended by itself; starting it again');
+      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    }
+  })();
+
+  return {
+    pid: () => child?.pid ?? null,
+    async stop() {
+      stopping.abort();
+      const running = child;
+      if (running) {
+        running.kill('SIGTERM');
+        const late = setTimeout(() => running.kill('SIGKILL'), PATIENCE_MS);
+        await loop;
+        clearTimeout(late);
+      }
+      await loop;
+    },
+    kill() {
+      stopping.abort();
+      child?.kill('SIGKILL');
+    },
+  };
+}
+
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal ? `killed by ${signal}` : `exit code ${code}`));
+  });
+}

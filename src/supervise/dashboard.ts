@@ -1,0 +1,115 @@
+// The dashboard is built on the first start and whenever its sources are newer than the build.
+import { execFile } from 'node:child_process';
+import { access, readdir, rename, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Log } from '../platform/log.ts';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '../..');
+
+/**
+ * Builds the dashboard where that is due and answers its folder; null where there is none to serve. A failed build is
+ * told and never stops the server: watching goes on without pages.
+ */
+export async function readyDashboard(log: Log, signal: AbortSignal, root = ROOT): Promise<string | null> {
+  const built = join(root, 'dist/web');
+  const builtAtMs = await changedAtMs(join(built, 'index.html'));
+  const sourceAtMs = await newestSourceMs(root);
+  const there = builtAtMs > 0 ? built : null;
+  if (there && builtAtMs >= sourceAtMs) return there;
+  if (sourceAtMs === 0) {
+    log.warn('there is no dashboard: neither a build in dist/web nor its sources in web');
+    return null;
+  }
+  const vite = findVite();
+  if (!vite) {
+    log.warn('the dashboard cannot be built without its development packages; run npm ci --include=dev');
+    return there;
+  }
+  const started = performance.now();
+  log.info(there ? 'the dashboard changed; building it' : 'building the dashboard (the first start only)');
+  try {
+    await build(root, vite, built, signal);
+    log.info({ took_ms: Math.round(performance.now() - started) }, 'dashboard built');
+    return built;
+  } catch (error) {
+    if (signal.aborted) return there;
+    const { stderr, stdout, message } = error as Error & { stderr?: string; stdout?: string };
+    log.error(
+      { output: `${stderr ?? ''}${stdout ?? ''}`.trim() || message },
+      'the dashboard could not be built',
+    );
+    return there;
+  }
+}
+
+/** Built beside its place and moved there when whole: a build that is broken off leaves the old one. */
+async function build(root: string, vite: string, built: string, signal: AbortSignal): Promise<void> {
+  const fresh = `${built}.new-${process.pid}`;
+  const old = `${built}.old`;
+  try {
+    const words = [
+      vite,
+      'build',
+      join(root, 'web'),
+      '--outDir',
+      fresh,
+      '--emptyOutDir',
+      '--logLevel',
+      'warn',
+    ];
+    await run(process.execPath, words, { cwd: root, signal, windowsHide: true });
+    await rm(old, { recursive: true, force: true });
+    await rename(built, old).catch(() => undefined);
+    await rename(fresh, built);
+  } finally {
+    await rm(old, { recursive: true, force: true });
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+function findVite(): string | null {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js');
+  } catch {
+    return null;
+  }
+}
+
+/** Milliseconds of the newest file the dashboard is made of: web/, the contracts and the pure core. 0: no web/. */
+async function newestSourceMs(root: string): Promise<number> {
+  const web = join(root, 'web');
+  if (
+    !(await access(join(web, 'index.html')).then(
+      () => true,
+      () => false,
+    ))
+  )
+    return 0;
+  const [ofWeb, ofSource] = await Promise.all([
+    files(web, () => true),
+    files(
+      join(root, 'src'),
+      (path) => path.endsWith('contract.ts') || /[\\/](domain|config)[\\/]/.test(path),
+    ),
+  ]);
+  const times = await Promise.all(
+    [...ofWeb, ...ofSource].filter((path) => !path.endsWith('.test.ts')).map((path) => changedAtMs(path)),
+  );
+  return Math.max(...times);
+}
+
+async function files(dir: string, wanted: (path: string) => boolean): Promise<string[]> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter(wanted);
+}
+
+async function changedAtMs(path: string): Promise<number> {
+  const status = await stat(path).catch(() => null);
+  return status?.mtimeMs ?? 0;
+}

@@ -1,0 +1,35 @@
+// Ctrl-C and kill: the first asks for an orderly stop, a second ends the process at once.
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export type StopRequest = {
+  /** Aborted by the first signal. */
+  signal: AbortSignal;
+  /** Resolves with the first signal's name. */
+  requested: Promise<NodeJS.Signals>;
+  /** Removes the handlers again. */
+  dispose(): void;
+};
+
+/** Listens for signals. `force` runs on a second one, just before the process exits with 128 + its number. */
+export function listenForSignals(force: () => void): StopRequest {
+  const controller = new AbortController();
+  const numbers: Record<string, number> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
+  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
+  const hear = (signal: NodeJS.Signals) => {
+    if (controller.signal.aborted) {
+      force();
+      process.exit(128 + (numbers[signal] ?? 0));
+    }
+    controller.abort();
+    resolve(signal);
+  };
+  for (const signal of SIGNALS) process.on(signal, hear);
+  return {
+    signal: controller.signal,
+    requested: promise,
+    dispose() {
+      for (const signal of SIGNALS) process.off(signal, hear);
+    },
+  };
+}

@@ -1,0 +1,185 @@
+// Browser-safe. Webhook targets (interface, sections 2, 4 and 6; decisions, sections 3 and 8).
+import { type Static, Type } from 'typebox';
+import { EVENT_NAMES } from '../domain/names.ts';
+import { OrganizationParams } from '../organizations/contract.ts';
+import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
+
+const closed = { additionalProperties: false } as const;
+
+const TargetParams = Type.Object({ org_id: Type.String(), target_id: Type.String() });
+
+export const WebhookTarget = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  kind: Type.String(),
+  url: Type.String(),
+  events: Type.Array(Type.String()),
+  active: Type.Boolean(),
+  region: Nullable(Type.String()),
+  secret_hint: Type.String(),
+  created_at_unix: UnixSeconds(),
+  last_delivery_at_unix: Nullable(UnixSeconds()),
+  last_delivery_ok: Nullable(Type.Boolean()),
+  last_error: Nullable(Type.String()),
+});
+export type WebhookTarget = Static<typeof WebhookTarget>;
+
+/** Names a target can subscribe to are checked by name in the verb, so that the refusal says which one is unknown. */
+const Events = Type.Array(Type.String({ maxLength: 64 }), { maxItems: EVENT_NAMES.length });
+const Url = Type.String({ maxLength: 2048 });
+const Name = Type.String({ maxLength: 200 });
+
+export const listWebhooks = operation({
+  id: 'listWebhookTargets',
+  method: 'GET',
+  path: '/organizations/{org_id}/webhooks',
+  summary: 'Webhook targets of an organization',
+  tag: 'Webhooks',
+  right: 'project_management',
+  subject: 'organization',
+  params: OrganizationParams,
+  status: 200,
+  reply: Type.Array(WebhookTarget),
+});
+
+export const createWebhook = operation({
+  id: 'createWebhookTarget',
+  method: 'POST',
+  path: '/organizations/{org_id}/webhooks',
+  summary: 'Create a webhook target; the signing secret is in this answer and never again',
+  tag: 'Webhooks',
+  right: 'project_management',
+  subject: 'organization',
+  params: OrganizationParams,
+  body: Type.Object(
+    {
+      name: Name,
+      kind: Type.String({ maxLength: 64 }),
+      url: Type.Optional(Url),
+      events: Events,
+      active: Type.Optional(Type.Boolean()),
+    },
+    closed,
+  ),
+  status: 201,
+  reply: Type.Object({ ...WebhookTarget.properties, secret: Type.Optional(Type.String()) }),
+});
+
+export const updateWebhook = operation({
+  id: 'updateWebhookTarget',
+  method: 'PATCH',
+  path: '/organizations/{org_id}/webhooks/{target_id}',
+  summary: 'Change a webhook target; omitted fields keep their value',
+  tag: 'Webhooks',
+  right: 'project_management',
+  subject: 'organization',
+  params: TargetParams,
+  body: Type.Object(
+    {
+      name: Type.Optional(Nullable(Name)),
+      url: Type.Optional(Nullable(Url)),
+      events: Type.Optional(Nullable(Events)),
+      active: Type.Optional(Nullable(Type.Boolean())),
+      // Read-only: accepted with the value they have, so that what was read can be sent back.
+      id: Type.Optional(Type.Unknown()),
+      kind: Type.Optional(Type.Unknown()),
+      region: Type.Optional(Type.Unknown()),
+      secret_hint: Type.Optional(Type.Unknown()),
+      created_at_unix: Type.Optional(Type.Unknown()),
+      last_delivery_at_unix: Type.Optional(Type.Unknown()),
+      last_delivery_ok: Type.Optional(Type.Unknown()),
+      last_error: Type.Optional(Type.Unknown()),
+    },
+    closed,
+  ),
+  status: 200,
+  reply: WebhookTarget,
+});
+
+export const deleteWebhook = operation({
+  id: 'deleteWebhookTarget',
+  method: 'DELETE',
+  path: '/organizations/{org_id}/webhooks/{target_id}',
+  summary: 'Delete a webhook target; what is still queued for it is dropped',
+  tag: 'Webhooks',
+  right: 'project_management',
+  subject: 'organization',
+  params: TargetParams,
+  status: 204,
+});
+
+export const testWebhook = operation({
+  id: 'testWebhookTarget',
+  method: 'POST',
+  path: '/organizations/{org_id}/webhooks/{target_id}/test',
+  summary: 'Send a real signed test event now',
+  tag: 'Webhooks',
+  right: 'project_management',
+  subject: 'organization',
+  params: TargetParams,
+  status: 200,
+  reply: Type.Object({
+    ok: Type.Boolean(),
+    status_code: Type.Optional(Type.Integer()),
+    latency_ms: Type.Integer(),
+    error: Type.Optional(Type.String()),
+  }),
+});
+
+export const rotateWebhookSecret = operation({
+  id: 'rotateWebhookSecret',
+  method: 'POST',
+  path: '/organizations/{org_id}/webhooks/{target_id}/rotate-secret',
+  summary: 'Make a new signing secret, shown once; the old one is void at once',
+  tag: 'Webhooks',
+  right: 'project_management',
+  subject: 'organization',
+  params: TargetParams,
+  status: 200,
+  reply: Type.Object({ secret: Type.String() }),
+  refusals: [400],
+});
+
+export const Delivery = Type.Object({
+  id: Type.String(),
+  event: Type.String(),
+  created_at_unix: UnixSeconds(),
+  attempts: Type.Integer(),
+  ok: Type.Boolean(),
+  status_code: Type.Optional(Nullable(Type.Integer())),
+  error: Type.Optional(Nullable(Type.String())),
+  next_attempt_at_unix: Type.Optional(Nullable(UnixSeconds())),
+});
+
+export const listDeliveries = operation({
+  id: 'listWebhookDeliveries',
+  method: 'GET',
+  path: '/organizations/{org_id}/webhooks/{target_id}/deliveries',
+  summary: 'Deliveries to a target, newest first',
+  tag: 'Webhooks',
+  right: 'project_management',
+  subject: 'organization',
+  params: TargetParams,
+  query: Type.Object(
+    {
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+      before: Type.Optional(Type.String({ maxLength: 200 })),
+    },
+    closed,
+  ),
+  status: 200,
+  reply: Type.Array(Delivery),
+});
+
+export const replayDelivery = operation({
+  id: 'replayWebhookDelivery',
+  method: 'POST',
+  path: '/organizations/{org_id}/webhooks/{target_id}/deliveries/{delivery_id}/replay',
+  summary: 'Send a delivery once more with the same event id and body',
+  tag: 'Webhooks',
+  right: 'project_management',
+  subject: 'organization',
+  params: Type.Object({ org_id: Type.String(), target_id: Type.String(), delivery_id: Type.String() }),
+  status: 202,
+  reply: Delivery,
+});

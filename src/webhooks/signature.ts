@@ -1,0 +1,34 @@
+// Signatures of the generic webhook (interface, section 6; decisions, section 8), over the exact bytes sent.
+import { createHmac, randomBytes } from 'node:crypto';
+
+/** A new signing secret: `whsec_` and base64 of 32 random bytes. */
+export function makeSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+/** Masked hint of a secret: its last four characters. */
+export function secretHint(secret: string): string {
+  return `whsec_••••${secret.slice(-4)}`;
+}
+
+export type Signed = { event: string; deliveryId: string; attempt: number; eventId: string; body: string; secret: string; at: Date };
+
+/**
+ * Headers of one try. The key of `x-service-signature` is the UTF-8 bytes of the whole secret as shown; the key of
+ * the Standard Webhooks signature is what its base64 part stands for, so that off-the-shelf verifiers work.
+ */
+export function signedHeaders({ event, deliveryId, attempt, eventId, body, secret, at }: Signed): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const standardKey = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const standard = createHmac('sha256', standardKey).update(`${eventId}.${timestamp}.${body}`).digest('base64');
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Tocsin-Webhook/1.0',
+    'x-service-event': event,
+    'x-service-delivery': `${deliveryId}-${attempt}`,
+    'x-service-signature': `sha256=${createHmac('sha256', secret).update(body, 'utf8').digest('hex')}`,
+    'webhook-id': eventId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${standard}`,
+  };
+}

@@ -1,0 +1,51 @@
+import type { ReplyOf } from '../platform/contract.ts';
+import type { Call } from '../platform/http/mount.ts';
+import { newId } from '../platform/ids.ts';
+import type { Vault } from '../platform/secrets.ts';
+import type { testWebhook } from './contract.ts';
+import { renderBody } from './enqueue.ts';
+import { type Send, sendSigned } from './send.ts';
+import { targetOf } from './targets.ts';
+
+/** Sends a real signed `test` event now and says what came of it. Nothing is retried. */
+export async function sendTestEvent(
+  call: Call<typeof testWebhook>,
+  options: { vault: Vault; send: Send; clock: () => Date },
+): Promise<ReplyOf<typeof testWebhook>> {
+  const { subject, params } = call;
+  const eventId = newId('evt');
+  const { target, body } = await call.work(async ({ tx, now }) => ({
+    target: await targetOf(tx, subject.orgId, params.target_id),
+    body: await renderBody(tx, eventId, now, {
+      orgId: subject.orgId,
+      event: 'test',
+      projectId: null,
+      monitorNo: null,
+      incident: null,
+      test: true,
+    }),
+  }));
+  const { outcome, statusCode, error, latencyMs } = await sendSigned(options, {
+    deliveryId: newId('dlv'),
+    attempt: 1,
+    eventId,
+    event: 'test',
+    body,
+    target: { id: target.id, url: target.url, secretSealed: target.secret_sealed },
+  });
+  const ok = outcome.kind === 'delivered';
+  const at = options.clock();
+  await call.work(({ tx }) =>
+    tx
+      .updateTable('webhook_targets')
+      .set({ last_delivery_at: at, last_delivery_ok: ok, last_error: error })
+      .where('id', '=', target.id)
+      .execute(),
+  );
+  return {
+    ok,
+    latency_ms: latencyMs,
+    ...(statusCode === null ? {} : { status_code: statusCode }),
+    ...(error === null ? {} : { error }),
+  };
+}

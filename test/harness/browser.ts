@@ -1,0 +1,88 @@
+// A Chromium for browser tests: whichever is installed, driven by playwright-core.
+import { existsSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+const NAMES = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+  'microsoft-edge',
+];
+const PLACES = [
+  '/usr/bin',
+  '/usr/local/bin',
+  '/snap/bin',
+  '/opt/google/chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** Path of a Chromium or Chrome: CHROMIUM_PATH, the usual places, the PATH, playwright's own downloads. */
+export function findBrowser(): string | null {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) return existsSync(given) ? given : null;
+  const folders = [...PLACES, ...(process.env.PATH ?? '').split(delimiter)];
+  const candidates = folders.flatMap((place) =>
+    place.endsWith('.exe') || place.includes('.app/') ? [place] : NAMES.map((name) => join(place, name)),
+  );
+  return [...candidates, ...playwrightDownloads()].find((path) => existsSync(path)) ?? null;
+}
+
+function playwrightDownloads(): string[] {
+  const caches = [
+    process.env.PLAYWRIGHT_BROWSERS_PATH,
+    join(homedir(), '.cache/ms-playwright'),
+    join(homedir(), 'Library/Caches/ms-playwright'),
+    join(homedir(), 'AppData/Local/ms-playwright'),
+  ];
+  return caches.flatMap((cache) => {
+    if (!cache || !existsSync(cache)) return [];
+    const versions = readdirSync(cache).filter((name) => /^chromium(_headless_shell)?-\d+$/.test(name));
+    return versions.flatMap((version) =>
+      [
+        'chrome-linux/chrome',
+        'chrome-linux64/chrome',
+        'chrome-linux/headless_shell',
+        'chrome-headless-shell-linux64/chrome-headless-shell',
+        'chrome-mac/Chromium.app/Contents/MacOS/Chromium',
+        'chrome-win/chrome.exe',
+      ].map((path) => join(cache, version, path)),
+    );
+  });
+}
+
+/** For the `skip` option of a browser test: false, or the reason that the report shows beside the test's name. */
+export function noBrowser(): string | false {
+  if (findBrowser()) return false;
+  const given = process.env.CHROMIUM_PATH;
+  return given
+    ? `CHROMIUM_PATH names ${given}, which is not there`
+    : 'no Chromium or Chrome found (install one, or set CHROMIUM_PATH)';
+}
+
+/** Opens a headless browser of its own: `await using browser = await openBrowser()`. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = findBrowser();
+  if (!executablePath) throw new Error(noBrowser() || '');
+  const isRoot = process.getuid?.() === 0;
+  return chromium.launch({
+    executablePath,
+    headless: true,
+    args: [
+      // Chromium's sandbox does not work for root; only pages of our own are opened.
+      ...(isRoot ? ['--no-sandbox'] : []),
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}

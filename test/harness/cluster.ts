@@ -1,0 +1,55 @@
+// The cluster the tests run on: one for a whole `npm test`, or one of its own for a test file started alone.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Logger, runMigrations } from 'graphile-worker';
+import pg from 'pg';
+import { type EmbeddedDatabase, startEmbedded } from '../../src/platform/db/embedded.ts';
+import { migrate } from '../../src/platform/db/migrate.ts';
+import { createLog } from '../../src/platform/log.ts';
+
+export const TEMPLATE = 'tocsin_template';
+export const silent = createLog('silent');
+
+export type TestCluster = { url: string; stop(): Promise<void> };
+
+/** Starts a cluster in a temporary folder with a migrated template database. Durability off: it dies with the tests. */
+export async function startTestCluster(): Promise<TestCluster> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-test-'));
+  let embedded: EmbeddedDatabase | null = null;
+  const stop = async () => {
+    await embedded?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    embedded = await startEmbedded({
+      dataDir,
+      log: silent,
+      settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' },
+    });
+    await prepareTemplate(embedded.url);
+    return { url: embedded.url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** URL of another database of the same cluster. */
+export function databaseUrl(clusterUrl: string, database: string): string {
+  return clusterUrl.replace(/\/[^/]*$/, `/${database}`);
+}
+
+async function prepareTemplate(clusterUrl: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: clusterUrl });
+  await admin.connect();
+  try {
+    await admin.query(`CREATE DATABASE ${TEMPLATE}`);
+    const url = databaseUrl(clusterUrl, TEMPLATE);
+    await migrate(url, silent);
+    await runMigrations({ connectionString: url, logger: new Logger(() => () => undefined) });
+    await admin.query(`ALTER DATABASE ${TEMPLATE} IS_TEMPLATE true ALLOW_CONNECTIONS false`);
+  } finally {
+    await admin.end();
+  }
+}

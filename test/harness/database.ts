@@ -1,0 +1,74 @@
+// A database of its own for every test that asks: a clone of the migrated template, dropped at the end.
+import { randomBytes } from 'node:crypto';
+import { after } from 'node:test';
+import type { Kysely } from 'kysely';
+import pg from 'pg';
+import { openPool } from '../../src/platform/db/pool.ts';
+import type { DB } from '../../src/platform/db/tables.ts';
+import { databaseUrl, silent, startTestCluster, TEMPLATE, type TestCluster } from './cluster.ts';
+
+/** Set by the global set-up of `npm test`; absent when a file is run alone. */
+export const CLUSTER_VARIABLE = 'TOCSIN_TEST_CLUSTER';
+
+let own: Promise<TestCluster> | null = null;
+after(async () => {
+  await (await own?.catch(() => null))?.stop();
+});
+
+export type FreshDatabase = AsyncDisposable & {
+  url: string;
+  db: Kysely<DB>;
+  pool: pg.Pool;
+  connection: pg.ClientConfig;
+};
+
+/** `await using database = await freshDatabase()`: migrated, empty, with a pool of its own. */
+export async function freshDatabase(options: { poolSize?: number } = {}): Promise<FreshDatabase> {
+  const { url, drop } = await cloneDatabase(TEMPLATE);
+  const opened = openPool({ url, log: silent, size: options.poolSize ?? 5 });
+  return {
+    url,
+    db: opened.db,
+    pool: opened.pool,
+    connection: opened.connection,
+    async [Symbol.asyncDispose]() {
+      await opened.close();
+      await drop();
+    },
+  };
+}
+
+/** An empty database without any schema, for tests of the migrations themselves. */
+export async function emptyDatabase(): Promise<AsyncDisposable & { url: string }> {
+  const { url, drop } = await cloneDatabase('template0');
+  return { url, [Symbol.asyncDispose]: drop };
+}
+
+async function cloneDatabase(template: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  const cluster = await clusterUrl();
+  const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
+  const statement = (sql: string) => asAdmin(cluster, sql);
+  await statement(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  return {
+    url: databaseUrl(cluster, name),
+    drop: () => statement(`DROP DATABASE ${name} WITH (FORCE)`),
+  };
+}
+
+async function clusterUrl(): Promise<string> {
+  const given = process.env[CLUSTER_VARIABLE];
+  if (given) return given;
+  own ??= startTestCluster();
+  return (await own).url;
+}
+
+async function asAdmin(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

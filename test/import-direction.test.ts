@@ -1,0 +1,201 @@
+// The fences of the house: who may import whom, and where the outside world may be touched (docs/architecture.md).
+// An exception is one line in one of the lists below, with its reason.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { codeOf, findRing, type Import, importsOf, sourceFiles } from './harness/imports.ts';
+
+/** Imports point to a lower rank only; within one slice freely. */
+const RANKS: Record<string, number> = {
+  'src/domain': -2,
+  'src/platform': -1,
+  'src/retention.ts': 0, // how long things are kept: a list that slices and jobs read
+  'src/accounts': 1,
+  'src/activity': 1,
+  'src/organizations': 2,
+  'src/regions': 2,
+  'src/projects': 3,
+  'src/agents': 3,
+  'src/webhooks': 3,
+  'src/on-call': 3,
+  'src/events': 3,
+  'src/incidents': 4,
+  'src/monitors': 5,
+  'src/checks': 6,
+  'src/maintenance': 6,
+  'src/status-pages': 7,
+};
+/** Everything directly under src and the supervision of processes: above all slices. */
+const TOP = 8;
+
+/** Packages the pure core may use: data in, data out. */
+const PURE_PACKAGES = ['@sindresorhus/slugify', 'ipaddr.js', 're2js', 'tldts'];
+
+/** Contracts run in the browser: only what does so too. */
+const CONTRACT_FOUNDATION = ['src/platform/contract.ts', 'src/domain/names.ts'];
+
+const ENVIRONMENT_READERS = [
+  'src/config.ts', // the one reader
+  'web/vite.config.ts', // development server only: which server it asks
+];
+
+const NETWORK_MODULES = ['net', 'http', 'https', 'http2', 'tls', 'dns', 'dns/promises', 'dgram', 'undici'];
+/** Of the network modules: functions that touch no network. */
+const HARMLESS_NAMES = ['isIP', 'isIPv4', 'isIPv6', 'BlockList', 'STATUS_CODES'];
+const NETWORK_USERS = [
+  'src/platform/outbound/', // the way out: resolves once, vets, connects to what was vetted
+  'src/platform/db/embedded.ts', // finds a free loopback port on Windows
+  'src/platform/db/embedded/guard.ts', // listens on a private socket: one server per data directory
+  'probe/link.ts', // the probe's line to its own server
+];
+
+const CLOCKS = [
+  'src/serve.ts', // the limit on an orderly stop
+  'src/supervise/child.ts', // pauses before a restart
+  'src/platform/db/embedded.ts', // pauses before a restart
+  'src/platform/db/embedded/postmaster-file.ts', // waits for an orphan to end
+  'src/platform/db/notifications.ts', // pause before listening again
+  'src/platform/log.ts', // prints the time of a line
+];
+
+const DRAWERS = /^(utils?|helpers?|common|shared|misc|lib)$/;
+const MOST_LINES = 300;
+
+const all = sourceFiles(['src', 'probe', 'agent', 'web', 'test', 'bench']);
+const production = all.filter((path) => !/\.test\.tsx?$/.test(path) && !/^(test|bench)\//.test(path));
+const imports = production.flatMap(importsOf);
+const fromPart = (...parts: string[]) =>
+  imports.filter(({ from }) => parts.some((part) => from.startsWith(`${part}/`)));
+
+const show = ({ from, to }: Import) => `${from} imports ${to}`;
+const under = (path: string, list: readonly string[]) =>
+  list.some((entry) => (entry.endsWith('/') ? path.startsWith(entry) : path === entry));
+const isContract = (path: string) =>
+  /(^|[/-])contract\.ts$/.test(path) || /^src\/monitors\/config\//.test(path);
+const inDomain = (path: string) => path.startsWith('src/domain/');
+
+function partOf(path: string): string {
+  if (path in RANKS) return path;
+  const [, folder, ...rest] = path.split('/');
+  return rest.length > 0 ? `src/${folder}` : 'src';
+}
+
+function rankOf(path: string): number {
+  const part = partOf(path);
+  if (part === 'src' || part === 'src/supervise') return TOP;
+  const rank = RANKS[part];
+  assert.notEqual(rank, undefined, `${part} has no rank: give it one in ${import.meta.filename}`);
+  return rank!;
+}
+
+test('slices import only what stands lower', () => {
+  const wrong = fromPart('src')
+    .filter(({ local, to }) => local && to.startsWith('src/'))
+    // A contract may also use contracts beside it: the dashboard reads them as one book.
+    .filter(({ from, to }) => !(isContract(from) && isContract(to) && rankOf(to) <= rankOf(from)))
+    .filter(({ from, to }) => partOf(from) !== partOf(to) && rankOf(to) >= rankOf(from))
+    .filter(({ from, to }) => !(rankOf(from) === TOP && rankOf(to) === TOP));
+  assert.deepEqual(wrong.map(show), []);
+});
+
+test('the server imports neither the probe nor the dashboard, except to start them', () => {
+  const wrong = fromPart('src').filter(
+    ({ from, to, local }) => local && !to.startsWith('src/') && rankOf(from) < TOP,
+  );
+  assert.deepEqual(wrong.map(show), []);
+});
+
+test('no files import each other in a ring', () => {
+  const edges = new Map(production.map((path) => [path, [] as string[]]));
+  for (const { from, to, local } of imports) if (local) edges.get(from)?.push(to);
+  assert.equal(findRing(edges)?.join(' → ') ?? null, null);
+});
+
+test('the pure core imports only itself and pure packages', () => {
+  const wrong = fromPart('src/domain').filter(({ to, local }) =>
+    local ? !inDomain(to) : !PURE_PACKAGES.includes(to),
+  );
+  assert.deepEqual(wrong.map(show), []);
+});
+
+test('contracts import only typebox, the foundation and other contracts', () => {
+  const allowed = (to: string) => to === 'typebox' || CONTRACT_FOUNDATION.includes(to) || isContract(to);
+  const wrong = imports.filter(({ from, to }) => isContract(from) && !allowed(to));
+  assert.deepEqual(wrong.map(show), []);
+});
+
+test('the probe and the agent import contracts, the pure core and the way out, never the rest of the server', () => {
+  const allowed = (to: string) =>
+    /^(probe|agent)\//.test(to) || isContract(to) || inDomain(to) || to.startsWith('src/platform/outbound/');
+  assert.deepEqual(
+    fromPart('probe', 'agent')
+      .filter(({ to, local }) => local && !allowed(to))
+      .map(show),
+    [],
+  );
+});
+
+test('the dashboard imports contracts and the pure core, never the rest of the server', () => {
+  const allowed = (to: string) => to.startsWith('web/') || isContract(to) || inDomain(to);
+  assert.deepEqual(
+    fromPart('web')
+      .filter(({ to, local }) => local && !allowed(to))
+      .map(show),
+    [],
+  );
+});
+
+test('only the configuration reads the environment', () => {
+  const wrong = production.filter(
+    (path) => !ENVIRONMENT_READERS.includes(path) && /process\s*\.\s*env\b/.test(codeOf(path)),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('nothing reaches the network but through the one way out', () => {
+  const isNetwork = ({ to, typeOnly, names }: Import) =>
+    NETWORK_MODULES.includes(to.replace(/^node:/, '')) &&
+    !typeOnly &&
+    !(names.length > 0 && names.every((name) => HARMLESS_NAMES.includes(name)));
+  const served = (path: string) => !path.startsWith('web/') && !under(path, NETWORK_USERS);
+  assert.deepEqual(imports.filter((entry) => served(entry.from) && isNetwork(entry)).map(show), []);
+  const fetching = production.filter((path) => served(path) && /(^|[^.\w])fetch\(/m.test(codeOf(path)));
+  assert.deepEqual(fetching, [], 'fetch follows redirects to anywhere');
+});
+
+test('the clock and timers are used only in the named loops', () => {
+  const clock = /\bDate\.now\(|\bnew Date\(\)|\bTemporal\.Now\b|\b(?:setTimeout|setInterval|setImmediate)\(/;
+  const wrong = production.filter(
+    (path) => !path.startsWith('web/') && !under(path, CLOCKS) && clock.test(codeOf(path)),
+  );
+  const sleeping = imports.filter(({ from, to }) => to === 'node:timers/promises' && !under(from, CLOCKS));
+  assert.deepEqual([...wrong, ...sleeping.map(show)], []);
+});
+
+test('the pure core knows no time and no chance', () => {
+  const impure =
+    /\bDate\.now\(|\bnew Date\(\)|\bTemporal\.Now\b|\bMath\.random\(|\bperformance\.|\bcrypto\.|\bprocess\./;
+  assert.deepEqual(
+    production.filter((path) => inDomain(path) && impure.test(codeOf(path))),
+    [],
+  );
+});
+
+test('no drawers: files and folders are named by what is in them', () => {
+  const wrong = all.filter((path) => path.split('/').some((part) => DRAWERS.test(part.replace(/\..*$/, ''))));
+  assert.deepEqual(wrong, []);
+});
+
+test('no file outgrows its one job', () => {
+  const long = all
+    .filter((path) => path !== 'src/platform/db/tables.ts') // generated
+    .map((path) => ({
+      path,
+      lines: codeOf(path).split('\n').length,
+      most: path.includes('.test.') ? 500 : MOST_LINES,
+    }))
+    .filter(({ lines, most }) => lines > most);
+  assert.deepEqual(
+    long.map(({ path, lines }) => `${path} has ${lines} lines`),
+    [],
+  );
+});

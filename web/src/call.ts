@@ -1,0 +1,81 @@
+// The typed client: the operation objects the server mounts say method, path and types of every call.
+import type { BodyOf, ErrorBody, Operation, ParamsOf, QueryOf, ReplyOf } from '../../src/platform/contract.ts';
+
+type Needed<Key extends string, Part> = unknown extends Part
+  ? { [K in Key]?: undefined }
+  : { [K in Key]: Part };
+
+/** What one operation needs: `params` and `body` when its contract has them, `query` always optional. */
+export type RequestOf<O> = Needed<'params', ParamsOf<O>> &
+  Needed<'body', BodyOf<O>> & { query?: unknown extends QueryOf<O> ? undefined : QueryOf<O> };
+
+/** Any non-2xx answer, in the one error shape (decisions, section 1). `status` 0: the server was not reached. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly field: string | undefined;
+  readonly limit: number | undefined;
+  readonly reason: string | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(status: number, body: ErrorBody) {
+    super(body.message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = body.error;
+    this.field = body.field ?? undefined;
+    this.limit = body.limit ?? undefined;
+    this.reason = body.reason ?? undefined;
+    this.requestId = body.request_id;
+  }
+}
+
+function isErrorBody(value: unknown): value is ErrorBody {
+  return typeof value === 'object' && value !== null && 'error' in value && 'message' in value;
+}
+
+/** Fetches a path of the same origin with the session cookie and returns its JSON. Throws ApiError. */
+export async function fetchJson(method: string, path: string, body?: unknown): Promise<unknown> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      credentials: 'same-origin',
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+  } catch {
+    throw new ApiError(0, { error: 'unreachable', message: 'The server cannot be reached.' });
+  }
+  const text = await response.text();
+  let reply: unknown;
+  try {
+    reply = text === '' ? undefined : JSON.parse(text);
+  } catch {
+    reply = undefined;
+  }
+  if (response.ok) return reply;
+  throw new ApiError(
+    response.status,
+    isErrorBody(reply) ? reply : { error: 'unexpected', message: `HTTP ${response.status}` },
+  );
+}
+
+function pathOf(operation: Operation, params: Record<string, unknown>, query: Record<string, unknown>): string {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) search.set(name, String(value));
+  }
+  return search.size === 0 ? path : `${path}?${search}`;
+}
+
+/** Calls one operation of the interface. Throws ApiError. */
+export async function call<O extends Operation>(operation: O, request: RequestOf<O>): Promise<ReplyOf<O>> {
+  const path = pathOf(
+    operation,
+    (request.params ?? {}) as Record<string, unknown>,
+    (request.query ?? {}) as Record<string, unknown>,
+  );
+  return (await fetchJson(operation.method, path, request.body)) as ReplyOf<O>;
+}

@@ -1,0 +1,117 @@
+// Numbers, times and durations in the reader's language, all through Intl; formatters are made once per language.
+import { useTranslation } from 'react-i18next';
+
+const cache = new Map<string, unknown>();
+
+function once<T>(key: string, make: () => T): T {
+  const known = cache.get(key);
+  if (known !== undefined) return known as T;
+  const made = make();
+  cache.set(key, made);
+  return made;
+}
+
+function number(language: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return once(`n${language}${JSON.stringify(options)}`, () => new Intl.NumberFormat(language, options));
+}
+
+function date(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return once(`d${language}${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(language, options));
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+function duration(language: string, seconds: number, display: 'short' | 'long', parts = 2): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const said: string[] = [];
+  let left = whole;
+  for (const [unit, size] of UNITS) {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    if (count === 0) {
+      if (said.length > 0) break;
+      continue;
+    }
+    said.push(number(language, { style: 'unit', unit, unitDisplay: display }).format(count));
+    if (said.length === parts) break;
+  }
+  if (said.length === 0) {
+    return number(language, { style: 'unit', unit: 'second', unitDisplay: display }).format(0);
+  }
+  return said.join(' ');
+}
+
+const AGO = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+function ago(language: string, seconds: number): string {
+  const format = once(`r${language}`, () => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
+  for (const [unit, size] of AGO) {
+    if (seconds >= size) return format.format(-Math.floor(seconds / size), unit);
+  }
+  return format.format(-Math.max(0, Math.floor(seconds)), 'second');
+}
+
+/** Milliseconds as `84 ms` or `1.24 s`. */
+function milliseconds(language: string, ms: number): string {
+  if (ms < 1_000) {
+    return number(language, { style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 }).format(ms);
+  }
+  return number(language, { style: 'unit', unit: 'second', maximumFractionDigits: 2 }).format(ms / 1_000);
+}
+
+/** 99.95 % keeps the digits that matter near 100 without pretending 99.999 is whole. */
+function percent(language: string, value: number): string {
+  const digits = value >= 99.9 && value < 100 ? 3 : value >= 99 && value < 100 ? 2 : 1;
+  const cut = Math.floor(value * 10 ** digits) / 10 ** digits;
+  return number(language, { style: 'percent', maximumFractionDigits: digits }).format(cut / 100);
+}
+
+function isToday(unix: number): boolean {
+  return new Date(unix * 1_000).toDateString() === new Date().toDateString();
+}
+
+export type Formats = ReturnType<typeof formatsFor>;
+
+/** All formats of one language (BCP 47). Times are Unix seconds and shown in the reader's own zone. */
+export function formatsFor(language: string) {
+  return {
+    language,
+    integer: (value: number) => number(language, { maximumFractionDigits: 0 }).format(value),
+    percent: (value: number) => percent(language, value),
+    milliseconds: (ms: number) => milliseconds(language, ms),
+    /** Two largest units: `2 hr 5 min`. */
+    duration: (seconds: number) => duration(language, seconds, 'short'),
+    /** Written out, for sentences: `2 hours 5 minutes`. */
+    durationInWords: (seconds: number) => duration(language, seconds, 'long'),
+    ago: (seconds: number) => ago(language, seconds),
+    /** Clock time with seconds. */
+    clock: (unix: number) =>
+      date(language, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(unix * 1_000),
+    day: (unix: number) => date(language, { day: 'numeric', month: 'short' }).format(unix * 1_000),
+    /** Date and time, without the date when it is today. */
+    moment: (unix: number) =>
+      isToday(unix)
+        ? date(language, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(unix * 1_000)
+        : date(language, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }).format(unix * 1_000),
+    /** Everything, for titles and tooltips. */
+    full: (unix: number) => date(language, { dateStyle: 'full', timeStyle: 'long' }).format(unix * 1_000),
+    list: (items: string[]) =>
+      once(`l${language}`, () => new Intl.ListFormat(language, { type: 'conjunction' })).format(items),
+  };
+}
+
+/** The formats of the current language. */
+export function useFormats(): Formats {
+  const { i18n } = useTranslation();
+  const language = i18n.language;
+  return once(`f${language}`, () => formatsFor(language));
+}

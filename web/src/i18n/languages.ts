@@ -1,0 +1,56 @@
+// English and German; the reader's browser decides until the reader does. Only the language in use is loaded.
+import i18n from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import { remember, remembered } from '../remembered.ts';
+import type { Texts } from './texts.ts';
+
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const LOADERS: Record<Language, () => Promise<Texts>> = {
+  en: async () => (await import('./en/index.ts')).en,
+  de: async () => (await import('./de/index.ts')).de,
+};
+
+function isLanguage(value: string | null | undefined): value is Language {
+  return value === 'en' || value === 'de';
+}
+
+function preferred(): Language {
+  const chosen = remembered('language');
+  if (isLanguage(chosen)) return chosen;
+  for (const wanted of navigator.languages) {
+    const language = wanted.slice(0, 2);
+    if (isLanguage(language)) return language;
+  }
+  return 'en';
+}
+
+async function load(language: Language): Promise<void> {
+  if (!i18n.hasResourceBundle(language, 'translation')) {
+    i18n.addResourceBundle(language, 'translation', await LOADERS[language]());
+  }
+  document.documentElement.lang = language;
+}
+
+/** Prepares the texts before the first page is drawn. */
+export async function startLanguages(): Promise<void> {
+  const language = preferred();
+  await i18n.use(initReactI18next).init({
+    lng: language,
+    supportedLngs: ['en', 'de'],
+    resources: {},
+    // React escapes; a second escaping would show entities in names and addresses.
+    interpolation: { escapeValue: false },
+    react: { useSuspense: false },
+  });
+  await load(language);
+  await i18n.changeLanguage(language);
+}
+
+/** Switches at once and remembers the choice. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  await load(language);
+  remember('language', language);
+  await i18n.changeLanguage(language);
+}

@@ -1,0 +1,37 @@
+import '@mantine/core/styles.layer.css';
+import '@mantine/notifications/styles.layer.css';
+import './theme/fonts.css';
+import './theme/tokens.css';
+import './theme/base.css';
+import './theme/mantine.css';
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { startLanguages } from './i18n/languages.ts';
+import { queryClient } from './read.ts';
+import { router } from './router.tsx';
+import { leaveWhenSignedOut } from './session-end.ts';
+import { bindColours, theme } from './theme/theme.ts';
+
+const colorSchemes = localStorageColorSchemeManager({ key: 'tocsin-color-scheme' });
+
+await startLanguages();
+leaveWhenSignedOut();
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={bindColours}
+      colorSchemeManager={colorSchemes}
+      defaultColorScheme="auto"
+    >
+      <QueryClientProvider client={queryClient}>
+        <Notifications position="bottom-right" limit={4} />
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

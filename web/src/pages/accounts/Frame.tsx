@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { LanguageChoice } from '../../shell/LanguageChoice.tsx';
+import { BellMark } from '../../ui/BellMark.tsx';
+import { usePageTitle } from '../../page-title.ts';
+import { useTranslation } from 'react-i18next';
+import styles from './Frame.module.css';
+
+/** The page around a form of someone who is not signed in yet. */
+export function Frame({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
+  const { t } = useTranslation();
+  usePageTitle(title);
+  return (
+    <div className={styles.page}>
+      <header className={styles.brand}>
+        <BellMark size={34} />
+        <span className={styles.name}>Tocsin</span>
+      </header>
+      <main className={styles.card}>
+        <h1 className={styles.title}>{title}</h1>
+        {lead === undefined ? null : <p className={styles.lead}>{lead}</p>}
+        {children}
+      </main>
+      <footer className={styles.foot}>
+        <span className="visually-hidden" id="frame-language">
+          {t('shell.language')}
+        </span>
+        <LanguageChoice labelledBy="frame-language" />
+      </footer>
+    </div>
+  );
+}

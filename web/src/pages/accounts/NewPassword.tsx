@@ -1,0 +1,31 @@
+import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import styles from './NewPassword.module.css';
+import { passwordStrength } from './password-strength.ts';
+
+const WORDS = ['empty', 'weak', 'fair', 'good', 'strong'] as const;
+
+/** A new password with a hint how strong it is. */
+export function NewPassword(props: PasswordInputProps) {
+  const { t } = useTranslation();
+  const strength = passwordStrength(String(props.value ?? ''));
+  return (
+    <div>
+      <PasswordInput
+        label={t('accounts.password')}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('accounts.showPassword') }}
+        {...props}
+      />
+      <div className={styles.meter} data-strength={strength} aria-hidden="true">
+        <i />
+        <i />
+        <i />
+        <i />
+      </div>
+      <p className={styles.word} aria-live="polite">
+        {t(`accounts.strength.${WORDS[strength]}`)}
+      </p>
+    </div>
+  );
+}

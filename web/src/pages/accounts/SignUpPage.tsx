@@ -1,0 +1,62 @@
+import { Alert, Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { router } from '../../router.tsx';
+import { signUp } from '../../session.ts';
+import styles from '../../ui/Form.module.css';
+import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+import { Frame } from './Frame.tsx';
+import { NewPassword } from './NewPassword.tsx';
+
+export default function SignUpPage() {
+  const { t } = useTranslation();
+  const sentence = useRefusalSentence();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const form = useForm({
+    initialValues: { name: '', email: '', password: '' },
+    validate: {
+      name: (value) => (value.trim() === '' ? t('accounts.nameNeeded') : null),
+      email: (value) => (value.includes('@') ? null : t('accounts.emailNeeded')),
+      password: (value) => (value.length < 8 ? t('accounts.passwordShort') : null),
+    },
+  });
+
+  async function submit({ name, email, password }: { name: string; email: string; password: string }) {
+    setBusy(true);
+    setRefusal(null);
+    try {
+      await signUp(name.trim(), email.trim(), password);
+      router.history.push('/app/');
+    } catch (error) {
+      setRefusal(sentence(error));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Frame title={t('accounts.signUp')}>
+      <form className={styles.stack} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
+        {refusal === null ? null : (
+          <Alert color="red" role="alert">
+            {refusal}
+          </Alert>
+        )}
+        <TextInput label={t('accounts.yourName')} autoComplete="name" autoFocus {...form.getInputProps('name')} />
+        <TextInput
+          label={t('accounts.email')}
+          type="email"
+          autoComplete="username"
+          {...form.getInputProps('email')}
+        />
+        <NewPassword {...form.getInputProps('password')} />
+        <Button type="submit" size="md" loading={busy}>
+          {t('accounts.signUp')}
+        </Button>
+        <Link to="/sign-in">{t('accounts.haveAccount')}</Link>
+      </form>
+    </Frame>
+  );
+}

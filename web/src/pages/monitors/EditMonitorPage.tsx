@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { getMonitor, listMonitors, type Monitor, updateMonitor } from '../../../../src/monitors/contract.ts';
+import { call } from '../../call.ts';
+import { everyRead, queryClient, read } from '../../read.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { Failure } from '../../ui/Failure.tsx';
+import { LoadingRows } from '../../ui/LoadingRows.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { MonitorForm } from './form/MonitorForm.tsx';
+import { changesOf, type MonitorValues, valuesOf } from './form/values.ts';
+
+export default function EditMonitorPage() {
+  const { t } = useTranslation();
+  const { monitorId } = useParams({ from: '/signed-in/o/$orgId/monitors/$monitorId/edit' });
+  const monitor = useQuery({
+    ...read(getMonitor, { params: { monitor_id: monitorId } }),
+    // What is being edited must not change under the hands.
+    refetchOnWindowFocus: false,
+    staleTime: 0,
+  });
+  if (monitor.isError) return <Failure error={monitor.error} retry={monitor.refetch} />;
+  if (monitor.isPending || !monitor.isFetchedAfterMount) return <LoadingRows count={4} height={60} />;
+  return (
+    <>
+      <PageHead title={t('monitors.edit', { name: monitor.data.name })} />
+      {monitor.data.type === 'http' ? (
+        <EditForm monitor={monitor.data} />
+      ) : (
+        <Empty title={t('monitors.otherType', { type: monitor.data.type })} text={t('monitors.otherTypeText')} />
+      )}
+    </>
+  );
+}
+
+function EditForm({ monitor }: { monitor: Monitor }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { orgId } = useParams({ from: '/signed-in/o/$orgId' });
+  const params = { orgId, monitorId: monitor.id };
+  // Kept as it was opened: a later read must not change what counts as edited.
+  const [before] = useState(() => valuesOf(monitor));
+
+  async function save(values: MonitorValues) {
+    const body = changesOf(values, before);
+    if (Object.keys(body).length > 0) {
+      const saved = await call(updateMonitor, { params: { monitor_id: monitor.id }, body });
+      queryClient.setQueryData(read(getMonitor, { params: { monitor_id: monitor.id } }).queryKey, saved);
+      await queryClient.invalidateQueries({ queryKey: everyRead(listMonitors) });
+    }
+    await navigate({ to: '/o/$orgId/monitors/$monitorId', params });
+  }
+
+  return (
+    <MonitorForm
+      initial={before}
+      stored={monitor.policy}
+      submitLabel={t('ui.save')}
+      onSubmit={save}
+      onCancel={() => void navigate({ to: '/o/$orgId/monitors/$monitorId', params })}
+    />
+  );
+}

@@ -1,0 +1,96 @@
+import { SegmentedControl } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { getSeries } from '../../../../src/checks/contract.ts';
+import { SERIES_RANGES, type SeriesRange } from '../../../../src/domain/names.ts';
+import { getMonitor, type Monitor } from '../../../../src/monitors/contract.ts';
+import { read } from '../../read.ts';
+import { remember, remembered } from '../../remembered.ts';
+import { chooseProject, useOrgId } from '../../shell/chosen-project.ts';
+import { Failure } from '../../ui/Failure.tsx';
+import { LoadingRows } from '../../ui/LoadingRows.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { AlarmPanel } from './detail/AlarmPanel.tsx';
+import { Figures } from './detail/Figures.tsx';
+import { MonitorHead } from './detail/MonitorHead.tsx';
+import { MonitorIncidents } from './detail/MonitorIncidents.tsx';
+import { PhasesPanel } from './detail/PhasesPanel.tsx';
+import { RecentChecks } from './detail/RecentChecks.tsx';
+import { ResponseChart } from './detail/ResponseChart.tsx';
+import styles from './MonitorPage.module.css';
+import { pollEvery } from './poll-every.ts';
+
+export default function MonitorPage() {
+  const { monitorId } = useParams({ from: '/signed-in/o/$orgId/monitors/$monitorId' });
+  const monitor = useQuery(read(getMonitor, { params: { monitor_id: monitorId } }));
+  const orgId = useOrgId();
+  const projectId = monitor.data?.project_id;
+  useEffect(() => {
+    if (projectId !== undefined) chooseProject(orgId, projectId);
+  }, [orgId, projectId]);
+
+  if (monitor.isError) return <Failure error={monitor.error} retry={monitor.refetch} />;
+  if (monitor.isPending) return <LoadingRows count={3} height={110} />;
+  return <Loaded key={monitorId} monitor={monitor.data} />;
+}
+
+function initialRange(): SeriesRange {
+  const last = remembered('range');
+  return SERIES_RANGES.find((range) => range === last) ?? '1d';
+}
+
+function Loaded({ monitor }: { monitor: Monitor }) {
+  const { t } = useTranslation();
+  const [range, setRange] = useState(initialRange);
+  const series = useQuery({
+    ...read(getSeries, { params: { monitor_id: monitor.id }, query: { range } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: Math.max(10_000, pollEvery(monitor.interval_seconds)),
+  });
+
+  return (
+    <>
+      <MonitorHead monitor={monitor} />
+      <div className={styles.grid}>
+        <div className={styles.whole}>
+          <Panel
+            title={t('monitor.responseTime')}
+            aside={
+              <div className={styles.ranges}>
+                <SegmentedControl
+                  size="xs"
+                  aria-label={t('monitor.range')}
+                  value={range}
+                  onChange={(value) => {
+                    remember('range', value);
+                    setRange(value as SeriesRange);
+                  }}
+                  data={SERIES_RANGES.map((value) => ({ value, label: t(`ranges.${value}`) }))}
+                />
+              </div>
+            }
+          >
+            {series.isError ? <Failure error={series.error} retry={series.refetch} /> : null}
+            {series.isPending ? <LoadingRows count={1} height={340} /> : null}
+            {series.isSuccess ? (
+              <>
+                <Figures stats={series.data.stats} />
+                <ResponseChart series={series.data} intervalSeconds={monitor.interval_seconds} />
+              </>
+            ) : null}
+          </Panel>
+        </div>
+        <PhasesPanel monitor={monitor} />
+        <AlarmPanel monitor={monitor} />
+        <div className={styles.whole}>
+          <MonitorIncidents monitorId={monitor.id} />
+        </div>
+        <div className={styles.whole}>
+          <RecentChecks monitor={monitor} />
+        </div>
+      </div>
+    </>
+  );
+}

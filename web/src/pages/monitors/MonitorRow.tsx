@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Monitor } from '../../../../src/monitors/contract.ts';
+import { useFormats } from '../../format.ts';
+import { useOrgId } from '../../shell/chosen-project.ts';
+import { CheckStrip } from '../../ui/CheckStrip.tsx';
+import { displayState, StatusGlyph } from '../../ui/StatusGlyph.tsx';
+import { targetOf } from './config-summary.ts';
+import styles from './MonitorRow.module.css';
+
+export type RecentChecks = readonly {
+  checked_at_unix: number;
+  region: string;
+  status: string;
+  latency_ms: number | null;
+}[];
+
+/** One line of the list: status with its word, name, target, rhythm, last checks, last latency. */
+export const MonitorRow = memo(function MonitorRow({
+  monitor,
+  checks,
+}: {
+  monitor: Monitor;
+  checks: RecentChecks;
+}) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const orgId = useOrgId();
+  const state = displayState(monitor);
+  const latest = checks.find((check) => check.latency_ms !== null && check.status !== 'down');
+  return (
+    <li className={styles.row} data-state={state}>
+      <span className={styles.status} data-state={state}>
+        <StatusGlyph state={state} size={13} />
+        <span className={styles.word}>{t(`status.${state}`)}</span>
+      </span>
+      <span className={styles.what}>
+        <Link
+          className={styles.name}
+          to="/o/$orgId/monitors/$monitorId"
+          params={{ orgId, monitorId: monitor.id }}
+        >
+          {monitor.name}
+        </Link>
+        <span className={`mono ${styles.target}`}>{targetOf(monitor)}</span>
+      </span>
+      <span className={styles.rhythm}>
+        <span>
+          {monitor.type.toUpperCase()} · {formats.duration(monitor.interval_seconds)}
+        </span>
+        <span className={styles.regions} title={monitor.regions.join(', ')}>
+          {monitor.regions.length > 2
+            ? t('monitors.regionCount', { count: monitor.regions.length })
+            : monitor.regions.join(', ')}
+        </span>
+      </span>
+      <span className={styles.strip}>
+        <CheckStrip checks={checks} />
+      </span>
+      <span className={styles.latency}>
+        {latest?.latency_ms == null || state === 'failed' || state === 'paused' ? (
+          <span className={styles.none}>–</span>
+        ) : (
+          formats.milliseconds(latest.latency_ms)
+        )}
+      </span>
+    </li>
+  );
+});

@@ -1,0 +1,163 @@
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { listRecentChecks } from '../../../../src/checks/contract.ts';
+import { listMonitors, type Monitor } from '../../../../src/monitors/contract.ts';
+import { read } from '../../read.ts';
+import { chooseProject, useChosenProject, useOrgId } from '../../shell/chosen-project.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { Failure } from '../../ui/Failure.tsx';
+import { LoadingRows } from '../../ui/LoadingRows.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { type DisplayState, displayState } from '../../ui/StatusGlyph.tsx';
+import { targetOf } from './config-summary.ts';
+import { FirstMonitor } from './FirstMonitor.tsx';
+import { MonitorRow, type RecentChecks } from './MonitorRow.tsx';
+import styles from './MonitorsPage.module.css';
+import { pollEvery } from './poll-every.ts';
+
+const NO_CHECKS: RecentChecks = [];
+const ORDER: readonly DisplayState[] = ['failed', 'degraded', 'pending', 'passed', 'paused'];
+
+/** Trouble first, then by name. */
+function byUrgency(a: Monitor, b: Monitor): number {
+  return ORDER.indexOf(displayState(a)) - ORDER.indexOf(displayState(b)) || a.name.localeCompare(b.name);
+}
+
+function matches(monitor: Monitor, search: string): boolean {
+  const words = `${monitor.name} ${targetOf(monitor)} ${monitor.regions.join(' ')}`.toLowerCase();
+  return words.includes(search.trim().toLowerCase());
+}
+
+export default function MonitorsPage() {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const { query, project } = useChosenProject();
+
+  if (query.isError) {
+    return (
+      <>
+        <PageHead title={t('monitors.title')} />
+        <Failure error={query.error} retry={query.refetch} />
+      </>
+    );
+  }
+  if (query.isSuccess && project === undefined) {
+    return (
+      <>
+        <PageHead title={t('monitors.title')} />
+        <Empty title={t('monitors.noProject')} text={t('monitors.noProjectText')}>
+          <Button renderRoot={(props) => <Link to="/o/$orgId/projects" params={{ orgId }} {...props} />}>
+            {t('projects.create')}
+          </Button>
+        </Empty>
+      </>
+    );
+  }
+  if (project === undefined) return <LoadingRows count={8} />;
+  return <ProjectMonitors key={project.id} projectId={project.id} />;
+}
+
+function ProjectMonitors({ projectId }: { projectId: string }) {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const [search, setSearch] = useState('');
+  const [filter, setFilter] = useState<DisplayState | 'all'>('all');
+  const params = { project_id: projectId };
+  const monitors = useQuery({
+    ...read(listMonitors, { params, query: { limit: 1000 } }),
+    refetchInterval: 60_000,
+  });
+  const shortest = Math.min(60, ...(monitors.data ?? []).map((monitor) => monitor.interval_seconds));
+  const recent = useQuery({
+    ...read(listRecentChecks, { params, query: { limit: 30 } }),
+    refetchInterval: pollEvery(shortest),
+  });
+  const checksOf = new Map(recent.data?.map((entry) => [entry.monitor_id, entry.checks]));
+
+  const all = monitors.data ?? [];
+  const counts = new Map<DisplayState, number>();
+  for (const monitor of all) counts.set(displayState(monitor), (counts.get(displayState(monitor)) ?? 0) + 1);
+  const chosen = filter !== 'all' && !counts.has(filter) ? 'all' : filter;
+  const shown = all
+    .filter((monitor) => (chosen === 'all' || displayState(monitor) === chosen) && matches(monitor, search))
+    .sort(byUrgency);
+
+  const choices = [
+    { value: 'all', label: `${t('monitors.all')} ${all.length}` },
+    ...ORDER.filter((state) => counts.has(state)).map((state) => ({
+      value: state as string,
+      label: `${t(`status.${state}`)} ${counts.get(state)}`,
+    })),
+  ];
+
+  return (
+    <>
+      <PageHead title={t('monitors.title')}>
+        {all.length === 0 ? null : (
+          <Button
+            leftSection={<IconPlus size={16} />}
+            renderRoot={(props) => (
+              <Link
+                to="/o/$orgId/monitors/new"
+                params={{ orgId }}
+                {...props}
+                onClick={() => chooseProject(orgId, projectId)}
+              />
+            )}
+          >
+            {t('monitors.new')}
+          </Button>
+        )}
+      </PageHead>
+      {monitors.isPending ? <LoadingRows count={8} height={56} /> : null}
+      {monitors.isError ? <Failure error={monitors.error} retry={monitors.refetch} /> : null}
+      {monitors.isSuccess && all.length === 0 ? <FirstMonitor projectId={projectId} /> : null}
+      {all.length === 0 ? null : (
+        <>
+          <div className={styles.tools}>
+            <TextInput
+              className={styles.search}
+              leftSection={<IconSearch size={16} />}
+              aria-label={t('monitors.search')}
+              placeholder={t('monitors.search')}
+              type="search"
+              value={search}
+              onChange={(event) => setSearch(event.currentTarget.value)}
+            />
+            <div className={styles.filter}>
+              <SegmentedControl
+                aria-label={t('monitors.filter')}
+                value={chosen}
+                onChange={(value) => setFilter(value as DisplayState | 'all')}
+                data={choices}
+              />
+            </div>
+          </div>
+          {shown.length === 0 ? (
+            <Empty title={t('monitors.nothingMatches')}>
+              <Button
+                variant="default"
+                onClick={() => {
+                  setSearch('');
+                  setFilter('all');
+                }}
+              >
+                {t('monitors.showAll')}
+              </Button>
+            </Empty>
+          ) : (
+            <ul className={styles.list} aria-label={t('monitors.title')}>
+              {shown.map((monitor) => (
+                <MonitorRow key={monitor.id} monitor={monitor} checks={checksOf.get(monitor.id) ?? NO_CHECKS} />
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next';
+import type { Series } from '../../../../../src/checks/contract.ts';
+import { useFormats } from '../../../format.ts';
+import styles from './Figures.module.css';
+
+/** The figures of the chosen range. */
+export function Figures({ stats }: { stats: Series['stats'] }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const figure = (value: number | null, show: (value: number) => string) => (value === null ? '–' : show(value));
+  const figures = [
+    { label: t('monitor.uptime'), value: figure(stats.uptime_pct, formats.percent) },
+    { label: t('monitor.average'), value: figure(stats.avg_ms, formats.milliseconds) },
+    { label: t('monitor.p95'), value: figure(stats.p95_ms, formats.milliseconds), hint: t('monitor.p95Hint') },
+    { label: t('monitor.checks'), value: formats.integer(stats.checks) },
+    {
+      label: t('monitor.coverage'),
+      value: figure(stats.coverage_pct, formats.percent),
+      hint: t('monitor.coverageHint'),
+    },
+  ];
+  return (
+    <dl className={styles.figures}>
+      {figures.map(({ label, value, hint }) => (
+        <div key={label} className={styles.figure} title={hint}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

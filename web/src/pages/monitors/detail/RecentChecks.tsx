@@ -1,0 +1,120 @@
+import { Button, Select } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type CheckRecord, listChecks } from '../../../../../src/checks/contract.ts';
+import type { Monitor } from '../../../../../src/monitors/contract.ts';
+import { useFormats } from '../../../format.ts';
+import { read } from '../../../read.ts';
+import { CheckStatusWord } from '../../../ui/CheckStatusWord.tsx';
+import { Failure } from '../../../ui/Failure.tsx';
+import { useFailureSentence } from '../../../ui/failure-sentence.ts';
+import { LoadingRows } from '../../../ui/LoadingRows.tsx';
+import { Panel } from '../../../ui/Panel.tsx';
+import table from '../../../ui/Table.module.css';
+import { Moment } from '../../../ui/Times.tsx';
+import { pollEvery } from '../poll-every.ts';
+import styles from './RecentChecks.module.css';
+
+const PAGE = 30;
+const MOST = 1_000;
+
+/** The latest checks as they were measured; failures say what happened and where. */
+export function RecentChecks({ monitor }: { monitor: Monitor }) {
+  const { t } = useTranslation();
+  const [limit, setLimit] = useState(PAGE);
+  const [region, setRegion] = useState('');
+  const query = region === '' ? { limit } : { limit, region };
+  const checks = useQuery({
+    ...read(listChecks, { params: { monitor_id: monitor.id }, query }),
+    placeholderData: keepPreviousData,
+    refetchInterval: pollEvery(monitor.interval_seconds),
+  });
+  const some = (checks.data?.length ?? 0) > 0;
+  return (
+    <Panel
+      title={t('monitor.recentChecks')}
+      flush={some}
+      aside={
+        monitor.regions.length < 2 ? null : (
+          <Select
+            size="xs"
+            aria-label={t('monitor.region')}
+            allowDeselect={false}
+            value={region}
+            onChange={(value) => setRegion(value ?? '')}
+            data={[{ value: '', label: t('monitor.allRegions') }, ...monitor.regions]}
+          />
+        )
+      }
+    >
+      {checks.isPending ? <LoadingRows count={6} height={30} /> : null}
+      {checks.isError ? <Failure error={checks.error} retry={checks.refetch} /> : null}
+      {checks.isSuccess && !some ? <p className={styles.none}>{t('monitor.noChecks')}</p> : null}
+      {some ? <CheckTable checks={checks.data ?? []} /> : null}
+      {(checks.data?.length ?? 0) >= limit && limit < MOST ? (
+        <div className={styles.more}>
+          <Button
+            variant="default"
+            size="xs"
+            loading={checks.isPlaceholderData}
+            onClick={() => setLimit(Math.min(MOST, limit + 100))}
+          >
+            {t('ui.more')}
+          </Button>
+        </div>
+      ) : null}
+    </Panel>
+  );
+}
+
+function CheckTable({ checks }: { checks: CheckRecord[] }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const explain = useFailureSentence();
+  return (
+    <table className={table.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t('check.time')}</th>
+          <th scope="col">{t('check.result')}</th>
+          <th scope="col" className={styles.wide}>
+            {t('check.region')}
+          </th>
+          <th scope="col" className={table.figure}>
+            {t('check.latency')}
+          </th>
+          <th scope="col" className={styles.wide}>
+            {t('check.what')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {checks.map((check) => {
+          const why = check.status === 'up' ? null : explain(check);
+          return (
+            <tr key={check.id}>
+              <td className={table.nowrap}>
+                <Moment unix={check.checked_at_unix} />
+                <span className={styles.narrow}>{check.region}</span>
+              </td>
+              <td>
+                <CheckStatusWord status={check.status} />
+                {check.in_maintenance ? <span className={styles.note}>{t('check.inMaintenance')}</span> : null}
+                {check.discarded ? <span className={styles.note}>{t('check.discarded')}</span> : null}
+                {why === null ? null : <span className={styles.narrow}>{why}</span>}
+              </td>
+              <td className={styles.wide}>{check.region}</td>
+              <td className={table.figure}>
+                {check.latency_ms == null ? '–' : formats.milliseconds(check.latency_ms)}
+              </td>
+              <td className={`${styles.wide} ${table.quiet}`}>
+                {why ?? (check.response_code == null ? '' : `HTTP ${check.response_code}`)}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,53 @@
+// Series points as uPlot wants them: one column of instants, one of latencies per region, gaps told from mere rhythm.
+import type { Series } from '../../../../../src/checks/contract.ts';
+
+export type Bucket = { avg: number | null; max: number | null; up: number; down: number; degraded: number };
+
+export type ChartData = {
+  /** Bucket starts, Unix seconds, without holes. */
+  xs: number[];
+  regions: string[];
+  /** Per region and instant: milliseconds, null for a gap, undefined where a line may pass over. */
+  lines: (number | null | undefined)[][];
+  /** Per instant: the buckets of the regions, in their order. */
+  buckets: (Bucket | undefined)[][];
+  /** Failing checks of all regions per instant. */
+  down: number[];
+};
+
+/** Lays a series out over its whole range. A silence longer than three intervals is a gap; less is the monitor's rhythm. */
+export function chartData(series: Series, intervalSeconds: number): ChartData {
+  const step = series.bucket_seconds;
+  const first = Math.floor(series.from_unix / step) * step;
+  const count = Math.max(1, Math.floor((series.to_unix - first) / step) + 1);
+  const xs = Array.from({ length: count }, (_, at) => first + at * step);
+  const regions = [...new Set(series.points.map((point) => point.region ?? ''))].sort();
+  const buckets: (Bucket | undefined)[][] = regions.map(() => new Array(count).fill(undefined));
+  const down: number[] = new Array(count).fill(0);
+  for (const point of series.points) {
+    const at = (point.bucket_unix - first) / step;
+    if (!Number.isInteger(at) || at < 0 || at >= count) continue;
+    buckets[regions.indexOf(point.region ?? '')]![at] = {
+      avg: point.avg_ms,
+      max: point.max_ms,
+      up: point.up,
+      down: point.down,
+      degraded: point.degraded,
+    };
+    down[at] = (down[at] ?? 0) + point.down;
+  }
+  const longest = Math.max(step, intervalSeconds * 3);
+  const lines = buckets.map((row) => lineOf(row, step, longest));
+  return { xs, regions, lines, buckets, down };
+}
+
+function lineOf(row: (Bucket | undefined)[], step: number, longest: number): (number | null | undefined)[] {
+  const line: (number | null | undefined)[] = row.map((bucket) => (bucket === undefined ? undefined : bucket.avg));
+  let last = -1;
+  for (const [at, value] of line.entries()) {
+    if (value === undefined) continue;
+    if (last >= 0 && (at - last) * step > longest + step) line[last + 1] = null;
+    last = at;
+  }
+  return line;
+}

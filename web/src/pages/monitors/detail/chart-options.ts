@@ -1,0 +1,93 @@
+// How the chart is drawn: colours from the palette, axes in the reader's language, failures as a row of marks.
+import uPlot from 'uplot';
+import type { Formats } from '../../../format.ts';
+
+type Wanted = {
+  regions: readonly string[];
+  width: number;
+  height: number;
+  formats: Formats;
+  bucketSeconds: number;
+  failuresAt: (at: number) => number;
+  onPoint: (at: number | null) => void;
+};
+
+/** Dashes beside colours, so that regions differ without colour vision. */
+export const DASHES: readonly number[][] = [[], [6, 3], [2, 3], [10, 3, 2, 3], [4, 2], [1, 2]];
+
+/** The palette's colour of the n-th region, as the browser resolved it. */
+export function seriesColour(n: number): string {
+  return colour(`--series-${(n % 6) + 1}`);
+}
+
+function colour(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+function drawFailures(plot: uPlot, failuresAt: Wanted['failuresAt'], bucketSeconds: number): void {
+  const { ctx, bbox } = plot;
+  const ratio = devicePixelRatio;
+  const xs = plot.data[0];
+  const width = Math.max(
+    2 * ratio,
+    plot.valToPos(xs[0]! + bucketSeconds, 'x', true) - plot.valToPos(xs[0]!, 'x', true),
+  );
+  ctx.save();
+  for (const [at, x] of xs.entries()) {
+    if (failuresAt(at) === 0) continue;
+    const left = plot.valToPos(x, 'x', true) - width / 2;
+    ctx.globalAlpha = 0.1;
+    ctx.fillStyle = colour('--failed-bar');
+    ctx.fillRect(left, bbox.top, width, bbox.height);
+    ctx.globalAlpha = 1;
+    ctx.fillRect(left, bbox.top + bbox.height - 6 * ratio, width, 6 * ratio);
+  }
+  ctx.restore();
+}
+
+/** Options of a chart with `regions.length` lines. */
+export function chartOptions(wanted: Wanted): uPlot.Options {
+  const { regions, formats, bucketSeconds } = wanted;
+  const ink = colour('--ink-3');
+  const line = colour('--line');
+  const font = '12px "Plex Sans", system-ui, sans-serif';
+  const axis = { stroke: ink, font, ticks: { show: false }, grid: { stroke: line, width: 1 } };
+  const days = bucketSeconds >= 3_600;
+  return {
+    width: wanted.width,
+    height: wanted.height,
+    padding: [10, 6, 0, 0],
+    legend: { show: false },
+    cursor: {
+      y: false,
+      drag: { x: false, y: false, setScale: false },
+      points: { size: 7, fill: (u, at) => String((u.series[at]!.stroke as unknown as () => string)()) },
+    },
+    scales: { y: { range: (_, __, most) => [0, Math.max(10, (most ?? 10) * 1.12)] } },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        space: 74,
+        values: (_, ticks) => ticks.map((at) => (days ? formats.day(at) : formats.clock(at).slice(0, 5))),
+        ...(days ? { incrs: [86_400, 2 * 86_400, 7 * 86_400, 14 * 86_400, 30 * 86_400] } : {}),
+      },
+      { ...axis, size: 62, space: 44, values: (_, ticks) => ticks.map((ms) => formats.milliseconds(ms)) },
+    ],
+    series: [
+      {},
+      ...regions.map((region, n) => ({
+        label: region,
+        stroke: seriesColour(n),
+        width: 1.5,
+        dash: [...(DASHES[n % DASHES.length] ?? [])],
+        spanGaps: false,
+        points: { show: false },
+      })),
+    ],
+    hooks: {
+      drawAxes: [(plot) => drawFailures(plot, wanted.failuresAt, bucketSeconds)],
+      setCursor: [(plot) => wanted.onPoint(plot.cursor.idx ?? null)],
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useMonitorForm } from './form-context.ts';
+import styles from './Section.module.css';
+import { OPERATORS } from './values.ts';
+
+type Props = { of: 'json_assertions' | 'header_assertions'; subject: 'path' | 'name' };
+
+/** Assertions about the JSON body or the headers: subject, operator, value. */
+export function AssertionRows({ of, subject }: Props) {
+  const { t } = useTranslation();
+  const form = useMonitorForm();
+  const list = `config.${of}`;
+  return (
+    <fieldset className={styles.group} style={{ border: 0, padding: 0, margin: 0 }}>
+      <legend className={styles.label}>{t(`form.${of}.label`)}</legend>
+      <span className={styles.hint}>{t(`form.${of}.hint`)}</span>
+      {form.values.config[of].map(({ op }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+        <div key={at} className={styles.line}>
+          <TextInput
+            aria-label={t(`form.${of}.subject`, { at: at + 1 })}
+            placeholder={subject === 'path' ? 'status.healthy' : 'content-type'}
+            spellCheck={false}
+            {...form.getInputProps(`${list}.${at}.${subject}`)}
+          />
+          <Select
+            aria-label={t(`form.${of}.operator`, { at: at + 1 })}
+            allowDeselect={false}
+            data={OPERATORS.map((operator) => ({ value: operator, label: t(`form.operators.${operator}`) }))}
+            {...form.getInputProps(`${list}.${at}.op`)}
+          />
+          {op === 'exists' ? (
+            <span />
+          ) : (
+            <TextInput
+              aria-label={t(`form.${of}.value`, { at: at + 1 })}
+              placeholder={t('form.value')}
+              spellCheck={false}
+              {...form.getInputProps(`${list}.${at}.value`)}
+            />
+          )}
+          <ActionIcon
+            className={styles.remove}
+            aria-label={t('form.removeLine', { at: at + 1 })}
+            onClick={() => form.removeListItem(list, at)}
+          >
+            <IconX size={16} />
+          </ActionIcon>
+        </div>
+      ))}
+      <Button
+        className={styles.fit}
+        variant="default"
+        size="xs"
+        leftSection={<IconPlus size={14} />}
+        onClick={() => form.insertListItem(list, { [subject]: '', op: 'eq', value: '' })}
+      >
+        {t(`form.${of}.add`)}
+      </Button>
+    </fieldset>
+  );
+}

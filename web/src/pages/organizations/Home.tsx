@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Navigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { listMyOrganizations } from '../../../../src/organizations/contract.ts';
+import { read } from '../../read.ts';
+import { remembered } from '../../remembered.ts';
+import { router } from '../../router.tsx';
+import { signOut } from '../../session.ts';
+import { Failure } from '../../ui/Failure.tsx';
+import { LoadingRows } from '../../ui/LoadingRows.tsx';
+import { Frame } from '../accounts/Frame.tsx';
+import { OrganizationForm } from './OrganizationForm.tsx';
+
+/** Leads to the organization of the last visit, or to a first one. */
+export function Home() {
+  const { t } = useTranslation();
+  const organizations = useQuery(read(listMyOrganizations, {}));
+  if (organizations.isPending) {
+    return (
+      <Frame title="Tocsin">
+        <LoadingRows count={2} />
+      </Frame>
+    );
+  }
+  if (organizations.isError) {
+    return (
+      <Frame title="Tocsin">
+        <Failure error={organizations.error} retry={organizations.refetch} />
+      </Frame>
+    );
+  }
+  const last = remembered('organization');
+  const to = organizations.data.find((organization) => organization.id === last) ?? organizations.data[0];
+  if (to !== undefined) return <Navigate to="/o/$orgId/monitors" params={{ orgId: to.id }} replace />;
+
+  async function leave() {
+    await signOut();
+    await router.navigate({ to: '/sign-in' });
+  }
+  return (
+    <Frame title={t('organizations.first')} lead={t('organizations.firstText')}>
+      <OrganizationForm />
+      <Button variant="subtle" onClick={() => void leave()}>
+        {t('shell.signOut')}
+      </Button>
+    </Frame>
+  );
+}

@@ -1,0 +1,12 @@
+import { Modal } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { OrganizationForm } from './OrganizationForm.tsx';
+
+export function NewOrganization({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('organizations.new')}>
+      <OrganizationForm onDone={onClose} />
+    </Modal>
+  );
+}

@@ -1,0 +1,160 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  createProject,
+  deleteProject,
+  listProjects,
+  type Project,
+  renameProject,
+} from '../../../../src/projects/contract.ts';
+import { call } from '../../call.ts';
+import { everyRead, queryClient } from '../../read.ts';
+import { chooseProject, useChosenProject, useOrgId } from '../../shell/chosen-project.ts';
+import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
+import { Empty } from '../../ui/Empty.tsx';
+import { Failure } from '../../ui/Failure.tsx';
+import { LoadingRows } from '../../ui/LoadingRows.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+import styles from './ProjectsPage.module.css';
+
+const reload = () => queryClient.invalidateQueries({ queryKey: everyRead(listProjects) });
+
+export default function ProjectsPage() {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const { query, projects } = useChosenProject();
+  const [deleting, setDeleting] = useState<Project | null>(null);
+
+  return (
+    <>
+      <PageHead title={t('projects.title')} below={t('projects.lead')} />
+      <NewProject orgId={orgId} />
+      {query.isPending ? <LoadingRows count={3} /> : null}
+      {query.isError ? <Failure error={query.error} retry={query.refetch} /> : null}
+      {query.isSuccess && projects.length === 0 ? <Empty title={t('projects.none')} /> : null}
+      <ul className={styles.list}>
+        {projects.map((project) => (
+          <ProjectRow key={project.id} project={project} onDelete={() => setDeleting(project)} />
+        ))}
+      </ul>
+      <ConfirmByName
+        opened={deleting !== null}
+        title={t('projects.deleteTitle')}
+        text={t('projects.deleteText')}
+        name={deleting?.name ?? ''}
+        confirm={t('ui.delete')}
+        onConfirm={async () => {
+          if (deleting === null) return;
+          await call(deleteProject, { params: { project_id: deleting.id } });
+          await reload();
+        }}
+        onClose={() => setDeleting(null)}
+      />
+    </>
+  );
+}
+
+function NewProject({ orgId }: { orgId: string }) {
+  const { t } = useTranslation();
+  const sentence = useRefusalSentence();
+  const form = useForm({ initialValues: { name: '' } });
+  const [busy, setBusy] = useState(false);
+
+  async function submit(name: string) {
+    setBusy(true);
+    try {
+      const made = await call(createProject, { params: { org_id: orgId }, body: { name: name.trim() } });
+      await reload();
+      chooseProject(orgId, made.id);
+      form.reset();
+    } catch (error) {
+      form.setFieldError('name', sentence(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form className={styles.create} onSubmit={form.onSubmit(({ name }) => void submit(name))} noValidate>
+      <TextInput
+        className={styles.grow}
+        label={t('projects.new')}
+        placeholder={t('projects.namePlaceholder')}
+        {...form.getInputProps('name')}
+      />
+      <Button className={styles.button} type="submit" loading={busy} disabled={form.values.name.trim() === ''}>
+        {t('projects.create')}
+      </Button>
+    </form>
+  );
+}
+
+function ProjectRow({ project, onDelete }: { project: Project; onDelete: () => void }) {
+  const { t } = useTranslation();
+  const sentence = useRefusalSentence();
+  const [name, setName] = useState<string | null>(null);
+
+  async function rename() {
+    try {
+      await call(renameProject, { params: { project_id: project.id }, body: { name: (name ?? '').trim() } });
+      await reload();
+      setName(null);
+    } catch (error) {
+      notifications.show({ color: 'red', message: sentence(error) });
+    }
+  }
+
+  if (name !== null) {
+    return (
+      <li className={styles.row}>
+        <form
+          className={styles.rename}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void rename();
+          }}
+        >
+          <TextInput
+            className={styles.grow}
+            aria-label={t('projects.name')}
+            autoFocus
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            onKeyDown={(event) => (event.key === 'Escape' ? setName(null) : undefined)}
+          />
+          <Button type="submit" disabled={name.trim() === ''}>
+            {t('ui.save')}
+          </Button>
+          <Button variant="default" onClick={() => setName(null)}>
+            {t('ui.cancel')}
+          </Button>
+        </form>
+      </li>
+    );
+  }
+  return (
+    <li className={styles.row}>
+      <Link
+        className={styles.name}
+        to="/o/$orgId/monitors"
+        params={{ orgId: project.organization_id }}
+        search={{ project: project.id }}
+      >
+        {project.name}
+      </Link>
+      <span className={`mono ${styles.slug}`}>{project.slug}</span>
+      <ActionIcon aria-label={t('projects.rename', { name: project.name })} onClick={() => setName(project.name)}>
+        <IconPencil size={17} />
+      </ActionIcon>
+      <ActionIcon aria-label={t('projects.delete', { name: project.name })} onClick={onDelete}>
+        <IconTrash size={17} />
+      </ActionIcon>
+    </li>
+  );
+}

@@ -1,0 +1,30 @@
+// Cached reads: one shape of query key for every GET of the contracts, so that the live stream can find them.
+import { QueryClient, queryOptions } from '@tanstack/react-query';
+import type { Operation, ReplyOf } from '../../src/platform/contract.ts';
+import { ApiError, call, type RequestOf } from './call.ts';
+
+/** Query options of a GET operation; the key is `[operation id, params, query]`. */
+export function read<O extends Operation>(operation: O, request: RequestOf<O>) {
+  return queryOptions<ReplyOf<O>, ApiError>({
+    queryKey: [operation.id, request.params ?? {}, request.query ?? {}],
+    queryFn: () => call(operation, request),
+  });
+}
+
+/** Key prefix that matches every cached read of an operation. */
+export function everyRead(operation: Operation): readonly [string] {
+  return [operation.id];
+}
+
+/** A refusal will be the same next time; only a server that was away or failed is asked again. */
+function worthRetrying(failures: number, error: unknown): boolean {
+  const status = error instanceof ApiError ? error.status : 500;
+  return (status === 0 || status >= 500) && failures < 2;
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: 5_000, retry: worthRetrying, refetchOnWindowFocus: true },
+    mutations: { retry: false },
+  },
+});

@@ -1,0 +1,168 @@
+// Every address of the dashboard. Pages are loaded when they are first opened.
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import type { QueryClient } from '@tanstack/react-query';
+import { Home } from './pages/organizations/Home.tsx';
+import { NotFound } from './shell/NotFound.tsx';
+import { Root } from './shell/Root.tsx';
+import { queryClient } from './read.ts';
+import { sessionQuery } from './session.ts';
+import { Shell } from './shell/Shell.tsx';
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: Root,
+  notFoundComponent: NotFound,
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { back?: string } => {
+    const back = text(search.back);
+    // Only our own pages: an address handed in from outside must not lead away after signing in.
+    return back?.startsWith('/o/') ? { back } : {};
+  },
+  component: lazyRouteComponent(() => import('./pages/accounts/SignInPage.tsx')),
+});
+
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-up',
+  component: lazyRouteComponent(() => import('./pages/accounts/SignUpPage.tsx')),
+});
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  validateSearch: (search: Record<string, unknown>): { token?: string } => {
+    const token = text(search.token) ?? (typeof search.token === 'number' ? String(search.token) : undefined);
+    return token === undefined ? {} : { token };
+  },
+  component: lazyRouteComponent(() => import('./pages/accounts/SetupPage.tsx')),
+});
+
+/** Everything below needs a session; without one the way leads over the sign-in page and back. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ location, context }) => {
+    // A server that is away is not a lost session: the page's own reads then say so and offer to retry.
+    const session = await context.queryClient.ensureQueryData(sessionQuery).catch(() => undefined);
+    if (session === null) {
+      const back = location.pathname.startsWith('/o/') ? { back: location.href } : {};
+      throw redirect({ to: '/sign-in', search: back });
+    }
+  },
+});
+
+const home = createRoute({ getParentRoute: () => signedIn, path: '/', component: Home });
+
+const organization = createRoute({ getParentRoute: () => signedIn, path: '/o/$orgId', component: Shell });
+
+const organizationHome = createRoute({
+  getParentRoute: () => organization,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/o/$orgId/monitors', params });
+  },
+});
+
+const monitors = createRoute({
+  getParentRoute: () => organization,
+  path: '/monitors',
+  validateSearch: (search: Record<string, unknown>): { project?: string } => {
+    const project = text(search.project);
+    return project === undefined ? {} : { project };
+  },
+  component: lazyRouteComponent(() => import('./pages/monitors/MonitorsPage.tsx')),
+});
+
+const newMonitor = createRoute({
+  getParentRoute: () => organization,
+  path: '/monitors/new',
+  component: lazyRouteComponent(() => import('./pages/monitors/NewMonitorPage.tsx')),
+});
+
+const monitor = createRoute({
+  getParentRoute: () => organization,
+  path: '/monitors/$monitorId',
+  component: lazyRouteComponent(() => import('./pages/monitors/MonitorPage.tsx')),
+});
+
+const editMonitor = createRoute({
+  getParentRoute: () => organization,
+  path: '/monitors/$monitorId/edit',
+  component: lazyRouteComponent(() => import('./pages/monitors/EditMonitorPage.tsx')),
+});
+
+const incidents = createRoute({
+  getParentRoute: () => organization,
+  path: '/incidents',
+  validateSearch: (search: Record<string, unknown>): { status?: 'closed' | 'all' } =>
+    search.status === 'closed' || search.status === 'all' ? { status: search.status } : {},
+  component: lazyRouteComponent(() => import('./pages/incidents/IncidentsPage.tsx')),
+});
+
+const incident = createRoute({
+  getParentRoute: () => organization,
+  path: '/incidents/$incidentId',
+  component: lazyRouteComponent(() => import('./pages/incidents/IncidentPage.tsx')),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => organization,
+  path: '/notifications',
+  component: lazyRouteComponent(() => import('./pages/webhooks/WebhooksPage.tsx')),
+});
+
+const webhook = createRoute({
+  getParentRoute: () => organization,
+  path: '/notifications/$targetId',
+  component: lazyRouteComponent(() => import('./pages/webhooks/WebhookPage.tsx')),
+});
+
+const projects = createRoute({
+  getParentRoute: () => organization,
+  path: '/projects',
+  component: lazyRouteComponent(() => import('./pages/projects/ProjectsPage.tsx')),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    signIn,
+    signUp,
+    setup,
+    signedIn.addChildren([
+      home,
+      organization.addChildren([
+        organizationHome,
+        monitors,
+        newMonitor,
+        monitor,
+        editMonitor,
+        incidents,
+        incident,
+        webhooks,
+        webhook,
+        projects,
+      ]),
+    ]),
+  ]),
+  basepath: '/app',
+  context: { queryClient },
+  scrollRestoration: true,
+  defaultPreload: 'intent',
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

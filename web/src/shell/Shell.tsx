@@ -1,0 +1,78 @@
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { IncidentEvent } from '../../../src/events/contract.ts';
+import { listIncidents } from '../../../src/incidents/contract.ts';
+import { useLive } from '../live.ts';
+import { useOpenIncidentsInTitle } from '../page-title.ts';
+import { read } from '../read.ts';
+import { remember } from '../remembered.ts';
+import { BellMark } from '../ui/BellMark.tsx';
+import { ConnectionState } from './ConnectionState.tsx';
+import { useOrgId } from './chosen-project.ts';
+import { Navigation } from './Navigation.tsx';
+import styles from './Shell.module.css';
+import { Switcher } from './Switcher.tsx';
+import { UserMenu } from './UserMenu.tsx';
+
+/** The frame of every signed-in page: brand, switcher, navigation, connection, account. */
+export function Shell() {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const navigate = useNavigate();
+  const [heard, setHeard] = useState('');
+  const open = useQuery({
+    ...read(listIncidents, { params: { org_id: orgId }, query: { status: 'open', limit: 1000 } }),
+    refetchInterval: 60_000,
+  });
+  const count = open.data?.length ?? 0;
+  useOpenIncidentsInTitle(count);
+  useEffect(() => remember('organization', orgId), [orgId]);
+
+  function onIncident(event: IncidentEvent) {
+    const sentence = t(`shell.heard.${event.change}`, { name: event.monitor_name ?? event.cause });
+    setHeard(sentence);
+    notifications.show({
+      id: `${event.incident_id}-${event.change}`,
+      title: sentence,
+      message: event.change === 'opened' ? event.cause : null,
+      color: event.change === 'opened' ? 'red' : event.change === 'resolved' ? 'green' : 'gray',
+      autoClose: event.change === 'opened' ? 12_000 : 6_000,
+      style: { cursor: 'pointer' },
+      closeButtonProps: { 'aria-label': t('ui.close') },
+      onClick: () => {
+        void navigate({ to: '/o/$orgId/incidents/$incidentId', params: { orgId, incidentId: event.incident_id } });
+      },
+    });
+  }
+
+  const live = useLive(orgId, onIncident);
+
+  return (
+    <div className={styles.shell}>
+      <a className="skip-link" href="#content">
+        {t('shell.skip')}
+      </a>
+      <div className={styles.side}>
+        <Link to="/o/$orgId/monitors" params={{ orgId }} className={styles.brand}>
+          <BellMark ringing={count > 0} />
+          <span className={styles.name}>Tocsin</span>
+        </Link>
+        <Switcher />
+        <Navigation openIncidents={count} />
+        <div className={styles.foot}>
+          <ConnectionState state={live} />
+          <UserMenu />
+        </div>
+      </div>
+      <main className={styles.main} id="content" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <div className="visually-hidden" role="status" aria-live="assertive">
+        {heard}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { Menu, SegmentedControl, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { IconBook2, IconLogout, IconUser } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { LanguageChoice } from './LanguageChoice.tsx';
+import { sessionQuery, signOut } from '../session.ts';
+import styles from './UserMenu.module.css';
+
+/** Account, appearance, language, sign out. */
+export function UserMenu() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const session = useQuery(sessionQuery);
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const user = session.data?.user;
+
+  async function leave() {
+    await signOut();
+    await navigate({ to: '/sign-in' });
+  }
+
+  return (
+    <Menu width={264} position="top-start" shadow="md" closeOnItemClick={false}>
+      <Menu.Target>
+        <UnstyledButton className={styles.button} aria-label={t('shell.account')}>
+          <IconUser size={18} stroke={1.7} aria-hidden="true" />
+          <span className={styles.name}>{user?.name ?? ''}</span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={styles.who}>
+          <strong>{user?.name}</strong>
+          <span>{user?.email}</span>
+        </div>
+        <Menu.Divider />
+        <div className={styles.choice}>
+          <span id="appearance">{t('shell.appearance.label')}</span>
+          <SegmentedControl
+            size="xs"
+            fullWidth
+            aria-labelledby="appearance"
+            value={colorScheme}
+            onChange={(value) => setColorScheme(value as 'auto' | 'light' | 'dark')}
+            data={(['auto', 'light', 'dark'] as const).map((value) => ({
+              value,
+              label: t(`shell.appearance.${value}`),
+            }))}
+          />
+        </div>
+        <div className={styles.choice}>
+          <span id="language">{t('shell.language')}</span>
+          <LanguageChoice labelledBy="language" />
+        </div>
+        <Menu.Divider />
+        <Menu.Item component="a" href="/docs" leftSection={<IconBook2 size={16} />}>
+          {t('shell.reference')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void leave()}>
+          {t('shell.signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,37 @@
+// Which project is on screen: the address says it on the list of monitors, else the last choice, else the first one.
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
+import { listProjects, type Project } from '../../../src/projects/contract.ts';
+import { read } from '../read.ts';
+import { remember, remembered } from '../remembered.ts';
+
+const readers = new Set<() => void>();
+
+function subscribe(reader: () => void): () => void {
+  readers.add(reader);
+  return () => readers.delete(reader);
+}
+
+/** Remembers the project of an organization that the next pages are about. */
+export function chooseProject(orgId: string, projectId: string): void {
+  if (remembered(`project-${orgId}`) === projectId) return;
+  remember(`project-${orgId}`, projectId);
+  for (const reader of readers) reader();
+}
+
+/** The organization of the page's address. */
+export function useOrgId(): string {
+  return useParams({ from: '/signed-in/o/$orgId' }).orgId;
+}
+
+/** The projects of the organization and the chosen one; `project` is undefined while loading or when there is none. */
+export function useChosenProject() {
+  const orgId = useOrgId();
+  const search = useSearch({ strict: false });
+  const last = useSyncExternalStore(subscribe, () => remembered(`project-${orgId}`));
+  const query = useQuery(read(listProjects, { params: { org_id: orgId } }));
+  const projects: Project[] = query.data ?? [];
+  const byId = (id: string | null | undefined) => projects.find((project) => project.id === id);
+  return { query, projects, project: byId(search.project) ?? byId(last) ?? projects[0] };
+}

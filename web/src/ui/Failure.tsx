@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useRefusalSentence } from './refusal-sentence.ts';
+import styles from './Notice.module.css';
+
+/** A read that failed: what happened, and the way to try again. */
+export function Failure({ error, retry }: { error: unknown; retry: () => unknown }) {
+  const { t } = useTranslation();
+  const sentence = useRefusalSentence();
+  return (
+    <div className={styles.notice} role="alert">
+      <p className={styles.title}>{t('ui.failedTitle')}</p>
+      <p className={styles.text}>{sentence(error)}</p>
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size={16} />}
+        onClick={() => {
+          void retry();
+        }}
+      >
+        {t('ui.retry')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { usePageTitle } from '../page-title.ts';
+import styles from './PageHead.module.css';
+
+type Props = { title: string; above?: ReactNode; below?: ReactNode; children?: ReactNode };
+
+/** The head of a page: title (also the document's), a line above and below it, actions to the right. */
+export function PageHead({ title, above, below, children }: Props) {
+  usePageTitle(title);
+  return (
+    <header className={styles.head}>
+      <div className={styles.words}>
+        {above === undefined ? null : <div className={styles.above}>{above}</div>}
+        <h1 className={styles.title}>{title}</h1>
+        {below === undefined ? null : <div className={styles.below}>{below}</div>}
+      </div>
+      {children === undefined ? null : <div className={styles.actions}>{children}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,20 @@
+import { type ReactNode, useId } from 'react';
+import styles from './Panel.module.css';
+
+type Props = { title: string; aside?: ReactNode; flush?: boolean; children: ReactNode };
+
+/** A titled part of a page; `flush` lets tables reach its edges. */
+export function Panel({ title, aside, flush = false, children }: Props) {
+  const id = useId();
+  return (
+    <section className={styles.panel} aria-labelledby={id}>
+      <div className={styles.head}>
+        <h2 className={styles.title} id={id}>
+          {title}
+        </h2>
+        {aside}
+      </div>
+      <div className={flush ? styles.flush : styles.content}>{children}</div>
+    </section>
+  );
+}

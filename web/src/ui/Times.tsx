@@ -1,0 +1,30 @@
+import { useNow } from './use-now.ts';
+import { useFormats } from '../format.ts';
+
+/** How long ago, kept current; the exact moment in the title. */
+export function Ago({ unix }: { unix: number }) {
+  const formats = useFormats();
+  const now = useNow();
+  return (
+    <time dateTime={new Date(unix * 1_000).toISOString()} title={formats.full(unix)}>
+      {formats.ago(now - unix)}
+    </time>
+  );
+}
+
+/** A moment as clock time (with the date when it is not today); everything in the title. */
+export function Moment({ unix }: { unix: number }) {
+  const formats = useFormats();
+  return (
+    <time dateTime={new Date(unix * 1_000).toISOString()} title={formats.full(unix)}>
+      {formats.moment(unix)}
+    </time>
+  );
+}
+
+/** Time from `from` until `to`, or until now and counting. */
+export function Lasted({ from, to }: { from: number; to: number | null }) {
+  const formats = useFormats();
+  const now = useNow();
+  return <span>{formats.duration((to ?? now) - from)}</span>;
+}

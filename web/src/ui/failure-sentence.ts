@@ -1,0 +1,29 @@
+// Why a check failed, in the reader's language: known classes are translated, the detail of the probe follows.
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+
+type Failed = {
+  failure_class?: string | null;
+  cause_layer?: string | null;
+  detail?: string | null;
+  response_code?: number | null;
+};
+
+/** Returns a function that explains a failing or slow check; null when the probe said nothing. */
+export function useFailureSentence(): (check: Failed) => string | null {
+  const { t, i18n } = useTranslation();
+  return useCallback(
+    (check: Failed) => {
+      const key = `failures.${check.failure_class}`;
+      const said = check.failure_class
+        ? i18n.exists(key)
+          ? t(key as 'failures.http_status')
+          : check.failure_class.replaceAll('_', ' ')
+        : null;
+      const detail = check.detail ?? (check.response_code == null ? null : `HTTP ${check.response_code}`);
+      if (said === null || detail === null) return said ?? detail;
+      return `${said}: ${detail}`;
+    },
+    [t, i18n],
+  );
+}

@@ -1,0 +1,21 @@
+// A refusal in the reader's language: known codes and reasons are translated, unknown ones keep the server's sentence.
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../call.ts';
+
+/** Returns a function that says what an error means; English sentences of the server are the fallback. */
+export function useRefusalSentence(): (error: unknown) => string {
+  const { t, i18n } = useTranslation();
+  return useCallback(
+    (error: unknown) => {
+      if (!(error instanceof ApiError)) return t('errors.unexpected');
+      const values = { limit: error.limit ?? 0, request: error.requestId ?? '' };
+      const keys = [`errors.reasons.${error.reason}`, `errors.${error.code}`];
+      for (const key of keys) {
+        if (i18n.exists(key)) return t(key as 'errors.unexpected', values);
+      }
+      return error.message;
+    },
+    [t, i18n],
+  );
+}

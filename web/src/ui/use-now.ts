@@ -1,0 +1,32 @@
+// One clock for every "3 minutes ago" on the page: a single timer, however many readers.
+import { useSyncExternalStore } from 'react';
+
+const EVERY_MS = 5_000;
+const readers = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+let now = Math.floor(Date.now() / 1_000);
+
+function tick(): void {
+  now = Math.floor(Date.now() / 1_000);
+  for (const reader of readers) reader();
+}
+
+function subscribe(reader: () => void): () => void {
+  readers.add(reader);
+  if (timer === undefined) {
+    tick();
+    timer = setInterval(tick, EVERY_MS);
+  }
+  return () => {
+    readers.delete(reader);
+    if (readers.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+}
+
+/** Unix seconds, renewed every five seconds. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => now);
+}
