@@ -1,8 +1,8 @@
 // The application: slices put together in one straight line, stopped in reverse.
 import './reactions.ts';
 import { mountSignIn } from './accounts/auth-routes.ts';
-import { makeSetupToken } from './accounts/first-start.ts';
 import { passwordHash } from './accounts/create-user.ts';
+import { makeSetupToken } from './accounts/first-start.ts';
 import { makeSignIn } from './accounts/sign-in.ts';
 import { startAssignmentDesk } from './checks/assignments.ts';
 import { makeIngest } from './checks/ingest.ts';
@@ -55,7 +55,8 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const probeToken = config.localProbe ? localProbeToken(config.secretKey) : null;
   const adminHash = config.admin ? await passwordHash(config.admin.password) : null;
   const setupToken = await runWork(db, clock(), SYSTEM, async (work) => {
-    if (probeToken) await prepareLocalRegion(work, { allowPrivateTargets: config.allowPrivateTargets, probeToken });
+    if (probeToken)
+      await prepareLocalRegion(work, { allowPrivateTargets: config.allowPrivateTargets, probeToken });
     if (config.admin && adminHash) await createAdmin(work, config.admin, adminHash, organizations);
     return makeSetupToken(work);
   });

@@ -1,38 +1,32 @@
 // Commands, their options and their help. What a command does is loaded only when it is the one asked for.
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { parseArgs } from 'node:util';
 import { nearest } from './nearest.ts';
+
+const HELP = { help: { type: 'boolean', short: 'h' } } as const;
 
 type Command = {
   line: string;
   summary: string;
-  options: ParseArgsOptionsConfig;
-  /** Answers the exit code. */
-  run(values: Record<string, string | boolean | undefined>): Promise<number>;
+  /** Answers the exit code; gets the words behind the command. */
+  run(words: readonly string[]): Promise<number>;
 };
-
-const HELP = { help: { type: 'boolean', short: 'h' } } as const;
 
 const COMMANDS: Record<string, Command> = {
   serve: {
     line: 'serve',
-    summary: 'start the server with its database, its dashboard and the probe of the region "local"',
-    options: {},
-    run: async () => (await import('./serve.ts')).serve(),
+    summary: 'start the server, its database and the probe of the region "local"',
+    run: (words) => withoutOptions('serve', words, async () => (await import('./serve.ts')).serve()),
   },
   probe: {
-    line: 'probe --url URL --token TOKEN [--data-dir DIR]',
-    summary: 'check monitors from here for a server elsewhere; the token says for which region',
-    options: { url: { type: 'string' }, token: { type: 'string' }, 'data-dir': { type: 'string' } },
-    run: async (values) => {
-      const { probe } = await import('./run-probe.ts');
-      return probe({ url: text(values.url), token: text(values.token), dataDir: text(values['data-dir']) });
-    },
+    line: 'probe --url URL --token TOKEN',
+    summary: 'check monitors from this machine for a server elsewhere (more: probe --help)',
+    run: async (words) => (await import('./run-probe.ts')).runProbeCommand(words),
   },
   migrate: {
     line: 'migrate',
-    summary: 'bring the database to the schema of this version and end (serve does it by itself)',
-    options: {},
-    run: async () => (await import('./run-migrate.ts')).runMigrate(),
+    summary: 'bring the database to the schema of this version (serve does it by itself)',
+    run: (words) =>
+      withoutOptions('migrate', words, async () => (await import('./run-migrate.ts')).runMigrate()),
   },
 };
 
@@ -45,46 +39,30 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) return refuse(`"${name}" is not a command of Tocsin.`, nearest(name, Object.keys(COMMANDS)));
-  const parsed = parse(command, rest);
-  if ('problem' in parsed) return refuse(parsed.problem, parsed.meant);
-  if (parsed.values.help) {
-    process.stdout.write(`Usage: tocsin ${command.line}\n\n${command.summary}\n`);
-    return 0;
-  }
   try {
-    return await command.run(parsed.values);
+    return await command.run(rest);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return error instanceof Error && error.name === 'ConfigError' ? 2 : 1;
   }
 }
 
-type Parsed =
-  | { values: Record<string, string | boolean | undefined> }
-  | { problem: string; meant: string | null };
-
-function parse(command: Command, words: string[]): Parsed {
-  const options: ParseArgsOptionsConfig = { ...command.options, ...HELP };
-  const { tokens } = parseArgs({ args: words, options, strict: false, allowPositionals: true, tokens: true });
-  for (const token of tokens) {
-    if (token.kind === 'positional') {
-      return { problem: `"${token.value}" does not belong here: tocsin ${command.line}`, meant: null };
-    }
-    if (token.kind !== 'option') continue;
-    const known = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
-    if (!known) {
-      const meant = nearest(token.name, Object.keys(options));
-      return {
-        problem: `${token.rawName} is not an option of tocsin ${command.line}.`,
-        meant: meant && `--${meant}`,
-      };
-    }
-    if (known.type === 'string' && !token.value) {
-      return { problem: `${token.rawName} needs a value: tocsin ${command.line}`, meant: null };
-    }
+async function withoutOptions(
+  name: string,
+  words: readonly string[],
+  run: () => Promise<number>,
+): Promise<number> {
+  const { tokens } = parseArgs({ args: [...words], options: HELP, strict: false, tokens: true });
+  const stranger = tokens.find((token) => token.kind !== 'option' || token.name !== 'help');
+  if (stranger?.kind === 'option') {
+    const meant = nearest(stranger.name, ['help']);
+    return refuse(`${stranger.rawName} is not an option of tocsin ${name}.`, meant && '--help');
   }
-  const { values } = parseArgs({ args: words, options, strict: false, allowPositionals: true });
-  return { values: values as Record<string, string | boolean | undefined> };
+  if (stranger?.kind === 'positional')
+    return refuse(`"${stranger.value}" does not belong after tocsin ${name}.`, null);
+  if (tokens.length === 0) return run();
+  process.stdout.write(`Usage: tocsin ${COMMANDS[name]!.line}\n\n${COMMANDS[name]!.summary}\n`);
+  return 0;
 }
 
 function refuse(sentence: string, meant: string | null): number {
@@ -106,8 +84,4 @@ function overview(): string {
     'Settings come from the environment (PORT, DATA_DIR, DATABASE_URL, …): see docs/self-hosting.md.',
     '',
   ].join('\n');
-}
-
-function text(value: string | boolean | undefined): string | null {
-  return typeof value === 'string' ? value : null;
 }

@@ -36,7 +36,7 @@ export const VARIABLES = [
   'METRICS_TOKEN',
   'RATE_LIMITS',
 ] as const;
-export type Variable = (typeof VARIABLES)[number] | 'PROBE_URL' | 'PROBE_TOKEN';
+export type Variable = (typeof VARIABLES)[number];
 
 /** The secrets: each may come as NAME_FILE, the path of a file that holds it. */
 export const SECRETS: readonly Variable[] = [
@@ -45,19 +45,18 @@ export const SECRETS: readonly Variable[] = [
   'ADMIN_PASSWORD',
   'SMTP_URL',
   'METRICS_TOKEN',
-  'PROBE_TOKEN',
 ];
 
-const KNOWN = new Set<string>([
-  ...VARIABLES,
-  ...SECRETS.map((name) => `${name}_FILE`),
-  'PROBE_URL',
-  'PROBE_TOKEN',
-]);
+const KNOWN = new Set<string>([...VARIABLES, ...SECRETS.map((name) => `${name}_FILE`)]);
 /** Short names are near to too many words of other programs (HOSTS, POST, EDGES) to be guessed at. */
 const SHORTEST_GUESSED = 6;
 /** Names with our prefix that other parts use. */
-const OTHER_PARTS = new Set(['TOCSIN_TEST_CLUSTER', 'TOCSIN_URL']);
+const OTHER_PARTS = new Set([
+  'TOCSIN_PROBE_TOKEN', // tocsin probe
+  'TOCSIN_PROBE_TOKEN_FILE',
+  'TOCSIN_URL', // development server of the dashboard
+  'TOCSIN_TEST_CLUSTER', // tests
+]);
 
 /**
  * One sentence for each variable that looks like a misspelt one of ours: one letter off a known name, with our name

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ConfigError, loadConfig, loadProbeConfig, probeEnvironment } from './config.ts';
+import { ConfigError, loadConfig, probeEnvironment } from './config.ts';
 import { lettersApart } from './nearest.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tocsin-config-'));
@@ -198,21 +198,13 @@ test('lists of hosts take names, addresses and ports', () => {
 });
 
 test('the local probe gets what it needs and none of our secrets', () => {
-  const given = {
-    url: 'http://127.0.0.1:1',
-    token: 't',
-    dataDir: '/d',
-    dnsServers: [{ host: '::1', port: 53 }],
-    logLevel: 'warn',
-  } as const;
-  const env = probeEnvironment(given, { PATH: '/bin', SECRET_KEY: 's', DATABASE_URL: 'd' });
-  assert.deepEqual(Object.keys(env).sort(), [
-    'DATA_DIR',
-    'DNS_SERVERS',
-    'LOG_LEVEL',
-    'PATH',
-    'PROBE_TOKEN',
-    'PROBE_URL',
-  ]);
-  assert.deepEqual(loadProbeConfig(env), { ...given });
+  const dnsServers = [
+    { host: '::1', port: 53 },
+    { host: '10.0.0.1', port: null },
+  ];
+  const env = probeEnvironment(
+    { token: 't', dnsServers },
+    { PATH: '/bin', SECRET_KEY: 's', DATABASE_URL: 'd' },
+  );
+  assert.deepEqual(env, { PATH: '/bin', TOCSIN_PROBE_TOKEN: 't', DNS_SERVERS: '[::1]:53,10.0.0.1' });
 });

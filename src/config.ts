@@ -48,16 +48,22 @@ export type Config = Readonly<{
   rateLimits: boolean;
 }>;
 
-/** What the probe's command line leaves to the environment: the token does not belong into a process list. */
-export type ProbeConfig = Readonly<{
-  url: string | null;
-  token: string | null;
-  dataDir: string | null;
-  dnsServers: readonly HostPort[];
-  logLevel: LogLevel;
-}>;
-
 const LOG_LEVELS: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/** Variables of the system that a child process may need. */
+const KEPT_FOR_CHILDREN = [
+  'PATH',
+  'HOME',
+  'LANG',
+  'TZ',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'SystemRoot',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -148,47 +154,32 @@ export function loadConfig(env: Environment = process.env): Config {
   return Object.freeze({ ...config, secretKey: secretKey ?? readOrMakeSecretKey(dataDir) });
 }
 
-/** The environment of `tocsin probe`: PROBE_URL, PROBE_TOKEN (or PROBE_TOKEN_FILE), DATA_DIR, DNS_SERVERS, LOG_LEVEL. */
-export function loadProbeConfig(env: Environment = process.env): ProbeConfig {
-  const problems = new Problems();
-  const read = readers(env, problems, readFile);
-  const config = {
-    url: read.url('PROBE_URL', ['http:', 'https:'], { bare: true }),
-    token: read.secret('PROBE_TOKEN'),
-    dataDir: read.text('DATA_DIR'),
-    dnsServers: read.hostPorts('DNS_SERVERS'),
-    logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS) ?? 'info',
-  };
-  if (problems.list.length > 0) throw new ConfigError(problems.list);
-  return Object.freeze(config);
+/** What a program needs of the system's environment, and nothing of ours: for child processes. */
+export function systemEnvironment(env: Environment = process.env): Record<string, string> {
+  return Object.fromEntries(
+    KEPT_FOR_CHILDREN.flatMap((name) => {
+      const value = env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
-/** The environment for a probe that this server starts: our own less every secret, plus what it needs. */
+/**
+ * The environment of the probe that this server starts: what a program needs anywhere, the probe's own variables, and
+ * none of our secrets.
+ */
 export function probeEnvironment(
-  given: { url: string; token: string; dataDir: string; dnsServers: readonly HostPort[]; logLevel: LogLevel },
+  given: { token: string; dnsServers: readonly HostPort[] },
   env: Environment = process.env,
 ): Record<string, string> {
-  const kept = [
-    'PATH',
-    'HOME',
-    'LANG',
-    'TZ',
-    'TMPDIR',
-    'TEMP',
-    'TMP',
-    'SystemRoot',
-    'NODE_EXTRA_CA_CERTS',
-    'SSL_CERT_FILE',
-  ];
+  const servers = given.dnsServers.map(({ host, port }) => {
+    const name = host.includes(':') ? `[${host}]` : host;
+    return port === null ? name : `${name}:${port}`;
+  });
   return {
-    ...Object.fromEntries(kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
-    PROBE_URL: given.url,
-    PROBE_TOKEN: given.token,
-    DATA_DIR: given.dataDir,
-    DNS_SERVERS: given.dnsServers
-      .map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}${port ? `:${port}` : ''}`)
-      .join(','),
-    LOG_LEVEL: given.logLevel,
+    ...systemEnvironment(env),
+    TOCSIN_PROBE_TOKEN: given.token,
+    ...(servers.length > 0 ? { DNS_SERVERS: servers.join(',') } : {}),
   };
 }
 

@@ -28,7 +28,11 @@ const LOCATE: Record<'organization' | 'project' | 'monitor', Locate> = {
   },
   async project(db, { project_id: id = '' }) {
     if (!isId('prj', id)) return null;
-    const row = await db.selectFrom('projects').select(['id', 'org_id']).where('id', '=', id).executeTakeFirst();
+    const row = await db
+      .selectFrom('projects')
+      .select(['id', 'org_id'])
+      .where('id', '=', id)
+      .executeTakeFirst();
     return row ? { orgId: row.org_id, projectId: row.id, monitorNo: null } : null;
   },
   async monitor(db, { monitor_id: id = '' }) {

@@ -42,14 +42,20 @@ export async function audit({ db, clock, log }: JobOptions): Promise<number> {
   return runWork(db, now, SYSTEM, async ({ tx }) => {
     const lanes = await sql<{ lane: string }>`
       SELECT DISTINCT lane FROM deliveries
-      WHERE state = 'pending' AND next_attempt_at < ${overdue} AND (leased_until IS NULL OR leased_until < ${now})`.execute(tx);
+      WHERE state = 'pending' AND next_attempt_at < ${overdue} AND (leased_until IS NULL OR leased_until < ${now})`.execute(
+      tx,
+    );
     for (const { lane } of lanes.rows) await wakeLane(tx, lane, 'replace');
     const states = await sql<{ no: number }>`
       SELECT monitor_no AS no FROM monitor_state WHERE reevaluate_at < ${overdue}`.execute(tx);
     for (const { no } of states.rows)
       await addJob(tx, { task: CONFIRM_TASK, payload: { monitor_no: no }, key: confirmKey(no) });
     const found = lanes.rows.length + states.rows.length;
-    if (found > 0) log.warn({ deliveries: lanes.rows.length, confirmations: states.rows.length }, 'overdue jobs were added again');
+    if (found > 0)
+      log.warn(
+        { deliveries: lanes.rows.length, confirmations: states.rows.length },
+        'overdue jobs were added again',
+      );
     return found;
   });
 }

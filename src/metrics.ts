@@ -1,6 +1,7 @@
 // Prometheus metrics of this process and of the installation, without labels of tenants.
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
 import { sql } from 'kysely';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from './platform/work.ts';
 
 const registry = new Registry();
@@ -26,7 +27,11 @@ const monitors = new Gauge({
   labelNames: ['status'],
   registers: [registry],
 });
-const openIncidents = new Gauge({ name: 'tocsin_open_incidents', help: 'Open incidents', registers: [registry] });
+const openIncidents = new Gauge({
+  name: 'tocsin_open_incidents',
+  help: 'Open incidents',
+  registers: [registry],
+});
 const pending = new Gauge({
   name: 'tocsin_pending_deliveries',
   help: 'Notifications that wait for a try',

@@ -1,8 +1,8 @@
 // The upward effects, in one table: what a lower slice announces, and who reacts (architecture, section 1).
 import { restartAfterClosing } from './checks/confirm-later.ts';
 import { purgeLater } from './checks/purge.ts';
-import { closedByHand } from './incidents/resolve.ts';
 import { recordDelivery } from './incidents/record-delivery.ts';
+import { closedByHand } from './incidents/resolve.ts';
 import { monitorDeleted } from './monitors/delete.ts';
 import { deliveryEnded } from './webhooks/deliver.ts';
 

@@ -2,6 +2,8 @@
 import { loadConfig } from './config.ts';
 import { startEmbedded } from './platform/db/embedded.ts';
 import { migrate } from './platform/db/migrate.ts';
+import { openPool } from './platform/db/pool.ts';
+import { migrateJobs } from './platform/jobs/runner.ts';
 import { createLog } from './platform/log.ts';
 
 /** Answers the exit code; prints what was applied. */
@@ -10,7 +12,10 @@ export async function runMigrate(): Promise<number> {
   const log = createLog(config.logLevel);
   const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir, log });
   try {
-    const applied = await migrate(config.databaseUrl ?? embedded?.url ?? '', log);
+    const url = config.databaseUrl ?? embedded?.url ?? '';
+    const applied = await migrate(url, log);
+    const database = openPool({ url, log, size: 1 });
+    await migrateJobs(database.pool, log).finally(() => database.close());
     const words = applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`;
     process.stdout.write(`${words}\n`);
     return 0;

@@ -59,16 +59,25 @@ async function start(
   lastResorts: (() => void)[],
   stop: AbortSignal,
 ): Promise<void> {
+  const loading = import('./app.ts');
+  loading.catch(() => undefined); // told where it is awaited
+
   const giveUpBuild = new AbortController();
-  const dashboardReady = readyDashboard(log, AbortSignal.any([stop, giveUpBuild.signal]));
+  const buildSignal = AbortSignal.any([stop, giveUpBuild.signal]);
+  let dashboardReady: Promise<string | null> | null = null;
+  const buildDashboard = () => {
+    dashboardReady ??= readyDashboard(log, buildSignal);
+    return dashboardReady;
+  };
   hooks.add('dashboard build', async () => {
     giveUpBuild.abort();
     await dashboardReady;
   });
-  const loading = import('./app.ts');
-  loading.catch(() => undefined); // told where it is awaited
 
-  const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir, log });
+  const { dataDir } = config;
+  const embedded = config.databaseUrl
+    ? null
+    : await startEmbedded({ dataDir, log, whenHeld: buildDashboard });
   if (embedded) {
     hooks.add('PostgreSQL', () => embedded.stop());
     lastResorts.push(() => {
@@ -82,7 +91,7 @@ async function start(
   const database = openPool({ url: databaseUrl, log });
   hooks.add('database connections', () => database.close());
 
-  const [{ startApp }, dashboardDir, version] = await Promise.all([loading, dashboardReady, readVersion()]);
+  const [{ startApp }, dashboardDir, version] = await Promise.all([loading, buildDashboard(), readVersion()]);
   stop.throwIfAborted();
   const vault = openVault(config.secretKey);
   const app: App = await startApp(config, { log, database, databaseUrl, vault, dashboardDir, version });

@@ -98,8 +98,19 @@ async function serveDashboard(http: FastifyInstance, dir: string): Promise<void>
     immutable: true,
     maxAge: '365d',
   });
-  const page = async (_request: unknown, reply: { header: (name: string, value: string) => typeof reply; type: (type: string) => typeof reply; send: (body: string) => unknown }) =>
-    reply.header('content-security-policy', PAGE_POLICY).header('cache-control', 'no-cache').type('text/html').send(index);
+  const page = async (
+    _request: unknown,
+    reply: {
+      header: (name: string, value: string) => typeof reply;
+      type: (type: string) => typeof reply;
+      send: (body: string) => unknown;
+    },
+  ) =>
+    reply
+      .header('content-security-policy', PAGE_POLICY)
+      .header('cache-control', 'no-cache')
+      .type('text/html')
+      .send(index);
   http.get('/app', page);
   http.get('/app/*', page);
   http.get('/', (_request, reply) => reply.redirect('/app'));

@@ -35,12 +35,13 @@ const CONTRACT_FOUNDATION = ['src/platform/contract.ts', 'src/domain/names.ts'];
 
 const ENVIRONMENT_READERS = [
   'src/config.ts', // the one reader
+  'probe/main.ts', // the probe runs without the server's configuration
   'web/vite.config.ts', // development server only: which server it asks
 ];
 
 const NETWORK_MODULES = ['net', 'http', 'https', 'http2', 'tls', 'dns', 'dns/promises', 'dgram', 'undici'];
 /** Of the network modules: functions that touch no network. */
-const HARMLESS_NAMES = ['isIP', 'isIPv4', 'isIPv6', 'BlockList', 'STATUS_CODES'];
+const HARMLESS_NAMES = ['isIP', 'isIPv4', 'isIPv6', 'BlockList', 'STATUS_CODES', 'TLSSocket'];
 const NETWORK_USERS = [
   'src/platform/outbound/', // the way out: resolves once, vets, connects to what was vetted
   'src/platform/db/embedded.ts', // finds a free loopback port on Windows
@@ -54,6 +55,20 @@ const CLOCKS = [
   'src/platform/db/embedded.ts', // pauses before a restart
   'src/platform/db/embedded/postmaster-file.ts', // waits for an orphan to end
   'src/platform/db/notifications.ts', // pause before listening again
+  'src/app.ts', // the clock that units of work get their one "now" from
+  'src/checks/assignments.ts', // how long a probe's request is held open
+  'src/events/stream.ts', // heartbeat of live streams
+  'src/platform/jobs/runner.ts', // pause before the job runner starts again
+  'src/platform/outbound/deadline.ts', // total deadline of an exchange
+  'src/platform/outbound/dial.ts', // when the next address is tried
+  'src/platform/outbound/resolve.ts', // how long the second family is waited for
+  'probe/assertions/isolated.ts', // limit on one evaluation
+  'probe/delivery.ts', // gathering results into batches
+  'probe/kinds/http-exchange.ts', // how long a body nobody needs is read
+  'probe/lag.ts', // measures how late timers come
+  'probe/link.ts', // deadline of a request to the server
+  'probe/log.ts', // time of a line
+  'probe/retry.ts', // pauses between tries
   'src/platform/log.ts', // prints the time of a line
 ];
 
@@ -163,7 +178,8 @@ test('nothing reaches the network but through the one way out', () => {
 });
 
 test('the clock and timers are used only in the named loops', () => {
-  const clock = /\bDate\.now\(|\bnew Date\(\)|\bTemporal\.Now\b|\b(?:setTimeout|setInterval|setImmediate)\(/;
+  const clock =
+    /\bDate\.now\(|\bnew Date\(\)|\bTemporal\.Now\b|(?<![.\w])(?:setTimeout|setInterval|setImmediate)\(/;
   const wrong = production.filter(
     (path) => !path.startsWith('web/') && !under(path, CLOCKS) && clock.test(codeOf(path)),
   );

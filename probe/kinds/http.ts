@@ -1,4 +1,4 @@
-import { TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
 import { expiresAtMs } from '../../src/platform/outbound/certificate.ts';
 import { type ConnectTimings, connect } from '../../src/platform/outbound/connect.ts';
@@ -72,7 +72,7 @@ async function take(
   const secure = hop.url.protocol === 'https:';
   const phases: ConnectTimings = {};
   try {
-    const { socket } = await connect(
+    const { socket, secure: session } = await connect(
       {
         host,
         port: hop.url.port === '' ? (secure ? 443 : 80) : Number(hop.url.port),
@@ -85,7 +85,7 @@ async function take(
       },
       phases,
     );
-    if (socket instanceof TLSSocket) demandDaysLeft(socket, host, config);
+    if (session) demandDaysLeft(session, host, config);
     const onHead = (status: number, headers: Answer['headers']): BodyUse => {
       progress.status = status;
       return bodyUse(config, status, headers);

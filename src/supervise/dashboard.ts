@@ -4,6 +4,7 @@ import { access, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { systemEnvironment } from '../config.ts';
 import type { Log } from '../platform/log.ts';
 
 const run = promisify(execFile);
@@ -60,7 +61,8 @@ async function build(root: string, vite: string, built: string, signal: AbortSig
       '--logLevel',
       'warn',
     ];
-    await run(process.execPath, words, { cwd: root, signal, windowsHide: true });
+    const env = { ...systemEnvironment(), NODE_ENV: 'production', NO_COLOR: '1' };
+    await run(process.execPath, words, { cwd: root, env, signal, windowsHide: true });
     await rm(old, { recursive: true, force: true });
     await rename(built, old).catch(() => undefined);
     await rename(fresh, built);

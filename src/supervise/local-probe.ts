@@ -1,35 +1,32 @@
 // The bundled probe of the region "local": the same program as a remote one, as a child process.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { type Config, probeEnvironment } from '../config.ts';
 import type { Log } from '../platform/log.ts';
 import { type KeptChild, keepRunning } from './child.ts';
+
+const MAIN = join(import.meta.dirname, '../main.ts');
 
 /**
  * Starts the probe against our own `address`. The token travels in its environment (a command line is public), and
  * its environment holds none of the server's secrets.
  */
 export function startLocalProbe(config: Config, address: string, token: string, log: Log): KeptChild {
-  const env = probeEnvironment({
-    url: reachable(address),
-    token,
-    dataDir: join(config.dataDir, 'probe-local'),
-    dnsServers: config.dnsServers,
-    logLevel: config.logLevel,
-  });
-  return keepRunning(
-    'local probe',
-    () =>
-      spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, '../main.ts'), 'probe'], {
-        env,
-        // The channel tells the probe when this process is gone, however it went: it then ends too.
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-        // Ctrl-C reaches the server only, which stops its parts in order.
-        detached: true,
-        windowsHide: true,
-      }),
-    log,
-  );
+  const dataDir = join(config.dataDir, 'probe-local');
+  const words = [...process.execArgv, MAIN, 'probe', '--url', reachable(address), '--data-dir', dataDir];
+  const start = () => {
+    const child = spawn(process.execPath, words, {
+      env: probeEnvironment({ token, dnsServers: config.dnsServers }),
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      // Ctrl-C reaches the server only, which stops its parts in order.
+      detached: true,
+      windowsHide: true,
+    });
+    relayLog(child, log.child({ part: 'local probe' }));
+    return child;
+  };
+  return keepRunning('local probe', start, log);
 }
 
 /** An address that listens everywhere is reached on loopback. */
@@ -38,4 +35,17 @@ export function reachable(address: string): string {
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
   if (url.hostname === '[::]') url.hostname = '[::1]';
   return url.origin;
+}
+
+/** The probe's lines (JSON with level and msg) become lines of our log; what is not JSON (a crash) comes as it is. */
+function relayLog(child: ChildProcess, log: Log): void {
+  if (!child.stderr) return;
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    try {
+      const { level, time: _, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
+      log[level === 'error' || level === 'warn' ? level : 'info'](fields, String(msg));
+    } catch {
+      log.error(line);
+    }
+  });
 }

@@ -2,10 +2,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { type EmbeddedDatabase, startEmbedded } from '../../src/platform/db/embedded.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
+import { openPool } from '../../src/platform/db/pool.ts';
+import { migrateJobs } from '../../src/platform/jobs/runner.ts';
 import { createLog } from '../../src/platform/log.ts';
 
 export const TEMPLATE = 'tocsin_template';
@@ -47,7 +48,8 @@ async function prepareTemplate(clusterUrl: string): Promise<void> {
     await admin.query(`CREATE DATABASE ${TEMPLATE}`);
     const url = databaseUrl(clusterUrl, TEMPLATE);
     await migrate(url, silent);
-    await runMigrations({ connectionString: url, logger: new Logger(() => () => undefined) });
+    const template = openPool({ url, log: silent, size: 1 });
+    await migrateJobs(template.pool, silent).finally(() => template.close());
     await admin.query(`ALTER DATABASE ${TEMPLATE} IS_TEMPLATE true ALLOW_CONNECTIONS false`);
   } finally {
     await admin.end();

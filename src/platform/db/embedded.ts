@@ -37,12 +37,14 @@ const LONGEST_PAUSE_MS = 10_000;
  * Starts PostgreSQL on `DATA_DIR/postgres` (made on the first start) and keeps it running: when it dies it is
  * started again, with pauses that grow from 0.1 s to 10 s.
  * Throws DataDirInUse where another server runs on the directory, and a sentence for the operator for every other
- * reason not to start. `settings` overrides PostgreSQL settings (tests turn fsync off).
+ * reason not to start. `settings` overrides PostgreSQL settings (tests turn fsync off); `whenHeld` is called as soon as
+ * the directory is ours alone, for work that shall run beside the start.
  */
 export async function startEmbedded(options: {
   dataDir: string;
   log: Log;
   settings?: Record<string, string>;
+  whenHeld?: () => void;
 }): Promise<EmbeddedDatabase> {
   const { log } = options;
   const [binaries, dataDir] = await Promise.all([findBinaries(), openDataDir(options.dataDir)]);
@@ -52,6 +54,7 @@ export async function startEmbedded(options: {
   const onWindows = process.platform === 'win32';
   const guardPath = onWindows ? `\\\\.\\pipe\\${socketDir.split('\\').at(-1)}` : join(socketDir, GUARD);
   const guard = await guardDataDir(dataDir, guardPath);
+  options.whenHeld?.();
   try {
     const asUser = await runAs(
       user,

@@ -26,6 +26,8 @@ export type ConnectTimings = { dns?: number; connect?: number; tls?: number };
 
 export type Connection = {
   socket: net.Socket | TLSSocket;
+  /** The same socket where TLS was asked for. */
+  secure: TLSSocket | undefined;
   /** The vetted address the socket is connected to. */
   address: string;
   timings: ConnectTimings;
@@ -54,12 +56,12 @@ export async function connect(options: ConnectOptions, timings: ConnectTimings =
     startMs = performance.now();
     const { socket, address } = await dial(addresses, port, deadlineAtMs, signal);
     timings.connect = performance.now() - startMs;
-    if (options.tls === undefined) return { socket, address, timings };
+    if (options.tls === undefined) return { socket, secure: undefined, address, timings };
 
     startMs = performance.now();
     const secure = await handshake(socket, host, options.tls, deadlineAtMs, signal);
     timings.tls = performance.now() - startMs;
-    return { socket: secure, address, timings };
+    return { socket: secure, secure, address, timings };
   } catch (error) {
     throw error instanceof OutboundFailure ? error : ownFailure(error);
   }

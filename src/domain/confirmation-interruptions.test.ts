@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { World } from './confirmation.testing.ts';
+import { afterEdit, closeByHand, downRegions, hasOpenIncident, isCalm } from './confirmation.ts';
+
+test('in maintenance no incident opens, and a standing outage opens one when the window ends', () => {
+  const w = new World();
+  w.inMaintenance = true;
+  w.fails('a b', 0, 30, 60, 90);
+  assert.deepEqual([w.opened, w.shown, w.jobAtMs], [[], 'failed', null]);
+  w.inMaintenance = false;
+  w.pass(100);
+  assert.deepEqual(
+    [w.triggered, w.opened[0]?.reason, w.opened[0]?.startedAtMs],
+    [[100], 'maintenance_ended', 30_000],
+  );
+});
+
+test('an outage that recovers inside the window opens nothing', () => {
+  const w = new World();
+  w.inMaintenance = true;
+  w.fails('a b', 0, 30).passes('a b', 60, 90);
+  w.inMaintenance = false;
+  w.pass(100);
+  assert.deepEqual([w.opened, isCalm(w.state)], [[], true]);
+});
+
+test('when the window ends with too few failing regions reporting, the first result that makes it so opens', () => {
+  const w = new World();
+  w.inMaintenance = true;
+  w.fails('a b', 0, 30).fails('a', 300);
+  w.inMaintenance = false;
+  w.pass(310);
+  assert.deepEqual(w.opened, []);
+  assert.deepEqual(w.fails('b', 320).triggered, [320]);
+});
+
+test('a minimum duration that is not over when the window ends is waited for', () => {
+  const w = new World({ alarm_min_duration_seconds: 100 });
+  w.inMaintenance = true;
+  w.fails('a b', 0, 30, 60);
+  w.inMaintenance = false;
+  w.pass(70);
+  assert.deepEqual([w.opened, w.jobAtMs], [[], 130_000]);
+  assert.deepEqual(w.timeTo(130).triggered, [130]);
+});
+
+test('the first result after a window whose end nobody announced opens the incident', () => {
+  const w = new World();
+  w.inMaintenance = true;
+  w.fails('a b', 0, 30);
+  w.inMaintenance = false;
+  assert.deepEqual(w.fails('c', 50).triggered, [50]);
+});
+
+test('an incident that is open when a window begins stays open, and may resolve by recovery in it', () => {
+  const w = new World().fails('a b', 0, 30);
+  w.inMaintenance = true;
+  w.fails('a b', 60);
+  assert.equal(hasOpenIncident(w.state), true);
+  assert.deepEqual(w.passes('a b', 90, 120).resolved, [120]);
+});
+
+test('closing by hand while the target still fails starts the streaks anew', () => {
+  const w = new World().fails('a b', 0, 30);
+  w.state = closeByHand(w.state);
+  assert.equal(w.shown, 'degraded');
+  w.fails('a b', 60);
+  assert.equal(w.opened.length, 1);
+  w.fails('a b', 90);
+  assert.equal(w.opened.length, 2);
+});
+
+test('the next confirmation opens a new incident with its own start and the start of the phase', () => {
+  const w = new World().fails('a b', 0, 30);
+  w.state = closeByHand(w.state);
+  w.fails('b c', 60, 90);
+  const { startedAtMs, failurePhaseStartedAtMs, firstFailureAtMs, downRegions: down } = w.opened[1] ?? {};
+  assert.deepEqual([startedAtMs, failurePhaseStartedAtMs, firstFailureAtMs], [90_000, 30_000, 0]);
+  assert.deepEqual(down, ['b', 'c'], 'a had not failed again');
+});
+
+test('what is left of the phase ends by recovery: a later outage has a phase of its own', () => {
+  const w = new World().fails('a b', 0, 30);
+  w.state = closeByHand(w.state);
+  w.passes('a', 60, 90);
+  assert.equal(w.state.phase, null);
+  w.fails('a b', 120, 150);
+  assert.equal(w.opened[1]?.failurePhaseStartedAtMs, 150_000);
+});
+
+test('a region that was failing at the closing counts as recovered only after recovery_consecutive passing results', () => {
+  const w = new World().fails('a b', 0, 30);
+  w.state = closeByHand(w.state);
+  w.passes('a b', 60);
+  assert.equal(isCalm(w.state), false);
+  assert.equal(isCalm(w.passes('a b', 90).state), true);
+});
+
+test('after the target was edited an open incident stays open and ends by recovery', () => {
+  const w = new World({ recovery_quorum_mode: 'all' }).fails('a b', 0, 30);
+  w.state = afterEdit(w.state, ['a', 'b', 'c']);
+  assert.equal(hasOpenIncident(w.state), true);
+  assert.deepEqual(w.passes('a', 60, 90).resolved, []);
+  assert.deepEqual(w.passes('b', 95, 125).resolved, [125]);
+});
+
+test('after the target was edited an outage without incident is forgotten', () => {
+  const w = new World({ alarm_min_duration_seconds: 600 }).fails('a b', 0, 30);
+  w.state = afterEdit(w.state, ['a', 'b', 'c']);
+  assert.deepEqual([w.state.outage, w.shown], [null, 'degraded']);
+});
+
+test('an incident all of whose regions were taken from the monitor ends by the recovery of the others', () => {
+  const w = new World({}, ['a', 'b', 'c', 'd']).fails('a b c', 0, 30);
+  const edited = new World({}, ['d']);
+  edited.state = afterEdit(w.state, ['d']);
+  assert.deepEqual(downRegions(edited.state), ['d']);
+  assert.deepEqual(edited.passes('d', 60, 90).resolved, [90]);
+});

@@ -1,0 +1,399 @@
+// For every history, not only those somebody thought of.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { subjectWith } from './confirmation.testing.ts';
+import {
+  type ConfirmationState,
+  checksFaster,
+  displayStatus,
+  hasOpenIncident,
+  healthy,
+  inOrder,
+  isCalm,
+  type Observation,
+  passTime,
+  type Subject,
+  type Surroundings,
+  takeResult,
+  type Verdict,
+} from './confirmation.ts';
+import { type CHECK_STATUSES, QUORUM_MODES } from './names.ts';
+import { requiredForAlarm } from './quorum.ts';
+
+const REGIONS = ['a', 'b', 'c', 'd'];
+/** The reporting window of `subjectWith`. */
+const WINDOW_MS = 190_000;
+
+const subjects: fc.Arbitrary<Subject> = fc
+  .record({
+    count: fc.integer({ min: 1, max: 4 }),
+    alarm_consecutive: fc.integer({ min: 1, max: 3 }),
+    recovery_consecutive: fc.integer({ min: 1, max: 3 }),
+    alarm_min_duration_seconds: fc.constantFrom(0, 0, 45, 200),
+    alarm_quorum_mode: fc.constantFrom(...QUORUM_MODES),
+    recovery_quorum_mode: fc.constantFrom(...QUORUM_MODES),
+    value: fc.integer({ min: 1, max: 4 }),
+  })
+  .map(({ count, value, ...policy }) => {
+    const quorumValue = (mode: string) => (mode === 'count' ? Math.min(value, count) : value * 25);
+    const alarm_quorum_value = quorumValue(policy.alarm_quorum_mode);
+    const recovery_quorum_value = quorumValue(policy.recovery_quorum_mode);
+    return subjectWith({ ...policy, alarm_quorum_value, recovery_quorum_value }, REGIONS.slice(0, count));
+  });
+
+type Happening =
+  | {
+      kind: 'result';
+      region: number;
+      status: (typeof CHECK_STATUSES)[number];
+      lateMs: number;
+      probeFault: boolean;
+    }
+  | { kind: 'online'; mask: number }
+  | { kind: 'maintenance'; active: boolean };
+type History = { waitMs: number; happening: Happening }[];
+
+const statuses = fc.constantFrom('down', 'down', 'down', 'up', 'up', 'degraded' as const);
+const results: fc.Arbitrary<Happening> = fc.record({
+  kind: fc.constant('result'),
+  region: fc.nat(3),
+  status: statuses,
+  lateMs: fc.constantFrom(0, 0, 0, 0, 3000, 40_000, 300_000),
+  probeFault: fc.constantFrom(false, false, false, false, true),
+});
+const surroundings: fc.Arbitrary<Happening> = fc.oneof(
+  fc.record({ kind: fc.constant('online' as const), mask: fc.nat(15) }),
+  fc.record({ kind: fc.constant('maintenance' as const), active: fc.boolean() }),
+);
+const histories: fc.Arbitrary<History> = fc.array(
+  fc.record({
+    waitMs: fc.constantFrom(0, 1000, 10_000, 30_000, 30_000, 250_000),
+    happening: fc.oneof({ weight: 10, arbitrary: results }, { weight: 1, arbitrary: surroundings }),
+  }),
+  { maxLength: 60 },
+);
+
+type Moment = {
+  around: Surroundings;
+  observation: Observation | null;
+  before: ConfirmationState;
+  after: ConfirmationState;
+  events: readonly Verdict[];
+};
+
+/** Lives through a history as a server would, jobs included; every call of the function is a moment. */
+function live(subject: Subject, history: History): Moment[] {
+  const moments: Moment[] = [];
+  let state = healthy;
+  let around: Surroundings = {
+    nowMs: 1_000_000,
+    onlineRegions: REGIONS,
+    lastResultAtMs: {},
+    inMaintenance: false,
+  };
+  let jobAtMs: number | null = null;
+  const keep = (
+    observation: Observation | null,
+    at: Surroundings,
+    decision: ReturnType<typeof takeResult>,
+  ) => {
+    moments.push({ around: at, observation, before: state, after: decision.state, events: decision.events });
+    state = decision.state;
+    jobAtMs = decision.reevaluateAtMs;
+  };
+  const runJob = () => {
+    if (jobAtMs === null || jobAtMs > around.nowMs) return;
+    const at = { ...around, nowMs: jobAtMs };
+    jobAtMs = null;
+    keep(null, at, passTime(subject, state, at));
+  };
+  for (const { waitMs, happening } of history) {
+    around = { ...around, nowMs: around.nowMs + waitMs };
+    runJob();
+    if (happening.kind === 'online')
+      around = { ...around, onlineRegions: REGIONS.filter((_, i) => happening.mask & (1 << i)) };
+    if (happening.kind === 'maintenance') {
+      around = { ...around, inMaintenance: happening.active };
+      keep(null, around, passTime(subject, state, around));
+    }
+    if (happening.kind === 'result') {
+      const { region, status, lateMs, probeFault } = happening;
+      const observation = { region: REGIONS[region] ?? 'a', atMs: around.nowMs - lateMs, status, probeFault };
+      keep(observation, around, takeResult(subject, state, observation, around));
+    }
+    runJob();
+  }
+  return moments;
+}
+
+const everyHistory = (
+  check: (subject: Subject, moments: Moment[], history: History) => void,
+  numRuns = 400,
+) =>
+  fc.assert(
+    fc.property(subjects, histories, (subject, history) => check(subject, live(subject, history), history)),
+    { numRuns },
+  );
+
+test('never is more than one incident open: openings and resolutions alternate, and the state agrees', () => {
+  everyHistory((_, moments) => {
+    let open = false;
+    for (const { events, after } of moments) {
+      for (const event of events) {
+        if (event.kind === 'opened') assert.equal(open, false);
+        if (event.kind === 'resolved') assert.equal(open, true);
+        if (event.kind === 'opened' || event.kind === 'resolved') open = event.kind === 'opened';
+      }
+      assert.equal(hasOpenIncident(after), open);
+    }
+  });
+});
+
+test('time alone resolves nothing and begins nothing; what it opens has enough failing regions that report', () => {
+  everyHistory((subject, moments) => {
+    for (const { observation, events, around, before } of moments) {
+      if (observation !== null) continue;
+      for (const event of events) {
+        assert.equal(event.kind, 'opened');
+        if (event.kind !== 'opened') continue;
+        for (const name of event.failingRegions) {
+          assert.ok(around.onlineRegions.includes(name));
+          assert.ok((before.regions[name]?.last.atMs ?? 0) > around.nowMs - WINDOW_MS);
+        }
+        assert.ok(event.failedRegions >= event.requiredRegions);
+      }
+      assert.equal(around.inMaintenance && events.length > 0, false);
+    }
+    const last = moments.at(-1);
+    if (last === undefined) return;
+    const muchLater = { ...last.around, nowMs: last.around.nowMs + 100 * WINDOW_MS, onlineRegions: [] };
+    assert.deepEqual(passTime(subject, last.after, muchLater).events, []);
+  });
+});
+
+test('one region never confirms where all of the monitor’s regions would have asked for two', () => {
+  everyHistory((subject, moments) => {
+    const { alarm_quorum_mode: mode, alarm_quorum_value: value } = subject.policy;
+    const asked = requiredForAlarm({ mode, value }, subject.regions.length, subject.regions.length);
+    for (const { events } of moments) {
+      for (const event of events)
+        if (event.kind === 'opened' && asked >= 2) assert.ok(event.failingRegions.length >= 2);
+    }
+  });
+});
+
+test('what a history result says changes nothing at all', () => {
+  everyHistory((subject, moments) => {
+    for (const { observation, around, before, after, events } of moments) {
+      if (observation === null) continue;
+      const late = around.nowMs - observation.atMs > WINDOW_MS;
+      const old = observation.atMs <= (before.regions[observation.region]?.last.atMs ?? -1);
+      const foreign = !subject.regions.includes(observation.region);
+      if (!(late || old || foreign || observation.probeFault)) continue;
+      assert.equal(after, before);
+      assert.equal(events.length, 0);
+    }
+  });
+});
+
+test('a resolution comes with a passing result only, an opening never inside maintenance', () => {
+  everyHistory((_, moments) => {
+    for (const { observation, events, around } of moments) {
+      for (const event of events) {
+        if (event.kind === 'resolved') assert.notEqual(observation?.status ?? 'down', 'down');
+        if (event.kind === 'opened') assert.equal(around.inMaintenance, false);
+      }
+    }
+  });
+});
+
+test('the evidence adds up: counts, clocks and names fit together', () => {
+  everyHistory((subject, moments) => {
+    for (const { events, around } of moments) {
+      for (const event of events) {
+        if (event.kind === 'resolved') assert.ok(event.atMs <= around.nowMs);
+        if (event.kind !== 'opened') continue;
+        assert.ok(event.requiredRegions >= 1);
+        assert.ok(event.failedRegions >= event.requiredRegions);
+        assert.ok(event.reportingRegions >= event.failedRegions);
+        assert.ok(event.expectedRegions >= event.reportingRegions);
+        assert.equal(event.expectedRegions, subject.regions.length);
+        assert.equal(event.failingRegions.length, event.failedRegions);
+        for (const name of event.failingRegions) assert.ok(event.downRegions.includes(name));
+        assert.ok(event.consecutiveFailuresObserved >= event.consecutiveFailuresRequired);
+        assert.ok(event.firstFailureAtMs <= event.failurePhaseStartedAtMs);
+        assert.ok(event.failurePhaseStartedAtMs <= event.startedAtMs);
+        assert.ok(event.triggeredAtMs >= event.startedAtMs + event.minimumOutageSeconds * 1000);
+        assert.ok(event.triggeredAtMs <= around.nowMs);
+      }
+    }
+  });
+});
+
+test('an incident resolves not before it was triggered', () => {
+  everyHistory((_, moments) => {
+    let triggeredMs = 0;
+    for (const event of moments.flatMap((moment) => moment.events)) {
+      if (event.kind === 'opened') triggeredMs = event.triggeredAtMs;
+      if (event.kind === 'resolved') assert.ok(event.atMs >= triggeredMs);
+    }
+  });
+});
+
+test('after recovery nothing stays failed: enough passing results everywhere make every monitor calm', () => {
+  everyHistory((subject, moments) => {
+    const last = moments.at(-1);
+    let state = last?.after ?? healthy;
+    let nowMs = (last?.around.nowMs ?? 0) + 60_000;
+    for (let i = 0; i < 2 * subject.policy.recovery_consecutive + 1; i++) {
+      for (const region of subject.regions) {
+        const around = { nowMs, onlineRegions: subject.regions, lastResultAtMs: {}, inMaintenance: false };
+        state = takeResult(
+          subject,
+          state,
+          { region, atMs: nowMs, status: 'up', probeFault: false },
+          around,
+        ).state;
+      }
+      nowMs += 30_000;
+    }
+    assert.equal(displayStatus(state), 'passed');
+    assert.equal(isCalm(state), true);
+    assert.equal(checksFaster(state), false);
+  });
+});
+
+test('what fails everywhere is never missed: enough failing results in all regions open an incident', () => {
+  everyHistory((subject, moments) => {
+    const last = moments.at(-1);
+    let state = last?.after ?? healthy;
+    let nowMs = (last?.around.nowMs ?? 0) + 60_000;
+    for (let i = 0; i < subject.policy.alarm_consecutive + 10; i++) {
+      for (const region of subject.regions) {
+        const around = { nowMs, onlineRegions: subject.regions, lastResultAtMs: {}, inMaintenance: false };
+        state = takeResult(
+          subject,
+          state,
+          { region, atMs: nowMs, status: 'down', probeFault: false },
+          around,
+        ).state;
+      }
+      nowMs += 30_000;
+    }
+    assert.equal(hasOpenIncident(state), true);
+  });
+});
+
+test('the order inside a batch and duplicates in it change nothing', () => {
+  const batch = fc.uniqueArray(
+    fc.record({
+      region: fc.constantFrom(...REGIONS),
+      atMs: fc.integer({ min: 1, max: 60 }).map((s) => s * 1000),
+      status: statuses,
+    }),
+    { selector: ({ region, atMs }) => `${region} ${atMs}`, maxLength: 40 },
+  );
+  const twoOrders = batch.chain((results) =>
+    fc.record({
+      results: fc.constant(results),
+      // Every result at least once, some twice, in any order.
+      shuffled: fc
+        .shuffledSubarray([...results, ...results], { minLength: results.length })
+        .map((some) => [...some, ...results]),
+    }),
+  );
+  const fold = (
+    subject: Subject,
+    results: readonly { region: string; atMs: number; status: (typeof CHECK_STATUSES)[number] }[],
+  ) => {
+    const around = { nowMs: 61_000, onlineRegions: REGIONS, lastResultAtMs: {}, inMaintenance: false };
+    let state = healthy;
+    const events: Verdict[] = [];
+    for (const result of inOrder(results)) {
+      const decision = takeResult(subject, state, { ...result, probeFault: false }, around);
+      state = decision.state;
+      events.push(...decision.events);
+    }
+    return { state, events };
+  };
+  fc.assert(
+    fc.property(subjects, twoOrders, (subject, { results, shuffled }) => {
+      assert.deepEqual(fold(subject, shuffled), fold(subject, results));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('the beginning of an outage does not depend on the order in which regions arrive', () => {
+  const failing = fc.array(fc.integer({ min: 1, max: 150 }), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(
+      subjects,
+      fc.array(failing, { minLength: 4, maxLength: 4 }),
+      fc.array(fc.nat(3), { maxLength: 40 }),
+      (given, times, turns) => {
+        const subject = { ...given, policy: { ...given.policy, alarm_min_duration_seconds: 0 } };
+        const queues = () =>
+          subject.regions.map((region, i) =>
+            [...new Set(times[i])].sort((x, y) => x - y).map((s) => ({ region, atMs: s * 1000 })),
+          );
+        const interleaved: { region: string; atMs: number }[] = [];
+        const left = queues();
+        for (const turn of turns) interleaved.push(...(left[turn]?.splice(0, 1) ?? []));
+        interleaved.push(...left.flat());
+        const beginning = (order: { region: string; atMs: number }[]) => {
+          let state = healthy;
+          const around = { nowMs: 151_000, onlineRegions: REGIONS, lastResultAtMs: {}, inMaintenance: false };
+          for (const result of order) {
+            state = takeResult(
+              subject,
+              state,
+              { ...result, status: 'down', probeFault: false },
+              around,
+            ).state;
+          }
+          return (
+            state.outage && {
+              sinceMs: state.outage.sinceMs,
+              regions: state.outage.regions,
+              opened: state.outage.openedMs,
+            }
+          );
+        };
+        const inTime = beginning(inOrder(queues().flat()));
+        const asArrived = beginning(interleaved);
+        assert.equal(asArrived === null, inTime === null);
+        assert.deepEqual(asArrived?.regions, inTime?.regions);
+        if (subject.policy.alarm_quorum_mode !== 'any') return;
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('the state is plain JSON: it survives being stored', () => {
+  everyHistory((_, moments) => {
+    const state = moments.at(-1)?.after ?? healthy;
+    assert.deepEqual(JSON.parse(JSON.stringify(state)), state);
+  }, 100);
+});
+
+test('calm means calm: passing results of a calm monitor change nothing but what was last seen', () => {
+  everyHistory((subject, moments) => {
+    for (const { after, around } of moments) {
+      if (!isCalm(after)) continue;
+      const nowMs = around.nowMs + 60_000;
+      const region = subject.regions[0] ?? 'a';
+      const observation = { region, atMs: nowMs, status: 'up' as const, probeFault: false };
+      const decision = takeResult(subject, after, observation, { ...around, nowMs });
+      assert.deepEqual(decision.events, []);
+      assert.equal(isCalm(decision.state), true);
+      const without = (state: ConfirmationState) => ({
+        ...state,
+        regions: { ...state.regions, [region]: null },
+      });
+      assert.deepEqual(without(decision.state), without(after));
+    }
+  }, 200);
+});

@@ -1,0 +1,119 @@
+// A live server in miniature for the tests of confirmation: results arrive one by one, stored jobs run when due.
+import {
+  type ConfirmationState,
+  type Decision,
+  displayStatus,
+  healthy,
+  type Observation,
+  type Opened,
+  passTime,
+  type Subject,
+  takeResult,
+  type Verdict,
+} from './confirmation.ts';
+import type { CheckStatus } from './names.ts';
+import { type EffectivePolicy, PLATFORM_POLICY } from './policy.ts';
+
+/** Every policy field may be given; interval 60 s and timeout 10 s, so a region reports for 190 s. */
+export function subjectWith(
+  policy: Partial<EffectivePolicy>,
+  regions: readonly string[] = ['a', 'b', 'c'],
+): Subject {
+  return { policy: { ...PLATFORM_POLICY, ...policy }, intervalSeconds: 60, timeoutMs: 10_000, regions };
+}
+
+export class World {
+  readonly subject: Subject;
+  state: ConfirmationState = healthy;
+  online: string[];
+  inMaintenance = false;
+  /** A server that is down runs no jobs. */
+  runsJobs = true;
+  lastResultAtMs: Record<string, number> = {};
+  jobAtMs: number | null = null;
+  events: Verdict[] = [];
+  lastDecision: Decision | null = null;
+
+  constructor(policy: Partial<EffectivePolicy> = {}, regions: readonly string[] = ['a', 'b', 'c']) {
+    this.subject = subjectWith(policy, regions);
+    this.online = [...regions];
+  }
+
+  /** One result; `arrives` (seconds) is when the server gets it, by default at once. */
+  result(
+    region: string,
+    at: number,
+    status: CheckStatus,
+    more: { arrives?: number; probeFault?: boolean } = {},
+  ): Decision {
+    const arrives = more.arrives ?? at;
+    this.timeTo(arrives);
+    const observation: Observation = {
+      region,
+      atMs: at * 1000,
+      status,
+      probeFault: more.probeFault ?? false,
+    };
+    const decision = takeResult(this.subject, this.state, observation, this.#around(arrives));
+    this.#keep(decision);
+    this.timeTo(arrives);
+    return decision;
+  }
+
+  /** Failing results in every region named, at every second given. */
+  fails(regions: string, ...at: number[]): this {
+    for (const second of at) for (const region of regions.split(' ')) this.result(region, second, 'down');
+    return this;
+  }
+
+  passes(regions: string, ...at: number[]): this {
+    for (const second of at) for (const region of regions.split(' ')) this.result(region, second, 'up');
+    return this;
+  }
+
+  /** Runs the stored job if it is due by then. */
+  timeTo(second: number): this {
+    while (this.runsJobs && this.jobAtMs !== null && this.jobAtMs <= second * 1000) {
+      const at = this.jobAtMs;
+      this.jobAtMs = null;
+      this.#keep(passTime(this.subject, this.state, { ...this.#around(second), nowMs: at }));
+      if (this.jobAtMs === at) throw new Error(`the job at ${at} asks to be run at once for ever`);
+    }
+    return this;
+  }
+
+  /** Calls passTime whether or not a job is due. */
+  pass(second: number): Decision {
+    return this.#keep(passTime(this.subject, this.state, this.#around(second)));
+  }
+
+  get opened(): Opened[] {
+    return this.events.filter((event) => event.kind === 'opened');
+  }
+
+  /** Seconds at which incidents were triggered. */
+  get triggered(): number[] {
+    return this.opened.map((event) => event.triggeredAtMs / 1000);
+  }
+
+  get resolved(): number[] {
+    return this.events.filter((event) => event.kind === 'resolved').map((event) => event.atMs / 1000);
+  }
+
+  get shown() {
+    return displayStatus(this.state);
+  }
+
+  #around(second: number) {
+    const { online: onlineRegions, lastResultAtMs, inMaintenance } = this;
+    return { nowMs: second * 1000, onlineRegions, lastResultAtMs, inMaintenance };
+  }
+
+  #keep(decision: Decision): Decision {
+    this.state = decision.state;
+    this.jobAtMs = decision.reevaluateAtMs;
+    this.events.push(...decision.events);
+    this.lastDecision = decision;
+    return decision;
+  }
+}

@@ -1,0 +1,97 @@
+// Certificates for tests, made on the spot: an authority of one's own and leaves with whatever is wrong with them.
+import 'reflect-metadata';
+import {
+  BasicConstraintsExtension,
+  ExtendedKeyUsageExtension,
+  type JsonGeneralNames,
+  SubjectAlternativeNameExtension,
+  X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const DAY_MS = 86_400_000;
+
+/** PEM of a certificate and its private key. */
+export type Issued = { cert: string; key: string };
+
+export type LeafOptions = {
+  /** DNS names and IP addresses it is for. */
+  names?: readonly string[];
+  /** Days from now; negative ones are past. */
+  fromDays?: number;
+  untilDays?: number;
+};
+
+export type Authority = { cert: string; issue(options?: LeafOptions): Promise<Issued> };
+
+/** A certificate authority; what it issues is for 127.0.0.1 and localhost unless told otherwise. */
+export async function authority(name = 'Test Authority'): Promise<Authority> {
+  const keys = await newKeys();
+  const root = await X509CertificateGenerator.createSelfSigned({
+    name: `CN=${name}`,
+    keys,
+    signingAlgorithm: ALGORITHM,
+    notBefore: inDays(-400),
+    notAfter: inDays(400),
+    extensions: [new BasicConstraintsExtension(true, undefined, true)],
+  });
+  return {
+    cert: root.toString('pem'),
+    async issue(options = {}) {
+      const leafKeys = await newKeys();
+      const leaf = await X509CertificateGenerator.create({
+        subject: `CN=${options.names?.[0] ?? 'localhost'}`,
+        issuer: root.subject,
+        publicKey: leafKeys.publicKey,
+        signingKey: keys.privateKey,
+        signingAlgorithm: ALGORITHM,
+        notBefore: inDays(options.fromDays ?? -1),
+        notAfter: inDays(options.untilDays ?? 90),
+        extensions: leafExtensions(options.names),
+      });
+      return { cert: leaf.toString('pem'), key: await privatePem(leafKeys) };
+    },
+  };
+}
+
+/** A certificate that vouches for itself. */
+export async function selfSigned(options: LeafOptions = {}): Promise<Issued> {
+  const keys = await newKeys();
+  const leaf = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=localhost',
+    keys,
+    signingAlgorithm: ALGORITHM,
+    notBefore: inDays(options.fromDays ?? -1),
+    notAfter: inDays(options.untilDays ?? 90),
+    extensions: leafExtensions(options.names),
+  });
+  return { cert: leaf.toString('pem'), key: await privatePem(keys) };
+}
+
+/** When a certificate ends, as the first 10 characters of its ISO date. */
+export function endOf({ cert }: Issued): string {
+  return new X509Certificate(cert).notAfter.toISOString().slice(0, 10);
+}
+
+function leafExtensions(names: readonly string[] = ['127.0.0.1', 'localhost']) {
+  const entries: JsonGeneralNames = names.map((value) => ({
+    type: /^[\d.]+$|:/.test(value) ? 'ip' : 'dns',
+    value,
+  }));
+  return [
+    new SubjectAlternativeNameExtension(entries),
+    new ExtendedKeyUsageExtension(['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']),
+  ];
+}
+
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
+
+function newKeys(): Promise<CryptoKeyPair> {
+  return crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']) as Promise<CryptoKeyPair>;
+}
+
+async function privatePem(keys: CryptoKeyPair): Promise<string> {
+  const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
+  return `-----BEGIN PRIVATE KEY-----\n${der.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END PRIVATE KEY-----\n`;
+}

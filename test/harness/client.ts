@@ -1,0 +1,54 @@
+// A person with a browser session, as far as HTTP is concerned.
+
+export type Answer<T = unknown> = { status: number; body: T; headers: Headers };
+
+export type Client = {
+  /** Sends JSON and reads JSON; never throws for a status. */
+  send: <T = unknown>(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer<T>>;
+  /** Like `send`, but a status outside 2xx fails with what was said. */
+  ok: <T = unknown>(method: string, path: string, body?: unknown) => Promise<T>;
+  cookie: () => string;
+};
+
+/** A client of an installation; signed out until it signs in. */
+export function makeClient(url: string): Client {
+  const cookies = new Map<string, string>();
+  const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+
+  const send: Client['send'] = async (method, path, body, headers = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(cookies.size > 0 ? { cookie: cookie() } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const at = pair.indexOf('=');
+      cookies.set(pair.slice(0, at), pair.slice(at + 1));
+    }
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json');
+    return { status: response.status, body: (isJson && text !== '' ? JSON.parse(text) : text) as never, headers: response.headers };
+  };
+
+  return {
+    send,
+    cookie,
+    async ok(method, path, body) {
+      const answer = await send(method, path, body);
+      if (answer.status < 200 || answer.status > 299)
+        throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      return answer.body as never;
+    },
+  };
+}
+
+/** Signs in with e-mail and password. */
+export async function signIn(client: Client, email: string, password: string): Promise<void> {
+  await client.ok('POST', '/auth/sign-in/email', { email, password });
+}

@@ -1,0 +1,64 @@
+// Reads a live stream of Server-Sent Events, noting when each event came.
+
+export type StreamEvent = { id: string; event: string; data: Record<string, unknown>; atMs: number };
+
+export type EventStream = {
+  events: StreamEvent[];
+  next: (fits: (event: StreamEvent) => boolean, withinMs?: number) => Promise<StreamEvent>;
+  stop: () => void;
+};
+
+/** Opens the stream; resolves when the server has answered. */
+export async function openEventStream(url: string, cookie: string, lastEventId?: string): Promise<EventStream> {
+  const abort = new AbortController();
+  const response = await fetch(url, {
+    headers: { cookie, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) },
+    signal: abort.signal,
+  });
+  if (!response.ok || !response.body) throw new Error(`the stream answered ${response.status}`);
+  const events: StreamEvent[] = [];
+  const waiting = new Set<() => void>();
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+
+  async function pump(): Promise<void> {
+    let rest = '';
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      const blocks = (rest + value).split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]));
+        const data = fields.get('data');
+        if (data === undefined) continue;
+        const event = { id: fields.get('id') ?? '', event: fields.get('event') ?? '', data: JSON.parse(data) as Record<string, unknown> };
+        events.push({ ...event, atMs: performance.timeOrigin + performance.now() });
+      }
+      for (const look of [...waiting]) look();
+    }
+  }
+  // Aborting ends the read with an error that says nothing new.
+  pump().catch(() => {});
+
+  return {
+    events,
+    next(fits, withinMs = 20_000) {
+      return new Promise((resolve, reject) => {
+        const look = () => {
+          const found = events.find(fits);
+          if (!found) return;
+          clearTimeout(timer);
+          waiting.delete(look);
+          resolve(found);
+        };
+        const timer = setTimeout(() => {
+          waiting.delete(look);
+          reject(new Error(`no such event within ${withinMs} ms`));
+        }, withinMs);
+        waiting.add(look);
+        look();
+      });
+    },
+    stop: () => abort.abort(),
+  };
+}

@@ -1,0 +1,93 @@
+// A whole installation as a user starts it: `tocsin serve` on a folder of its own, with its database and probe.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, makeClient, signIn } from './client.ts';
+
+export const ADMIN = { email: 'alice@example.com', password: 'a long enough password' };
+
+export type Installation = {
+  url: string;
+  dataDir: string;
+  process: ChildProcess;
+  /** Everything it has printed so far. */
+  output: () => string;
+  /** Signed in as the admin. */
+  admin: () => Promise<Client>;
+  /** Ctrl-C, and waits for the end; the folder stays. Resolves with the exit code. */
+  interrupt: () => Promise<number | null>;
+  /** Ends it and removes the folder. */
+  remove: () => Promise<void>;
+};
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts');
+
+/** Starts an installation and waits until it serves; `dataDir` continues an earlier one. */
+export async function startInstallation(
+  options: { dataDir?: string; port?: number; env?: Record<string, string> } = {},
+): Promise<Installation> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'tocsin-installation-')));
+  let output = '';
+  const child = spawn(process.execPath, [MAIN, 'serve'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: dataDir,
+      PORT: String(options.port ?? 0),
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      ADMIN_ORGANIZATION: 'Example',
+      LOG_LEVEL: 'warn',
+      ...options.env,
+    },
+  });
+  const interrupt = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit');
+      child.kill('SIGINT');
+      await ended;
+    }
+    return child.exitCode;
+  };
+  const remove = async () => {
+    await interrupt();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const url = await new Promise<string>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`not ready within 60 s:\n${output}`)), 60_000);
+      const hear = (chunk: Buffer) => {
+        output += chunk.toString('utf8');
+        const address = /Address\s+(http:\S+)/.exec(output)?.[1];
+        if (!address || !output.includes('Ctrl-C')) return;
+        clearTimeout(timer);
+        resolve(address);
+      };
+      child.stdout.on('data', hear);
+      child.stderr.on('data', hear);
+      child.once('exit', (code) => {
+        clearTimeout(timer);
+        reject(new Error(`ended with ${code} before it was ready:\n${output}`));
+      });
+    });
+    return {
+      url,
+      dataDir,
+      process: child,
+      output: () => output,
+      async admin() {
+        const client = makeClient(url);
+        await signIn(client, ADMIN.email, ADMIN.password);
+        return client;
+      },
+      interrupt,
+      remove,
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconRepeat } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { EVENT_NAMES } from '../../../../src/domain/names.ts';
+import type { ReplyOf } from '../../../../src/platform/contract.ts';
+import { listDeliveries, replayDelivery } from '../../../../src/webhooks/contract.ts';
+import { call } from '../../call.ts';
+import { useFormats } from '../../format.ts';
+import { everyRead, queryClient, read } from '../../read.ts';
+import { Failure } from '../../ui/Failure.tsx';
+import { LoadingRows } from '../../ui/LoadingRows.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+import { type DisplayState, StatusGlyph } from '../../ui/StatusGlyph.tsx';
+import table from '../../ui/Table.module.css';
+import { Moment } from '../../ui/Times.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import styles from './Deliveries.module.css';
+
+type Delivery = ReplyOf<typeof listDeliveries>[number];
+type Place = { orgId: string; targetId: string };
+
+/** What was sent to a target and how it went, newest first. */
+export function Deliveries({ orgId, targetId }: Place) {
+  const { t } = useTranslation();
+  const deliveries = useQuery({
+    ...read(listDeliveries, { params: { org_id: orgId, target_id: targetId }, query: { limit: 100 } }),
+    refetchInterval: 15_000,
+  });
+  const some = (deliveries.data?.length ?? 0) > 0;
+  return (
+    <Panel title={t('deliveries.title')} flush={some}>
+      {deliveries.isPending ? <LoadingRows count={4} /> : null}
+      {deliveries.isError ? <Failure error={deliveries.error} retry={deliveries.refetch} /> : null}
+      {deliveries.isSuccess && !some ? <p className={styles.none}>{t('deliveries.none')}</p> : null}
+      {some ? (
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t('check.time')}</th>
+              <th scope="col">{t('deliveries.event')}</th>
+              <th scope="col">{t('deliveries.result')}</th>
+              <th scope="col" className={`${table.figure} ${styles.wide}`}>
+                {t('deliveries.attempts')}
+              </th>
+              <th scope="col">
+                <span className="visually-hidden">{t('deliveries.replay')}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {deliveries.data?.map((delivery) => (
+              <DeliveryRow key={delivery.id} delivery={delivery} orgId={orgId} targetId={targetId} />
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+    </Panel>
+  );
+}
+
+function DeliveryRow({ delivery, orgId, targetId }: Place & { delivery: Delivery }) {
+  const { t } = useTranslation();
+  const sentence = useRefusalSentence();
+  const replay = useMutation({
+    mutationFn: () =>
+      call(replayDelivery, { params: { org_id: orgId, target_id: targetId, delivery_id: delivery.id } }),
+    onSuccess: () => {
+      notifications.show({ message: t('deliveries.replayed') });
+      return queryClient.invalidateQueries({ queryKey: everyRead(listDeliveries) });
+    },
+    onError: (error) => notifications.show({ color: 'red', message: sentence(error) }),
+  });
+  const known = EVENT_NAMES.find((name) => name === delivery.event);
+  return (
+    <tr>
+      <td className={table.nowrap}>
+        <Moment unix={delivery.created_at_unix} />
+      </td>
+      <td>{known === undefined ? delivery.event : t(`events.${known}`)}</td>
+      <td>
+        <Result delivery={delivery} />
+      </td>
+      <td className={`${table.figure} ${styles.wide}`}>{delivery.attempts}</td>
+      <td className={table.figure}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<IconRepeat size={13} />}
+          loading={replay.isPending}
+          onClick={() => replay.mutate()}
+        >
+          {t('deliveries.replay')}
+        </Button>
+      </td>
+    </tr>
+  );
+}
+
+function Result({ delivery }: { delivery: Delivery }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const now = useNow();
+  const next = delivery.next_attempt_at_unix ?? null;
+  const state: DisplayState = delivery.ok ? 'passed' : next === null && delivery.attempts > 0 ? 'failed' : 'pending';
+  const detail = [
+    delivery.status_code == null ? null : `HTTP ${delivery.status_code}`,
+    delivery.error ?? null,
+    next === null || delivery.ok
+      ? null
+      : t('deliveries.next', { duration: formats.duration(Math.max(0, next - now)) }),
+  ].filter((part) => part !== null);
+  return (
+    <span className={styles.result}>
+      <span className={styles.word} data-state={state}>
+        <StatusGlyph state={state} />
+        {t(`deliveries.state.${state}`)}
+      </span>
+      <span className={styles.detail}>{detail.join(' · ')}</span>
+    </span>
+  );
+}

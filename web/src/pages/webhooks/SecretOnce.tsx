@@ -1,0 +1,18 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { CopyField } from '../../ui/CopyField.tsx';
+import styles from '../../ui/Form.module.css';
+
+/** A signing secret, this once. */
+export function SecretOnce({ secret, onDone }: { secret: string; onDone: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.stack}>
+      <p>{t('webhooks.secretText')}</p>
+      <CopyField label={t('webhooks.secret')} value={secret} />
+      <div className={styles.actions}>
+        <Button onClick={onDone}>{t('webhooks.secretKept')}</Button>
+      </div>
+    </div>
+  );
+}
