@@ -91,6 +91,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     async stop() {
       scheduler.stop();
       calledOff.abort();
+      resolver.cancel();
       lag.stop();
       await subscription.stop();
       await delivery.stop(STOP_GRACE_MS);

@@ -1,25 +1,8 @@
-// Prometheus metrics of this process and of the installation, without labels of tenants.
-
+// Prometheus metrics: those of the installation are counted when they are asked for.
 import { sql } from 'kysely';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Gauge } from 'prom-client';
+import { registry, withProcessMetrics } from './platform/metrics.ts';
 import type { Database } from './platform/work.ts';
-
-const registry = new Registry();
-let started = false;
-
-export const ingested = new Counter({
-  name: 'tocsin_results_total',
-  help: 'Check results received, by what became of them',
-  labelNames: ['outcome'],
-  registers: [registry],
-});
-
-export const ingestSeconds = new Histogram({
-  name: 'tocsin_ingest_seconds',
-  help: 'Time from the arrival of a batch of results to its commit',
-  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-  registers: [registry],
-});
 
 const monitors = new Gauge({
   name: 'tocsin_monitors',
@@ -40,10 +23,6 @@ const pending = new Gauge({
 
 /** The metrics as Prometheus reads them. */
 export async function metricsText(db: Database): Promise<{ text: string; contentType: string }> {
-  if (!started) {
-    collectDefaultMetrics({ register: registry });
-    started = true;
-  }
   const statuses = await sql<{ status: string; count: number }>`
     SELECT coalesce(s.last_status, 'unknown') AS status, count(*)::bigint AS count
     FROM monitors m JOIN monitor_state s ON s.monitor_no = m.no WHERE m.enabled GROUP BY 1`.execute(db);
@@ -54,5 +33,6 @@ export async function metricsText(db: Database): Promise<{ text: string; content
       (SELECT count(*) FROM deliveries WHERE state = 'pending')::bigint AS pending`.execute(db);
   openIncidents.set(counts.rows[0]?.incidents ?? 0);
   pending.set(counts.rows[0]?.pending ?? 0);
-  return { text: await registry.metrics(), contentType: registry.contentType };
+  const all = withProcessMetrics();
+  return { text: await all.metrics(), contentType: all.contentType };
 }

@@ -74,6 +74,7 @@ async function start(
     await dashboardReady;
   });
 
+  if (config.databaseUrl) void buildDashboard();
   const { dataDir } = config;
   const embedded = config.databaseUrl
     ? null

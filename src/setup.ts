@@ -3,7 +3,7 @@
 import { answer, requestOf } from './accounts/auth-routes.ts';
 import { completeSetup, getInstallation } from './accounts/contract.ts';
 import { createUser, passwordHash } from './accounts/create-user.ts';
-import { hasUsers, spendSetupToken } from './accounts/first-start.ts';
+import { hasUsers, lockInstallation, spendSetupToken } from './accounts/first-start.ts';
 import type { SignIn } from './accounts/sign-in.ts';
 import { type CreateOptions, createOrganization } from './organizations/create.ts';
 import { type Route, raw, read } from './platform/http/mount.ts';
@@ -19,6 +19,7 @@ export async function createAdmin(
   hash: string,
   options: CreateOptions,
 ): Promise<boolean> {
+  await lockInstallation(work.tx);
   if (await hasUsers(work.tx)) return false;
   const userId = await createUser(work, {
     email: admin.email,

@@ -1,7 +1,7 @@
 // One outage from end to end: the demo prints it, a journey test asserts it.
 import { openEventStream } from './harness/event-stream.ts';
 import { type Installation, startInstallation } from './harness/installation.ts';
-import { type Receiver, startReceiver, type Received } from './harness/receiver.ts';
+import { type Received, type Receiver, startReceiver } from './harness/receiver.ts';
 import { startTarget, type Target } from './harness/target.ts';
 
 export type Outage = {
@@ -10,7 +10,12 @@ export type Outage = {
   incident: Record<string, unknown>;
   afterRecovery: Record<string, unknown>;
   /** Milliseconds after the target answered the deciding check. */
-  tookMs: { incidentDurable: number; webhookOpened: number; resolvedDurable: number; webhookResolved: number };
+  tookMs: {
+    incidentDurable: number;
+    webhookOpened: number;
+    resolvedDurable: number;
+    webhookResolved: number;
+  };
 };
 
 /** Runs the outage on an installation of its own and tells it step by step. */
@@ -30,10 +35,17 @@ export async function runOutage(say: (line: string) => void): Promise<Outage> {
   }
 }
 
-async function outage(say: (line: string) => void, installation: Installation, target: Target, receiver: Receiver): Promise<Outage> {
+async function outage(
+  say: (line: string) => void,
+  installation: Installation,
+  target: Target,
+  receiver: Receiver,
+): Promise<Outage> {
   const alice = await installation.admin();
   const organization = await alice.ok<{ id: string }>('POST', '/organizations', { name: 'Demo' });
-  const project = await alice.ok<{ id: string }>('POST', `/organizations/${organization.id}/projects`, { name: 'Shop' });
+  const project = await alice.ok<{ id: string }>('POST', `/organizations/${organization.id}/projects`, {
+    name: 'Shop',
+  });
   const hook = await alice.ok<{ secret: string }>('POST', `/organizations/${organization.id}/webhooks`, {
     name: 'Receiver',
     kind: 'webhook',
@@ -47,9 +59,14 @@ async function outage(say: (line: string) => void, installation: Installation, t
     config: { url: target.url },
     interval_seconds: 1,
   });
-  const live = await openEventStream(`${installation.url}/organizations/${organization.id}/events`, alice.cookie());
+  const live = await openEventStream(
+    `${installation.url}/organizations/${organization.id}/events`,
+    alice.cookie(),
+  );
   try {
-    await live.next((e) => e.event === 'monitor' && e.data.change === 'status' && e.data.last_status === 'passed');
+    await live.next(
+      (e) => e.event === 'monitor' && e.data.change === 'status' && e.data.last_status === 'passed',
+    );
     say(`Monitor "Shop front" (${monitor.id}) checks ${target.url} every second: passed.`);
 
     target.answer(503);
@@ -61,7 +78,9 @@ async function outage(say: (line: string) => void, installation: Installation, t
     const incident = await alice.ok<Record<string, unknown>>('GET', path);
     say('\nThe incident:');
     say(JSON.stringify(incident, null, 2));
-    say(`\nThe delivery "${opened.event}" (${opened.id}): signature ${opened.genuine ? 'genuine' : 'FORGED'}.`);
+    say(
+      `\nThe delivery "${opened.event}" (${opened.id}): signature ${opened.genuine ? 'genuine' : 'FORGED'}.`,
+    );
 
     target.answer(200);
     say('\nThe server is mended: it answers 200.');
@@ -69,10 +88,15 @@ async function outage(say: (line: string) => void, installation: Installation, t
     const resolved = await receiver.next((r) => r.event === 'resolved');
     const recovering = target.answers.slice(target.answers.findLastIndex((a) => a.status === 503) + 1)[1];
     const afterRecovery = await alice.ok<Record<string, unknown>>('GET', path);
-    say(`The incident is ${String(afterRecovery.status)} (auto_resolved: ${String(afterRecovery.auto_resolved)}).`);
-    say(`The delivery "${resolved.event}" (${resolved.id}): signature ${resolved.genuine ? 'genuine' : 'FORGED'}.`);
+    say(
+      `The incident is ${String(afterRecovery.status)} (auto_resolved: ${String(afterRecovery.auto_resolved)}).`,
+    );
+    say(
+      `The delivery "${resolved.event}" (${resolved.id}): signature ${resolved.genuine ? 'genuine' : 'FORGED'}.`,
+    );
 
-    if (!deciding || !recovering) throw new Error('the target was not checked twice on either side of the outage');
+    if (!deciding || !recovering)
+      throw new Error('the target was not checked twice on either side of the outage');
     const tookMs = {
       incidentDurable: openedLive.atMs - deciding.atMs,
       webhookOpened: opened.atMs - deciding.atMs,

@@ -1,7 +1,7 @@
 // Carries /auth/* to the sign-in library and its answers back, errors in the one error shape (decisions, section 2).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
-import { Refusal, type RefusalCode } from '../platform/refusals.ts';
+import { Refusal, type RefusalCode, refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import { ADDRESS_HEADER, type SignIn } from './sign-in.ts';
 
@@ -12,7 +12,8 @@ export function mountSignIn(http: FastifyInstance, signIn: SignIn, db: Database)
     url: '/auth/*',
     handler: async (request, reply) => {
       const path = request.url.split('?', 1)[0];
-      if (request.method === 'POST' && path === '/auth/sign-up/email') return signUp(signIn, db, request, reply);
+      if (request.method === 'POST' && path === '/auth/sign-up/email')
+        return signUp(signIn, db, request, reply);
       return answer(await signIn.handler(requestOf(signIn, request)), reply);
     },
   });
@@ -20,24 +21,43 @@ export function mountSignIn(http: FastifyInstance, signIn: SignIn, db: Database)
 
 const FIRST_USER_LOCK = 7_170_001;
 
-/** The first user becomes the operator; two first sign-ups at once are taken one after the other. */
-async function signUp(signIn: SignIn, db: Database, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+/** The first user becomes the operator; of two first sign-ups at once one is asked to try again. */
+async function signUp(
+  signIn: SignIn,
+  db: Database,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const handle = () => signIn.handler(requestOf(signIn, request));
   const anyone = await db.selectFrom('users').select('id').limit(1).executeTakeFirst();
   if (anyone) return answer(await handle(), reply);
   const response = await db.transaction().execute(async (tx) => {
-    await sql`SELECT pg_advisory_xact_lock(${FIRST_USER_LOCK})`.execute(tx);
+    // Tried, not waited for: the library needs a connection of its own while this one is held.
+    const { rows } = await sql<{
+      mine: boolean;
+    }>`SELECT pg_try_advisory_xact_lock(${FIRST_USER_LOCK}) AS mine`.execute(tx);
+    if (!rows[0]?.mine)
+      refuse('unavailable', 'Somebody else is signing up as the first user right now; try again.', {
+        retryAfterSeconds: 1,
+      });
     const made = await handle();
     if (made.ok)
       await sql`UPDATE users SET operator = true
-                WHERE (SELECT count(*) FROM users) = 1 AND NOT EXISTS (SELECT FROM users WHERE operator)`.execute(tx);
+                WHERE (SELECT count(*) FROM users) = 1 AND NOT EXISTS (SELECT FROM users WHERE operator)`.execute(
+        tx,
+      );
     return made;
   });
   return answer(response, reply);
 }
 
 /** The web-standard request that the library takes, with the caller's address as our proxy rules see it. */
-export function requestOf(signIn: SignIn, request: FastifyRequest, path = request.url, body: unknown = request.body): Request {
+export function requestOf(
+  signIn: SignIn,
+  request: FastifyRequest,
+  path = request.url,
+  body: unknown = request.body,
+): Request {
   const base = signIn.options.baseURL;
   return new Request(new URL(path, base), {
     method: request.method,

@@ -27,7 +27,8 @@ export const completeSetup = operation({
   id: 'completeSetup',
   method: 'POST',
   path: '/auth/setup',
-  summary: 'Creates the first user (the operator), an organization and a project with the one-time set-up token, and signs in',
+  summary:
+    'Creates the first user (the operator), an organization and a project with the one-time set-up token, and signs in',
   tag: 'Accounts',
   right: 'public',
   subject: 'none',

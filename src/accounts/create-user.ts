@@ -27,7 +27,8 @@ export async function createUser(work: Work, user: NewUser): Promise<string> {
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (!made) refuse('invalid_request', 'email already belongs to an account; sign in instead.', { field: 'email' });
+  if (!made)
+    refuse('invalid_request', 'email already belongs to an account; sign in instead.', { field: 'email' });
   await tx
     .insertInto('accounts')
     .values({

@@ -7,8 +7,13 @@ import { createUser } from './create-user.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest();
 
+/** Serializes first starts of several servers on one database, until the end of the transaction. */
+export async function lockInstallation(tx: Tx): Promise<void> {
+  await sql`SELECT 1 FROM installation FOR UPDATE`.execute(tx);
+}
+
 /** Whether anybody has an account yet. */
-export async function hasUsers(tx: Tx | Work['tx']): Promise<boolean> {
+export async function hasUsers(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ any: boolean }>`SELECT EXISTS (SELECT FROM users) AS any`.execute(tx);
   return rows[0]?.any === true;
 }
@@ -18,9 +23,13 @@ export async function hasUsers(tx: Tx | Work['tx']): Promise<boolean> {
  * only its hash is kept, and an old link in a log is void.
  */
 export async function makeSetupToken(work: Work): Promise<string | null> {
+  await lockInstallation(work.tx);
   if (await hasUsers(work.tx)) return null;
   const token = randomBytes(24).toString('base64url');
-  await work.tx.updateTable('installation').set({ setup_token_hash: sha256(token) }).execute();
+  await work.tx
+    .updateTable('installation')
+    .set({ setup_token_hash: sha256(token) })
+    .execute();
   return token;
 }
 
@@ -28,12 +37,20 @@ export type FirstUser = { email: string; name: string; passwordHash: string };
 
 /** Spends the set-up token and creates the operator. Refuses a wrong, spent or late token with 403. */
 export async function spendSetupToken(work: Work, token: string, user: FirstUser): Promise<string> {
-  const row = await work.tx.selectFrom('installation').select('setup_token_hash').forUpdate().executeTakeFirstOrThrow();
+  const row = await work.tx
+    .selectFrom('installation')
+    .select('setup_token_hash')
+    .forUpdate()
+    .executeTakeFirstOrThrow();
   const hash = row.setup_token_hash;
   if (!hash || !sha256(token).equals(hash) || (await hasUsers(work.tx)))
-    refuse('forbidden', 'This set-up link is not valid any more. Restart Tocsin to get a new one, or sign in.', {
-      field: 'token',
-    });
+    refuse(
+      'forbidden',
+      'This set-up link is not valid any more. Restart Tocsin to get a new one, or sign in.',
+      {
+        field: 'token',
+      },
+    );
   await work.tx.updateTable('installation').set({ setup_token_hash: null }).execute();
   return createUser(work, { ...user, operator: true });
 }

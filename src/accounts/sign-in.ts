@@ -37,7 +37,13 @@ export function makeSignIn(db: Database, log: Log, { baseUrl, secret, openSignUp
     },
     session: {
       modelName: 'sessions',
-      fields: { userId: 'user_id', expiresAt: 'expires_at', ipAddress: 'ip_address', userAgent: 'user_agent', ...timestamps },
+      fields: {
+        userId: 'user_id',
+        expiresAt: 'expires_at',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+        ...timestamps,
+      },
       expiresIn: 30 * 24 * 3600,
       updateAge: 3600,
     },

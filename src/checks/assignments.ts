@@ -1,9 +1,9 @@
 // What a probe has to check: everything, or what changed since a revision, held open until something does
 // (decisions, section 9).
 import { offsetMs } from '../domain/schedule.ts';
-import { kindOf, completeConfig } from '../monitors/row.ts';
-import { openConfig } from '../monitors/sealing.ts';
 import { ASSIGNMENTS_CHANNEL } from '../monitors/assign.ts';
+import { completeConfig, kindOf } from '../monitors/row.ts';
+import { openConfig } from '../monitors/sealing.ts';
 import type { Notifications } from '../platform/db/notifications.ts';
 import type { Call, Caller } from '../platform/http/mount.ts';
 import type { Vault } from '../platform/secrets.ts';
@@ -96,7 +96,11 @@ export function startAssignmentDesk(
         .filter((row) => !row.removed && row.type !== null)
         .map((row) => {
           const kind = kindOf(row.type ?? '');
-          const config = completeConfig(kind, row.config as Record<string, unknown>, row.interval_seconds ?? 60);
+          const config = completeConfig(
+            kind,
+            row.config as Record<string, unknown>,
+            row.interval_seconds ?? 60,
+          );
           return {
             monitor_id: row.monitor_id,
             type: kind.type,

@@ -99,7 +99,8 @@ export const listRecentChecks = operation({
   id: 'listRecentChecks',
   method: 'GET',
   path: '/projects/{project_id}/recent-checks',
-  summary: 'The last checks of every monitor of a project, newest first: what a list of monitors shows beside each name',
+  summary:
+    'The last checks of every monitor of a project, newest first: what a list of monitors shows beside each name',
   tag: 'Checks',
   right: 'member',
   subject: 'project',

@@ -4,11 +4,15 @@ import { sql } from 'kysely';
 import { inOrder, type Observation, passTime, takeResult, type Verdict } from '../domain/confirmation.ts';
 import type { Work } from '../platform/work.ts';
 import { applyDecisions, type Outcome } from './apply.ts';
-import { loadSubjects, type LoadedSubject } from './subjects.ts';
 import { type Numbered, STATUS_OF } from './store.ts';
+import { type LoadedSubject, loadSubjects } from './subjects.ts';
 
 /** Evaluates a batch that was just stored, in its transaction. */
-export async function evaluateResults(work: Work, regionNo: number, batch: readonly Numbered[]): Promise<void> {
+export async function evaluateResults(
+  work: Work,
+  regionNo: number,
+  batch: readonly Numbered[],
+): Promise<void> {
   const first = new Map<number, number>();
   const notable = new Set<number>();
   for (const { no, result } of batch) {
@@ -38,7 +42,9 @@ export async function evaluateResults(work: Work, regionNo: number, batch: reado
 /** Asked after the rows were inserted: a monitor that became uneasy before that is seen. */
 async function uneasyAmong(work: Work, nos: number[]): Promise<number[]> {
   const { rows } = await sql<{ no: number }>`
-    SELECT monitor_no AS no FROM monitor_state WHERE NOT calm AND monitor_no = ANY(${`{${nos.join(',')}}`}::int[])`.execute(work.tx);
+    SELECT monitor_no AS no FROM monitor_state WHERE NOT calm AND monitor_no = ANY(${`{${nos.join(',')}}`}::int[])`.execute(
+    work.tx,
+  );
   return rows.map((row) => row.no);
 }
 

@@ -1,11 +1,11 @@
 // The hot path: a batch of results becomes rows, and, only where something is not passing, a decision. One
 // transaction, answered after its commit (decisions, sections 5 and 9).
 import { sql } from 'kysely';
-import { problemOf } from '../platform/http/validate.ts';
+import { Type } from 'typebox';
 import { makePartition } from '../platform/db/partitions.ts';
+import { problemOf } from '../platform/http/validate.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
 import { CHECKS } from '../retention.ts';
-import { Type } from 'typebox';
 import { evaluateResults } from './evaluate.ts';
 import { Result, type ResultsReply } from './probe-contract.ts';
 import { type Numbered, storeResults } from './store.ts';
@@ -16,7 +16,12 @@ const FUTURE_MS = 60_000;
 
 const Results = Type.Array(Result);
 
-export type Ingest = (probe: { regionNo: number }, results: readonly unknown[], run: RunWork, now: Date) => Promise<ResultsReply>;
+export type Ingest = (
+  probe: { regionNo: number },
+  results: readonly unknown[],
+  run: RunWork,
+  now: Date,
+) => Promise<ResultsReply>;
 type RunWork = <T>(act: (work: Work) => Promise<T>) => Promise<T>;
 
 /** Makes the ingest of one process. It remembers only what never changes: numbers of ids, partitions that exist. */
@@ -84,8 +89,10 @@ function sift(given: readonly unknown[], now: Date): { results: Result[]; refuse
       continue;
     }
     const result = item as Result;
-    if (result.checked_at_ms > latest) refused.push({ index, error: 'checked_at_ms is more than 60 s in the future.' });
-    else if (result.checked_at_ms < earliest) refused.push({ index, error: 'checked_at_ms is older than results are kept.' });
+    if (result.checked_at_ms > latest)
+      refused.push({ index, error: 'checked_at_ms is more than 60 s in the future.' });
+    else if (result.checked_at_ms < earliest)
+      refused.push({ index, error: 'checked_at_ms is older than results are kept.' });
     else results.push(result);
   }
   return { results, refused };

@@ -96,14 +96,17 @@ export const getAssignments = operation({
   id: 'getProbeAssignments',
   method: 'GET',
   path: '/probe/assignments',
-  summary: 'Assignments of this probe: all of them, or what changed since a revision (held open until something does)',
+  summary:
+    'Assignments of this probe: all of them, or what changed since a revision (held open until something does)',
   tag: 'Probes',
   right: 'probe',
   subject: 'none',
   query: Type.Object(
     {
       since: Type.Optional(Type.Integer({ minimum: 0 })),
-      wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 60, description: 'seconds to hold the request open' })),
+      wait: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 60, description: 'seconds to hold the request open' }),
+      ),
       probe_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9._-]+$' })),
     },
     closed,

@@ -18,7 +18,9 @@ export async function purgeChecks(db: Database, monitorNo: number): Promise<void
       DELETE FROM checks c USING (
         SELECT region_no, checked_at FROM checks WHERE monitor_no = ${monitorNo} LIMIT ${ROWS_AT_ONCE}
       ) part
-      WHERE c.monitor_no = ${monitorNo} AND c.region_no = part.region_no AND c.checked_at = part.checked_at`.execute(db);
+      WHERE c.monitor_no = ${monitorNo} AND c.region_no = part.region_no AND c.checked_at = part.checked_at`.execute(
+      db,
+    );
     if (Number(numAffectedRows ?? 0) < ROWS_AT_ONCE) return;
   }
 }

@@ -5,10 +5,23 @@ import type { CheckRecord } from './contract.ts';
 import { STATUS_OF } from './store.ts';
 
 type Row = {
-  monitor_no: number; region_no: number; slug: string; at_ms: number; status: number; latency_ms: number | null;
-  response_code: number | null; failure_class: string | null; cause_layer: string | null; detail: string | null;
-  metric_value: number | null; in_maintenance: boolean; discarded: boolean; dns_ms: number | null;
-  connect_ms: number | null; tls_ms: number | null; first_byte_ms: number | null;
+  monitor_no: number;
+  region_no: number;
+  slug: string;
+  at_ms: number;
+  status: number;
+  latency_ms: number | null;
+  response_code: number | null;
+  failure_class: string | null;
+  cause_layer: string | null;
+  detail: string | null;
+  metric_value: number | null;
+  in_maintenance: boolean;
+  discarded: boolean;
+  dns_ms: number | null;
+  connect_ms: number | null;
+  tls_ms: number | null;
+  first_byte_ms: number | null;
 };
 
 /** Opaque id of a check; nothing is stored for it, its key says it all. */
@@ -19,7 +32,11 @@ export function checkId(monitorNo: number, regionNo: number, atMs: number): stri
 export type ChecksFilter = { region: string | null; limit: number; beforeUnix: number | null };
 
 /** Checks of a monitor, newest first. `discarded` says that it lies in a downtime that was discarded as a false alarm. */
-export async function listChecks(db: Database, monitorId: string, filter: ChecksFilter): Promise<CheckRecord[]> {
+export async function listChecks(
+  db: Database,
+  monitorId: string,
+  filter: ChecksFilter,
+): Promise<CheckRecord[]> {
   const { rows } = await sql<Row>`
     SELECT c.monitor_no, c.region_no, r.slug, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status,
       c.latency_ms, c.response_code, c.failure_class, c.cause_layer, c.detail, c.metric_value, c.in_maintenance,
@@ -67,9 +84,20 @@ export type RecentChecks = {
 };
 
 /** The last `limit` checks of every monitor of a project, from the last day. */
-export async function recentChecks(db: Database, projectId: string, limit: number, now: Date): Promise<RecentChecks[]> {
+export async function recentChecks(
+  db: Database,
+  projectId: string,
+  limit: number,
+  now: Date,
+): Promise<RecentChecks[]> {
   const since = new Date(now.getTime() - 86_400_000);
-  const { rows } = await sql<{ id: string; slug: string | null; at: number | null; status: number | null; latency_ms: number | null }>`
+  const { rows } = await sql<{
+    id: string;
+    slug: string | null;
+    at: number | null;
+    status: number | null;
+    latency_ms: number | null;
+  }>`
     SELECT m.id, c.slug, extract(epoch FROM c.checked_at)::bigint AS at, c.status, c.latency_ms
     FROM monitors m
     LEFT JOIN LATERAL (

@@ -6,6 +6,7 @@ import { touchProbe } from '../regions/liveness.ts';
 import type { AssignmentDesk } from './assignments.ts';
 import * as contract from './contract.ts';
 import type { Ingest } from './ingest.ts';
+import { countBatch } from './metrics.ts';
 import { getAssignments, postResults } from './probe-contract.ts';
 import { listChecks, recentChecks } from './records.ts';
 import { getSeries } from './series.ts';
@@ -33,8 +34,11 @@ export function checkRoutes({ ingest, desk }: { ingest: Ingest; desk: Assignment
     raw(getAssignments, (call) => desk.answer(call)),
     raw(postResults, async ({ caller, body, db, now, work }) => {
       if (caller?.kind !== 'probe') return notFound('probe');
+      const startedAt = performance.now();
       await touchProbe(db, caller.regionNo, body.probe_id, now);
-      return ingest(caller, body.results, work, now);
+      const reply = await ingest(caller, body.results, work, now);
+      countBatch(reply, performance.now() - startedAt);
+      return reply;
     }),
   ];
 }

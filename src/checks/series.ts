@@ -8,14 +8,33 @@ import type { Database } from '../platform/work.ts';
 import type { Series } from './contract.ts';
 
 type Monitor = { no: number; interval_seconds: number; regions: string[]; created_at: Date };
-type Point = { bucket: number; slug: string; up: number; down: number; degraded: number; avg_ms: number | null; max_ms: number | null };
-type Stats = { counted: number; good: number; reported: number; avg_ms: number | null; p95_ms: number | null };
+type Point = {
+  bucket: number;
+  slug: string;
+  up: number;
+  down: number;
+  degraded: number;
+  avg_ms: number | null;
+  max_ms: number | null;
+};
+type Stats = {
+  counted: number;
+  good: number;
+  reported: number;
+  avg_ms: number | null;
+  p95_ms: number | null;
+};
 
 /**
  * Points count every result of their bucket, per region; buckets are aligned and empty ones absent. The figures leave
  * out results inside maintenance and inside discarded downtimes, and results that say nothing of the target.
  */
-export async function getSeries(db: Database, monitorId: string, range: SeriesRange, now: Date): Promise<Series> {
+export async function getSeries(
+  db: Database,
+  monitorId: string,
+  range: SeriesRange,
+  now: Date,
+): Promise<Series> {
   const monitor = await db
     .selectFrom('monitors')
     .select(['no', 'interval_seconds', 'regions', 'created_at'])
@@ -96,6 +115,7 @@ async function readStats(db: Database, no: number, window: Window): Promise<Stat
 /** Which share of the checks expected since the monitor exists reported at all, at its present interval; at most 100. */
 function coverage(monitor: Monitor, reported: number, { from, to }: Window): number | null {
   const since = Math.max(from.getTime(), monitor.created_at.getTime());
-  const expected = Math.floor((to.getTime() - since) / (monitor.interval_seconds * 1000)) * monitor.regions.length;
+  const expected =
+    Math.floor((to.getTime() - since) / (monitor.interval_seconds * 1000)) * monitor.regions.length;
   return expected <= 0 ? null : Math.min(100, (reported / expected) * 100);
 }

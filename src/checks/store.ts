@@ -15,7 +15,8 @@ export type Stored = { known: number; inserted: number };
  * column that is null throughout travels as `{}`.
  */
 export async function storeResults(tx: Tx, regionNo: number, batch: readonly Numbered[]): Promise<Stored> {
-  const phase = (name: 'dns' | 'connect' | 'tls' | 'first_byte') => numbers(batch, (r) => r.timings_ms?.[name]);
+  const phase = (name: 'dns' | 'connect' | 'tls' | 'first_byte') =>
+    numbers(batch, (r) => r.timings_ms?.[name]);
   const { rows } = await sql<Stored>`
     WITH known AS (
       SELECT b.* FROM unnest(
@@ -35,7 +36,9 @@ export async function storeResults(tx: Tx, regionNo: number, batch: readonly Num
       FROM known
       ON CONFLICT DO NOTHING RETURNING 1
     )
-    SELECT (SELECT count(*) FROM known)::int AS known, (SELECT count(*) FROM stored)::int AS inserted`.execute(tx);
+    SELECT (SELECT count(*) FROM known)::int AS known, (SELECT count(*) FROM stored)::int AS inserted`.execute(
+    tx,
+  );
   return rows[0] ?? { known: 0, inserted: 0 };
 }
 
@@ -51,7 +54,10 @@ function numbers(batch: readonly Numbered[], pick: (result: Result) => number | 
   return any ? `{${list.join(',')}}` : '{}';
 }
 
-function texts(batch: readonly Numbered[], pick: (result: Result) => string | undefined): (string | null)[] | string {
+function texts(
+  batch: readonly Numbered[],
+  pick: (result: Result) => string | undefined,
+): (string | null)[] | string {
   let any = false;
   const list = batch.map(({ result }) => {
     const value = pick(result) ?? null;

@@ -34,10 +34,23 @@ export type LoadedSubject = {
 };
 
 type Row = {
-  no: number; id: string; name: string; type: string; org_id: string; project_id: string; project_name: string;
-  config: Record<string, unknown>; interval_seconds: number; regions: string[]; policy: MonitorPolicy;
-  state: ConfirmationState; calm: boolean; last_status: string | null; last_severity: string | null;
-  reevaluate_at: Date | null; not_before: Date;
+  no: number;
+  id: string;
+  name: string;
+  type: string;
+  org_id: string;
+  project_id: string;
+  project_name: string;
+  config: Record<string, unknown>;
+  interval_seconds: number;
+  regions: string[];
+  policy: MonitorPolicy;
+  state: ConfirmationState;
+  calm: boolean;
+  last_status: string | null;
+  last_severity: string | null;
+  reevaluate_at: Date | null;
+  not_before: Date;
 };
 
 const DEFAULT_TIMEOUT_MS = 10_000;

@@ -24,10 +24,7 @@ export function beginOutage(
   const required = alarmRequired(here);
   if (confirming.length < required) return { state, events: [] };
 
-  const turnedMs = confirming
-    .map((name) => state.regions[name]?.changedMs ?? failure.atMs)
-    .sort((a, b) => a - b);
-  const completeMs = turnedMs[required - 1] ?? failure.atMs;
+  const completeMs = completeSince(state, confirming, required) ?? failure.atMs;
   const decisive = failure.turned && confirming.length === required;
   const sinceMs = decisive ? completeMs : Math.max(completeMs, failure.atMs);
   const regions = [...failingOf(state, online)];
@@ -113,22 +110,53 @@ function recoveryRequired({ subject, online }: Here): number {
   return requiredForRecovery({ mode, value }, new Set(subject.regions).size, online.length);
 }
 
-/** Notes the regions that are failing in a standing outage; one that comes back online failing is announced like a new one. */
+/**
+ * Notes the regions that are failing in a standing outage; one that comes back online failing is announced like a new
+ * one. Until its incident opens, a region that turned earlier but arrives later puts the beginning right.
+ */
 function joinOutage(
-  { subject, online }: Here,
+  here: Here,
   state: ConfirmationState,
   outage: Readonly<OutageState>,
   failure: { region: string; atMs: number; turned: boolean },
 ): Step {
-  const joining = failingOf(state, online).filter((name) => !outage.regions.includes(name));
+  const joining = failingOf(state, here.online).filter((name) => !outage.regions.includes(name));
   const regions = joining.length > 0 ? [...outage.regions, ...joining].sort() : outage.regions;
   // A result from before the due second that arrives after it shows that its region did report then.
-  const wasReporting = outage.blocked === 'silence' && failure.atMs <= dueOf(subject, outage);
+  const wasReporting = outage.blocked === 'silence' && failure.atMs <= dueOf(here.subject, outage);
   const announced = joining.filter((name) => !(failure.turned && name === failure.region));
+  const sinceMs =
+    failure.turned && outage.openedMs === null ? earlierSince(here, state, outage, failure) : outage.sinceMs;
+  const blocked = wasReporting ? null : outage.blocked;
+  const next = { ...state, outage: { ...outage, sinceMs, regions, blocked } };
   return {
-    state: { ...state, outage: { ...outage, regions, blocked: wasReporting ? null : outage.blocked } },
+    state: sinceMs === outage.sinceMs ? next : { ...next, phase: phaseOf(state, here.online, sinceMs) },
     events: announced.map((region) => ({ kind: 'region_failing', region, atMs: failure.atMs })),
   };
+}
+
+/** Only an outage that began with a region's turning is moved: one that began otherwise knows its instant. */
+function earlierSince(
+  here: Here,
+  state: ConfirmationState,
+  outage: Readonly<OutageState>,
+  { region }: { region: string },
+): number {
+  const required = alarmRequired(here);
+  const confirming = confirmingOf(here.subject, state, here.online, here.atMs);
+  const others = confirming.filter((name) => name !== region);
+  if (completeSince(state, others, required) !== outage.sinceMs) return outage.sinceMs;
+  return Math.min(outage.sinceMs, completeSince(state, confirming, required) ?? outage.sinceMs);
+}
+
+/** When the required number of these failing regions were failing, by their own times. */
+function completeSince(
+  state: ConfirmationState,
+  failing: readonly string[],
+  required: number,
+): number | undefined {
+  const turnedMs = failing.map((name) => state.regions[name]?.changedMs ?? 0).sort((a, b) => a - b);
+  return turnedMs[required - 1];
 }
 
 function blockedBy(
@@ -141,7 +169,7 @@ function blockedBy(
 
 /** The phase as it is now: its start is the first confirmation in it, its first failure the earliest known of any region. */
 function phaseOf(state: ConfirmationState, online: readonly string[], sinceMs: number): PhaseState {
-  const startedMs = state.phase?.startedMs ?? sinceMs;
+  const startedMs = Math.min(state.phase?.startedMs ?? sinceMs, sinceMs);
   const failures = online
     .map((name) => state.regions[name]?.firstFailureMs ?? null)
     .filter((at) => at !== null);

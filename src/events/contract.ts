@@ -29,7 +29,8 @@ export const streamEvents = operation({
   id: 'streamOrganizationEvents',
   method: 'GET',
   path: '/organizations/{org_id}/events',
-  summary: 'Server-Sent Events: incident and monitor status changes (events `incident` and `monitor`; data is JSON)',
+  summary:
+    'Server-Sent Events: incident and monitor status changes (events `incident` and `monitor`; data is JSON)',
   tag: 'Events',
   right: 'member',
   subject: 'organization',

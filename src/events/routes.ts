@@ -2,4 +2,6 @@ import { type Route, raw } from '../platform/http/mount.ts';
 import { streamEvents } from './contract.ts';
 import type { LiveStreams } from './stream.ts';
 
-export const eventRoutes = (streams: LiveStreams): Route[] => [raw(streamEvents, (call) => streams.open(call))];
+export const eventRoutes = (streams: LiveStreams): Route[] => [
+  raw(streamEvents, (call) => streams.open(call)),
+];

@@ -77,7 +77,8 @@ export function startLiveStreams(db: Database, notifications: Notifications): Li
     const valid = new Set(members.map((m) => `${m.org_id} ${m.user_id}`));
     for (const own of subscribers.values()) {
       for (const subscriber of own) {
-        if (valid.has(`${subscriber.orgId} ${subscriber.userId}`)) subscriber.response.write(': still here\n\n');
+        if (valid.has(`${subscriber.orgId} ${subscriber.userId}`))
+          subscriber.response.write(': still here\n\n');
         else subscriber.response.end();
       }
     }
@@ -98,7 +99,9 @@ export function startLiveStreams(db: Database, notifications: Notifications): Li
     const userId = call.caller?.kind === 'user' ? call.caller.userId : '';
     const [total, ofUser] = countOf(userId);
     if (total >= MAX_STREAMS || ofUser >= MAX_STREAMS_PER_USER)
-      refuse('rate_limited', 'Too many live streams are open; close one and try again.', { retryAfterSeconds: 10 });
+      refuse('rate_limited', 'Too many live streams are open; close one and try again.', {
+        retryAfterSeconds: 10,
+      });
 
     const { live_seq } = await db
       .selectFrom('organizations')
@@ -107,7 +110,8 @@ export function startLiveStreams(db: Database, notifications: Notifications): Li
       .executeTakeFirstOrThrow();
     const newest = Number(live_seq);
     const asked = Number(call.request.headers['last-event-id'] ?? Number.NaN);
-    const resumes = Number.isInteger(asked) && asked >= 0 && asked <= newest && newest - asked <= RESUME_LIMIT;
+    const resumes =
+      Number.isInteger(asked) && asked >= 0 && asked <= newest && newest - asked <= RESUME_LIMIT;
 
     call.reply.hijack();
     const response = call.reply.raw;

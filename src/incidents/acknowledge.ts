@@ -9,7 +9,11 @@ import { recordTimeline } from './timeline.ts';
  * Takes an incident: the caller becomes commander if there is none. Acknowledging twice, or a closed one, changes
  * nothing (decisions, section 5).
  */
-export async function acknowledgeIncident(work: Work, orgId: string, incidentId: string): Promise<IncidentDetail> {
+export async function acknowledgeIncident(
+  work: Work,
+  orgId: string,
+  incidentId: string,
+): Promise<IncidentDetail> {
   const { tx, now, actor } = work;
   await incidentOf(tx, orgId, incidentId);
   const userId = actor.kind === 'user' ? actor.id : null;

@@ -9,7 +9,12 @@ export type Closing = { at: Date; automatic: boolean; actorName: string | null; 
  * Closes an open incident. Exactly one of several closers wins; false for the others, with no side effect
  * (interface, section 3). An incident never ends before it started.
  */
-export async function closeIncident(work: Work, orgId: string, incidentId: string, closing: Closing): Promise<boolean> {
+export async function closeIncident(
+  work: Work,
+  orgId: string,
+  incidentId: string,
+  closing: Closing,
+): Promise<boolean> {
   const { tx } = work;
   const before = await incidentOf(tx, orgId, incidentId);
   const at = closing.at < before.started_at ? before.started_at : closing.at;
@@ -47,5 +52,10 @@ export async function closeIncidentsOf(
     .where('status', '=', 'open')
     .execute();
   for (const { id } of open)
-    await closeIncident(work, monitor.org_id, id, { at: work.now, automatic: true, actorName: null, detail: reason });
+    await closeIncident(work, monitor.org_id, id, {
+      at: work.now,
+      automatic: true,
+      actorName: null,
+      detail: reason,
+    });
 }

@@ -49,13 +49,19 @@ export async function openIncident(work: Work, opening: Opening): Promise<string
       created_at: now,
     })
     .onConflict((conflict) =>
-      conflict.column('monitor_no').where('status', '=', 'open').where('origin', '=', 'automatic').doNothing(),
+      conflict
+        .column('monitor_no')
+        .where('status', '=', 'open')
+        .where('origin', '=', 'automatic')
+        .doNothing(),
     )
     .returning('id')
     .executeTakeFirst();
   if (!made) return null;
   const row = await incidentOf(tx, opening.orgId, made.id);
-  await recordTimeline(work, [{ incidentId: made.id, kind: 'opened', at: opening.triggeredAt, detail: opening.summary }]);
+  await recordTimeline(work, [
+    { incidentId: made.id, kind: 'opened', at: opening.triggeredAt, detail: opening.summary },
+  ]);
   await announceIncident(work, row, 'opened');
   return made.id;
 }

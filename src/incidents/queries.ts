@@ -23,7 +23,11 @@ export function selectIncidents(db: Database | Tx) {
 
 export type IncidentRow = Awaited<ReturnType<ReturnType<typeof selectIncidents>['executeTakeFirstOrThrow']>>;
 
-export function lifecycleState(row: { status: string; discarded: boolean; acknowledged_at: Date | null }): string {
+export function lifecycleState(row: {
+  status: string;
+  discarded: boolean;
+  acknowledged_at: Date | null;
+}): string {
   if (row.discarded) return 'discarded';
   if (row.status === 'closed') return 'resolved';
   return row.acknowledged_at ? 'acknowledged' : 'triggered';
@@ -78,7 +82,11 @@ export async function incidentOf(db: Database | Tx, orgId: string, incidentId: s
 export type ListFilter = { status: 'open' | 'closed' | 'all'; limit: number; before: string | null };
 
 /** Incidents of an organization, newest first. `before` is an incident of the same organization; an unknown one is 404. */
-export async function listIncidents(db: Database, orgId: string, filter: ListFilter): Promise<IncidentSummary[]> {
+export async function listIncidents(
+  db: Database,
+  orgId: string,
+  filter: ListFilter,
+): Promise<IncidentSummary[]> {
   let query = selectIncidents(db).where('incidents.org_id', '=', orgId);
   if (filter.status !== 'all') query = query.where('incidents.status', '=', filter.status);
   if (filter.before !== null) {

@@ -1,11 +1,25 @@
 import type { Work } from '../platform/work.ts';
 import { recordTimeline } from './timeline.ts';
 
-export type Delivered = { incidentId: string; target: string; event: string; ok: boolean; error: string | null; at: Date };
+export type Delivered = {
+  incidentId: string;
+  target: string;
+  event: string;
+  ok: boolean;
+  error: string | null;
+  at: Date;
+};
 
 /** Notes in the timeline that a target was told, or could not be. An incident deleted meanwhile has no timeline. */
-export async function recordDelivery(work: Work, { incidentId, target, event, ok, error, at }: Delivered): Promise<void> {
-  const incident = await work.tx.selectFrom('incidents').select('id').where('id', '=', incidentId).executeTakeFirst();
+export async function recordDelivery(
+  work: Work,
+  { incidentId, target, event, ok, error, at }: Delivered,
+): Promise<void> {
+  const incident = await work.tx
+    .selectFrom('incidents')
+    .select('id')
+    .where('id', '=', incidentId)
+    .executeTakeFirst();
   if (!incident) return;
   await recordTimeline(work, [
     {

@@ -10,7 +10,11 @@ import { detailOf, incidentOf } from './queries.ts';
 export const closedByHand = announcement<{ monitorNo: number }>();
 
 /** Closes an incident by hand. Idempotent: a closed one is answered as it is. */
-export async function resolveIncident(work: Work, orgId: string, incidentId: string): Promise<IncidentDetail> {
+export async function resolveIncident(
+  work: Work,
+  orgId: string,
+  incidentId: string,
+): Promise<IncidentDetail> {
   const { tx, now, actor } = work;
   const before = await incidentOf(tx, orgId, incidentId);
   // The monitor's state first, as ingest does: one order of locks.

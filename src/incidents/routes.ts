@@ -26,6 +26,8 @@ export const incidentRoutes: Route[] = [
   write(contract.resolveIncident, ({ subject, params }, work) =>
     resolveIncident(work, subject.orgId, params.incident_id),
   ),
-  read(contract.listIncidentTimeline, ({ db, subject, params }) => listTimeline(db, subject.orgId, params.incident_id)),
+  read(contract.listIncidentTimeline, ({ db, subject, params }) =>
+    listTimeline(db, subject.orgId, params.incident_id),
+  ),
   read(contract.listMonitorIncidents, ({ db, params }) => listMonitorIncidents(db, params.monitor_id)),
 ];

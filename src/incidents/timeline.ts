@@ -5,7 +5,13 @@ import { unix } from '../platform/unix.ts';
 import type { Database, Work } from '../platform/work.ts';
 import type { TimelineEntry } from './contract.ts';
 
-export type Happening = { incidentId: string; kind: TimelineKind; at?: Date; actorName?: string | null; detail?: string | null };
+export type Happening = {
+  incidentId: string;
+  kind: TimelineKind;
+  at?: Date;
+  actorName?: string | null;
+  detail?: string | null;
+};
 
 /** Adds timeline entries; `at` defaults to the work's instant. */
 export async function recordTimeline(work: Work, happenings: Happening[]): Promise<void> {
@@ -25,7 +31,11 @@ export async function recordTimeline(work: Work, happenings: Happening[]): Promi
 }
 
 /** The timeline of an incident of this organization, oldest first. */
-export async function listTimeline(db: Database, orgId: string, incidentId: string): Promise<TimelineEntry[]> {
+export async function listTimeline(
+  db: Database,
+  orgId: string,
+  incidentId: string,
+): Promise<TimelineEntry[]> {
   const incident = await db
     .selectFrom('incidents')
     .select('id')
@@ -40,5 +50,10 @@ export async function listTimeline(db: Database, orgId: string, incidentId: stri
     .orderBy('at')
     .orderBy('no')
     .execute();
-  return rows.map((row) => ({ at_unix: unix(row.at), kind: row.kind, actor_name: row.actor_name, detail: row.detail }));
+  return rows.map((row) => ({
+    at_unix: unix(row.at),
+    kind: row.kind,
+    actor_name: row.actor_name,
+    detail: row.detail,
+  }));
 }

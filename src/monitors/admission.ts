@@ -1,13 +1,14 @@
 // What create and update both demand of a monitor (interface, section 7; decisions, sections 3 to 5).
+
+import { ALARM_GATE_ORIGINS } from '../domain/names.ts';
 import { effectivePolicy, type MonitorPolicy } from '../domain/policy.ts';
 import { refuseEffectivePolicy, refusePolicyValues } from '../domain/policy-admission.ts';
-import { ALARM_GATE_ORIGINS } from '../domain/names.ts';
 import { planLimits } from '../organizations/plan.ts';
-import { Refusal, refuse } from '../platform/refusals.ts';
 import { validate } from '../platform/http/validate.ts';
+import { Refusal, refuse } from '../platform/refusals.ts';
 import type { Tx } from '../platform/work.ts';
-import { KINDS } from './kinds.ts';
 import { kindContext } from './kind.ts';
+import { KINDS } from './kinds.ts';
 import { type AlarmGate, completeConfig, levelsOf } from './row.ts';
 
 /** The parts of a monitor that have to fit together; secrets in `config` may be sealed already. */
@@ -31,7 +32,12 @@ export async function admit(
   before: Candidate | null,
 ): Promise<void> {
   const kind = KINDS.get(candidate.type);
-  if (!kind) refuse('unknown_type', `type ${quoted(candidate.type)} is unknown; it must be one of ${[...KINDS.keys()].join(', ')}.`, { field: 'type' });
+  if (!kind)
+    refuse(
+      'unknown_type',
+      `type ${quoted(candidate.type)} is unknown; it must be one of ${[...KINDS.keys()].join(', ')}.`,
+      { field: 'type' },
+    );
 
   const limits = await planLimits(tx, candidate.orgId);
   await admitRegions(tx, candidate, limits.regionsPerMonitor, before);
@@ -45,9 +51,13 @@ export async function admit(
   kind.check(config, kindContext({ ...options, allowPrivate }));
   const timeout = candidate.config.timeout_ms;
   if (typeof timeout === 'number' && timeout >= candidate.intervalSeconds * 1000)
-    refuse('invalid_request', `config.timeout_ms must be shorter than the interval of ${candidate.intervalSeconds} s.`, {
-      field: 'config.timeout_ms',
-    });
+    refuse(
+      'invalid_request',
+      `config.timeout_ms must be shorter than the interval of ${candidate.intervalSeconds} s.`,
+      {
+        field: 'config.timeout_ms',
+      },
+    );
 
   const problem =
     refusePolicyValues(candidate.policy, 'policy.') ??
@@ -60,23 +70,42 @@ export async function admit(
   admitGate(candidate.alarmGate);
 }
 
-async function admitRegions(tx: Tx, { regions }: Candidate, most: number | null, before: Candidate | null): Promise<void> {
+async function admitRegions(
+  tx: Tx,
+  { regions }: Candidate,
+  most: number | null,
+  before: Candidate | null,
+): Promise<void> {
   if (regions.length === 0)
     refuse('invalid_request', 'regions must name at least one region.', { field: 'regions' });
   if (new Set(regions).size !== regions.length)
     refuse('invalid_request', 'regions must not name a region twice.', { field: 'regions' });
-  const known = await tx.selectFrom('regions').select(['slug', 'internal']).where('slug', 'in', regions).execute();
+  const known = await tx
+    .selectFrom('regions')
+    .select(['slug', 'internal'])
+    .where('slug', 'in', regions)
+    .execute();
   const bySlug = new Map(known.map((region) => [region.slug, region]));
   for (const slug of regions) {
     const region = bySlug.get(slug);
-    if (!region) refuse('unknown_region', `regions names ${quoted(slug)}, which is no region of this installation.`, { field: 'regions' });
-    if (region.internal) refuse('internal_region', `regions names ${quoted(slug)}, which is not usable for monitors.`, { field: 'regions' });
+    if (!region)
+      refuse('unknown_region', `regions names ${quoted(slug)}, which is no region of this installation.`, {
+        field: 'regions',
+      });
+    if (region.internal)
+      refuse('internal_region', `regions names ${quoted(slug)}, which is not usable for monitors.`, {
+        field: 'regions',
+      });
   }
   if (most !== null && regions.length > most && regions.length > (before?.regions.length ?? 0))
-    refuse('too_many_regions', `regions names ${regions.length} regions; the plan checks a monitor from at most ${most}.`, {
-      field: 'regions',
-      limit: most,
-    });
+    refuse(
+      'too_many_regions',
+      `regions names ${regions.length} regions; the plan checks a monitor from at most ${most}.`,
+      {
+        field: 'regions',
+        limit: most,
+      },
+    );
 }
 
 function admitInterval(seconds: number, before: number | null, least: number): void {
@@ -92,13 +121,21 @@ function admitGate(gate: AlarmGate | null): void {
   if (!gate) return;
   for (const origin of gate.origins)
     if (!(ALARM_GATE_ORIGINS as readonly string[]).includes(origin))
-      refuse('invalid_request', `alarm_gate.origins names ${quoted(origin)}; origins are ${ALARM_GATE_ORIGINS.join(', ')}.`, {
-        field: 'alarm_gate.origins',
-      });
+      refuse(
+        'invalid_request',
+        `alarm_gate.origins names ${quoted(origin)}; origins are ${ALARM_GATE_ORIGINS.join(', ')}.`,
+        {
+          field: 'alarm_gate.origins',
+        },
+      );
   if (new Set(gate.origins).size !== gate.origins.length)
-    refuse('invalid_request', 'alarm_gate.origins must not name an origin twice.', { field: 'alarm_gate.origins' });
+    refuse('invalid_request', 'alarm_gate.origins must not name an origin twice.', {
+      field: 'alarm_gate.origins',
+    });
   if (gate.grace_seconds !== null && (gate.grace_seconds < 0 || gate.grace_seconds > 86_400))
-    refuse('invalid_request', 'alarm_gate.grace_seconds must be between 0 and 86400.', { field: 'alarm_gate.grace_seconds' });
+    refuse('invalid_request', 'alarm_gate.grace_seconds must be between 0 and 86400.', {
+      field: 'alarm_gate.grace_seconds',
+    });
 }
 
 /** A literal private address is refused when no region of the monitor may connect to it. */
@@ -132,7 +169,9 @@ const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice
 export function asNameTaken(error: unknown): never {
   const { code, constraint } = error as { code?: string; constraint?: string };
   if (code === '23505' && constraint === 'monitors_name')
-    throw new Refusal('name_taken', 'name is already used by another monitor of this project.', { field: 'name' });
+    throw new Refusal('name_taken', 'name is already used by another monitor of this project.', {
+      field: 'name',
+    });
   throw error;
 }
 

@@ -25,7 +25,9 @@ const collector: Collector<Change> = {
       ORDER BY r.no FOR UPDATE`.execute(tx);
     const regionNos = regions.rows.map((row) => row.no);
     if (regionNos.length === 0) return;
-    await sql`UPDATE regions SET revision = revision + 1 WHERE no = ANY(${regionNos}::smallint[])`.execute(tx);
+    await sql`UPDATE regions SET revision = revision + 1 WHERE no = ANY(${regionNos}::smallint[])`.execute(
+      tx,
+    );
     await sql`
       WITH desired AS (
         SELECT r.no AS region_no, r.revision, m.no AS monitor_no, m.id AS monitor_id, u.seconds
@@ -41,8 +43,11 @@ const collector: Collector<Change> = {
       UPDATE assignments a SET removed = true, revision = r.revision, changed_at = ${now}::timestamptz
       FROM regions r
       WHERE r.no = a.region_no AND a.monitor_no = ANY(${nos}::int[]) AND NOT a.removed
-        AND NOT EXISTS (SELECT FROM desired d WHERE d.region_no = a.region_no AND d.monitor_no = a.monitor_no)`.execute(tx);
-    for (const no of regionNos) await sql`SELECT pg_notify(${ASSIGNMENTS_CHANNEL}, ${String(no)})`.execute(tx);
+        AND NOT EXISTS (SELECT FROM desired d WHERE d.region_no = a.region_no AND d.monitor_no = a.monitor_no)`.execute(
+      tx,
+    );
+    for (const no of regionNos)
+      await sql`SELECT pg_notify(${ASSIGNMENTS_CHANNEL}, ${String(no)})`.execute(tx);
   },
 };
 

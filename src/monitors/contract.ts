@@ -12,7 +12,9 @@ export const EffectiveAlarm = Type.Object({
   alarm_min_duration_seconds: Type.Integer(),
   alarm_quorum_mode: Type.String(),
   alarm_quorum_value: Nullable(Type.Integer()),
-  source: Type.String({ description: 'highest level that set any field: monitor, alert_profile, organization, platform' }),
+  source: Type.String({
+    description: 'highest level that set any field: monitor, alert_profile, organization, platform',
+  }),
 });
 
 /** Inherited fields are null. */
@@ -80,7 +82,10 @@ const AlarmGateWrite = Type.Object(
 );
 
 const Regions = Type.Array(Type.String({ maxLength: 64 }), { maxItems: 1000 });
-const Config = Type.Object({}, { additionalProperties: true, description: 'by type, see decisions section 4' });
+const Config = Type.Object(
+  {},
+  { additionalProperties: true, description: 'by type, see decisions section 4' },
+);
 
 export const MonitorCreate = Type.Object(
   {

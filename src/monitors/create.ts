@@ -68,9 +68,17 @@ export async function createMonitor(
     .returningAll()
     .executeTakeFirstOrThrow()
     .catch(asNameTaken);
-  await tx.insertInto('monitor_state').values({ monitor_no: made.no, state: JSON.stringify(healthy), not_before: now }).execute();
+  await tx
+    .insertInto('monitor_state')
+    .values({ monitor_no: made.no, state: JSON.stringify(healthy), not_before: now })
+    .execute();
   reassign(work, { monitorNo: made.no, intervalSeconds: made.interval_seconds });
-  publishMonitor(work, orgId, { monitor_id: id, project_id: projectId, change: 'created', last_status: null });
+  publishMonitor(work, orgId, {
+    monitor_id: id,
+    project_id: projectId,
+    change: 'created',
+    last_status: null,
+  });
   const shown = showMonitor({ ...made, last_status: null, last_severity: null } as unknown as MonitorRow);
   await recordActivity(work, {
     orgId,

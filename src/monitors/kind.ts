@@ -40,13 +40,23 @@ function invalidTarget(field: string, reason: InvalidTargetReason, schemes: read
  * Target checks of a write: the interface's reasons, and addresses that no region of the monitor may connect to
  * (`invalid_target` without a reason; decisions, section 4). Names are judged when they resolve, not here.
  */
-export function kindContext({ allowSingleLabel, allowPrivate }: { allowSingleLabel: boolean; allowPrivate: boolean }): KindContext {
+export function kindContext({
+  allowSingleLabel,
+  allowPrivate,
+}: {
+  allowSingleLabel: boolean;
+  allowPrivate: boolean;
+}): KindContext {
   const vet = (host: string, field: string): void => {
     const ip = host.replace(/^\[(.*)\]$/, '$1');
     if (!/^[0-9.]+$/.test(ip) && !ip.includes(':')) return;
     const judged = verdict(ip, { allowPrivate });
     if (!judged.allowed)
-      refuse('invalid_target', `${field} is an address that the network policy of its regions refuses (${judged.why}).`, { field });
+      refuse(
+        'invalid_target',
+        `${field} is an address that the network policy of its regions refuses (${judged.why}).`,
+        { field },
+      );
   };
   return {
     url(value, field, schemes) {

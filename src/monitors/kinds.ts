@@ -2,4 +2,6 @@
 import type { Kind } from './kind.ts';
 import { http } from './kinds/http.ts';
 
-export const KINDS: ReadonlyMap<string, Kind> = new Map([http as unknown as Kind].map((kind) => [kind.type, kind]));
+export const KINDS: ReadonlyMap<string, Kind> = new Map(
+  [http as unknown as Kind].map((kind) => [kind.type, kind]),
+);

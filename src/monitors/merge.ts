@@ -4,9 +4,13 @@ import type { MonitorPolicy } from '../domain/policy.ts';
 import type { MonitorUpdate, PolicyWrite } from './contract.ts';
 import type { AlarmGate } from './row.ts';
 
-export function mergeConfig(stored: Record<string, unknown>, given: Record<string, unknown>): Record<string, unknown> {
+export function mergeConfig(
+  stored: Record<string, unknown>,
+  given: Record<string, unknown>,
+): Record<string, unknown> {
   const merged = { ...stored, ...given };
-  for (const [key, value] of Object.entries(merged)) if (value === null || value === undefined) delete merged[key];
+  for (const [key, value] of Object.entries(merged))
+    if (value === null || value === undefined) delete merged[key];
   return merged;
 }
 

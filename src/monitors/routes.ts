@@ -18,7 +18,9 @@ export function monitorRoutes(options: MonitorOptions): Route[] {
       createMonitor(work, { orgId: subject.orgId, projectId: params.project_id }, body, options),
     ),
     read(contract.getMonitor, ({ db, params }) => getMonitor(db, params.monitor_id)),
-    write(contract.updateMonitor, ({ params, body }, work) => updateMonitor(work, params.monitor_id, body, options)),
+    write(contract.updateMonitor, ({ params, body }, work) =>
+      updateMonitor(work, params.monitor_id, body, options),
+    ),
     write(contract.deleteMonitor, async ({ params }, work) => {
       await deleteMonitor(work, params.monitor_id);
       return undefined;

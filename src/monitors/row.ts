@@ -4,8 +4,8 @@ import { effectiveAlarm, INHERITED_POLICY, type MonitorPolicy, type PolicyLevels
 import type { DB } from '../platform/db/tables.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import type { Monitor, Policy } from './contract.ts';
-import { KINDS } from './kinds.ts';
 import type { Kind } from './kind.ts';
+import { KINDS } from './kinds.ts';
 import { maskConfig } from './sealing.ts';
 
 export type AlarmGate = { grace_seconds: number | null; origins: string[] };
@@ -35,7 +35,11 @@ export function selectMonitors(db: Database | Tx) {
 }
 
 /** The default timeout shrinks to 80 % of a short interval (decisions, section 4); an explicit one is what it is. */
-export function completeConfig(kind: Kind, config: Record<string, unknown>, intervalSeconds: number): Record<string, unknown> {
+export function completeConfig(
+  kind: Kind,
+  config: Record<string, unknown>,
+  intervalSeconds: number,
+): Record<string, unknown> {
   const complete = kind.complete(config);
   if (typeof complete.timeout_ms === 'number' && config.timeout_ms === undefined)
     complete.timeout_ms = Math.min(complete.timeout_ms, intervalSeconds * 800);

@@ -27,22 +27,33 @@ export function maskConfig(kind: Kind, config: Config): Config {
 
 /** Seals what was given in clear. A value that came back as the mask was put back by `restoreMasked` and is sealed already. */
 export function sealConfig(kind: Kind, config: Config, monitorId: string, vault: Vault): Config {
-  return change(kind, config, (value, path) => (vault.isSealed(value) ? value : vault.seal(value, contextOf(monitorId, path))));
+  return change(kind, config, (value, path) =>
+    vault.isSealed(value) ? value : vault.seal(value, contextOf(monitorId, path)),
+  );
 }
 
 /** Opens every secret, for the probe that runs the check. */
 export function openConfig(kind: Kind, config: Config, monitorId: string, vault: Vault): Config {
-  return change(kind, config, (value, path) => (vault.isSealed(value) ? vault.open(value, contextOf(monitorId, path)) : value));
+  return change(kind, config, (value, path) =>
+    vault.isSealed(value) ? vault.open(value, contextOf(monitorId, path)) : value,
+  );
 }
 
 /** Puts the stored value where the mask was sent back; refuses a mask that stands for nothing. */
 export function restoreMasked(kind: Kind, config: Config, stored: Config | null): Config {
   return change(kind, config, (value, path) => {
     if (value !== SECRET_MASK) return value;
-    const kept = path.reduce<unknown>((inner, key) => (inner as Config | undefined)?.[key], stored ?? undefined);
+    const kept = path.reduce<unknown>(
+      (inner, key) => (inner as Config | undefined)?.[key],
+      stored ?? undefined,
+    );
     const field = `config.${path.join('.')}`;
     if (typeof kept !== 'string')
-      refuse('invalid_request', `${field} is the mask of a secret, but none is stored; send the secret itself.`, { field });
+      refuse(
+        'invalid_request',
+        `${field} is the mask of a secret, but none is stored; send the secret itself.`,
+        { field },
+      );
     return kept;
   });
 }

@@ -1,10 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recordActivity } from '../activity/record.ts';
-import { afterEdit, type ConfirmationState, closeByHand, displayStatus, intervalInForce } from '../domain/confirmation-state.ts';
+import {
+  afterEdit,
+  type ConfirmationState,
+  closeByHand,
+  displayStatus,
+  intervalInForce,
+} from '../domain/confirmation-state.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { closeIncidentsOf } from '../incidents/close.ts';
-import { notFound } from '../platform/refusals.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
+import { notFound } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import { admit, asNameTaken, policyInForce } from './admission.ts';
 import { reassign } from './assign.ts';
@@ -17,7 +23,10 @@ import { type MonitorRow, selectMonitors, showMonitor } from './row.ts';
 import { restoreMasked, sealConfig } from './sealing.ts';
 
 /** Locks a monitor with its state, for the rest of the unit of work. */
-export async function lockMonitor(work: Work, monitorId: string): Promise<MonitorRow & { state: ConfirmationState }> {
+export async function lockMonitor(
+  work: Work,
+  monitorId: string,
+): Promise<MonitorRow & { state: ConfirmationState }> {
   const row = await selectMonitors(work.tx)
     .select('monitor_state.state')
     .where('monitors.id', '=', monitorId)
@@ -39,12 +48,19 @@ export async function updateMonitor(
   const shownBefore = showMonitor(before);
   const { id, slug, project_id, last_status, last_severity } = body;
   refuseChangedReadOnly({ id, slug, project_id, last_status, last_severity }, shownBefore);
-  refuseChangedReadOnly({ effective_alarm: body.policy?.effective_alarm }, { ...shownBefore.policy }, 'policy.');
+  refuseChangedReadOnly(
+    { effective_alarm: body.policy?.effective_alarm },
+    { ...shownBefore.policy },
+    'policy.',
+  );
 
   const type = body.type ?? before.type;
   const typeChanges = type !== before.type;
   const kind = KINDS.get(type);
-  const merged = mergeConfig(typeChanges ? {} : before.config, sentBack((body.config ?? {}) as Record<string, unknown>, shownBefore, before));
+  const merged = mergeConfig(
+    typeChanges ? {} : before.config,
+    sentBack((body.config ?? {}) as Record<string, unknown>, shownBefore, before),
+  );
   const candidate = {
     orgId: before.org_id,
     type,
@@ -97,7 +113,13 @@ export async function updateMonitor(
     before.last_status = displayStatus(state);
     await tx
       .updateTable('monitor_state')
-      .set({ state: JSON.stringify(state), calm: false, not_before: work.now, last_status: before.last_status, reevaluate_at: null })
+      .set({
+        state: JSON.stringify(state),
+        calm: false,
+        not_before: work.now,
+        last_status: before.last_status,
+        reevaluate_at: null,
+      })
       .where('monitor_no', '=', before.no)
       .execute();
   }
@@ -136,9 +158,15 @@ export async function updateMonitor(
 }
 
 /** A default that was read and sent back stays a default: it must not become an explicit value by a round trip. */
-function sentBack(given: Record<string, unknown>, shown: Monitor, before: MonitorRow): Record<string, unknown> {
+function sentBack(
+  given: Record<string, unknown>,
+  shown: Monitor,
+  before: MonitorRow,
+): Record<string, unknown> {
   const read = shown.config as Record<string, unknown>;
   return Object.fromEntries(
-    Object.entries(given).filter(([key, value]) => key in before.config || !isDeepStrictEqual(value, read[key])),
+    Object.entries(given).filter(
+      ([key, value]) => key in before.config || !isDeepStrictEqual(value, read[key]),
+    ),
   );
 }

@@ -33,9 +33,13 @@ export async function createOrganization(
     .where('role', '=', 'owner')
     .executeTakeFirstOrThrow();
   if (Number(owned.count) >= perUser)
-    refuse('organization_limit', `You already own ${owned.count} organizations, the most this installation allows.`, {
-      limit: perUser,
-    });
+    refuse(
+      'organization_limit',
+      `You already own ${owned.count} organizations, the most this installation allows.`,
+      {
+        limit: perUser,
+      },
+    );
 
   const organization = await tx
     .insertInto('organizations')
@@ -43,8 +47,12 @@ export async function createOrganization(
     .onConflict((conflict) => conflict.column('slug').doNothing())
     .returning(['id', 'name', 'slug'])
     .executeTakeFirst();
-  if (!organization) refuse('slug_taken', `An organization with the slug ${slug} exists already.`, { field: 'name' });
-  await tx.insertInto('members').values({ org_id: organization.id, user_id: userId, role: 'owner', joined_at: now }).execute();
+  if (!organization)
+    refuse('slug_taken', `An organization with the slug ${slug} exists already.`, { field: 'name' });
+  await tx
+    .insertInto('members')
+    .values({ org_id: organization.id, user_id: userId, role: 'owner', joined_at: now })
+    .execute();
   await recordActivity(work, {
     orgId: organization.id,
     action: 'organization.create',

@@ -13,7 +13,12 @@ export async function planLimits(db: Database | Tx, orgId: string): Promise<Plan
   const row = await db
     .selectFrom('organizations')
     .innerJoin('plans', 'plans.name', 'organizations.plan')
-    .select(['plans.monitors', 'plans.regions_per_monitor', 'plans.min_interval_seconds', 'plans.raw_check_retention_days'])
+    .select([
+      'plans.monitors',
+      'plans.regions_per_monitor',
+      'plans.min_interval_seconds',
+      'plans.raw_check_retention_days',
+    ])
     .where('organizations.id', '=', orgId)
     .executeTakeFirstOrThrow();
   return {

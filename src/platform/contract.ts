@@ -83,7 +83,8 @@ export type ReplyOf<O> = O extends { reply?: infer S extends TSchema } ? Static<
  */
 export function Nullable<S extends TSchema>(schema: S) {
   const plain = schema as { type?: unknown; properties?: unknown; items?: unknown };
-  const isPlain = typeof plain.type === 'string' && plain.properties === undefined && plain.items === undefined;
+  const isPlain =
+    typeof plain.type === 'string' && plain.properties === undefined && plain.items === undefined;
   return isPlain
     ? Type.Unsafe<Static<S> | null>({ ...schema, type: [plain.type, 'null'] })
     : Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] });

@@ -2,8 +2,28 @@
 import { typeid } from 'typeid-js';
 
 export type IdPrefix =
-  | 'org' | 'prj' | 'mon' | 'inc' | 'nte' | 'mwn' | 'stp' | 'spd' | 'spv' | 'sub' | 'wht' | 'evt' | 'dlv'
-  | 'agt' | 'inv' | 'usr' | 'key' | 'alp' | 'act' | 'ses' | 'acc' | 'ver';
+  | 'org'
+  | 'prj'
+  | 'mon'
+  | 'inc'
+  | 'nte'
+  | 'mwn'
+  | 'stp'
+  | 'spd'
+  | 'spv'
+  | 'sub'
+  | 'wht'
+  | 'evt'
+  | 'dlv'
+  | 'agt'
+  | 'inv'
+  | 'usr'
+  | 'key'
+  | 'alp'
+  | 'act'
+  | 'ses'
+  | 'acc'
+  | 'ver';
 
 /** A new id of a kind; ids of one process sort by the time they were made. */
 export function newId(prefix: IdPrefix): string {

@@ -5,7 +5,11 @@ import { refuse } from './refusals.ts';
  * Read-only fields are accepted in a write with the value they have, so that what was read can be sent back, and
  * refused with another value (decisions, section 1). Absent fields are fine.
  */
-export function refuseChangedReadOnly(given: Record<string, unknown>, current: Record<string, unknown>, prefix = ''): void {
+export function refuseChangedReadOnly(
+  given: Record<string, unknown>,
+  current: Record<string, unknown>,
+  prefix = '',
+): void {
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || isDeepStrictEqual(value, current[name])) continue;
     refuse('invalid_request', `${prefix}${name} is read only.`, { field: `${prefix}${name}` });

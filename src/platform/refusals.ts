@@ -59,7 +59,12 @@ export class Refusal extends Error {
   readonly status: number;
   readonly details: RefusalDetails;
 
-  constructor(code: RefusalCode, message: string, details: RefusalDetails = {}, status: number = STATUS[code]) {
+  constructor(
+    code: RefusalCode,
+    message: string,
+    details: RefusalDetails = {},
+    status: number = STATUS[code],
+  ) {
     super(message);
     this.name = 'Refusal';
     this.code = code;

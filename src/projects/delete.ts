@@ -19,7 +19,10 @@ export async function deleteProject(work: Work, projectId: string): Promise<void
     .where('project_id', '=', projectId)
     .executeTakeFirstOrThrow();
   if (count > 0)
-    refuse('project_not_empty', `The project still has ${count} monitor${count === 1 ? '' : 's'}; delete them first.`);
+    refuse(
+      'project_not_empty',
+      `The project still has ${count} monitor${count === 1 ? '' : 's'}; delete them first.`,
+    );
   await tx.deleteFrom('projects').where('id', '=', projectId).execute();
   await recordActivity(work, {
     orgId: project.organization_id,

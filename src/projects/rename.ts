@@ -1,6 +1,6 @@
 import { recordActivity } from '../activity/record.ts';
-import { notFound, refuse } from '../platform/refusals.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
+import { notFound, refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import type { Project } from './contract.ts';
 

@@ -16,8 +16,15 @@ export async function prepareLocalRegion(
   const { tx, now } = work;
   const region = await tx
     .insertInto('regions')
-    .values({ slug: LOCAL_REGION, name: 'Local', allow_private_targets: allowPrivateTargets, created_at: now })
-    .onConflict((conflict) => conflict.column('slug').doUpdateSet({ allow_private_targets: allowPrivateTargets }))
+    .values({
+      slug: LOCAL_REGION,
+      name: 'Local',
+      allow_private_targets: allowPrivateTargets,
+      created_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.column('slug').doUpdateSet({ allow_private_targets: allowPrivateTargets }),
+    )
     .returning('no')
     .executeTakeFirstOrThrow();
   await saveProbeToken(work, region.no, probeToken);

@@ -17,7 +17,9 @@ export async function touchProbe(db: Database, regionNo: number, probeId: string
   touched.set(key, now.getTime());
   await sql`INSERT INTO probes (region_no, probe_id, first_seen_at, last_seen_at)
     VALUES (${regionNo}, ${probeId}, ${now}, ${now})
-    ON CONFLICT (region_no, probe_id) DO UPDATE SET last_seen_at = greatest(probes.last_seen_at, excluded.last_seen_at)`.execute(db);
+    ON CONFLICT (region_no, probe_id) DO UPDATE SET last_seen_at = greatest(probes.last_seen_at, excluded.last_seen_at)`.execute(
+    db,
+  );
 }
 
 /** Slugs of the regions that are online at `now`. */

@@ -1,17 +1,31 @@
 // Delivers the head of a lane, then the next: at least once, in order, the same bytes and id on every try.
 import { sql } from 'kysely';
+import { recordActivity } from '../activity/record.ts';
 import { type DeliveryOutcome, nextTry } from '../domain/backoff.ts';
 import { announcement } from '../platform/announcement.ts';
 import type { Vault } from '../platform/secrets.ts';
-import { runWork, SYSTEM, type Database, type Work } from '../platform/work.ts';
+import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
 import { scheduleLane } from './lane.ts';
 import { type Send, sendSigned } from './send.ts';
-import { recordActivity } from '../activity/record.ts';
 
-export type DeliverOptions = { db: Database; vault: Vault; send: Send; clock: () => Date; random: () => number };
+export type DeliverOptions = {
+  db: Database;
+  vault: Vault;
+  send: Send;
+  clock: () => Date;
+  random: () => number;
+};
 
 /** A delivery ended: it arrived, or it never will without somebody's help. */
-export const deliveryEnded = announcement<{ orgId: string; incidentId: string; target: string; event: string; ok: boolean; error: string | null; at: Date }>();
+export const deliveryEnded = announcement<{
+  orgId: string;
+  incidentId: string;
+  target: string;
+  event: string;
+  ok: boolean;
+  error: string | null;
+  at: Date;
+}>();
 
 /** Longer than the total time of a try: whoever holds a lease past it has died. */
 const LEASE_MS = 30_000;
@@ -44,7 +58,9 @@ export async function deliverLane(options: DeliverOptions, lane: string): Promis
       body: claimed.body,
       target: { id: claimed.target_id, url: claimed.url, secretSealed: claimed.secret_sealed },
     });
-    const goesOn = await runWork(options.db, options.clock(), SYSTEM, (work) => settle(work, options, claimed, lane, attempted));
+    const goesOn = await runWork(options.db, options.clock(), SYSTEM, (work) =>
+      settle(work, options, claimed, lane, attempted),
+    );
     if (!goesOn) return;
   }
 }
@@ -93,7 +109,11 @@ async function settle(
   { random }: DeliverOptions,
   claimed: Claimed,
   lane: string,
-  { outcome, statusCode, error }: { outcome: DeliveryOutcome; statusCode: number | null; error: string | null },
+  {
+    outcome,
+    statusCode,
+    error,
+  }: { outcome: DeliveryOutcome; statusCode: number | null; error: string | null },
 ): Promise<boolean> {
   const { tx, now } = work;
   const ok = outcome.kind === 'delivered';

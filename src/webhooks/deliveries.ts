@@ -12,7 +12,11 @@ import { targetOf } from './targets.ts';
 type Delivery = ReplyOf<typeof listOperation>[number];
 
 function select(db: Database | Tx, orgId: string, targetId: string) {
-  return db.selectFrom('deliveries').selectAll().where('org_id', '=', orgId).where('target_id', '=', targetId);
+  return db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('target_id', '=', targetId);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>;
@@ -49,7 +53,12 @@ export async function listDeliveries(
 }
 
 /** Puts a finished delivery back at its place in its lane: same event id, same bytes. A pending one is only hurried. */
-export async function replayDelivery(work: Work, orgId: string, targetId: string, deliveryId: string): Promise<Delivery> {
+export async function replayDelivery(
+  work: Work,
+  orgId: string,
+  targetId: string,
+  deliveryId: string,
+): Promise<Delivery> {
   const { tx, now } = work;
   await targetOf(tx, orgId, targetId);
   const row = await tx

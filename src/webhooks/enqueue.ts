@@ -16,7 +16,10 @@ export type OutboxEvent = {
 };
 
 /** Writes the event, rendered once, and its deliveries. Without a subscribed target there is nothing to keep. */
-export async function enqueueEvent(work: Work, { orgId, event, projectId, monitorNo, incident }: OutboxEvent): Promise<void> {
+export async function enqueueEvent(
+  work: Work,
+  { orgId, event, projectId, monitorNo, incident }: OutboxEvent,
+): Promise<void> {
   const { tx, now } = work;
   const targets = await tx
     .selectFrom('webhook_targets')
@@ -47,7 +50,11 @@ export async function enqueueEvent(work: Work, { orgId, event, projectId, monito
   for (const { lane } of deliveries) await wakeLane(tx, lane);
 }
 
-type Rendered = Omit<OutboxEvent, 'incident' | 'event'> & { event: string; incident: Record<string, unknown> | null; test?: true };
+type Rendered = Omit<OutboxEvent, 'incident' | 'event'> & {
+  event: string;
+  incident: Record<string, unknown> | null;
+  test?: true;
+};
 
 /** The body of a delivery (decisions, section 8): these exact bytes are signed and sent on every try. */
 export async function renderBody(tx: Tx, id: string, now: Date, what: Rendered): Promise<string> {
@@ -59,11 +66,19 @@ export async function renderBody(tx: Tx, id: string, now: Date, what: Rendered):
   const project =
     what.projectId === null
       ? null
-      : await tx.selectFrom('projects').select(['id', 'name', 'slug']).where('id', '=', what.projectId).executeTakeFirst();
+      : await tx
+          .selectFrom('projects')
+          .select(['id', 'name', 'slug'])
+          .where('id', '=', what.projectId)
+          .executeTakeFirst();
   const monitor =
     what.monitorNo === null
       ? null
-      : await tx.selectFrom('monitors').select(['id', 'name', 'type']).where('no', '=', what.monitorNo).executeTakeFirst();
+      : await tx
+          .selectFrom('monitors')
+          .select(['id', 'name', 'type'])
+          .where('no', '=', what.monitorNo)
+          .executeTakeFirst();
   return JSON.stringify({
     id,
     event: what.event,

@@ -7,7 +7,11 @@ export const DELIVER_TASK = 'deliver';
 export const laneOf = (targetId: string, incidentId: string) => `${targetId}:${incidentId}`;
 
 /** Has the lane looked at as soon as this commits; a retry that is already waiting keeps its time unless replaced. */
-export async function wakeLane(tx: Tx, lane: string, mode: 'preserve_run_at' | 'replace' = 'preserve_run_at'): Promise<void> {
+export async function wakeLane(
+  tx: Tx,
+  lane: string,
+  mode: 'preserve_run_at' | 'replace' = 'preserve_run_at',
+): Promise<void> {
   await addJob(tx, { task: DELIVER_TASK, payload: { lane }, key: `deliver:${lane}`, mode });
 }
 

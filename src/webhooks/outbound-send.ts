@@ -1,5 +1,5 @@
-import { request } from '../platform/outbound/request.ts';
 import { OutboundFailure } from '../platform/outbound/failures.ts';
+import { request } from '../platform/outbound/request.ts';
 import type { Send } from './send.ts';
 
 /** Sends through the egress module; what cannot be reached is an answer with its class. */

@@ -3,13 +3,22 @@ import { pageLink } from '../platform/http/page-link.ts';
 import * as contract from './contract.ts';
 import { listDeliveries, replayDelivery } from './deliveries.ts';
 import type { Send } from './send.ts';
-import { createTarget, deleteTarget, listTargets, rotateSecret, updateTarget, type WebhookOptions } from './targets.ts';
+import {
+  createTarget,
+  deleteTarget,
+  listTargets,
+  rotateSecret,
+  updateTarget,
+  type WebhookOptions,
+} from './targets.ts';
 import { sendTestEvent } from './test-event.ts';
 
 export function webhookRoutes(options: WebhookOptions & { send: Send; clock: () => Date }): Route[] {
   return [
     read(contract.listWebhooks, ({ db, subject }) => listTargets(db, subject.orgId)),
-    write(contract.createWebhook, ({ subject, body }, work) => createTarget(work, subject.orgId, body, options)),
+    write(contract.createWebhook, ({ subject, body }, work) =>
+      createTarget(work, subject.orgId, body, options),
+    ),
     write(contract.updateWebhook, ({ subject, params, body }, work) =>
       updateTarget(work, subject.orgId, params.target_id, body, options),
     ),
@@ -23,7 +32,10 @@ export function webhookRoutes(options: WebhookOptions & { send: Send; clock: () 
     })),
     read(contract.listDeliveries, async ({ db, subject, params, query, request, reply }) => {
       const limit = query.limit ?? 100;
-      const list = await listDeliveries(db, subject.orgId, params.target_id, { limit, before: query.before ?? null });
+      const list = await listDeliveries(db, subject.orgId, params.target_id, {
+        limit,
+        before: query.before ?? null,
+      });
       pageLink(request, reply, limit, list.length, list.at(-1)?.id);
       return list;
     }),

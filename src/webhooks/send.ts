@@ -4,7 +4,11 @@ import type { Vault } from '../platform/secrets.ts';
 import { signedHeaders } from './signature.ts';
 
 /** Sends bytes and never throws: a failure is an answer too. */
-export type Send = (request: { url: string; headers: Record<string, string>; body: string }) => Promise<
+export type Send = (request: {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}) => Promise<
   | { kind: 'answered'; status: number; retryAfter: string | null; latencyMs: number }
   | { kind: 'failed'; failureClass: string; latencyMs: number }
 >;
@@ -18,7 +22,12 @@ export type Attempt = {
   target: { id: string; url: string; secretSealed: string };
 };
 
-export type Attempted = { outcome: DeliveryOutcome; statusCode: number | null; error: string | null; latencyMs: number };
+export type Attempted = {
+  outcome: DeliveryOutcome;
+  statusCode: number | null;
+  error: string | null;
+  latencyMs: number;
+};
 
 export const secretContext = (targetId: string) => `webhook ${targetId} secret`;
 
@@ -34,8 +43,13 @@ export async function sendSigned(
   if (answer.kind === 'failed')
     return { outcome: { kind: 'network' }, statusCode: null, error: answer.failureClass, latencyMs };
   const { status } = answer;
-  if (status >= 200 && status < 300) return { outcome: { kind: 'delivered' }, statusCode: status, error: null, latencyMs };
-  const outcome: DeliveryOutcome = { kind: 'status', status, retryAfterMs: retryAfterMs(answer.retryAfter, clock()) };
+  if (status >= 200 && status < 300)
+    return { outcome: { kind: 'delivered' }, statusCode: status, error: null, latencyMs };
+  const outcome: DeliveryOutcome = {
+    kind: 'status',
+    status,
+    retryAfterMs: retryAfterMs(answer.retryAfter, clock()),
+  };
   return { outcome, statusCode: status, error: `http_status ${status}`, latencyMs };
 }
 

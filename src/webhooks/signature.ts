@@ -11,16 +11,34 @@ export function secretHint(secret: string): string {
   return `whsec_••••${secret.slice(-4)}`;
 }
 
-export type Signed = { event: string; deliveryId: string; attempt: number; eventId: string; body: string; secret: string; at: Date };
+export type Signed = {
+  event: string;
+  deliveryId: string;
+  attempt: number;
+  eventId: string;
+  body: string;
+  secret: string;
+  at: Date;
+};
 
 /**
  * Headers of one try. The key of `x-service-signature` is the UTF-8 bytes of the whole secret as shown; the key of
  * the Standard Webhooks signature is what its base64 part stands for, so that off-the-shelf verifiers work.
  */
-export function signedHeaders({ event, deliveryId, attempt, eventId, body, secret, at }: Signed): Record<string, string> {
+export function signedHeaders({
+  event,
+  deliveryId,
+  attempt,
+  eventId,
+  body,
+  secret,
+  at,
+}: Signed): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const standardKey = Buffer.from(secret.slice('whsec_'.length), 'base64');
-  const standard = createHmac('sha256', standardKey).update(`${eventId}.${timestamp}.${body}`).digest('base64');
+  const standard = createHmac('sha256', standardKey)
+    .update(`${eventId}.${timestamp}.${body}`)
+    .digest('base64');
   return {
     'content-type': 'application/json',
     'user-agent': 'Tocsin-Webhook/1.0',

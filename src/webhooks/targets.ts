@@ -1,9 +1,10 @@
 // Webhook targets: what is written, how it reads, what is refused.
-import { sql, type Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { EVENT_NAMES } from '../domain/names.ts';
-import { checkUrl } from '../domain/target.ts';
 import { verdict } from '../domain/network-policy.ts';
+import { checkUrl } from '../domain/target.ts';
+import type { BodyOf } from '../platform/contract.ts';
 import type { DB } from '../platform/db/tables.ts';
 import { newId } from '../platform/ids.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
@@ -11,7 +12,6 @@ import { notFound, refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
 import { unix, unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
-import type { BodyOf } from '../platform/contract.ts';
 import type { createWebhook, updateWebhook, WebhookTarget } from './contract.ts';
 import { secretContext } from './send.ts';
 import { makeSecret, secretHint } from './signature.ts';
@@ -49,7 +49,12 @@ export async function targetOf(db: Database | Tx, orgId: string, targetId: strin
 }
 
 export async function listTargets(db: Database, orgId: string): Promise<WebhookTarget[]> {
-  const rows = await db.selectFrom('webhook_targets').selectAll().where('org_id', '=', orgId).orderBy('id').execute();
+  const rows = await db
+    .selectFrom('webhook_targets')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .orderBy('id')
+    .execute();
   return rows.map(showTarget);
 }
 
@@ -96,7 +101,9 @@ export async function updateTarget(
   { allowPrivate }: WebhookOptions,
 ): Promise<WebhookTarget> {
   const { tx } = work;
-  await sql`SELECT 1 FROM webhook_targets WHERE id = ${targetId} AND org_id = ${orgId} FOR UPDATE`.execute(tx);
+  await sql`SELECT 1 FROM webhook_targets WHERE id = ${targetId} AND org_id = ${orgId} FOR UPDATE`.execute(
+    tx,
+  );
   const before = showTarget(await targetOf(tx, orgId, targetId));
   const { name, url, events, active, ...readOnly } = body;
   refuseChangedReadOnly(readOnly, before);
@@ -131,10 +138,18 @@ export async function deleteTarget(work: Work, orgId: string, targetId: string):
 }
 
 /** Makes a new signing secret and returns it, once; the old one is void with this commit. */
-export async function rotateSecret(work: Work, orgId: string, targetId: string, { vault }: WebhookOptions): Promise<string> {
+export async function rotateSecret(
+  work: Work,
+  orgId: string,
+  targetId: string,
+  { vault }: WebhookOptions,
+): Promise<string> {
   const target = await targetOf(work.tx, orgId, targetId);
   if (target.kind !== 'webhook')
-    refuse('not_rotatable', `A ${target.kind} target has no signing secret to rotate; change its credential instead.`);
+    refuse(
+      'not_rotatable',
+      `A ${target.kind} target has no signing secret to rotate; change its credential instead.`,
+    );
   const secret = makeSecret();
   await work.tx
     .updateTable('webhook_targets')
@@ -153,7 +168,13 @@ async function record(
   before: unknown,
   after: unknown,
 ): Promise<void> {
-  await recordActivity(work, { orgId, action, resource: { kind: 'webhook', id: target.id, name: target.name }, before, after });
+  await recordActivity(work, {
+    orgId,
+    action,
+    resource: { kind: 'webhook', id: target.id, name: target.name },
+    before,
+    after,
+  });
 }
 
 function checkedName(name: string): string {
@@ -166,22 +187,36 @@ function checkedUrl(url: string | undefined, allowPrivate: boolean): string {
   // Names are judged when they resolve, at connect time; here the form, and literal addresses.
   const checked = checkUrl(url ?? '', { schemes: ['http', 'https'], allowSingleLabel: allowPrivate });
   if (!checked.ok)
-    refuse('invalid_target', `url is not a usable http or https address (${checked.reason}).`, { field: 'url', reason: checked.reason });
+    refuse('invalid_target', `url is not a usable http or https address (${checked.reason}).`, {
+      field: 'url',
+      reason: checked.reason,
+    });
   if (checked.url.username !== '' || checked.url.password !== '')
-    refuse('invalid_target', 'url must not contain a user name or password; the signature identifies the sender.', { field: 'url' });
+    refuse(
+      'invalid_target',
+      'url must not contain a user name or password; the signature identifies the sender.',
+      { field: 'url' },
+    );
   const ip = checked.url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (/^[0-9.]+$/.test(ip) || ip.includes(':')) {
     const judged = verdict(ip, { allowPrivate });
     if (!judged.allowed)
-      refuse('invalid_target', `url is an address that this installation does not send to (${judged.why}).`, { field: 'url' });
+      refuse('invalid_target', `url is an address that this installation does not send to (${judged.why}).`, {
+        field: 'url',
+      });
   }
   return checked.url.href;
 }
 
 function checkedEvents(events: string[]): string[] {
-  if (events.length === 0) refuse('invalid_request', 'events must name at least one event.', { field: 'events' });
+  if (events.length === 0)
+    refuse('invalid_request', 'events must name at least one event.', { field: 'events' });
   for (const event of events)
     if (!(EVENT_NAMES as readonly string[]).includes(event))
-      refuse('invalid_request', `events names ${JSON.stringify(event)}; events are ${EVENT_NAMES.join(', ')}.`, { field: 'events' });
+      refuse(
+        'invalid_request',
+        `events names ${JSON.stringify(event)}; events are ${EVENT_NAMES.join(', ')}.`,
+        { field: 'events' },
+      );
   return [...new Set(events)];
 }

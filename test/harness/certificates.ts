@@ -1,5 +1,6 @@
 // Certificates for tests, made on the spot: an authority of one's own and leaves with whatever is wrong with them.
 import 'reflect-metadata';
+import type { webcrypto } from 'node:crypto';
 import {
   BasicConstraintsExtension,
   ExtendedKeyUsageExtension,
@@ -87,11 +88,11 @@ function leafExtensions(names: readonly string[] = ['127.0.0.1', 'localhost']) {
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 
-function newKeys(): Promise<CryptoKeyPair> {
-  return crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']) as Promise<CryptoKeyPair>;
+function newKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>;
 }
 
-async function privatePem(keys: CryptoKeyPair): Promise<string> {
+async function privatePem(keys: webcrypto.CryptoKeyPair): Promise<string> {
   const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
   return `-----BEGIN PRIVATE KEY-----\n${der.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END PRIVATE KEY-----\n`;
 }

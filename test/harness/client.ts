@@ -4,7 +4,12 @@ export type Answer<T = unknown> = { status: number; body: T; headers: Headers };
 
 export type Client = {
   /** Sends JSON and reads JSON; never throws for a status. */
-  send: <T = unknown>(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer<T>>;
+  send: <T = unknown>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Answer<T>>;
   /** Like `send`, but a status outside 2xx fails with what was said. */
   ok: <T = unknown>(method: string, path: string, body?: unknown) => Promise<T>;
   cookie: () => string;
@@ -33,7 +38,11 @@ export function makeClient(url: string): Client {
     }
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json');
-    return { status: response.status, body: (isJson && text !== '' ? JSON.parse(text) : text) as never, headers: response.headers };
+    return {
+      status: response.status,
+      body: (isJson && text !== '' ? JSON.parse(text) : text) as never,
+      headers: response.headers,
+    };
   };
 
   return {

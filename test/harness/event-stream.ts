@@ -9,7 +9,11 @@ export type EventStream = {
 };
 
 /** Opens the stream; resolves when the server has answered. */
-export async function openEventStream(url: string, cookie: string, lastEventId?: string): Promise<EventStream> {
+export async function openEventStream(
+  url: string,
+  cookie: string,
+  lastEventId?: string,
+): Promise<EventStream> {
   const abort = new AbortController();
   const response = await fetch(url, {
     headers: { cookie, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) },
@@ -28,10 +32,18 @@ export async function openEventStream(url: string, cookie: string, lastEventId?:
       const blocks = (rest + value).split('\n\n');
       rest = blocks.pop() ?? '';
       for (const block of blocks) {
-        const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]));
+        const fields = new Map(
+          block
+            .split('\n')
+            .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+        );
         const data = fields.get('data');
         if (data === undefined) continue;
-        const event = { id: fields.get('id') ?? '', event: fields.get('event') ?? '', data: JSON.parse(data) as Record<string, unknown> };
+        const event = {
+          id: fields.get('id') ?? '',
+          event: fields.get('event') ?? '',
+          data: JSON.parse(data) as Record<string, unknown>,
+        };
         events.push({ ...event, atMs: performance.timeOrigin + performance.now() });
       }
       for (const look of [...waiting]) look();

@@ -1,4 +1,5 @@
 // Real servers on free loopback ports, closed with the test that started them, also when it fails.
+import { spawn } from 'node:child_process';
 import http, { type RequestListener, type Server } from 'node:http';
 import https, { type ServerOptions } from 'node:https';
 import net, { type AddressInfo, type Socket } from 'node:net';
@@ -9,14 +10,22 @@ export function httpServer(t: TestContext, listener: RequestListener, host = '12
   return listen(t, http.createServer({ keepAliveTimeout: 60_000 }, listener), host);
 }
 
-export function httpsServer(t: TestContext, options: ServerOptions, listener: RequestListener): Promise<number> {
+export function httpsServer(
+  t: TestContext,
+  options: ServerOptions,
+  listener: RequestListener,
+): Promise<number> {
   const server = https.createServer(options, listener);
   server.on('tlsClientError', () => undefined);
   return listen(t, server, '127.0.0.1');
 }
 
 /** A bare TCP server. */
-export function tcpServer(t: TestContext, onSocket: (socket: Socket) => void, host = '127.0.0.1'): Promise<number> {
+export function tcpServer(
+  t: TestContext,
+  onSocket: (socket: Socket) => void,
+  host = '127.0.0.1',
+): Promise<number> {
   return listen(t, net.createServer(onSocket), host);
 }
 
@@ -26,6 +35,29 @@ export async function closedPort(): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/**
+ * A port whose accept queue is full: further connects to it are never answered. A process of its own holds it, asleep,
+ * so that nobody accepts.
+ */
+export async function blackHole(t: TestContext, host: string): Promise<number> {
+  const program = `const server = require('node:net').createServer();
+    server.listen({ port: 0, host: '${host}', backlog: 1 }, () => {
+      require('node:fs').writeSync(1, String(server.address().port));
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    });`;
+  const holder = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => holder.kill('SIGKILL'));
+  const port = Number(
+    await new Promise((resolve) => holder.stdout.once('data', (text) => resolve(String(text)))),
+  );
+  const fillers = Array.from({ length: 4 }, () => net.connect({ host, port }).on('error', () => undefined));
+  t.after(() => {
+    for (const socket of fillers) socket.destroy();
+  });
+  await new Promise((resolve) => fillers[0]?.once('connect', resolve));
   return port;
 }
 

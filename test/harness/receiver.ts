@@ -70,7 +70,11 @@ export async function startReceiver(): Promise<Receiver> {
         };
         const timer = setTimeout(() => {
           waiting.delete(look);
-          reject(new Error(`no such delivery within ${withinMs} ms; got ${received.map((r) => r.event).join(', ') || 'nothing'}`));
+          reject(
+            new Error(
+              `no such delivery within ${withinMs} ms; got ${received.map((r) => r.event).join(', ') || 'nothing'}`,
+            ),
+          );
         }, withinMs);
         waiting.add(look);
         look();
@@ -88,10 +92,15 @@ const header = (request: IncomingMessage, name: string) => String(request.header
 
 function isGenuine(request: IncomingMessage, raw: Buffer, secret: string): boolean {
   const own = `sha256=${createHmac('sha256', Buffer.from(secret, 'utf8')).update(raw).digest('hex')}`;
-  const signed = Buffer.concat([Buffer.from(`${header(request, 'webhook-id')}.${header(request, 'webhook-timestamp')}.`), raw]);
+  const signed = Buffer.concat([
+    Buffer.from(`${header(request, 'webhook-id')}.${header(request, 'webhook-timestamp')}.`),
+    raw,
+  ]);
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const standard = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
-  return same(own, header(request, 'x-service-signature')) && same(standard, header(request, 'webhook-signature'));
+  return (
+    same(own, header(request, 'x-service-signature')) && same(standard, header(request, 'webhook-signature'))
+  );
 }
 
 function same(a: string, b: string): boolean {

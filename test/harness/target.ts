@@ -16,9 +16,11 @@ export async function startTarget(): Promise<Target> {
   let status = 200;
   const answers: Target['answers'] = [];
   const server = createServer((_request, response) => {
-    response.writeHead(status, { 'content-type': 'text/plain' }).end(status < 400 ? 'all is well\n' : 'out of order\n', () => {
-      answers.push({ status: response.statusCode, atMs: performance.timeOrigin + performance.now() });
-    });
+    response
+      .writeHead(status, { 'content-type': 'text/plain' })
+      .end(status < 400 ? 'all is well\n' : 'out of order\n', () => {
+        answers.push({ status: response.statusCode, atMs: performance.timeOrigin + performance.now() });
+      });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -15,7 +15,10 @@ export const HttpAuth = Type.Union([
     },
     closed,
   ),
-  Type.Object({ kind: Type.Literal('bearer'), token: Type.String({ minLength: 1, maxLength: 8192 }) }, closed),
+  Type.Object(
+    { kind: Type.Literal('bearer'), token: Type.String({ minLength: 1, maxLength: 8192 }) },
+    closed,
+  ),
 ]);
 
 export const Keyword = Type.Object(

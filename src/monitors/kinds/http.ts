@@ -1,12 +1,20 @@
 // What a monitor of type `http` accepts beyond its schema (decisions, section 4).
 import { RE2JS } from 're2js';
 import { HttpConfig } from '../config/http.ts';
-import { type Kind, type KindContext, invalidConfig } from '../kind.ts';
+import { invalidConfig, type Kind, type KindContext } from '../kind.ts';
 
 /** Headers that belong to the connection, or that the check sets itself. */
 const FORBIDDEN_HEADERS = new Set([
-  'connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'host',
-  'content-length', 'expect',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'content-length',
+  'expect',
 ]);
 
 const SECRET_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
@@ -29,7 +37,14 @@ const DEFAULTS: Omit<HttpConfig, 'url'> = {
   keyword: null,
   json_assertions: [],
   header_assertions: [],
-  tls: { verify: true, min_days_left: null, server_name: null, ca_pem: null, client_cert_pem: null, client_key_pem: null },
+  tls: {
+    verify: true,
+    min_days_left: null,
+    server_name: null,
+    ca_pem: null,
+    client_cert_pem: null,
+    client_key_pem: null,
+  },
   ip_family: 'auto',
   max_body_bytes: 1_048_576,
   cache_bust: false,
@@ -66,7 +81,10 @@ export const http: Kind<HttpConfig> = {
   check(config, context) {
     checkHeaders(config.headers);
     if (config.body !== null && (config.method === 'GET' || config.method === 'HEAD'))
-      invalidConfig('config.body', `cannot be sent with ${config.method}; choose POST, PUT, PATCH or another method`);
+      invalidConfig(
+        'config.body',
+        `cannot be sent with ${config.method}; choose POST, PUT, PATCH or another method`,
+      );
     for (const [i, range] of config.expected_status.entries()) {
       const [from = 0, to = from] = range.split('-').map(Number);
       if (from > to) invalidConfig(`config.expected_status.${i}`, 'must start with the smaller status');
@@ -78,7 +96,8 @@ export const http: Kind<HttpConfig> = {
       const field = `config.json_assertions.${i}.value`;
       if (op !== 'exists' && value === undefined) invalidConfig(field, `is required with ${op}`);
       if (op === 'matches') checkPattern(value, field);
-      if (['gt', 'gte', 'lt', 'lte'].includes(op) && typeof value !== 'number') invalidConfig(field, 'must be a number');
+      if (['gt', 'gte', 'lt', 'lte'].includes(op) && typeof value !== 'number')
+        invalidConfig(field, 'must be a number');
     }
     for (const [i, { name, op, value }] of config.header_assertions.entries()) {
       const field = `config.header_assertions.${i}`;
@@ -98,7 +117,8 @@ function checkHeaders(headers: Record<string, string>): void {
     if (!TOKEN.test(name)) invalidConfig(field, 'is not a header name');
     if (FORBIDDEN_HEADERS.has(lower)) invalidConfig(field, 'belongs to the connection and cannot be set');
     if (seen.has(lower)) invalidConfig(field, 'is given twice');
-    if (!FIELD_VALUE.test(value) || !isLatin1(value)) invalidConfig(field, 'has a character that a header cannot carry');
+    if (!FIELD_VALUE.test(value) || !isLatin1(value))
+      invalidConfig(field, 'has a character that a header cannot carry');
     seen.add(lower);
   }
 }
@@ -119,7 +139,8 @@ function checkTls(config: HttpConfig, context: KindContext): void {
 
 /** The engine that will run it decides what it is: linear time, no back-references. */
 function checkPattern(pattern: unknown, field: string): void {
-  if (typeof pattern !== 'string' || pattern.length > 512) invalidConfig(field, 'must be a pattern of at most 512 characters');
+  if (typeof pattern !== 'string' || pattern.length > 512)
+    invalidConfig(field, 'must be a pattern of at most 512 characters');
   try {
     RE2JS.compile(pattern);
   } catch (error) {
@@ -127,6 +148,7 @@ function checkPattern(pattern: unknown, field: string): void {
   }
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is Latin-1 itself.
 const isLatin1 = (text: string) => /^[\u0000-\u00ff]*$/.test(text);

@@ -18,7 +18,7 @@ export function parseJsonBody(text: string): unknown {
 }
 
 function check(value: unknown, depth: number, path: string): void {
-  if (typeof value === 'string') return checkText(value, path);
+  if (typeof value === 'string') checkText(value, path);
   if (typeof value === 'number') {
     if (Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value))
       refuse(path, 'is a number too large to be kept exactly');

@@ -48,7 +48,10 @@ export type Route = {
 };
 
 /** A route that only reads. */
-export function read<O extends Operation>(operation: O, handle: (call: Call<O>) => Promise<ReplyOf<O>>): Route {
+export function read<O extends Operation>(
+  operation: O,
+  handle: (call: Call<O>) => Promise<ReplyOf<O>>,
+): Route {
   return { operation, handle: handle as Route['handle'] };
 }
 
@@ -86,7 +89,10 @@ async function admit(operation: Operation, request: FastifyRequest, gate: Gateke
   const audience = operation.right === 'probe' ? 'probe' : 'user';
   const bearer = request.headers.authorization !== undefined;
   if (audience === 'user' && bearer && operation.scope === undefined)
-    throw new Refusal('key_not_accepted', 'This operation needs a signed-in session; API keys are not accepted here.');
+    throw new Refusal(
+      'key_not_accepted',
+      'This operation needs a signed-in session; API keys are not accepted here.',
+    );
   const caller = await gate.identify(request, audience);
   if (!caller) throw new Refusal('unauthenticated', UNAUTHENTICATED);
   if (operation.right === 'operator' && !(caller.kind === 'user' && caller.operator))
@@ -101,15 +107,20 @@ async function admit(operation: Operation, request: FastifyRequest, gate: Gateke
   if (!ROLES_OF[operation.right]?.includes(role))
     throw new Refusal('forbidden', `Your role (${role}) may not do this.`);
   if (operation.capability && !(await gate.hasCapability(subject.orgId, operation.capability)))
-    throw new Refusal('plan_capability', `The organization's plan does not include ${operation.capability}.`, {
-      field: operation.capability,
-    });
+    throw new Refusal(
+      'plan_capability',
+      `The organization's plan does not include ${operation.capability}.`,
+      {
+        field: operation.capability,
+      },
+    );
   return { caller, subject, role };
 }
 
 function actorOf(caller: Caller | null, address: string): Actor {
   if (caller?.kind === 'user') return { kind: 'user', id: caller.userId, name: caller.name, address };
-  if (caller?.kind === 'probe') return { kind: 'agent', id: null, name: `probe ${caller.regionSlug}`, address };
+  if (caller?.kind === 'probe')
+    return { kind: 'agent', id: null, name: `probe ${caller.regionSlug}`, address };
   return { kind: 'system', id: null, name: 'anonymous', address };
 }
 
@@ -133,7 +144,10 @@ export function mount(
       },
       handler: async (request, reply) => {
         const { caller, subject, role } = admissions.get(request)!;
-        const query = coerceQuery(operation.query ?? { type: 'object' }, request.query as Record<string, unknown>);
+        const query = coerceQuery(
+          operation.query ?? { type: 'object' },
+          request.query as Record<string, unknown>,
+        );
         if (operation.query) validate(operation.query, query);
         else if (Object.keys(query).length > 0) {
           const [field = ''] = Object.keys(query);

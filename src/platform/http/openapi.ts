@@ -59,7 +59,9 @@ function describe(operation: Operation): Schema {
         : [...(operation.right === 'probe' ? [] : [{ session: [] }]), ...(bearer ? [{ key: [] }] : [])],
     parameters: parametersOf(operation),
     ...(operation.body
-      ? { requestBody: { required: true, content: { 'application/json': { schema: clean(operation.body) } } } }
+      ? {
+          requestBody: { required: true, content: { 'application/json': { schema: clean(operation.body) } } },
+        }
       : {}),
     responses: {
       [operation.status]: operation.reply

@@ -20,6 +20,8 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
     logger: false,
     trustProxy: (_address, hop) => hop < trustProxy,
     bodyLimit: 1024 * 1024,
+    // A HEAD of a stream or a long poll would never end.
+    exposeHeadRoutes: false,
     genReqId: () => randomUUID(),
     // Slow clients must not hold connections for Node's default of minutes (reliability, section 2).
     requestTimeout: 30_000,
@@ -59,11 +61,16 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
       ...(https ? { 'strict-transport-security': 'max-age=31536000' } : {}),
     });
     if (isForeign(request.method, request.headers, ownOrigin))
-      throw new Refusal('forbidden', 'Requests that change something are only accepted from the same origin.');
+      throw new Refusal(
+        'forbidden',
+        'Requests that change something are only accepted from the same origin.',
+      );
   });
 
   http.setNotFoundHandler((request, reply) => {
-    reply.status(404).send({ error: 'not_found', message: `There is nothing at ${request.method} ${pathOf(request.url)}.` });
+    reply
+      .status(404)
+      .send({ error: 'not_found', message: `There is nothing at ${request.method} ${pathOf(request.url)}.` });
   });
 
   http.setErrorHandler((error: FastifyError, request, reply) => {
@@ -73,7 +80,10 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
         reply.header('retry-after', String(refusal.details.retryAfterSeconds));
       return reply.status(refusal.status).send(refusal.body());
     }
-    log.error({ err: error, request_id: request.id, method: request.method, path: pathOf(request.url) }, 'request failed');
+    log.error(
+      { err: error, request_id: request.id, method: request.method, path: pathOf(request.url) },
+      'request failed',
+    );
     const body = new Refusal('internal', 'Something went wrong on our side.').body();
     return reply.status(500).send({ ...body, request_id: request.id });
   });
@@ -118,11 +128,26 @@ function refusalOfFramework(error: FastifyError): Refusal | null {
 }
 
 // Connection refused or lost, admin shutdown, crash shutdown, cannot connect now, too many connections.
-const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', '57P01', '57P02', '57P03', '53300', '08006', '08003', '08001']);
+const AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08006',
+  '08003',
+  '08001',
+]);
 
 /** Whether an error means that the database cannot be reached, rather than that a statement was wrong. */
 export function isDatabaseAway(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   if (code !== undefined && AWAY.has(code)) return true;
-  return /Connection terminated|timeout exceeded when trying to connect|Client was closed|not queryable/.test(message ?? '');
+  return /Connection terminated|timeout exceeded when trying to connect|Client was closed|not queryable/.test(
+    message ?? '',
+  );
 }

@@ -56,9 +56,11 @@ function refusalOf(problems: Problem[], prefix: string): Refusal {
 /** Of the branches of a union, the deepest problem is the one that the caller meant. */
 function worst(problems: Problem[]): Problem | undefined {
   const depth = (p: Problem) => p.instancePath.split('/').length;
-  return problems
-    .filter((p) => p.keyword !== 'anyOf' && p.keyword !== 'boolean')
-    .sort((a, b) => depth(b) - depth(a))[0] ?? problems[0];
+  return (
+    problems
+      .filter((p) => p.keyword !== 'anyOf' && p.keyword !== 'boolean')
+      .sort((a, b) => depth(b) - depth(a))[0] ?? problems[0]
+  );
 }
 
 function join(prefix: string, instancePath: string): string {

@@ -13,9 +13,14 @@ export type JobRequest = {
 };
 
 /** Stores a job in this unit of work: it exists exactly when the change that asks for it does. */
-export async function addJob(tx: Tx, { task, payload, key, runAt, mode = 'replace' }: JobRequest): Promise<void> {
+export async function addJob(
+  tx: Tx,
+  { task, payload, key, runAt, mode = 'replace' }: JobRequest,
+): Promise<void> {
   await sql`SELECT graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json,
-    run_at => coalesce(${runAt ?? null}::timestamptz, now()), job_key => ${key}, job_key_mode => ${mode})`.execute(tx);
+    run_at => coalesce(${runAt ?? null}::timestamptz, now()), job_key => ${key}, job_key_mode => ${mode})`.execute(
+    tx,
+  );
 }
 
 /** Takes a waiting job back; nothing happens when there is none or it already runs. */

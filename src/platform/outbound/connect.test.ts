@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { authority, endOf, selfSigned } from '../../../test/harness/certificates.ts';
-import { closedPort, httpServer, httpsServer, tcpServer } from '../../../test/harness/listeners.ts';
+import {
+  blackHole,
+  closedPort,
+  httpServer,
+  httpsServer,
+  tcpServer,
+} from '../../../test/harness/listeners.ts';
 import { type ConnectOptions, connect } from './connect.ts';
 import { OutboundFailure } from './failures.ts';
 import type { Address, Resolver } from './resolve.ts';
@@ -71,7 +77,10 @@ test('a literal the system would read as an address is judged by what it resolve
   const port = await quiet(t);
   for (const host of ['2130706433', '0177.0.0.1', '0x7f000001']) {
     const { failureClass, layer } = await failure({ host, port, policy: CLOSED });
-    assert.ok(['blocked_target', 'dns_nxdomain', 'dns_bad_name'].includes(failureClass), `${host} ${failureClass}`);
+    assert.ok(
+      ['blocked_target', 'dns_nxdomain', 'dns_bad_name'].includes(failureClass),
+      `${host} ${failureClass}`,
+    );
     assert.ok(['probe', 'target_dns'].includes(layer));
   }
 });
@@ -164,7 +173,11 @@ test('each fault of a certificate has its own class and says what is wrong', asy
   const cases = [
     [expired, 'tls_expired', new RegExp(`expired on ${endOf(expired)}`)],
     [await ca.issue({ fromDays: 2 }), 'tls_not_yet_valid', /not valid before \d{4}-/],
-    [await ca.issue({ names: ['a.test', 'b.test'] }), 'tls_hostname_mismatch', /for a\.test, b\.test, not for 127/],
+    [
+      await ca.issue({ names: ['a.test', 'b.test'] }),
+      'tls_hostname_mismatch',
+      /for a\.test, b\.test, not for 127/,
+    ],
     [await selfSigned(), 'tls_self_signed', /self-signed/],
     [await (await authority('Other')).issue(), 'tls_untrusted', /\(Other\) is not trusted/],
   ] as const;
@@ -183,7 +196,13 @@ test('server_name is what is asked for and verified instead of the host', async 
   const issued = await ca.issue({ names: ['inner.test'] });
   const port = await httpsServer(
     t,
-    { ...issued, SNICallback: (name, done) => ((asked = name), done(null)) },
+    {
+      ...issued,
+      SNICallback(name, done) {
+        asked = name;
+        done(null);
+      },
+    },
     (_, response) => response.end(),
   );
   await succeeds({ port, tls: { verify: true, caPem: ca.cert, serverName: 'inner.test' } });
@@ -222,20 +241,6 @@ test('key material that cannot be read is a matter of configuration and is not s
   assert.deepEqual([failureClass, layer], ['invalid_config', 'probe']);
   assert.doesNotMatch(message, /secret text/);
 });
-
-/** A port whose accept queue is full: connects to it are never answered. Linux only, as `listen` backlogs differ. */
-async function blackHole(t: TestContext, host: string): Promise<number> {
-  const { spawn } = await import('node:child_process');
-  const program = `const s=require('net').createServer();s.listen({port:0,host:'${host}',backlog:1},()=>{
-    process.stdout.write(String(s.address().port));setTimeout(()=>{for(;;);},20)})`;
-  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
-  t.after(() => child.kill('SIGKILL'));
-  const port = Number(await new Promise((resolve) => child.stdout.once('data', (text) => resolve(String(text)))));
-  const fillers = Array.from({ length: 4 }, () => net.connect({ host, port }).on('error', () => undefined));
-  t.after(() => fillers.forEach((socket) => void socket.destroy()));
-  await new Promise((resolve) => fillers[0]?.once('connect', resolve));
-  return port;
-}
 
 async function tcpServerOn(t: TestContext, host: string, port: number): Promise<void> {
   const server = net.createServer((socket) => socket.destroy());

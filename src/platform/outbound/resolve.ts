@@ -18,6 +18,9 @@ const TRIES = 2;
 const STALE_MS = 60_000;
 const STALE_NAMES = 10_000;
 
+/** `cancel` ends the queries under way, which would keep a stopping process alive for seconds. */
+export type MachineResolver = Resolver & { cancel(): void };
+
 export type ResolverOptions = {
   /** `host:port` or `host`; absent = the machine's own servers. */
   servers?: readonly string[] | undefined;
@@ -29,7 +32,7 @@ export type ResolverOptions = {
  * silence stay distinguishable. The hosts file comes first. A name DNS denies is asked of the machine's own look-up
  * once more (search domains, mDNS), unless servers were named.
  */
-export function createResolver(options: ResolverOptions = {}): Resolver {
+export function createResolver(options: ResolverOptions = {}): MachineResolver {
   const resolver = new dns.promises.Resolver({ timeout: TRY_MS, tries: TRIES });
   if (options.servers) resolver.setServers(options.servers);
   const fromHosts = hostsFile(options.hostsPath);
@@ -41,7 +44,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
     return both(tagged(four, 4), tagged(six, 6));
   };
 
-  return async (host, family) => {
+  const resolve: Resolver = async (host, family) => {
     const local = (await fromHosts(host))
       .map((address) => ({ address, family: isIP(address) as 4 | 6 }))
       .filter((answer) => family === 'auto' || String(answer.family) === family);
@@ -67,6 +70,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
       throw dnsFailure(code, host, family);
     }
   };
+  return Object.assign(resolve, { cancel: () => resolver.cancel() });
 }
 
 /** Two queries as one: the addresses of those that answered; the more telling error when none did. */

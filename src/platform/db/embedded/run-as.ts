@@ -52,6 +52,8 @@ export async function runAs(user: User | null, paths: readonly string[], program
     return { user, command: (file, args) => ({ file, args: [...args], options: user }) };
   }
   const past = ['--inh-caps', '+dac_read_search', '--ambient-caps', '+dac_read_search'];
+  // Without this bit access(2), which initdb asks about its own programs, looks past no folder.
+  past.push('--securebits', '+no_setuid_fixup');
   const result = wrapped(user, [...drop, ...past, ...withParent]);
   if (setpriv) {
     const { file, args } = result.command(program, ['--version']);

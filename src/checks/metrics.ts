@@ -1,0 +1,26 @@
+import { Counter, Histogram } from 'prom-client';
+import { registry } from '../platform/metrics.ts';
+import type { ResultsReply } from './probe-contract.ts';
+
+const results = new Counter({
+  name: 'tocsin_results_total',
+  help: 'Check results received, by what became of them',
+  labelNames: ['outcome'],
+  registers: [registry],
+});
+
+const seconds = new Histogram({
+  name: 'tocsin_ingest_seconds',
+  help: 'Time from the arrival of a batch of results to its commit',
+  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  registers: [registry],
+});
+
+/** Counts one batch; `tookMs` from its arrival to the end of its transaction. */
+export function countBatch(reply: ResultsReply, tookMs: number): void {
+  results.inc({ outcome: 'accepted' }, reply.accepted);
+  results.inc({ outcome: 'duplicate' }, reply.duplicates);
+  results.inc({ outcome: 'ignored' }, reply.ignored);
+  results.inc({ outcome: 'refused' }, reply.refused.length);
+  seconds.observe(tookMs / 1000);
+}

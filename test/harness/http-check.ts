@@ -1,0 +1,32 @@
+// One http check with everything a config may leave out.
+import { check } from '../../probe/kinds.ts';
+import type { CheckContext, Observation } from '../../probe/observation.ts';
+import type { HttpConfig } from '../../src/monitors/config/http.ts';
+
+/** Checks as the probe does, private targets allowed unless told otherwise. */
+export function checkHttp(
+  config: Partial<HttpConfig> & { url: string },
+  context: Partial<CheckContext> = {},
+): Promise<Observation> {
+  const complete: HttpConfig = {
+    method: 'GET',
+    headers: {},
+    secret_headers: [],
+    body: null,
+    auth: null,
+    timeout_ms: 5_000,
+    follow_redirects: true,
+    max_redirects: 10,
+    expected_status: ['200-299'],
+    degraded_after_ms: null,
+    keyword: null,
+    json_assertions: [],
+    header_assertions: [],
+    tls: { verify: true },
+    ip_family: 'auto',
+    max_body_bytes: 1_048_576,
+    cache_bust: false,
+    ...config,
+  };
+  return check('http', complete, { policy: { allowPrivate: true }, ...context });
+}
