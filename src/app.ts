@@ -47,7 +47,7 @@ export async function startApp(config: Config, runtime: Runtime): Promise<App> {
 async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promise<App> {
   const { log, vault } = runtime;
   const { db, pool, connection } = runtime.database;
-  const clock = () => new Date();
+  const clock = runtime.clock ?? (() => new Date());
 
   await migrateJobs(pool, log);
   await maintainPartitions(db, PARTITIONED, clock());

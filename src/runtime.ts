@@ -15,6 +15,8 @@ export type Runtime = Readonly<{
   dashboardDir: string | null;
   /** Version of Tocsin, from package.json. */
   version: string;
+  /** Where units of work get their "now" from; the system's clock unless given. */
+  clock?: () => Date;
 }>;
 
 export type App = Readonly<{

@@ -89,6 +89,16 @@ test('what is left of the phase ends by recovery: a later outage has a phase of 
   assert.equal(w.opened[1]?.failurePhaseStartedAtMs, 150_000);
 });
 
+test('a monitor that still waits for the end of a phase is not calm', () => {
+  const w = new World({ recovery_quorum_mode: 'count', recovery_quorum_value: 3 }).fails('a b', 0, 30);
+  w.state = closeByHand(w.state);
+  w.online = ['a', 'b'];
+  w.passes('a b', 60, 90);
+  assert.equal(isCalm(w.state), false);
+  w.online = ['a', 'b', 'c'];
+  assert.equal(isCalm(w.passes('a', 120).state), true);
+});
+
 test('a region that was failing at the closing counts as recovered only after recovery_consecutive passing results', () => {
   const w = new World().fails('a b', 0, 30);
   w.state = closeByHand(w.state);

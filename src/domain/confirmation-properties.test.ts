@@ -19,7 +19,6 @@ import {
   type Verdict,
 } from './confirmation.ts';
 import { type CHECK_STATUSES, QUORUM_MODES } from './names.ts';
-import { requiredForAlarm } from './quorum.ts';
 
 const REGIONS = ['a', 'b', 'c', 'd'];
 /** The reporting window of `subjectWith`. */
@@ -172,13 +171,61 @@ test('time alone resolves nothing and begins nothing; what it opens has enough f
   });
 });
 
-test('one region never confirms where all of the monitor’s regions would have asked for two', () => {
+/** What a quorum asks for, counted out by the test itself. */
+function asked(mode: QuorumMode, value: number | null, regions: number): number {
+  if (mode === 'any') return 1;
+  if (mode === 'all') return regions;
+  if (mode === 'majority') return [0, 1, 2, 2, 3][regions] ?? 0;
+  if (mode === 'count') return value ?? 0;
+  return [0, 1, 2, 3, 4].find((n) => n * 100 >= regions * (value ?? 0)) ?? 0;
+}
+
+test('what opens an incident is reported by enough regions that are online, failing, and not silent', () => {
   everyHistory((subject, moments) => {
     const { alarm_quorum_mode: mode, alarm_quorum_value: value } = subject.policy;
-    const asked = requiredForAlarm({ mode, value }, subject.regions.length, subject.regions.length);
-    for (const { events } of moments) {
-      for (const event of events)
-        if (event.kind === 'opened' && asked >= 2) assert.ok(event.failingRegions.length >= 2);
+    for (const { observation, events, around, before } of moments) {
+      for (const event of events) {
+        if (event.kind !== 'opened') continue;
+        const online = subject.regions.filter(
+          (name) => around.onlineRegions.includes(name) || name === observation?.region,
+        );
+        const floor = Math.min(2, asked(mode, value, subject.regions.length));
+        assert.ok(event.failingRegions.length >= Math.max(asked(mode, value, online.length), floor));
+        const atMs = Math.min(around.nowMs, observation?.atMs ?? around.nowMs);
+        for (const name of event.failingRegions) {
+          assert.ok(online.includes(name));
+          const newestMs =
+            name === observation?.region ? observation.atMs : (before.regions[name]?.last.atMs ?? 0);
+          assert.ok(newestMs > atMs - WINDOW_MS);
+        }
+      }
+    }
+  });
+});
+
+test('what resolves an incident is a recovery: a region of it recovered, the quorum reached, too few failing', () => {
+  everyHistory((subject, moments) => {
+    const { policy, regions } = subject;
+    for (const { observation, events, around, before, after } of moments) {
+      for (const event of events) {
+        if (event.kind !== 'resolved') continue;
+        const online = regions.filter(
+          (name) => around.onlineRegions.includes(name) || name === observation?.region,
+        );
+        const inState = (condition: string) =>
+          online.filter((name) => (after.regions[name]?.condition ?? 'recovered') === condition);
+        const floor = Math.min(2, asked(policy.alarm_quorum_mode, policy.alarm_quorum_value, regions.length));
+        const required = Math.max(
+          asked(policy.alarm_quorum_mode, policy.alarm_quorum_value, online.length),
+          floor,
+        );
+        assert.ok(inState('failing').length < required);
+        const quorum = asked(policy.recovery_quorum_mode, policy.recovery_quorum_value, online.length);
+        assert.ok(inState('recovered').length >= quorum);
+        // Opened and resolved by the same result, the outage is not in the state before it.
+        const involved = before.outage?.regions ?? [];
+        assert.ok(involved.some((name) => inState('recovered').includes(name)));
+      }
     }
   });
 });

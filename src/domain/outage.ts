@@ -86,7 +86,7 @@ export function endOutage(
   const unopened = state.outage !== null && state.outage.openedMs === null;
   if (!unopened && recovered.length < recoveryRequired(here)) return { state, events: [] };
 
-  const ended = { regions: uncounted(state), outage: null, phase: null };
+  const ended = { ...state, outage: null, phase: null };
   if (state.outage === null) return { state: ended, events: [] };
   // The last recovery to arrive need not be the last to have happened.
   const latest = Math.max(...proven.map((name) => state.regions[name]?.changedMs ?? pass.atMs));
@@ -175,16 +175,6 @@ function phaseOf(state: ConfirmationState, online: readonly string[], sinceMs: n
     .filter((at) => at !== null);
   const firstFailureMs = Math.min(state.phase?.firstFailureMs ?? startedMs, startedMs, ...failures);
   return { startedMs, firstFailureMs, regions: state.phase?.regions ?? [] };
-}
-
-/** Passing results are counted only while a recovery is waited for. */
-function uncounted(state: ConfirmationState): ConfirmationState['regions'] {
-  return Object.fromEntries(
-    Object.entries(state.regions).map(([name, region]) => [
-      name,
-      region.condition === 'recovered' ? { ...region, passes: 0 } : region,
-    ]),
-  );
 }
 
 function openedVerdict(

@@ -1,0 +1,188 @@
+// The application in the test's own process: on a database of its own, with a clock that only the test moves, people
+// to act with and probes that report what the test says. No dashboard, no probe process.
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { createUser, passwordHash } from '../../src/accounts/create-user.ts';
+import { startApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { taskList } from '../../src/jobs.ts';
+import { openPool } from '../../src/platform/db/pool.ts';
+import { openVault, type Vault } from '../../src/platform/secrets.ts';
+import { type Database, runWork, SYSTEM } from '../../src/platform/work.ts';
+import { saveProbeToken } from '../../src/regions/tokens.ts';
+import type { App } from '../../src/runtime.ts';
+import { makeSend } from '../../src/webhooks/outbound-send.ts';
+import { type Client, makeClient, signIn } from './client.ts';
+import { silent } from './cluster.ts';
+import { freshDatabase } from './database.ts';
+import { makeProbe, type Probe } from './probe.ts';
+
+export const PASSWORD = 'a long enough password';
+const SECRET_KEY = 'a secret key for tests, long enough to be one';
+const ADMIN = { ADMIN_EMAIL: 'alice@example.com', ADMIN_PASSWORD: PASSWORD, ADMIN_ORGANIZATION: 'Example' };
+
+/** A clock that stands still until the test moves it. */
+export type Clock = { now: () => Date; ms: () => number; advance: (ms: number) => void };
+
+/** Starts at the present whole second: libraries with clocks of their own stay close. */
+export function makeClock(): Clock {
+  let ms = Math.floor(Date.now() / 1000) * 1000;
+  return {
+    now: () => new Date(ms),
+    ms: () => ms,
+    advance: (by) => {
+      ms += by;
+    },
+  };
+}
+
+export type Person = Client & { userId: string; email: string };
+export type Place = { orgId: string; projectId: string };
+export type Role = 'owner' | 'admin' | 'manager' | 'member';
+
+export type TestApp = AsyncDisposable & {
+  url: string;
+  app: App;
+  db: Database;
+  databaseUrl: string;
+  vault: Vault;
+  clock: Clock;
+  /** The admin of the first start: the operator, owner of the first organization. */
+  alice: Person;
+  /** The first organization and its project. */
+  home: Place;
+  /** Another organization of somebody's, with a project; the first of alice's unless told otherwise. */
+  place: (owner?: Person, plan?: string) => Promise<Place>;
+  /** A signed-in person; a member of organizations only as told. */
+  person: (name: string, roles?: Record<string, Role>) => Promise<Person>;
+  /** Signed out. */
+  visitor: () => Client;
+  /** The probe of a region; `local` unless told otherwise. */
+  probe: (region?: string) => Probe;
+  /** Makes a region, and its probe. */
+  region: (slug: string, options?: { internal?: boolean; allowPrivate?: boolean }) => Promise<Probe>;
+  /** Runs a stored job's task now, by the clock of the test. */
+  runTask: (name: string, payload?: Record<string, unknown>) => Promise<void>;
+  /** A second server on the same database. */
+  another: () => Promise<AsyncDisposable & { url: string; probe: (region?: string) => Probe }>;
+};
+
+export type AppOptions = {
+  env?: Record<string, string>;
+  clock?: Clock;
+  /** Where the pool connects, given the URL of the fresh database: for tests that cut the line. */
+  throughUrl?: (url: string) => string;
+  /** false: nobody is there yet. */
+  admin?: boolean;
+};
+
+/** `await using app = await startTestApp()`, or once per file in `before` with `after(() => app[Symbol.asyncDispose]())`. */
+export async function startTestApp(options: AppOptions = {}): Promise<TestApp> {
+  const stack = new AsyncDisposableStack();
+  try {
+    const database = stack.use(await freshDatabase());
+    return await start(stack, database.url, database.db, options);
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+async function startNode(stack: AsyncDisposableStack, url: string, clock: Clock, env: Record<string, string>) {
+  const config = loadConfig({ DATABASE_URL: url, SECRET_KEY, PORT: '0', LOG_LEVEL: 'silent', ...env });
+  const database = openPool({ url, log: silent });
+  stack.defer(() => database.close());
+  const vault = openVault(config.secretKey);
+  const app = await startApp(config, {
+    log: silent,
+    database,
+    databaseUrl: url,
+    vault,
+    dashboardDir: null,
+    version: '0.0.0',
+    clock: clock.now,
+  });
+  stack.defer(() => app.stop());
+  return { app, config, vault, db: database.db };
+}
+
+async function start(stack: AsyncDisposableStack, databaseUrl: string, db: Database, options: AppOptions): Promise<TestApp> {
+  const clock = options.clock ?? makeClock();
+  const hasAdmin = options.admin ?? true;
+  const env = { ...(hasAdmin ? ADMIN : {}), ...options.env };
+  const throughUrl = options.throughUrl?.(databaseUrl) ?? databaseUrl;
+  const { app, config, vault } = await startNode(stack, throughUrl, clock, env);
+  const url = app.address;
+  const tokens = new Map([['local', app.localProbeToken ?? '']]);
+  const send = makeSend({ allowPrivate: config.allowPrivateWebhooks });
+  const tasks = taskList({ db, vault, send, clock: clock.now, random: () => 0.5, log: silent });
+  const hash = passwordHash(PASSWORD);
+
+  const signedIn = async (email: string): Promise<Person> => {
+    const client = makeClient(url);
+    await signIn(client, email, PASSWORD);
+    const { id } = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+    return { ...client, userId: id, email };
+  };
+  const alice = hasAdmin ? await signedIn(ADMIN.ADMIN_EMAIL) : (makeClient(url) as Person);
+  const probe = (region = 'local') => makeProbe(url, tokens.get(region) ?? '', clock);
+
+  return {
+    url,
+    app,
+    db,
+    databaseUrl,
+    vault,
+    clock,
+    alice,
+    home: hasAdmin ? await homeOf(db) : { orgId: '', projectId: '' },
+    async place(owner = alice, plan) {
+      const name = `Place ${randomBytes(4).toString('hex')}`;
+      const organization = await owner.ok<{ id: string }>('POST', '/organizations', { name });
+      if (plan) await db.updateTable('organizations').set({ plan }).where('id', '=', organization.id).execute();
+      const path = `/organizations/${organization.id}/projects`;
+      const project = await owner.ok<{ id: string }>('POST', path, { name: 'Shop' });
+      return { orgId: organization.id, projectId: project.id };
+    },
+    async person(name, roles = {}) {
+      const email = `${name}-${randomBytes(4).toString('hex')}@example.com`;
+      const user = { email, name, passwordHash: await hash, operator: false };
+      const userId = await runWork(db, clock.now(), SYSTEM, (work) => createUser(work, user));
+      for (const [org_id, role] of Object.entries(roles))
+        await db.insertInto('members').values({ org_id, user_id: userId, role, joined_at: clock.now() }).execute();
+      return signedIn(email);
+    },
+    visitor: () => makeClient(url),
+    probe,
+    async region(slug, { internal = false, allowPrivate = true } = {}) {
+      const token = `tcp_${randomBytes(32).toString('base64url')}`;
+      await runWork(db, clock.now(), SYSTEM, async (work) => {
+        const region = { slug, name: slug, internal, allow_private_targets: allowPrivate, created_at: work.now };
+        const { no } = await work.tx.insertInto('regions').values(region).returning('no').executeTakeFirstOrThrow();
+        await saveProbeToken(work, no, token);
+      });
+      tokens.set(slug, token);
+      return probe(slug);
+    },
+    async runTask(name, payload = {}) {
+      const task = tasks[name as keyof typeof tasks] as (payload: unknown) => Promise<unknown>;
+      await task(payload);
+    },
+    async another() {
+      const own = new AsyncDisposableStack();
+      const node = await startNode(own, databaseUrl, clock, env);
+      return {
+        url: node.app.address,
+        probe: (region = 'local') => makeProbe(node.app.address, tokens.get(region) ?? '', clock),
+        [Symbol.asyncDispose]: () => own.disposeAsync(),
+      };
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+async function homeOf(db: Database): Promise<Place> {
+  const { rows } = await sql<{ org_id: string; id: string }>`SELECT org_id, id FROM projects`.execute(db);
+  const [row] = rows;
+  return { orgId: row?.org_id ?? '', projectId: row?.id ?? '' };
+}

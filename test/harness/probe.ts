@@ -1,0 +1,46 @@
+// A probe that measures nothing: it reports what the test says, over the probe protocol.
+import type { Assignments, Result, ResultsReply } from '../../src/checks/probe-contract.ts';
+import { type Answer, makeClient } from './client.ts';
+
+export type Said = Pick<Result, 'status'> & Partial<Result>;
+
+export type Probe = {
+  token: string;
+  /** Posts results as they are; never throws for a status. */
+  post: (results: readonly unknown[]) => Promise<Answer<ResultsReply>>;
+  /** Posts one result of a monitor, checked now unless told otherwise. */
+  says: (monitorId: string, said: Said | Said['status']) => Promise<ResultsReply>;
+  assignments: (query?: { since?: number; wait?: number }) => Promise<Assignments>;
+};
+
+const FAILED = { response_code: 503, failure_class: 'http_status', cause_layer: 'target_http', detail: 'status 503' } as const;
+
+/** A whole result: what a failing or passing http check would say. */
+export function resultOf(monitorId: string, atMs: number, said: Said | Said['status']): Result {
+  const given = typeof said === 'string' ? { status: said } : said;
+  const usual = given.status === 'down' ? FAILED : { response_code: 200, latency_ms: 20 };
+  return { monitor_id: monitorId, checked_at_ms: atMs, ...usual, ...given };
+}
+
+/** A probe of the region that the token stands for. */
+export function makeProbe(url: string, token: string, clock: { ms: () => number }, id = 'probe-1'): Probe {
+  const client = makeClient(url);
+  const headers = { authorization: `Bearer ${token}` };
+  const post: Probe['post'] = (results) => client.send('POST', '/probe/results', { probe_id: id, results }, headers);
+  return {
+    token,
+    post,
+    async says(monitorId, said) {
+      const answer = await post([resultOf(monitorId, clock.ms(), said)]);
+      if (answer.status !== 200) throw new Error(`results answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    },
+    async assignments(query = {}) {
+      const given = new URLSearchParams({ probe_id: id });
+      for (const [name, value] of Object.entries(query)) given.set(name, String(value));
+      const answer = await client.send<Assignments>('GET', `/probe/assignments?${given}`, undefined, headers);
+      if (answer.status !== 200) throw new Error(`assignments answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+export const accounts = {
+  accounts: {
+    signIn: 'Sign in',
+    signUp: 'Create an account',
+    haveAccount: 'I have an account: sign in',
+    email: 'E-mail',
+    password: 'Password',
+    showPassword: 'Show or hide the password',
+    yourName: 'Your name',
+    nameNeeded: 'Tell us your name.',
+    emailNeeded: 'Enter an e-mail address.',
+    passwordNeeded: 'Enter your password.',
+    passwordShort: 'A password needs at least 8 characters.',
+    wrongPassword: 'E-mail or password is wrong.',
+    strength: {
+      empty: 'At least 8 characters. A few random words make a good one.',
+      weak: 'Weak: quickly guessed.',
+      fair: 'Fair: longer is better.',
+      good: 'Good.',
+      strong: 'Strong.',
+    },
+    setup: 'Set up Tocsin',
+    setupLead: 'You are the first one here: this account will run the installation.',
+    setupButton: 'Set up',
+    setupDone: 'Already set up',
+    setupDoneText: 'This installation has its first account. The set-up link has done its work.',
+    setupFirst: 'Not set up yet',
+    setupFirstText:
+      'Open the one-time set-up link that the server printed when it started. It looks like …/app/setup?token=…',
+    setupTokenWrong: 'This set-up link is not valid (any more). Use the newest one the server printed.',
+  },
+};
