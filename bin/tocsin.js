@@ -13,7 +13,10 @@ if (Number.parseInt(process.versions.node, 10) >= 26) {
 } else {
   const folder = dirname(createRequire(import.meta.url).resolve('node/package.json'));
   const node = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
+  // A small nursery: 20 MB less memory for a little more collecting.
+  const child = spawn(node, ['--max-semi-space-size=4', main, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
   // The terminal's Ctrl-C reaches the child by itself; what is sent to this process alone is passed on.
   process.on('SIGINT', () => undefined);
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

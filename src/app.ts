@@ -64,7 +64,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const notifications = await startNotifications(connection, log);
   hooks.add('notifications', () => notifications.stop());
   const streams = startLiveStreams(db, notifications);
-  const desk = startAssignmentDesk(db, vault, notifications, clock);
+  const desk = startAssignmentDesk(db, vault, notifications, clock, log);
   const send = makeSend({ allowPrivate: config.allowPrivateWebhooks });
   const jobOptions = { db, vault, send, clock, random: Math.random, log };
   const jobs = await startJobs({ pool, log, tasks: taskList(jobOptions), recurring: RECURRING });
@@ -104,10 +104,12 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     await http.close();
   });
   const address = await http.listen({ host: config.host, port: config.port });
+  // With PORT=0 the configured address does not know its port yet.
+  const reachedAt = config.port === 0 ? address : config.baseUrl;
   return {
     address,
     localProbeToken: probeToken,
-    setupLink: setupToken === null ? null : `${config.baseUrl}/app/setup?token=${setupToken}`,
+    setupLink: setupToken === null ? null : `${reachedAt}/app/setup?token=${setupToken}`,
     stop: async () => void (await hooks.stopAll()),
   };
 }

@@ -183,6 +183,11 @@ export function probeEnvironment(
   };
 }
 
+/** Whether npm's shell stands between us and whoever started us (`npm start`). */
+export function startedByNpm(env: Environment = process.env): boolean {
+  return env.npm_lifecycle_event !== undefined;
+}
+
 function readAdmin(read: Reader, problems: Problems): Config['admin'] {
   const email = read.text('ADMIN_EMAIL');
   const password = read.secret('ADMIN_PASSWORD');

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { type Config, loadConfig } from './config.ts';
+import { type Config, loadConfig, startedByNpm } from './config.ts';
 import { startEmbedded } from './platform/db/embedded.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { openPool } from './platform/db/pool.ts';
@@ -25,7 +25,7 @@ export async function serve(): Promise<number> {
   const lastResorts: (() => void)[] = [];
   const stop = listenForSignals(() => {
     for (const act of lastResorts) act();
-  });
+  }, startedByNpm());
   process.stdout.on('error', () => undefined); // nobody reads the banner: no reason to stop watching
   const broken = unexpectedEnd(log);
   const starting = start(config, log, hooks, lastResorts, stop.signal);

@@ -51,6 +51,7 @@ const NETWORK_USERS = [
 
 const CLOCKS = [
   'src/serve.ts', // the limit on an orderly stop
+  'src/supervise/signals.ts', // notices that npm is gone
   'src/supervise/child.ts', // pauses before a restart
   'src/platform/db/embedded.ts', // pauses before a restart
   'src/platform/db/embedded/postmaster-file.ts', // waits for an orphan to end

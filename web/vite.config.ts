@@ -16,7 +16,20 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    chunkSizeWarningLimit: 700,
+    chunkSizeWarningLimit: 900,
+    rolldownOptions: {
+      output: {
+        // What every page needs is one file that rarely changes; the pages and the chart come when they are opened.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'vendor',
+              test: /node_modules\/(?!uplot|react-number-format|@mantine\/core\/esm\/components\/(Select|TagsInput|NumberInput|Textarea|Combobox|Pill))/,
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

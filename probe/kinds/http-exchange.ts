@@ -92,7 +92,8 @@ export function exchange(
 const NOTHING = Buffer.alloc(0);
 
 function request(socket: Socket, hop: Hop, fail: (failure: OutboundFailure) => void) {
-  const headers: string[] = [];
+  // Given as pairs, headers are written before node has decided on this one by itself.
+  const headers = ['Connection', 'close'];
   for (const [name, value] of hop.headers.values()) headers.push(name, value);
   try {
     return http.request({

@@ -35,6 +35,8 @@ const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization', 'host'];
 /** The first request of a check (decisions, section 4, type http). */
 export function firstHop(config: HttpConfig, decodes: boolean): Hop {
   const url = parse(config.url);
+  // Not by searchParams, which would write the rest of the query anew.
+  if (config.cache_bust) url.search += `${url.search === '' ? '?' : '&'}_tocsin=${process.hrtime.bigint()}`;
   const headers = new Map<string, readonly [string, string]>([
     ['host', ['Host', url.host]],
     ['user-agent', ['User-Agent', USER_AGENT]],

@@ -45,8 +45,6 @@ async function answerOf(
   progress: Progress,
 ): Promise<Answer> {
   let hop = firstHop(config, asksForBody(config));
-  if (config.cache_bust)
-    hop.url.searchParams.append('_tocsin', String(Math.round(performance.timeOrigin + performance.now())));
   for (let redirects = 0; ; redirects += 1) {
     const answer = await take(hop, config, context, deadlineAtMs, progress);
     const location = answer.headers.location;

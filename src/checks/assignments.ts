@@ -6,10 +6,11 @@ import { completeConfig, kindOf } from '../monitors/row.ts';
 import { openConfig } from '../monitors/sealing.ts';
 import type { Notifications } from '../platform/db/notifications.ts';
 import type { Call, Caller } from '../platform/http/mount.ts';
+import type { Log } from '../platform/log.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Database } from '../platform/work.ts';
 import { touchProbe } from '../regions/liveness.ts';
-import type { Assignments, getAssignments } from './probe-contract.ts';
+import type { Assignment, Assignments, getAssignments } from './probe-contract.ts';
 
 type Probe = Extract<Caller, { kind: 'probe' }>;
 
@@ -27,6 +28,7 @@ export function startAssignmentDesk(
   vault: Vault,
   notifications: Notifications,
   clock: () => Date,
+  log: Log,
 ): AssignmentDesk {
   const waiting = new Map<number, Set<() => void>>();
   let stopped = false;
@@ -92,25 +94,37 @@ export function startAssignmentDesk(
       full: since === null,
       server_time_ms: clock().getTime(),
       allow_private_targets: probe.allowPrivateTargets,
-      monitors: rows
-        .filter((row) => !row.removed && row.type !== null)
-        .map((row) => {
-          const kind = kindOf(row.type ?? '');
-          const config = completeConfig(
-            kind,
-            row.config as Record<string, unknown>,
-            row.interval_seconds ?? 60,
-          );
-          return {
-            monitor_id: row.monitor_id,
-            type: kind.type,
-            config: openConfig(kind, config, row.monitor_id, vault),
-            interval_seconds: row.interval_in_force,
-            offset_ms: offsetMs(row.monitor_id, row.interval_in_force * 1000),
-          };
-        }),
+      monitors: rows.filter((row) => !row.removed && row.type !== null).flatMap((row) => assignmentOf(row)),
       removed: gone.map((row) => row.monitor_id),
     };
+  }
+
+  /** A monitor whose secrets cannot be opened (another SECRET_KEY) must not keep the others from being checked. */
+  function assignmentOf(row: {
+    monitor_id: string;
+    interval_in_force: number;
+    type: string | null;
+    config: unknown;
+    interval_seconds: number | null;
+  }): Assignment[] {
+    const kind = kindOf(row.type ?? '');
+    const complete = completeConfig(kind, row.config as Record<string, unknown>, row.interval_seconds ?? 60);
+    try {
+      const config = openConfig(kind, complete, row.monitor_id, vault);
+      const intervalMs = row.interval_in_force * 1000;
+      return [
+        {
+          monitor_id: row.monitor_id,
+          type: kind.type,
+          config,
+          interval_seconds: row.interval_in_force,
+          offset_ms: offsetMs(row.monitor_id, intervalMs),
+        },
+      ];
+    } catch (err) {
+      log.error({ err, monitor_id: row.monitor_id }, 'a monitor cannot be checked');
+      return [];
+    }
   }
 
   return {

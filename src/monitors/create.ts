@@ -36,7 +36,7 @@ export async function createMonitor(
   const candidate = {
     orgId,
     type: body.type,
-    config: kind ? restoreMasked(kind, merged, null) : merged,
+    config: kind ? restoreMasked(kind, merged, null, options.vault) : merged,
     intervalSeconds: body.interval_seconds ?? DEFAULT_INTERVAL_SECONDS,
     regions: body.regions ?? [LOCAL_REGION],
     policy: mergePolicy(INHERITED_POLICY, body.policy ?? null),

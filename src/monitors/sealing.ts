@@ -39,15 +39,23 @@ export function openConfig(kind: Kind, config: Config, monitorId: string, vault:
   );
 }
 
-/** Puts the stored value where the mask was sent back; refuses a mask that stands for nothing. */
-export function restoreMasked(kind: Kind, config: Config, stored: Config | null): Config {
+/**
+ * Puts the stored value where the mask was sent back; refuses a mask that stands for nothing, and clear text that
+ * looks sealed: it would be taken for our own and could not be opened.
+ */
+export function restoreMasked(kind: Kind, config: Config, stored: Config | null, vault: Vault): Config {
   return change(kind, config, (value, path) => {
-    if (value !== SECRET_MASK) return value;
     const kept = path.reduce<unknown>(
       (inner, key) => (inner as Config | undefined)?.[key],
       stored ?? undefined,
     );
+    if (value === kept) return value;
     const field = `config.${path.join('.')}`;
+    if (value !== SECRET_MASK) {
+      if (vault.isSealed(value))
+        refuse('invalid_request', `${field} looks like a sealed value; send the secret itself.`, { field });
+      return value;
+    }
     if (typeof kept !== 'string')
       refuse(
         'invalid_request',

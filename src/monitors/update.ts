@@ -64,7 +64,7 @@ export async function updateMonitor(
   const candidate = {
     orgId: before.org_id,
     type,
-    config: kind ? restoreMasked(kind, merged, typeChanges ? null : before.config) : merged,
+    config: kind ? restoreMasked(kind, merged, typeChanges ? null : before.config, options.vault) : merged,
     intervalSeconds: body.interval_seconds ?? before.interval_seconds,
     regions: body.regions ?? before.regions,
     policy: mergePolicy(before.policy, body.policy ?? null),

@@ -8,18 +8,22 @@ export const ONLINE_MS = 30_000;
 /** Written at most this often per probe: a steady stream of results must not cost an update each. */
 const TOUCH_EVERY_MS = 5_000;
 
-const touched = new Map<string, number>();
+/** By database: several servers may run in one process. */
+const touchedBy = new WeakMap<Database, Map<string, number>>();
 
 /** Notes that a probe was heard from. Cheap: at most one write per probe, process and 5 s. */
 export async function touchProbe(db: Database, regionNo: number, probeId: string, now: Date): Promise<void> {
+  const touched = touchedBy.get(db) ?? new Map<string, number>();
+  touchedBy.set(db, touched);
   const key = `${regionNo} ${probeId}`;
-  if (now.getTime() - (touched.get(key) ?? 0) < TOUCH_EVERY_MS) return;
-  touched.set(key, now.getTime());
+  // Either way: a clock that was set back must not keep a probe from being seen.
+  if (Math.abs(now.getTime() - (touched.get(key) ?? 0)) < TOUCH_EVERY_MS) return;
   await sql`INSERT INTO probes (region_no, probe_id, first_seen_at, last_seen_at)
     VALUES (${regionNo}, ${probeId}, ${now}, ${now})
     ON CONFLICT (region_no, probe_id) DO UPDATE SET last_seen_at = greatest(probes.last_seen_at, excluded.last_seen_at)`.execute(
     db,
   );
+  touched.set(key, now.getTime());
 }
 
 /** Slugs of the regions that are online at `now`. */

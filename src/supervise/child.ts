@@ -27,6 +27,7 @@ export function keepRunning(name: string, spawnChild: () => ChildProcess, log: L
     while (!stopping.signal.aborted) {
       const started = performance.now();
       child = spawnChild();
+      log.debug({ part: name, started_pid: child.pid }, 'started');
       const how = await endOf(child);
       child = null;
       if (stopping.signal.aborted) return;

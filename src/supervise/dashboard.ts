@@ -49,7 +49,7 @@ export async function readyDashboard(log: Log, signal: AbortSignal, root = ROOT)
 /** Built beside its place and moved there when whole: a build that is broken off leaves the old one. */
 async function build(root: string, vite: string, built: string, signal: AbortSignal): Promise<void> {
   const fresh = `${built}.new-${process.pid}`;
-  const old = `${built}.old`;
+  const old = `${built}.old-${process.pid}`;
   try {
     const words = [
       vite,

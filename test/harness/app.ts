@@ -14,7 +14,7 @@ import type { App } from '../../src/runtime.ts';
 import { makeSend } from '../../src/webhooks/outbound-send.ts';
 import { type Client, makeClient, signIn } from './client.ts';
 import { silent } from './cluster.ts';
-import { freshDatabase } from './database.ts';
+import { closeAfterTests, freshDatabase } from './database.ts';
 import { makeProbe, type Probe } from './probe.ts';
 
 export const PASSWORD = 'a long enough password';
@@ -76,7 +76,14 @@ export type AppOptions = {
   admin?: boolean;
 };
 
-/** `await using app = await startTestApp()`, or once per file in `before` with `after(() => app[Symbol.asyncDispose]())`. */
+/** One application for all tests of a file: `before(async () => { app = await startAppOfFile(); })`. */
+export async function startAppOfFile(options: AppOptions = {}): Promise<TestApp> {
+  const app = await startTestApp(options);
+  closeAfterTests(() => Promise.resolve(app[Symbol.asyncDispose]()));
+  return app;
+}
+
+/** An application for one test: `await using app = await startTestApp()`. */
 export async function startTestApp(options: AppOptions = {}): Promise<TestApp> {
   const stack = new AsyncDisposableStack();
   try {
@@ -88,7 +95,12 @@ export async function startTestApp(options: AppOptions = {}): Promise<TestApp> {
   }
 }
 
-async function startNode(stack: AsyncDisposableStack, url: string, clock: Clock, env: Record<string, string>) {
+async function startNode(
+  stack: AsyncDisposableStack,
+  url: string,
+  clock: Clock,
+  env: Record<string, string>,
+) {
   const config = loadConfig({ DATABASE_URL: url, SECRET_KEY, PORT: '0', LOG_LEVEL: 'silent', ...env });
   const database = openPool({ url, log: silent });
   stack.defer(() => database.close());
@@ -106,7 +118,12 @@ async function startNode(stack: AsyncDisposableStack, url: string, clock: Clock,
   return { app, config, vault, db: database.db };
 }
 
-async function start(stack: AsyncDisposableStack, databaseUrl: string, db: Database, options: AppOptions): Promise<TestApp> {
+async function start(
+  stack: AsyncDisposableStack,
+  databaseUrl: string,
+  db: Database,
+  options: AppOptions,
+): Promise<TestApp> {
   const clock = options.clock ?? makeClock();
   const hasAdmin = options.admin ?? true;
   const env = { ...(hasAdmin ? ADMIN : {}), ...options.env };
@@ -121,7 +138,11 @@ async function start(stack: AsyncDisposableStack, databaseUrl: string, db: Datab
   const signedIn = async (email: string): Promise<Person> => {
     const client = makeClient(url);
     await signIn(client, email, PASSWORD);
-    const { id } = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+    const { id } = await db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
     return { ...client, userId: id, email };
   };
   const alice = hasAdmin ? await signedIn(ADMIN.ADMIN_EMAIL) : (makeClient(url) as Person);
@@ -139,7 +160,8 @@ async function start(stack: AsyncDisposableStack, databaseUrl: string, db: Datab
     async place(owner = alice, plan) {
       const name = `Place ${randomBytes(4).toString('hex')}`;
       const organization = await owner.ok<{ id: string }>('POST', '/organizations', { name });
-      if (plan) await db.updateTable('organizations').set({ plan }).where('id', '=', organization.id).execute();
+      if (plan)
+        await db.updateTable('organizations').set({ plan }).where('id', '=', organization.id).execute();
       const path = `/organizations/${organization.id}/projects`;
       const project = await owner.ok<{ id: string }>('POST', path, { name: 'Shop' });
       return { orgId: organization.id, projectId: project.id };
@@ -149,7 +171,10 @@ async function start(stack: AsyncDisposableStack, databaseUrl: string, db: Datab
       const user = { email, name, passwordHash: await hash, operator: false };
       const userId = await runWork(db, clock.now(), SYSTEM, (work) => createUser(work, user));
       for (const [org_id, role] of Object.entries(roles))
-        await db.insertInto('members').values({ org_id, user_id: userId, role, joined_at: clock.now() }).execute();
+        await db
+          .insertInto('members')
+          .values({ org_id, user_id: userId, role, joined_at: clock.now() })
+          .execute();
       return signedIn(email);
     },
     visitor: () => makeClient(url),
@@ -157,8 +182,18 @@ async function start(stack: AsyncDisposableStack, databaseUrl: string, db: Datab
     async region(slug, { internal = false, allowPrivate = true } = {}) {
       const token = `tcp_${randomBytes(32).toString('base64url')}`;
       await runWork(db, clock.now(), SYSTEM, async (work) => {
-        const region = { slug, name: slug, internal, allow_private_targets: allowPrivate, created_at: work.now };
-        const { no } = await work.tx.insertInto('regions').values(region).returning('no').executeTakeFirstOrThrow();
+        const region = {
+          slug,
+          name: slug,
+          internal,
+          allow_private_targets: allowPrivate,
+          created_at: work.now,
+        };
+        const { no } = await work.tx
+          .insertInto('regions')
+          .values(region)
+          .returning('no')
+          .executeTakeFirstOrThrow();
         await saveProbeToken(work, no, token);
       });
       tokens.set(slug, token);

@@ -11,9 +11,16 @@ import { databaseUrl, silent, startTestCluster, TEMPLATE, type TestCluster } fro
 export const CLUSTER_VARIABLE = 'TOCSIN_TEST_CLUSTER';
 
 let own: Promise<TestCluster> | null = null;
+const closings: (() => Promise<void>)[] = [];
 after(async () => {
+  for (const close of closings.reverse()) await close();
   await (await own?.catch(() => null))?.stop();
 });
+
+/** Has something that all tests of a file share closed after them, while the cluster still runs. */
+export function closeAfterTests(close: () => Promise<void>): void {
+  closings.push(close);
+}
 
 export type FreshDatabase = AsyncDisposable & {
   url: string;

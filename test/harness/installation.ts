@@ -61,7 +61,7 @@ export async function startInstallation(
       const timer = setTimeout(() => reject(new Error(`not ready within 60 s:\n${output}`)), 60_000);
       const hear = (chunk: Buffer) => {
         output += chunk.toString('utf8');
-        const address = /Address\s+(http:\S+)/.exec(output)?.[1];
+        const address = /(?:Address|Dashboard)\s+(http:\S+)/.exec(output)?.[1];
         if (!address || !output.includes('Ctrl-C')) return;
         clearTimeout(timer);
         resolve(address);

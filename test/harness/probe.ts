@@ -13,7 +13,12 @@ export type Probe = {
   assignments: (query?: { since?: number; wait?: number }) => Promise<Assignments>;
 };
 
-const FAILED = { response_code: 503, failure_class: 'http_status', cause_layer: 'target_http', detail: 'status 503' } as const;
+const FAILED = {
+  response_code: 503,
+  failure_class: 'http_status',
+  cause_layer: 'target_http',
+  detail: 'status 503',
+} as const;
 
 /** A whole result: what a failing or passing http check would say. */
 export function resultOf(monitorId: string, atMs: number, said: Said | Said['status']): Result {
@@ -26,20 +31,23 @@ export function resultOf(monitorId: string, atMs: number, said: Said | Said['sta
 export function makeProbe(url: string, token: string, clock: { ms: () => number }, id = 'probe-1'): Probe {
   const client = makeClient(url);
   const headers = { authorization: `Bearer ${token}` };
-  const post: Probe['post'] = (results) => client.send('POST', '/probe/results', { probe_id: id, results }, headers);
+  const post: Probe['post'] = (results) =>
+    client.send('POST', '/probe/results', { probe_id: id, results }, headers);
   return {
     token,
     post,
     async says(monitorId, said) {
       const answer = await post([resultOf(monitorId, clock.ms(), said)]);
-      if (answer.status !== 200) throw new Error(`results answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 200)
+        throw new Error(`results answered ${answer.status}: ${JSON.stringify(answer.body)}`);
       return answer.body;
     },
     async assignments(query = {}) {
       const given = new URLSearchParams({ probe_id: id });
       for (const [name, value] of Object.entries(query)) given.set(name, String(value));
       const answer = await client.send<Assignments>('GET', `/probe/assignments?${given}`, undefined, headers);
-      if (answer.status !== 200) throw new Error(`assignments answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 200)
+        throw new Error(`assignments answered ${answer.status}: ${JSON.stringify(answer.body)}`);
       return answer.body;
     },
   };

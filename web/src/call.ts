@@ -1,5 +1,12 @@
 // The typed client: the operation objects the server mounts say method, path and types of every call.
-import type { BodyOf, ErrorBody, Operation, ParamsOf, QueryOf, ReplyOf } from '../../src/platform/contract.ts';
+import type {
+  BodyOf,
+  ErrorBody,
+  Operation,
+  ParamsOf,
+  QueryOf,
+  ReplyOf,
+} from '../../src/platform/contract.ts';
 
 type Needed<Key extends string, Part> = unknown extends Part
   ? { [K in Key]?: undefined }
@@ -61,8 +68,14 @@ export async function fetchJson(method: string, path: string, body?: unknown): P
   );
 }
 
-function pathOf(operation: Operation, params: Record<string, unknown>, query: Record<string, unknown>): string {
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+function pathOf(
+  operation: Operation,
+  params: Record<string, unknown>,
+  query: Record<string, unknown>,
+): string {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  );
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null) search.set(name, String(value));

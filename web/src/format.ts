@@ -16,7 +16,10 @@ function number(language: string, options: Intl.NumberFormatOptions): Intl.Numbe
 }
 
 function date(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return once(`d${language}${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(language, options));
+  return once(
+    `d${language}${JSON.stringify(options)}`,
+    () => new Intl.DateTimeFormat(language, { hourCycle: 'h23', ...options }),
+  );
 }
 
 const UNITS = [
@@ -101,7 +104,9 @@ export function formatsFor(language: string) {
     moment: (unix: number) =>
       isToday(unix)
         ? date(language, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(unix * 1_000)
-        : date(language, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }).format(unix * 1_000),
+        : date(language, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }).format(
+            unix * 1_000,
+          ),
     /** Everything, for titles and tooltips. */
     full: (unix: number) => date(language, { dateStyle: 'full', timeStyle: 'long' }).format(unix * 1_000),
     list: (items: string[]) =>
@@ -109,9 +114,14 @@ export function formatsFor(language: string) {
   };
 }
 
+/** The reader's own regional form of a language where the browser names one: en-GB counts days before months. */
+function localeOf(language: string): string {
+  return navigator.languages.find((wanted) => wanted.startsWith(language)) ?? language;
+}
+
 /** The formats of the current language. */
 export function useFormats(): Formats {
   const { i18n } = useTranslation();
   const language = i18n.language;
-  return once(`f${language}`, () => formatsFor(language));
+  return once(`f${language}`, () => formatsFor(localeOf(language)));
 }

@@ -27,7 +27,8 @@ function gatherer() {
       for (const operation of operations) waiting.add(operation);
       timer ??= setTimeout(() => {
         timer = undefined;
-        for (const operation of waiting) void queryClient.invalidateQueries({ queryKey: everyRead(operation) });
+        for (const operation of waiting)
+          void queryClient.invalidateQueries({ queryKey: everyRead(operation) });
         waiting.clear();
       }, GATHER_MS);
     },

@@ -1,4 +1,6 @@
 // Every address of the dashboard. Pages are loaded when they are first opened.
+
+import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
   createRoute,
@@ -6,15 +8,16 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import type { QueryClient } from '@tanstack/react-query';
 import { Home } from './pages/organizations/Home.tsx';
-import { NotFound } from './shell/NotFound.tsx';
-import { Root } from './shell/Root.tsx';
 import { queryClient } from './read.ts';
 import { sessionQuery } from './session.ts';
+import { Crash } from './shell/Crash.tsx';
+import { NotFound } from './shell/NotFound.tsx';
+import { Root } from './shell/Root.tsx';
 import { Shell } from './shell/Shell.tsx';
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Root,
@@ -158,6 +161,7 @@ export const router = createRouter({
   basepath: '/app',
   context: { queryClient },
   scrollRestoration: true,
+  defaultErrorComponent: Crash,
   defaultPreload: 'intent',
 });
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { createLog } from '../log.ts';
 import { findBinaries } from './embedded/binaries.ts';
@@ -13,6 +14,7 @@ import { CHILD_ENVIRONMENT, runAs, unprivilegedUser } from './embedded/run-as.ts
 import { settingFlags } from './embedded/settings.ts';
 import { startEmbedded } from './embedded.ts';
 
+const run = promisify(execFile);
 const silent = createLog('silent');
 
 /** A data directory that disappears with the test. */
@@ -177,6 +179,24 @@ test('as root with the data under a folder closed to others, it starts without o
   assert.equal((await stat(dir.path)).mode & 0o777, 0o700);
   const status = await readFile(`/proc/${database.pid()}/status`, 'utf8');
   assert.match(status, /CapEff:\t0000000000000004/, 'dac_read_search and nothing else');
+});
+
+test('as root with the installation under a folder closed to others, initdb and postgres run all the same', {
+  skip: process.getuid?.() !== 0 || process.platform !== 'linux' ? 'needs root on Linux' : false,
+}, async () => {
+  await using dir = await temporary();
+  const { root, initdb, postgres } = await findBinaries();
+  await cp(join(root, 'native'), join(dir.path, 'native'), { recursive: true, verbatimSymlinks: true });
+  await chmod(dir.path, 0o700);
+  const user = { uid: 65534, gid: 65534 };
+  const copied = (program: string) => join(dir.path, 'native', relative(join(root, 'native'), program));
+  const asNobody = await runAs(user, [copied(postgres)], copied(postgres));
+  const cluster = join(dir.path, 'cluster');
+  await mkdir(cluster);
+  await chown(cluster, user.uid, user.gid);
+  const { file, args, options } = asNobody.command(copied(initdb), ['-D', cluster, '--no-sync']);
+  await run(file, args, { ...options, cwd: '/', env: CHILD_ENVIRONMENT });
+  assert.equal((await stat(join(cluster, 'PG_VERSION'))).uid, user.uid);
 });
 
 test('as root where the folder cannot be passed, the error names it and the ways out', {

@@ -24,6 +24,27 @@ test('values arrive as numbers, Dates and texts without losing anything', async 
   assert.deepEqual(rows[0], { big: 9007199254740991, at, day: '2026-03-29', exact: '0.1' });
 });
 
+test('close ends connections that only the bare pool made', async () => {
+  await using database = await emptyDatabase();
+  await using watcher = await opened();
+  const pool = openPool({ url: database.url, log: createLog('silent'), name: 'used bare' });
+  await pool.pool.query('SELECT 1');
+  await pool.close();
+  assert.equal(pool.pool.totalCount, 0);
+  const left = "SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'used bare'";
+  for (let tries = 0; (await watcher.pool.query(left)).rows[0].count > 0; tries++) assert.ok(tries < 200);
+});
+
+test('a connection that is cut while it is in use fails its next statement and does not end the process', async () => {
+  await using database = await opened();
+  const client = await database.pool.connect();
+  const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+  await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0].pid]);
+  await assert.rejects(client.query('SELECT 1'));
+  client.release(true);
+  assert.equal((await database.pool.query('SELECT 1 AS one')).rows[0].one, 1);
+});
+
 test('a bigint beyond 2^53 fails the query instead of losing digits', async () => {
   await using database = await opened();
   await assert.rejects(database.pool.query('SELECT 9007199254740993::bigint'), /does not fit/);

@@ -54,18 +54,27 @@ export function openPool(options: { url: string; log: Log; size?: number; name?:
     keepAliveInitialDelayMillis: 5_000,
   };
   const pool = new pg.Pool({ ...connection, max: options.size ?? 10, idleTimeoutMillis: 30_000 });
-  // Without a listener the error of an idle connection (PostgreSQL restarted) would end the process.
-  pool.on('error', (error) =>
-    options.log.warn({ err: error }, 'a database connection broke; a new one is made'),
-  );
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  // Without listeners the error of a connection (PostgreSQL restarted) would end the process: idle ones report to the
+  // pool, those in use to themselves, and their query fails with it anyway.
+  let told = false;
   let closed: Promise<void> | null = null;
+  pool.on('error', (error) => {
+    if (!told)
+      options.log.warn({ reason: error.message }, 'the database cut its connections; new ones are made');
+    told = true;
+  });
+  pool.on('connect', (client) => {
+    told = false;
+    client.on('error', () => undefined);
+  });
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
     pool,
     connection,
     close() {
-      closed ??= db.destroy();
+      // Not db.destroy(): the query builder leaves a pool open that it was never asked to use.
+      closed ??= pool.end();
       return closed;
     },
   };

@@ -154,8 +154,7 @@ export function mount(
           throw new Refusal('invalid_request', `${field} is not a parameter of this request.`, { field });
         }
         if (operation.body) validate(operation.body, request.body ?? null);
-        else if (hasContent(request.body))
-          throw new Refusal('invalid_request', 'This request takes no body.');
+        else refuseContent(request.body);
         const now = clock();
         const actor = actorOf(caller, request.ip);
         const result = await handle({
@@ -180,8 +179,16 @@ export function mount(
   }
 }
 
-/** `{}` and no body at all are the same to an operation that takes none. */
-function hasContent(body: unknown): boolean {
-  if (body === undefined || body === null) return false;
-  return typeof body !== 'object' || Object.keys(body).length > 0;
+/** `{}` and no body at all are the same to an operation that takes none; a field in it is refused by name. */
+function refuseContent(body: unknown): void {
+  if (body === undefined || body === null) return;
+  const [field] = typeof body === 'object' ? Object.keys(body) : [];
+  if (typeof body === 'object' && !Array.isArray(body) && field === undefined) return;
+  throw new Refusal(
+    'invalid_request',
+    field === undefined || Array.isArray(body)
+      ? 'This request takes no body.'
+      : `${field} is not a field of this request.`,
+    field === undefined || Array.isArray(body) ? {} : { field },
+  );
 }

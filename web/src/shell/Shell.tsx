@@ -43,7 +43,10 @@ export function Shell() {
       style: { cursor: 'pointer' },
       closeButtonProps: { 'aria-label': t('ui.close') },
       onClick: () => {
-        void navigate({ to: '/o/$orgId/incidents/$incidentId', params: { orgId, incidentId: event.incident_id } });
+        void navigate({
+          to: '/o/$orgId/incidents/$incidentId',
+          params: { orgId, incidentId: event.incident_id },
+        });
       },
     });
   }

@@ -43,7 +43,9 @@ export function Switcher() {
             <Menu.Item
               key={each.id}
               onClick={() => openProject(each.id)}
-              rightSection={each.id === project?.id ? <IconCheck size={15} aria-label={t('shell.current')} /> : null}
+              rightSection={
+                each.id === project?.id ? <IconCheck size={15} aria-label={t('shell.current')} /> : null
+              }
             >
               {each.name}
             </Menu.Item>
@@ -60,7 +62,9 @@ export function Switcher() {
             <Menu.Item
               key={each.id}
               onClick={() => void navigate({ to: '/o/$orgId/monitors', params: { orgId: each.id } })}
-              rightSection={each.id === orgId ? <IconCheck size={15} aria-label={t('shell.current')} /> : null}
+              rightSection={
+                each.id === orgId ? <IconCheck size={15} aria-label={t('shell.current')} /> : null
+              }
             >
               {each.name}
             </Menu.Item>

@@ -3,8 +3,8 @@ import { IconBook2, IconLogout, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { LanguageChoice } from './LanguageChoice.tsx';
 import { sessionQuery, signOut } from '../session.ts';
+import { LanguageChoice } from './LanguageChoice.tsx';
 import styles from './UserMenu.module.css';
 
 /** Account, appearance, language, sign out. */

@@ -2,10 +2,11 @@
 import {
   ActionIcon,
   Button,
+  type CSSVariablesResolver,
   createTheme,
+  Input,
   type MantineColorsTuple,
   Modal,
-  type CSSVariablesResolver,
 } from '@mantine/core';
 
 const ultramarine: MantineColorsTuple = [
@@ -35,6 +36,10 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
+    InputWrapper: Input.Wrapper.extend({
+      // Hints below the field: fields side by side line up whether they have one or not.
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+    }),
     Modal: Modal.extend({ defaultProps: { centered: true, transitionProps: { duration: 120 } } }),
   },
 });

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { type DisplayState, StatusGlyph } from './StatusGlyph.tsx';
 import styles from './StatusGlyph.module.css';
+import { type DisplayState, StatusGlyph } from './StatusGlyph.tsx';
 
 const SHAPES: Record<string, DisplayState> = { up: 'passed', degraded: 'degraded', down: 'failed' };
 
@@ -10,7 +10,7 @@ export function CheckStatusWord({ status }: { status: string }) {
   const state = SHAPES[status] ?? 'pending';
   const key = `check.status.${status}`;
   return (
-    <span className={styles.word} data-state={state}>
+    <span className={styles.quiet}>
       <StatusGlyph state={state} />
       <span>{i18n.exists(key) ? t(key as 'check.status.up') : status}</span>
     </span>

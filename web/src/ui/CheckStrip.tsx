@@ -29,8 +29,7 @@ export function CheckStrip({ checks, slots = 30 }: Props) {
     paths[kind] += `M${x} ${HEIGHT}v${-tall.toFixed(1)}h${WIDTH}v${tall.toFixed(1)}z`;
   }
   const down = shown.filter((check) => check.status === 'down').length;
-  const label =
-    shown.length === 0 ? t('strip.none') : t('strip.summary', { count: shown.length, down });
+  const label = shown.length === 0 ? t('strip.none') : t('strip.summary', { count: shown.length, down });
   return (
     <svg
       className={styles.strip}
@@ -41,7 +40,9 @@ export function CheckStrip({ checks, slots = 30 }: Props) {
       aria-label={label}
       preserveAspectRatio="xMaxYMax meet"
     >
-      {Object.entries(paths).map(([kind, d]) => (d === '' ? null : <path key={kind} d={d} data-kind={kind} />))}
+      {Object.entries(paths).map(([kind, d]) =>
+        d === '' ? null : <path key={kind} d={d} data-kind={kind} />,
+      )}
     </svg>
   );
 }

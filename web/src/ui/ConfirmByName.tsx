@@ -1,8 +1,8 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useRefusalSentence } from './refusal-sentence.ts';
 import styles from './Form.module.css';
+import { useRefusalSentence } from './refusal-sentence.ts';
 
 type Props = {
   opened: boolean;

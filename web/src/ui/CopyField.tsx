@@ -1,18 +1,23 @@
-import { Button } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import styles from './CopyField.module.css';
 
-/** A value to take along: shown whole, with a button that copies it and says so. */
+/** A value to take along: selected as soon as it is touched, with a button that copies it and says so. */
 export function CopyField({ label, value }: { label: string; value: string }) {
   const { t } = useTranslation();
   const clipboard = useClipboard({ timeout: 2_500 });
   return (
     <div className={styles.field}>
-      <code className={styles.value} role="textbox" aria-readonly="true" aria-label={label} tabIndex={0}>
-        {value}
-      </code>
+      <TextInput
+        className={styles.value}
+        classNames={{ input: styles.input }}
+        aria-label={label}
+        value={value}
+        readOnly
+        onFocus={(event) => event.currentTarget.select()}
+      />
       <Button
         variant="default"
         leftSection={clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useRefusalSentence } from './refusal-sentence.ts';
 import styles from './Notice.module.css';
+import { useRefusalSentence } from './refusal-sentence.ts';
 
 /** A read that failed: what happened, and the way to try again. */
 export function Failure({ error, retry }: { error: unknown; retry: () => unknown }) {

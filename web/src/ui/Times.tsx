@@ -1,5 +1,5 @@
-import { useNow } from './use-now.ts';
 import { useFormats } from '../format.ts';
+import { useNow } from './use-now.ts';
 
 /** How long ago, kept current; the exact moment in the title. */
 export function Ago({ unix }: { unix: number }) {

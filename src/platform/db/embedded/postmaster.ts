@@ -50,6 +50,7 @@ export async function startPostmaster(options: {
   });
   await untilReady(child, ended, options.log);
   const pid = child.pid!;
+  options.log.debug({ part: 'PostgreSQL', started_pid: pid }, 'started');
   return {
     pid,
     ended,

@@ -97,7 +97,8 @@ export const form = {
     opens_other:
       'Eine Störung beginnt, sobald {{count}} Prüfungen hintereinander {{where}} fehlschlagen{{lasting}}.',
     resolves_one: 'Sie endet von selbst, sobald eine Prüfung {{where}} wieder gelingt.',
-    resolves_other: 'Sie endet von selbst, sobald {{count}} Prüfungen hintereinander {{where}} wieder gelingen.',
+    resolves_other:
+      'Sie endet von selbst, sobald {{count}} Prüfungen hintereinander {{where}} wieder gelingen.',
     faster: 'Solange etwas fehlschlägt, wird alle {{duration}} geprüft.',
     whereOne: 'aus der Region',
     whereAll: 'in allen {{total}} Regionen',

@@ -4,7 +4,11 @@ export const incidents = {
     filter: 'Welche Störungen',
     show: { open: 'Offen', closed: 'Beendet', all: 'Alle' },
     word: { open: 'Offen', acknowledged: 'Übernommen', closed: 'Beendet' },
-    none: { open: 'Keine offenen Störungen', closed: 'Keine beendeten Störungen', all: 'Bisher keine Störungen' },
+    none: {
+      open: 'Keine offenen Störungen',
+      closed: 'Keine beendeten Störungen',
+      all: 'Bisher keine Störungen',
+    },
     noneText: {
       open: 'Alles, was überwacht wird, läuft. Die Glocke schweigt.',
       closed: 'Störungen erscheinen hier, sobald sie behoben sind.',

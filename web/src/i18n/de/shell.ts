@@ -41,6 +41,9 @@ export const shell = {
   ui: {
     retry: 'Noch einmal versuchen',
     failedTitle: 'Das konnte nicht geladen werden',
+    crashTitle: 'Diese Seite ließ sich nicht zeigen',
+    crashText: 'Vielleicht wurde inzwischen eine neuere Version eingespielt. Neu laden hilft meist.',
+    reload: 'Neu laden',
     loading: 'Lädt',
     cancel: 'Abbrechen',
     save: 'Speichern',
@@ -77,7 +80,6 @@ export const shell = {
     rename: '{{name}} umbenennen',
     delete: '{{name}} löschen',
     deleteTitle: 'Projekt löschen',
-    deleteText:
-      'Nur ein Projekt ohne Monitore lässt sich löschen. Das kann nicht rückgängig gemacht werden.',
+    deleteText: 'Nur ein Projekt ohne Monitore lässt sich löschen. Das kann nicht rückgängig gemacht werden.',
   },
 };

@@ -31,7 +31,8 @@ export const incidents = {
     confirmed_other:
       'Outage confirmed: {{failed}} of {{reporting}} reporting regions failed, each at least {{observed}} in a row.',
     needed_one: 'Needed: one failing check, in {{required}} of {{expected}} expected regions.',
-    needed_other: 'Needed: {{count}} failing checks in a row, in {{required}} of {{expected}} expected regions.',
+    needed_other:
+      'Needed: {{count}} failing checks in a row, in {{required}} of {{expected}} expected regions.',
     opened: 'The incident opened, {{delay}} after the first failure.',
     reason: {
       quorum_reached: 'The quorum was reached.',

@@ -35,6 +35,9 @@ export const shell = {
   ui: {
     retry: 'Try again',
     failedTitle: 'This could not be loaded',
+    crashTitle: 'This page failed to show',
+    crashText: 'A newer version may have been installed meanwhile. Loading the page again usually helps.',
+    reload: 'Load again',
     loading: 'Loading',
     cancel: 'Cancel',
     save: 'Save',

@@ -6,7 +6,8 @@ export const webhooks = {
     create: 'Create webhook',
     edit: 'Edit webhook',
     delete: 'Delete webhook',
-    deleteText: 'Nothing more is sent to it, and deliveries still waiting are dropped. This cannot be undone.',
+    deleteText:
+      'Nothing more is sent to it, and deliveries still waiting are dropped. This cannot be undone.',
     none: 'Nobody is told yet',
     noneText: 'Add a webhook, so that an incident reaches the people who can mend it.',
     gone: 'This webhook does not exist (any more)',

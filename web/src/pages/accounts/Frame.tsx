@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePageTitle } from '../../page-title.ts';
 import { LanguageChoice } from '../../shell/LanguageChoice.tsx';
 import { BellMark } from '../../ui/BellMark.tsx';
-import { usePageTitle } from '../../page-title.ts';
-import { useTranslation } from 'react-i18next';
 import styles from './Frame.module.css';
 
 /** The page around a form of someone who is not signed in yet. */

@@ -103,7 +103,12 @@ function SetupForm({ token }: { token: string }) {
             {refusal}
           </Alert>
         )}
-        <TextInput label={t('accounts.yourName')} autoComplete="name" autoFocus {...form.getInputProps('name')} />
+        <TextInput
+          label={t('accounts.yourName')}
+          autoComplete="name"
+          autoFocus
+          {...form.getInputProps('name')}
+        />
         <TextInput
           label={t('accounts.email')}
           type="email"

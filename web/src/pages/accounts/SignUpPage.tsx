@@ -44,7 +44,12 @@ export default function SignUpPage() {
             {refusal}
           </Alert>
         )}
-        <TextInput label={t('accounts.yourName')} autoComplete="name" autoFocus {...form.getInputProps('name')} />
+        <TextInput
+          label={t('accounts.yourName')}
+          autoComplete="name"
+          autoFocus
+          {...form.getInputProps('name')}
+        />
         <TextInput
           label={t('accounts.email')}
           type="email"

@@ -52,7 +52,11 @@ export function EvidenceStory({ evidence, incident }: { evidence: Evidence; inci
         {storyOf(evidence, incident).map((beat) => {
           const [said, ...more] = sentences(beat);
           return (
-            <li key={`${beat.kind}${'region' in beat ? beat.region : ''}`} className={styles.beat} data-kind={beat.kind}>
+            <li
+              key={`${beat.kind}${'region' in beat ? beat.region : ''}`}
+              className={styles.beat}
+              data-kind={beat.kind}
+            >
               <time className={styles.time} dateTime={new Date(beat.atUnix * 1_000).toISOString()}>
                 {formats.clock(beat.atUnix)}
               </time>
@@ -80,7 +84,9 @@ export function EvidenceStory({ evidence, incident }: { evidence: Evidence; inci
           </div>
           <div>
             <dt>{t('story.seen')}</dt>
-            <dd>{t('story.times', { count: finding.occurrence_count, regions: formats.list(finding.regions) })}</dd>
+            <dd>
+              {t('story.times', { count: finding.occurrence_count, regions: formats.list(finding.regions) })}
+            </dd>
           </div>
         </dl>
       ))}

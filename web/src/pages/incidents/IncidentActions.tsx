@@ -25,7 +25,12 @@ const AFFECTED = [listIncidents, listIncidentTimeline, listMonitorIncidents];
 function expected(incident: IncidentDetail, step: Step, email: string | null): IncidentDetail {
   const now = Math.floor(Date.now() / 1_000);
   return step === 'acknowledge'
-    ? { ...incident, lifecycle_state: 'acknowledged', acknowledged_at_unix: now, acknowledged_by_email: email }
+    ? {
+        ...incident,
+        lifecycle_state: 'acknowledged',
+        acknowledged_at_unix: now,
+        acknowledged_by_email: email,
+      }
     : { ...incident, status: 'closed', lifecycle_state: 'resolved', resolved_at_unix: now };
 }
 
@@ -51,7 +56,9 @@ export function IncidentActions({ orgId, incident }: { orgId: string; incident: 
     },
     onSuccess: (saved) => queryClient.setQueryData(queryKey, saved),
     onSettled: () =>
-      Promise.all(AFFECTED.map((operation) => queryClient.invalidateQueries({ queryKey: everyRead(operation) }))),
+      Promise.all(
+        AFFECTED.map((operation) => queryClient.invalidateQueries({ queryKey: everyRead(operation) })),
+      ),
   });
 
   if (incident.status !== 'open') return null;

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { IncidentSummary } from '../../../../src/incidents/contract.ts';
 import { useOrgId } from '../../shell/chosen-project.ts';
-import { Lasted, Moment } from '../../ui/Times.tsx';
 import table from '../../ui/Table.module.css';
+import { Lasted, Moment } from '../../ui/Times.tsx';
 import { IncidentStatus } from './IncidentStatus.tsx';
 import styles from './IncidentTable.module.css';
 
@@ -56,7 +56,10 @@ export function IncidentTable({
             <td className={styles.wide} title={incident.down_regions.join(', ')}>
               {incident.region_count === 0
                 ? '–'
-                : t('incidents.regionsDown', { down: incident.down_regions.length, total: incident.region_count })}
+                : t('incidents.regionsDown', {
+                    down: incident.down_regions.length,
+                    total: incident.region_count,
+                  })}
             </td>
             <td className={`${table.nowrap} ${styles.started}`}>
               <Moment unix={incident.started_at_unix} />

@@ -10,8 +10,8 @@ import { Empty } from '../../ui/Empty.tsx';
 import { Failure } from '../../ui/Failure.tsx';
 import { LoadingRows } from '../../ui/LoadingRows.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { IncidentTable } from './IncidentTable.tsx';
 import styles from './IncidentsPage.module.css';
+import { IncidentTable } from './IncidentTable.tsx';
 
 const CHOICES = ['open', 'closed', 'all'] as const;
 const PAGE = 100;

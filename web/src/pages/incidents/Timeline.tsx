@@ -13,7 +13,9 @@ import styles from './Timeline.module.css';
 export function Timeline({ orgId, incidentId }: { orgId: string; incidentId: string }) {
   const { t, i18n } = useTranslation();
   const formats = useFormats();
-  const timeline = useQuery(read(listIncidentTimeline, { params: { org_id: orgId, incident_id: incidentId } }));
+  const timeline = useQuery(
+    read(listIncidentTimeline, { params: { org_id: orgId, incident_id: incidentId } }),
+  );
   const word = (kind: string) => {
     const key = `timeline.${kind}`;
     return i18n.exists(key) ? t(key as 'timeline.opened') : kind.replaceAll('_', ' ');
@@ -24,7 +26,11 @@ export function Timeline({ orgId, incidentId }: { orgId: string; incidentId: str
       {timeline.isError ? <Failure error={timeline.error} retry={timeline.refetch} /> : null}
       <ol className={styles.list}>
         {timeline.data?.map((entry) => (
-          <li key={`${entry.at_unix}${entry.kind}${entry.detail}`} className={styles.entry} title={formats.full(entry.at_unix)}>
+          <li
+            key={`${entry.at_unix}${entry.kind}${entry.detail}`}
+            className={styles.entry}
+            title={formats.full(entry.at_unix)}
+          >
             <span className={styles.what}>
               {word(entry.kind)}
               {entry.actor_name == null ? null : <span className={styles.who}> · {entry.actor_name}</span>}

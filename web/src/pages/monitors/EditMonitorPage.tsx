@@ -29,7 +29,10 @@ export default function EditMonitorPage() {
       {monitor.data.type === 'http' ? (
         <EditForm monitor={monitor.data} />
       ) : (
-        <Empty title={t('monitors.otherType', { type: monitor.data.type })} text={t('monitors.otherTypeText')} />
+        <Empty
+          title={t('monitors.otherType', { type: monitor.data.type })}
+          text={t('monitors.otherTypeText')}
+        />
       )}
     </>
   );

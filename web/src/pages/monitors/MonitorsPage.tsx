@@ -152,7 +152,11 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
           ) : (
             <ul className={styles.list} aria-label={t('monitors.title')}>
               {shown.map((monitor) => (
-                <MonitorRow key={monitor.id} monitor={monitor} checks={checksOf.get(monitor.id) ?? NO_CHECKS} />
+                <MonitorRow
+                  key={monitor.id}
+                  monitor={monitor}
+                  checks={checksOf.get(monitor.id) ?? NO_CHECKS}
+                />
               ))}
             </ul>
           )}

@@ -59,5 +59,9 @@ export default function NewMonitorPage() {
 
 /** Without a name the address names the monitor. */
 function nameOf(url: string): string {
-  return url.trim().replace(/^https?:\/\//, '').replace(/\/$/, '').slice(0, 200);
+  return url
+    .trim()
+    .replace(/^https?:\/\//, '')
+    .replace(/\/$/, '')
+    .slice(0, 200);
 }

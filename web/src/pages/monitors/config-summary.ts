@@ -10,5 +10,7 @@ export function httpConfigOf(monitor: Monitor): HttpConfig | null {
 export function targetOf(monitor: Monitor): string {
   const config = monitor.config as Record<string, unknown>;
   const target = config.url ?? config.host ?? config.domain ?? '';
-  return String(target).replace(/^https?:\/\//, '').replace(/\/$/, '');
+  return String(target)
+    .replace(/^https?:\/\//, '')
+    .replace(/\/$/, '');
 }

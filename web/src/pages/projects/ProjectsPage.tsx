@@ -88,7 +88,12 @@ function NewProject({ orgId }: { orgId: string }) {
         placeholder={t('projects.namePlaceholder')}
         {...form.getInputProps('name')}
       />
-      <Button className={styles.button} type="submit" loading={busy} disabled={form.values.name.trim() === ''}>
+      <Button
+        className={styles.button}
+        type="submit"
+        loading={busy}
+        disabled={form.values.name.trim() === ''}
+      >
         {t('projects.create')}
       </Button>
     </form>
@@ -149,7 +154,10 @@ function ProjectRow({ project, onDelete }: { project: Project; onDelete: () => v
         {project.name}
       </Link>
       <span className={`mono ${styles.slug}`}>{project.slug}</span>
-      <ActionIcon aria-label={t('projects.rename', { name: project.name })} onClick={() => setName(project.name)}>
+      <ActionIcon
+        aria-label={t('projects.rename', { name: project.name })}
+        onClick={() => setName(project.name)}
+      >
         <IconPencil size={17} />
       </ActionIcon>
       <ActionIcon aria-label={t('projects.delete', { name: project.name })} onClick={onDelete}>

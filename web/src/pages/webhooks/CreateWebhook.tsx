@@ -42,7 +42,12 @@ export function CreateWebhook({ orgId, opened, onClose }: Props) {
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
       {secret === null ? (
-        <WebhookForm initial={INITIAL} submitLabel={t('webhooks.create')} onSubmit={create} onCancel={close} />
+        <WebhookForm
+          initial={INITIAL}
+          submitLabel={t('webhooks.create')}
+          onSubmit={create}
+          onCancel={close}
+        />
       ) : (
         <SecretOnce secret={secret} onDone={close} />
       )}

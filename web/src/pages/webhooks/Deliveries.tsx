@@ -104,7 +104,11 @@ function Result({ delivery }: { delivery: Delivery }) {
   const formats = useFormats();
   const now = useNow();
   const next = delivery.next_attempt_at_unix ?? null;
-  const state: DisplayState = delivery.ok ? 'passed' : next === null && delivery.attempts > 0 ? 'failed' : 'pending';
+  const state: DisplayState = delivery.ok
+    ? 'passed'
+    : next === null && delivery.attempts > 0
+      ? 'failed'
+      : 'pending';
   const detail = [
     delivery.status_code == null ? null : `HTTP ${delivery.status_code}`,
     delivery.error ?? null,

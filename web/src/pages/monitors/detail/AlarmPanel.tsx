@@ -2,11 +2,11 @@ import { useTranslation } from 'react-i18next';
 import type { Monitor } from '../../../../../src/monitors/contract.ts';
 import { useFormats } from '../../../format.ts';
 import { Panel } from '../../../ui/Panel.tsx';
-import { alarmSentences } from '../form/alarm-words.ts';
-import { inheritedPolicy, policyInForm, sourceInForm } from '../form/policy-in-form.ts';
 import { httpConfigOf } from '../config-summary.ts';
-import { NEW_MONITOR, valuesOf } from '../form/values.ts';
+import { alarmSentences } from '../form/alarm-words.ts';
 import { expectationSummary } from '../form/fold-summaries.ts';
+import { inheritedPolicy, policyInForm, sourceInForm } from '../form/policy-in-form.ts';
+import { NEW_MONITOR, valuesOf } from '../form/values.ts';
 import styles from './AlarmPanel.module.css';
 
 /** What counts as up and when it alarms, in words. */

@@ -7,11 +7,16 @@ import styles from './Figures.module.css';
 export function Figures({ stats }: { stats: Series['stats'] }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const figure = (value: number | null, show: (value: number) => string) => (value === null ? '–' : show(value));
+  const figure = (value: number | null, show: (value: number) => string) =>
+    value === null ? '–' : show(value);
   const figures = [
     { label: t('monitor.uptime'), value: figure(stats.uptime_pct, formats.percent) },
     { label: t('monitor.average'), value: figure(stats.avg_ms, formats.milliseconds) },
-    { label: t('monitor.p95'), value: figure(stats.p95_ms, formats.milliseconds), hint: t('monitor.p95Hint') },
+    {
+      label: t('monitor.p95'),
+      value: figure(stats.p95_ms, formats.milliseconds),
+      hint: t('monitor.p95Hint'),
+    },
     { label: t('monitor.checks'), value: formats.integer(stats.checks) },
     {
       label: t('monitor.coverage'),

@@ -95,9 +95,7 @@ export function MonitorHead({ monitor }: { monitor: Monitor }) {
         <Button
           variant="default"
           leftSection={<IconPencil size={16} />}
-          renderRoot={(props) => (
-            <Link to="/o/$orgId/monitors/$monitorId/edit" params={params} {...props} />
-          )}
+          renderRoot={(props) => <Link to="/o/$orgId/monitors/$monitorId/edit" params={params} {...props} />}
         >
           {t('ui.edit')}
         </Button>

@@ -34,7 +34,9 @@ export function PhasesPanel({ monitor }: { monitor: Monitor }) {
     >
       {checks.isPending ? <LoadingRows count={2} height={28} /> : null}
       {checks.isError ? <Failure error={checks.error} retry={checks.refetch} /> : null}
-      {checks.isSuccess && check === undefined ? <p className={styles.none}>{t('monitor.noPhases')}</p> : null}
+      {checks.isSuccess && check === undefined ? (
+        <p className={styles.none}>{t('monitor.noPhases')}</p>
+      ) : null}
       {check === undefined ? null : <Phases check={check} />}
     </Panel>
   );

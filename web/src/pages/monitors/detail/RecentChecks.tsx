@@ -100,7 +100,9 @@ function CheckTable({ checks }: { checks: CheckRecord[] }) {
               </td>
               <td>
                 <CheckStatusWord status={check.status} />
-                {check.in_maintenance ? <span className={styles.note}>{t('check.inMaintenance')}</span> : null}
+                {check.in_maintenance ? (
+                  <span className={styles.note}>{t('check.inMaintenance')}</span>
+                ) : null}
                 {check.discarded ? <span className={styles.note}>{t('check.discarded')}</span> : null}
                 {why === null ? null : <span className={styles.narrow}>{why}</span>}
               </td>

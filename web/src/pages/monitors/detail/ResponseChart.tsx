@@ -63,7 +63,8 @@ export function ResponseChart({ series, intervalSeconds }: { series: Series; int
     p95: series.stats.p95_ms === null ? '–' : formats.milliseconds(series.stats.p95_ms),
     failures: formats.integer(failures),
   });
-  if (series.points.length === 0) return <Empty title={t('monitor.noPoints')} text={t('monitor.noPointsText')} />;
+  if (series.points.length === 0)
+    return <Empty title={t('monitor.noPoints')} text={t('monitor.noPointsText')} />;
   return (
     <div>
       <ChartLegend data={data} at={pointed} bucketSeconds={series.bucket_seconds} />

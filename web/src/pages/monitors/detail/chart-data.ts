@@ -42,11 +42,13 @@ export function chartData(series: Series, intervalSeconds: number): ChartData {
 }
 
 function lineOf(row: (Bucket | undefined)[], step: number, longest: number): (number | null | undefined)[] {
-  const line: (number | null | undefined)[] = row.map((bucket) => (bucket === undefined ? undefined : bucket.avg));
+  const line: (number | null | undefined)[] = row.map((bucket) =>
+    bucket === undefined ? undefined : bucket.avg,
+  );
   let last = -1;
   for (const [at, value] of line.entries()) {
     if (value === undefined) continue;
-    if (last >= 0 && (at - last) * step > longest + step) line[last + 1] = null;
+    if (last >= 0 && (at - last) * step > longest + step) line.fill(null, last + 1, at);
     last = at;
   }
   return line;

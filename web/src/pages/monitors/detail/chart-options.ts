@@ -1,5 +1,5 @@
 // How the chart is drawn: colours from the palette, axes in the reader's language, failures as a row of marks.
-import uPlot from 'uplot';
+import type uPlot from 'uplot';
 import type { Formats } from '../../../format.ts';
 
 type Wanted = {
@@ -56,7 +56,7 @@ export function chartOptions(wanted: Wanted): uPlot.Options {
   return {
     width: wanted.width,
     height: wanted.height,
-    padding: [10, 6, 0, 0],
+    padding: [10, 22, 0, 0],
     legend: { show: false },
     cursor: {
       y: false,
@@ -69,6 +69,7 @@ export function chartOptions(wanted: Wanted): uPlot.Options {
         ...axis,
         grid: { show: false },
         space: 74,
+        size: 28,
         values: (_, ticks) => ticks.map((at) => (days ? formats.day(at) : formats.clock(at).slice(0, 5))),
         ...(days ? { incrs: [86_400, 2 * 86_400, 7 * 86_400, 14 * 86_400, 30 * 86_400] } : {}),
       },

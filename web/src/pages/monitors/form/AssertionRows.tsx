@@ -13,7 +13,7 @@ export function AssertionRows({ of, subject }: Props) {
   const form = useMonitorForm();
   const list = `config.${of}`;
   return (
-    <fieldset className={styles.group} style={{ border: 0, padding: 0, margin: 0 }}>
+    <fieldset className={`${styles.group} ${styles.bare}`}>
       <legend className={styles.label}>{t(`form.${of}.label`)}</legend>
       <span className={styles.hint}>{t(`form.${of}.hint`)}</span>
       {form.values.config[of].map(({ op }, at) => (

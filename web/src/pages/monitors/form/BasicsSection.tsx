@@ -5,10 +5,10 @@ import { listRegions } from '../../../../../src/regions/contract.ts';
 import { useFormats } from '../../../format.ts';
 import { read } from '../../../read.ts';
 import { Failure } from '../../../ui/Failure.tsx';
-import { LoadingRows } from '../../../ui/LoadingRows.tsx';
 import styles from '../../../ui/Form.module.css';
-import { useMonitorForm } from './form-context.ts';
+import { LoadingRows } from '../../../ui/LoadingRows.tsx';
 import own from './BasicsSection.module.css';
+import { useMonitorForm } from './form-context.ts';
 
 const INTERVALS = [1, 5, 10, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 21_600, 43_200, 86_400];
 
@@ -31,11 +31,18 @@ export function BasicsSection() {
         {...form.getInputProps('config.url')}
       />
       <div className={styles.row}>
-        <TextInput label={t('form.name')} placeholder={t('form.namePlaceholder')} {...form.getInputProps('name')} />
+        <TextInput
+          label={t('form.name')}
+          placeholder={t('form.namePlaceholder')}
+          {...form.getInputProps('name')}
+        />
         <Select
           label={t('form.interval')}
           allowDeselect={false}
-          data={intervals.map((seconds) => ({ value: String(seconds), label: formats.durationInWords(seconds) }))}
+          data={intervals.map((seconds) => ({
+            value: String(seconds),
+            label: formats.durationInWords(seconds),
+          }))}
           value={String(chosen)}
           onChange={(value) => form.setFieldValue('interval_seconds', Number(value))}
           error={form.errors.interval_seconds}
@@ -52,7 +59,9 @@ function Regions() {
   const regions = useQuery(read(listRegions, {}));
   if (regions.isPending) return <LoadingRows count={1} height={64} />;
   if (regions.isError) return <Failure error={regions.error} retry={regions.refetch} />;
-  const usable = regions.data.filter((region) => !region.internal || form.values.regions.includes(region.slug));
+  const usable = regions.data.filter(
+    (region) => !region.internal || form.values.regions.includes(region.slug),
+  );
   return (
     <Checkbox.Group
       label={t('form.regions')}

@@ -39,7 +39,6 @@ export function ExpectationSection() {
           />
           <Select
             label={t('form.keywordMode')}
-            description={' '}
             allowDeselect={false}
             data={(['contains', 'not_contains', 'regex'] as const).map((mode) => ({
               value: mode,

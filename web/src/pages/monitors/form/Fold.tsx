@@ -3,7 +3,13 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import styles from './Fold.module.css';
 
-type Props = { title: string; summary: ReactNode; opened: boolean; onToggle: () => void; children: ReactNode };
+type Props = {
+  title: string;
+  summary: ReactNode;
+  opened: boolean;
+  onToggle: () => void;
+  children: ReactNode;
+};
 
 /** A part of the form that most monitors leave alone: closed, it says in a line what is in force. */
 export function Fold({ title, summary, opened, onToggle, children }: Props) {
@@ -18,7 +24,12 @@ export function Fold({ title, summary, opened, onToggle, children }: Props) {
           aria-controls={id}
           onClick={onToggle}
         >
-          <IconChevronRight size={17} className={styles.chevron} data-opened={opened || undefined} aria-hidden="true" />
+          <IconChevronRight
+            size={17}
+            className={styles.chevron}
+            data-opened={opened || undefined}
+            aria-hidden="true"
+          />
           <span className={styles.title}>{title}</span>
           {opened ? null : <span className={styles.summary}>{summary}</span>}
         </button>

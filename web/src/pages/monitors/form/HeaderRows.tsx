@@ -9,7 +9,7 @@ export function HeaderRows() {
   const { t } = useTranslation();
   const form = useMonitorForm();
   return (
-    <fieldset className={styles.group} style={{ border: 0, padding: 0, margin: 0 }}>
+    <fieldset className={`${styles.group} ${styles.bare}`}>
       <legend className={styles.label}>{t('form.headers')}</legend>
       {form.values.config.headers.map((_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place

@@ -81,7 +81,12 @@ export function MonitorForm({ initial, stored, submitLabel, onSubmit, onCancel }
 
   return (
     <MonitorFormProvider form={form}>
-      <form ref={element} className={own.form} onSubmit={form.onSubmit((sent) => void submit(sent))} noValidate>
+      <form
+        ref={element}
+        className={own.form}
+        onSubmit={form.onSubmit((sent) => void submit(sent))}
+        noValidate
+      >
         {refusal === null ? null : (
           <Alert color="red" role="alert" mb={16}>
             {refusal}
@@ -105,7 +110,9 @@ export function MonitorForm({ initial, stored, submitLabel, onSubmit, onCancel }
         </Fold>
         <Fold
           title={t('alarm.title')}
-          summary={alarmSentences(t, formats, policy, values.regions.length, Number(values.interval_seconds))[0]}
+          summary={
+            alarmSentences(t, formats, policy, values.regions.length, Number(values.interval_seconds))[0]
+          }
           {...fold('alarm')}
         >
           <AlarmSection stored={stored} />

@@ -1,4 +1,12 @@
-import { Checkbox, NumberInput, PasswordInput, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import {
+  Checkbox,
+  NumberInput,
+  PasswordInput,
+  SegmentedControl,
+  Select,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import styles from '../../../ui/Form.module.css';
 import { useMonitorForm } from './form-context.ts';
@@ -60,7 +68,10 @@ export function RequestSection() {
         <SegmentedControl
           className={own.fit}
           aria-labelledby="auth-kind"
-          data={(['none', 'basic', 'bearer'] as const).map((kind) => ({ value: kind, label: t(`form.authKind.${kind}`) }))}
+          data={(['none', 'basic', 'bearer'] as const).map((kind) => ({
+            value: kind,
+            label: t(`form.authKind.${kind}`),
+          }))}
           {...form.getInputProps('config.auth.kind')}
         />
         {auth.kind === 'basic' ? (
@@ -78,7 +89,11 @@ export function RequestSection() {
           </div>
         ) : null}
         {auth.kind === 'bearer' ? (
-          <PasswordInput label={t('form.token')} autoComplete="off" {...form.getInputProps('config.auth.token')} />
+          <PasswordInput
+            label={t('form.token')}
+            autoComplete="off"
+            {...form.getInputProps('config.auth.token')}
+          />
         ) : null}
       </div>
       <div className={styles.row}>

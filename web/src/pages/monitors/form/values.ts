@@ -161,8 +161,16 @@ export function valuesOf(monitor: Monitor): MonitorValues {
       expected_status: config.expected_status,
       degraded_after_ms: config.degraded_after_ms ?? '',
       keyword: config.keyword ?? NEW_MONITOR.config.keyword,
-      json_assertions: config.json_assertions.map(({ path, op, value }) => ({ path, op, value: typed(value) })),
-      header_assertions: config.header_assertions.map(({ name, op, value }) => ({ name, op, value: value ?? '' })),
+      json_assertions: config.json_assertions.map(({ path, op, value }) => ({
+        path,
+        op,
+        value: typed(value),
+      })),
+      header_assertions: config.header_assertions.map(({ name, op, value }) => ({
+        name,
+        op,
+        value: value ?? '',
+      })),
       tls: {
         verify: config.tls.verify,
         min_days_left: config.tls.min_days_left ?? '',
@@ -230,7 +238,9 @@ export function changesOf(values: MonitorValues, before: MonitorValues): Record<
   const now = { ...values, config: configOf(values), policy: policyOf(values) };
   const was = { ...before, config: configOf(before), policy: policyOf(before) };
   const changed = (after: Record<string, unknown>, prior: Record<string, unknown>) =>
-    Object.fromEntries(Object.entries(after).filter(([key, v]) => JSON.stringify(v) !== JSON.stringify(prior[key])));
+    Object.fromEntries(
+      Object.entries(after).filter(([key, v]) => JSON.stringify(v) !== JSON.stringify(prior[key])),
+    );
   const top = changed(now, was);
   if (top.config !== undefined) top.config = changed(now.config, was.config);
   if (top.policy !== undefined) top.policy = changed(now.policy, was.policy);

@@ -1,0 +1,19 @@
+// The baseline of the schedule: one timer a moment, and how late each one rings.
+import type { BareTimersDone, BareTimersOrder } from './schedule.ts';
+
+process.once('disconnect', () => process.exit());
+process.on('SIGINT', () => undefined); // ended by the benchmark, in its order
+process.once('message', ({ seconds, perSecond }: BareTimersOrder) => {
+  const lateMs: number[] = [];
+  const startMs = performance.now() + 100;
+  const moments = seconds * perSecond;
+  for (let i = 0; i < moments; i++) {
+    const dueMs = startMs + (i * 1000) / perSecond;
+    setTimeout(() => {
+      lateMs.push(performance.now() - dueMs);
+      if (lateMs.length < moments) return;
+      const done: BareTimersDone = { kind: 'done', lateMs };
+      process.send?.(done);
+    }, dueMs - performance.now());
+  }
+});

@@ -1,0 +1,51 @@
+// Helper processes of a benchmark: what generates load, what is watched, what serves as a baseline. Each one is a
+// process of its own, so that it is counted apart from what is measured.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Context } from './figure.ts';
+
+export type Child = {
+  pid: number;
+  send: (message: unknown) => void;
+  /** Every message it sends. */
+  hear: (on: (message: never) => void) => void;
+  /** Resolves with its next message that carries this `kind`; rejects when it ends before. */
+  next: <T>(kind: string) => Promise<T>;
+  stop: () => Promise<void>;
+};
+
+/** Starts a file of this folder as a process; it ends with the benchmark, and by itself when the benchmark is gone. */
+export function startChild(context: Context, file: string): Child {
+  const child = fork(join(import.meta.dirname, file), [], {
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const stop = async () => {
+    if (hasEnded(child)) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+  context.hooks.add(file, stop);
+  return {
+    pid: child.pid!,
+    send: (message) => void child.send(message as object),
+    hear: (on) => void child.on('message', on),
+    next: <T>(kind: string) =>
+      new Promise<T>((resolve, reject) => {
+        const hear = (message: { kind: string }) => {
+          if (message.kind !== kind) return;
+          child.off('message', hear);
+          child.off('exit', gone);
+          resolve(message as T);
+        };
+        const gone = () => reject(new Error(`${file} ended before it said "${kind}"`));
+        child.on('message', hear);
+        child.on('exit', gone);
+      }),
+    stop,
+  };
+}
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;

@@ -1,0 +1,54 @@
+// Raises the load step by step until the schedule slips.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Context, count, quantile } from './figure.ts';
+import { latenessOf } from './lateness.ts';
+import type { Made, Subject } from './subject.ts';
+
+/** The schedule has slipped when the 99th percentile is later than this, or fewer than this share of checks is there. */
+export const SLIPPED_MS = 100;
+export const LEAST_SHARE = 0.99;
+
+type Step = { perSecond: number; p99Ms: number; share: number };
+export type Climb = { /** Checks a second of the last step that held; 0: none did. */ held: number; steps: Step[] };
+
+const SETTLE_MS = 3_000;
+
+/** Switches on more and more of the monitors, at 1 s; starts with `from` of them. */
+export async function climb(
+  context: Context,
+  subject: Subject,
+  monitors: readonly Made[],
+  from: number,
+  by: number,
+): Promise<Climb> {
+  const steps: Step[] = [];
+  let held = 0;
+  for (let perSecond = from; perSecond <= monitors.length; perSecond += by) {
+    const active = monitors.slice(0, perSecond);
+    await subject.enable(active, 1);
+    await sleep(SETTLE_MS);
+    const fromMs = Date.now();
+    const seconds = context.quick ? 2 : 5;
+    await sleep(seconds * 1000 + 2_000);
+    const { lateMs, stored, expected } = await latenessOf(subject, active, 1, fromMs, fromMs + seconds * 1000);
+    const step = { perSecond, p99Ms: quantile(lateMs, 0.99), share: stored / expected };
+    steps.push(step);
+    context.say(stepText(step));
+    if (!(step.p99Ms <= SLIPPED_MS) || step.share < LEAST_SHARE) break;
+    held = perSecond;
+  }
+  return { held, steps };
+}
+
+/** What held, marked where the monitors ran out before the schedule slipped. */
+export function heldText({ held, steps }: Climb): string {
+  return steps.at(-1)?.perSecond === held ? `${count(held)} and more` : count(held);
+}
+
+export function stepsText({ steps }: Climb): string {
+  return steps.map(stepText).join('; ');
+}
+
+function stepText({ perSecond, p99Ms, share }: Step): string {
+  return `${count(perSecond)}/s p99 ${Math.round(p99Ms)} ms, ${(share * 100).toFixed(1)} % stored`;
+}

@@ -1,0 +1,46 @@
+// What a benchmark is: a name, a sentence, and a run that answers the rows of one table.
+import type { StopHooks } from '../src/supervise/stop-hooks.ts';
+
+/** One line of the table: what was measured, the figure, the baseline of the same run, and how they compare. */
+export type Row = { figure: string; tocsin: string; beside?: string; ratio?: string };
+
+export type Context = {
+  /** A smoke run: everything happens, for seconds only; the figures mean little. */
+  quick: boolean;
+  /** Progress, on standard error: standard output carries the table alone. */
+  say: (line: string) => void;
+  /** Everything started is named here with how it ends. */
+  hooks: StopHooks;
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal;
+};
+
+export type Bench = {
+  /** How it was measured, in a few sentences under the table. */
+  notes: readonly string[];
+  rows: Row[];
+};
+
+export type RunBench = (context: Context) => Promise<Bench>;
+
+/** `measured` beside `baseline`, as "2.4x". */
+export function times(measured: number, baseline: number): string {
+  const ratio = measured / baseline;
+  return Number.isFinite(ratio) ? `${ratio.toFixed(ratio < 10 ? 2 : 0)}x` : '-';
+}
+
+/** A count with thousands apart: 12,345. */
+export function count(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
+
+/** Milliseconds with as many digits as they deserve. */
+export function ms(value: number): string {
+  return `${value.toFixed(value < 10 ? 1 : 0)} ms`;
+}
+
+/** The q-th quantile (0 to 1) by the nearest rank; NaN of nothing. */
+export function quantile(values: readonly number[], q: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(q * sorted.length) - 1))] ?? Number.NaN;
+}

@@ -1,0 +1,73 @@
+// The world outside: a web server with as many addresses as there are monitors (/0, /1, …), and a webhook receiver.
+// Bare sockets for the server: what is watched must cost less than the watching. One process, so one clock.
+import { createServer } from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import type { Delivery, FromOutside, ToOutside } from './outside.ts';
+
+/** Milliseconds on the wall clock, with a fraction. */
+const nowMs = () => performance.timeOrigin + performance.now();
+const say = (message: FromOutside) => void process.send?.(message);
+
+const UP = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 12\r\nconnection: close\r\n\r\nall is well\n';
+const DOWN =
+  'HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\ncontent-length: 13\r\nconnection: close\r\n\r\nout of order\n';
+
+let arrivals: number[] = [];
+let recording = false;
+/** Addresses that answer 503 and 200 in turn, with what they answer next. */
+const turns = new Map<number, { failsNext: boolean; answered: { down: number[]; up: number[] } }>();
+
+const target = net.createServer({ noDelay: true }, (socket) => {
+  socket.on('error', () => socket.destroy());
+  socket.once('data', (chunk) => {
+    // "GET /123 HTTP/1.1"
+    const address = Number.parseInt(chunk.latin1Slice(5, 16), 10);
+    if (recording) arrivals.push(address, nowMs());
+    const turn = turns.get(address);
+    if (turn === undefined) return socket.end(UP);
+    const fails = turn.failsNext;
+    turn.failsNext = !fails;
+    turn.answered[fails ? 'down' : 'up'].push(nowMs());
+    socket.end(fails ? DOWN : UP);
+  });
+});
+
+const receiver = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const atMs = nowMs();
+  response.writeHead(204).end();
+  const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as {
+    event: string;
+    monitor: { name: string };
+    incident: { id: string };
+  };
+  const address = Number(/\d+$/.exec(body.monitor.name)?.[0]);
+  const answered = turns.get(address)?.answered[body.event === 'opened' ? 'down' : 'up'];
+  // Every answer that decides makes one delivery, in order: the oldest answer is the one this delivery is about.
+  const decidedAtMs = answered?.shift() ?? Number.NaN;
+  const delivery: Delivery = { event: body.event, incidentId: body.incident.id, decidedAtMs, atMs };
+  say({ kind: 'delivery', delivery });
+});
+
+process.on('message', (message: ToOutside) => {
+  if (message.kind === 'record') {
+    arrivals = [];
+    recording = true;
+  } else if (message.kind === 'report') {
+    recording = false;
+    say({ kind: 'arrivals', arrivals });
+  } else if (message.kind === 'take turns') {
+    for (const address of message.addresses)
+      turns.set(address, { failsNext: true, answered: { down: [], up: [] } });
+  } else turns.clear();
+});
+process.once('disconnect', () => process.exit());
+process.on('SIGINT', () => undefined); // ended by the benchmark, in its order
+
+const listen = (server: net.Server) =>
+  new Promise<number>((resolve) =>
+    server.listen({ host: '127.0.0.1', port: 0, backlog: 4096 }, () => resolve((server.address() as AddressInfo).port)),
+  );
+const [port, hookPort] = await Promise.all([listen(target), listen(receiver)]);
+say({ kind: 'ready', url: `http://127.0.0.1:${port}`, hookUrl: `http://127.0.0.1:${hookPort}/hook` });

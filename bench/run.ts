@@ -1,0 +1,116 @@
+// `npm run bench -- NAME`: measures one figure on this machine and prints one table. Never part of the tests.
+import { parseArgs } from 'node:util';
+import { nearest } from '../src/nearest.ts';
+import { createLog } from '../src/platform/log.ts';
+import { listenForSignals } from '../src/supervise/signals.ts';
+import { StopHooks } from '../src/supervise/stop-hooks.ts';
+import type { RunBench } from './figure.ts';
+import { loadBefore, machine, versions } from './machine.ts';
+import { render } from './table.ts';
+
+const BENCHES: Record<string, { about: string; load: () => Promise<RunBench> }> = {
+  checks: {
+    about: 'CPU per 1,000 persisted HTTP checks, and checks a second before the schedule slips',
+    load: async () => (await import('./checks.ts')).checks,
+  },
+  ingest: {
+    about: 'results a second through the HTTP endpoint, and adding a monitor meanwhile',
+    load: async () => (await import('./ingest.ts')).ingest,
+  },
+  schedule: {
+    about: 'how late checks start at 1,000 monitors, drift, and a restart of the probe',
+    load: async () => (await import('./schedule.ts')).schedule,
+  },
+  alarm: {
+    about: 'from the failing check to the webhook, idle and under load',
+    load: async () => (await import('./alarm.ts')).alarm,
+  },
+  memory: {
+    about: 'memory at 1,000 monitors, bytes on disk per check, time from npm start to serving',
+    load: async () => (await import('./memory.ts')).memory,
+  },
+};
+
+process.exitCode = await main(process.argv.slice(2));
+// An exit rather than its code alone: a broken benchmark must not keep the terminal.
+process.exit();
+
+async function main(words: string[]): Promise<number> {
+  const { values, positionals, tokens } = parseArgs({
+    args: words,
+    options: { help: { type: 'boolean', short: 'h' }, quick: { type: 'boolean' } },
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const stranger = tokens.find(
+    (token) => token.kind === 'option' && token.name !== 'help' && token.name !== 'quick',
+  );
+  if (stranger?.kind === 'option') return refuse(`${stranger.rawName} is not an option.`);
+  const [name, ...more] = positionals;
+  if (values.help || name === undefined) {
+    process.stdout.write(help());
+    return values.help ? 0 : 2;
+  }
+  if (more.length > 0) return refuse(`One name at a time, or "all"; "${more[0]}" is one too many.`);
+  if (name !== 'all' && !Object.hasOwn(BENCHES, name)) {
+    const meant = nearest(name, [...Object.keys(BENCHES), 'all']);
+    return refuse(`"${name}" is not a benchmark.${meant ? ` Did you mean ${meant}?` : ''}`);
+  }
+  if (process.platform !== 'linux')
+    return refuse('The benchmarks read CPU time and memory from /proc: they run on Linux only.');
+  for (const each of name === 'all' ? Object.keys(BENCHES) : [name]) {
+    const code = await measure(each, values.quick === true);
+    if (code !== 0) return code;
+  }
+  return 0;
+}
+
+/** Runs one benchmark; whatever it started is ended, also when it fails or is interrupted. */
+async function measure(name: string, quick: boolean): Promise<number> {
+  const hooks = new StopHooks(createLog('warn'));
+  const stop = listenForSignals(() => undefined);
+  const say = (line: string) => process.stderr.write(`${name}: ${line}\n`);
+  const about = [
+    machine(),
+    versions(),
+    `load average before: ${loadBefore()}${quick ? '; a quick run, figures mean little' : ''}`,
+  ];
+  try {
+    const run = await BENCHES[name]!.load();
+    const running = run({ quick, say, hooks, signal: stop.signal });
+    const result = await Promise.race([running, stop.requested]);
+    if (typeof result === 'string') {
+      running.catch(() => undefined); // what it was doing is taken from under it
+      say('interrupted; ending what was started');
+      return 130;
+    }
+    process.stdout.write(`${render(name, about, result)}\n`);
+    return 0;
+  } catch (error) {
+    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return 1;
+  } finally {
+    await hooks.stopAll();
+    stop.dispose();
+  }
+}
+
+function refuse(sentence: string): number {
+  process.stderr.write(`${sentence}\n${help()}`);
+  return 2;
+}
+
+function help(): string {
+  const lines = Object.entries(BENCHES).map(([name, { about }]) => `  ${name.padEnd(10)}${about}`);
+  return [
+    'Usage: npm run bench -- NAME [--quick]',
+    '',
+    'Measures on this machine, on loopback only, with a whole installation in a temporary folder.',
+    'Each run takes up to two minutes, with --quick some seconds; the table comes at the end.',
+    '',
+    ...lines,
+    `  ${'all'.padEnd(10)}one after the other`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,133 @@
+// How late checks start, whether lateness grows, and what a restart of the probe costs.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { offsetMs } from '../src/domain/schedule.ts';
+import { startChild } from './child.ts';
+import { type Context, count, ms, quantile, type Row, type RunBench, times } from './figure.ts';
+import { type Lateness, latenessOf } from './lateness.ts';
+import { type Arrival, type Outside, startOutside } from './outside.ts';
+import { type Made, type Subject, startSubject } from './subject.ts';
+
+export type BareTimersOrder = { seconds: number; perSecond: number };
+export type BareTimersDone = { kind: 'done'; lateMs: number[] };
+
+const SLOW_SECONDS = 20;
+
+export const schedule: RunBench = async (context) => {
+  const { quick } = context;
+  const howMany = quick ? 200 : 1_000;
+  const outside = await startOutside(context);
+  const subject = await startSubject(context);
+  const monitors = await subject.addMonitors(howMany, (i) => ({
+    config: { url: `${outside.url}/${i}` },
+    interval_seconds: SLOW_SECONDS,
+  }));
+  await sleep(3_000);
+  const slow = await watch(context, subject, outside, monitors, SLOW_SECONDS, quick ? 4 : 40);
+  const restart = quick ? null : await restartProbe(context, subject, outside, howMany, SLOW_SECONDS);
+  await subject.enable(monitors, 1);
+  await sleep(3_000);
+  const fast = await watch(context, subject, outside, monitors, 1, quick ? 4 : 20);
+  const bare = await bareTimers(context, howMany, quick ? 2 : 10);
+
+  const rows: Row[] = [
+    ...rowsOf(`${count(howMany)} monitors at ${SLOW_SECONDS} s`, slow, bare),
+    ...rowsOf(`${count(howMany)} monitors at 1 s`, fast, bare),
+  ];
+  if (restart)
+    rows.push({
+      figure: `Probe restarted: monitors checked within one interval (${SLOW_SECONDS} s)`,
+      tocsin: `${count(restart.checked)} of ${count(howMany)}, first after ${ms(restart.firstMs)}`,
+    });
+  return {
+    rows,
+    notes: [
+      'Lateness is the stored start of a check minus the moment that the schedule names for it; arrival is when the watched server, a process of its own, had the request in hand.',
+      'Drift is the median lateness of the last third of the run minus that of the first.',
+      `Beside it: a bare setTimeout for each of ${count(howMany)} moments a second, in a process that does nothing else.`,
+      ...(restart
+        ? ['The probe was sent SIGTERM; its server started it again by itself, and time counts from the signal.']
+        : []),
+    ],
+  };
+};
+
+type Watched = Lateness & { arrivedLateMs: number[]; driftMs: number };
+
+async function watch(
+  context: Context,
+  subject: Subject,
+  outside: Outside,
+  monitors: readonly Made[],
+  intervalSeconds: number,
+  seconds: number,
+): Promise<Watched> {
+  context.say(`${monitors.length} monitors at ${intervalSeconds} s, for ${seconds} s`);
+  outside.record();
+  const fromMs = Date.now();
+  const toMs = fromMs + seconds * 1000;
+  await sleep(seconds * 1000 + 2_000);
+  const arrivals = (await outside.report()).filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
+  const lateness = await latenessOf(subject, monitors, intervalSeconds, fromMs, toMs);
+  const third = (seconds * 1000) / 3;
+  const first = await latenessOf(subject, monitors, intervalSeconds, fromMs, fromMs + third);
+  const last = await latenessOf(subject, monitors, intervalSeconds, toMs - third, toMs);
+  return {
+    ...lateness,
+    arrivedLateMs: arrivals.map((arrival) => lateOf(arrival, monitors, intervalSeconds * 1000)),
+    driftMs: quantile(last.lateMs, 0.5) - quantile(first.lateMs, 0.5),
+  };
+}
+
+function lateOf({ address, atMs }: Arrival, monitors: readonly Made[], intervalMs: number): number {
+  const offset = offsetMs(monitors[address]!.id, intervalMs);
+  return (((atMs - offset) % intervalMs) + intervalMs) % intervalMs;
+}
+
+function rowsOf(what: string, watched: Watched, bare: readonly number[]): Row[] {
+  const three = (list: readonly number[]) => [0.5, 0.99, 1].map((q) => ms(quantile(list, q))).join(', ');
+  const p99 = quantile(watched.lateMs, 0.99);
+  return [
+    {
+      figure: `${what}: lateness median, p99, max`,
+      tocsin: three(watched.lateMs),
+      beside: `${three(bare)} bare timers`,
+      ratio: times(p99, Math.max(0.1, quantile(bare, 0.99))),
+    },
+    { figure: 'at the target: median, p99, max', tocsin: three(watched.arrivedLateMs) },
+    {
+      figure: 'checks stored of those due; drift',
+      tocsin: `${count(watched.stored)} of ${count(watched.expected)}; ${ms(watched.driftMs)}`,
+    },
+  ];
+}
+
+/** Ends the probe as an operator would; its server starts it again. */
+async function restartProbe(
+  context: Context,
+  subject: Subject,
+  outside: Outside,
+  howMany: number,
+  intervalSeconds: number,
+): Promise<{ checked: number; firstMs: number }> {
+  context.say('restarting the probe');
+  const [probe] = subject.processes().probe;
+  outside.record();
+  const atMs = performance.timeOrigin + performance.now();
+  process.kill(probe!, 'SIGTERM');
+  await sleep(intervalSeconds * 1000 + 100);
+  const limitMs = atMs + intervalSeconds * 1000;
+  // What the old process still had under way does not count: the new one needs a moment.
+  const fresh = (await outside.report()).filter((arrival) => arrival.atMs > atMs + 50 && arrival.atMs <= limitMs);
+  const checked = new Set(fresh.map(({ address }) => address)).size;
+  return { checked: Math.min(checked, howMany), firstMs: (fresh[0]?.atMs ?? Number.NaN) - atMs };
+}
+
+async function bareTimers(context: Context, perSecond: number, seconds: number): Promise<number[]> {
+  const child = startChild(context, 'bare-timers-process.ts');
+  const done = child.next<BareTimersDone>('done');
+  const order: BareTimersOrder = { seconds, perSecond };
+  child.send(order);
+  const { lateMs } = await done;
+  await child.stop();
+  return lateMs;
+}

@@ -1,0 +1,108 @@
+// The installation a benchmark measures: a real `tocsin serve` on a temporary folder, with a way to its database for
+// making many monitors quickly, by the same code that the API runs.
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { reassign } from '../src/monitors/assign.ts';
+import type { MonitorCreate } from '../src/monitors/contract.ts';
+import { createMonitor } from '../src/monitors/create.ts';
+import { type DatabasePool, openPool } from '../src/platform/db/pool.ts';
+import { createLog } from '../src/platform/log.ts';
+import { openVault, readOrMakeSecretKey } from '../src/platform/secrets.ts';
+import { runWork, SYSTEM } from '../src/platform/work.ts';
+import { localProbeToken } from '../src/regions/tokens.ts';
+import type { Client } from '../test/harness/client.ts';
+import { type Installation, startInstallation } from '../test/harness/installation.ts';
+import type { Context } from './figure.ts';
+import { type Processes, processesOf } from './processes.ts';
+
+export type Made = { id: string; no: number };
+
+export type Subject = {
+  installation: Installation;
+  url: string;
+  admin: Client;
+  orgId: string;
+  projectId: string;
+  /** The bundled probe's token: a load generator may speak for the region `local` too. */
+  probeToken: string;
+  database: DatabasePool;
+  databaseUrl: string;
+  processes: () => Processes;
+  /** Makes monitors; `body(i)` says what is different from one to the next. */
+  addMonitors: (howMany: number, body: (i: number) => Omit<MonitorCreate, 'name' | 'type'>) => Promise<Made[]>;
+  /** Switches monitors on: from then on probes check them. */
+  enable: (made: readonly Made[], intervalSeconds: number) => Promise<void>;
+};
+
+const AT_ONCE = 200;
+
+/** Starts an installation and signs in; ended and removed with the benchmark. */
+export async function startSubject(context: Context): Promise<Subject> {
+  context.say('starting an installation');
+  const installation = await startInstallation();
+  context.hooks.add('installation', async () => {
+    // Ctrl-C in a terminal reached it too: a second signal would end it by force.
+    const ended = once(installation.process, 'exit');
+    if (context.signal.aborted && installation.process.exitCode === null)
+      await Promise.race([ended, sleep(2_000)]);
+    await installation.remove();
+  });
+  const admin = await installation.admin();
+  const [organization] = await admin.ok<{ id: string }[]>('GET', '/me/organizations');
+  const orgId = organization!.id;
+  const [project] = await admin.ok<{ id: string }[]>('GET', `/organizations/${orgId}/projects`);
+  const projectId = project!.id;
+
+  const databaseUrl = await databaseUrlOf(installation.dataDir);
+  const database = openPool({ url: databaseUrl, log: createLog('silent'), size: 4, name: 'bench' });
+  context.hooks.add('connections to its database', () => database.close());
+  const secretKey = readOrMakeSecretKey(installation.dataDir);
+  const options = { vault: openVault(secretKey), allowSingleLabel: false };
+  const { db } = database;
+  let made = 0;
+
+  return {
+    installation,
+    url: installation.url,
+    admin,
+    orgId,
+    projectId,
+    probeToken: localProbeToken(secretKey),
+    database,
+    databaseUrl,
+    processes: () => processesOf(installation.process.pid!, installation.dataDir),
+    async addMonitors(howMany, body) {
+      context.say(`adding ${howMany} monitors`);
+      const ids: string[] = [];
+      for (let from = 0; from < howMany; from += AT_ONCE)
+        await runWork(db, new Date(), SYSTEM, async (work) => {
+          for (let i = from; i < Math.min(howMany, from + AT_ONCE); i++) {
+            const whole: MonitorCreate = { name: `Monitor ${made + i}`, type: 'http', ...body(i) };
+            ids.push((await createMonitor(work, { orgId, projectId }, whole, options)).id);
+          }
+        });
+      made += howMany;
+      const { rows } = await sql<Made>`
+        SELECT m.id, m.no FROM unnest(${ids}::text[]) WITH ORDINALITY AS u (id, place) JOIN monitors m USING (id)
+        ORDER BY u.place`.execute(db);
+      return rows;
+    },
+    async enable(list, intervalSeconds) {
+      const nos = list.map(({ no }) => no);
+      await runWork(db, new Date(), SYSTEM, async (work) => {
+        await sql`UPDATE monitors SET enabled = true, interval_seconds = ${intervalSeconds}
+          WHERE no = ANY(${nos}::int[])`.execute(work.tx);
+        for (const monitorNo of nos) reassign(work, { monitorNo, intervalSeconds });
+      });
+    },
+  };
+}
+
+/** The private socket of the bundled PostgreSQL: the fifth line of its postmaster.pid. */
+async function databaseUrlOf(dataDir: string): Promise<string> {
+  const lines = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n');
+  return `postgres://tocsin@${encodeURIComponent(lines[4]!.trim())}/postgres`;
+}

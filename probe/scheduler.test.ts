@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Assignment, Result } from '../src/checks/probe-contract.ts';
+import type { Observation } from './observation.ts';
+import { type Scheduler, startScheduler } from './scheduler.ts';
+
+const UP: Observation = { status: 'up', latency_ms: 1 };
+
+/** A scheduler in a world whose time only moves when told to. */
+function world(options: { startMs?: number; maxInFlight?: number; run?: () => Promise<Observation> } = {}) {
+  let nowMs = options.startMs ?? 1_000_000;
+  let lagMs = 0;
+  let nextId = 0;
+  const timers = new Map<number, { atMs: number; call: () => void }>();
+  const results: Result[] = [];
+  const starts: [string, number][] = [];
+  const run = options.run ?? (async () => UP);
+  const scheduler = startScheduler({
+    clock: { serverNowMs: () => nowMs },
+    lag: { totalMs: () => lagMs },
+    run: (assignment) => {
+      starts.push([assignment.monitor_id, nowMs]);
+      return run();
+    },
+    report: (result) => results.push(result),
+    ...(options.maxInFlight === undefined ? {} : { maxInFlight: options.maxInFlight }),
+    timer: {
+      set(call, afterMs) {
+        nextId += 1;
+        timers.set(nextId, { atMs: nowMs + afterMs, call });
+        return nextId;
+      },
+      clear: (id: number) => void timers.delete(id),
+    },
+  });
+  const advance = async (ms: number) => {
+    const untilMs = nowMs + ms;
+    for (;;) {
+      const due = [...timers].sort(([, a], [, b]) => a.atMs - b.atMs)[0];
+      if (due === undefined || due[1].atMs > untilMs) break;
+      timers.delete(due[0]);
+      nowMs = Math.max(nowMs, due[1].atMs);
+      due[1].call();
+      await settled();
+    }
+    nowMs = untilMs;
+    await settled();
+  };
+  return {
+    scheduler,
+    results,
+    starts,
+    advance,
+    now: () => nowMs,
+    jump: (ms: number) => {
+      nowMs += ms;
+    },
+    lag: (ms: number) => {
+      lagMs += ms;
+    },
+  };
+}
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+const monitor = (monitor_id: string, more: Partial<Assignment> = {}): Assignment => ({
+  monitor_id,
+  type: 'http',
+  config: { url: 'x' },
+  interval_seconds: 10,
+  offset_ms: 0,
+  ...more,
+});
+
+test('a monitor is checked exactly at its offset in every interval, without drift', async () => {
+  const w = world({ startMs: 1_000_123 });
+  w.scheduler.replace([monitor('a', { offset_ms: 4_321 })]);
+  await w.advance(100_000);
+  assert.deepEqual(
+    w.starts.map(([, atMs]) => atMs),
+    Array.from({ length: 10 }, (_, i) => 1_004_321 + i * 10_000),
+  );
+  assert.deepEqual(w.results[0], { monitor_id: 'a', checked_at_ms: 1_004_321, ...UP });
+});
+
+test('whatever the offsets and the moment of a restart, every monitor is checked within one interval of it', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 1e9 }),
+      fc.array(fc.record({ interval: fc.integer({ min: 1, max: 60 }), share: fc.nat(999) }), {
+        maxLength: 20,
+      }),
+      async (startMs, shapes) => {
+        const w = world({ startMs });
+        w.scheduler.replace(
+          shapes.map(({ interval, share }, i) =>
+            monitor(`m${i}`, { interval_seconds: interval, offset_ms: interval * share }),
+          ),
+        );
+        await w.advance(60_000);
+        shapes.forEach(({ interval, share }, i) => {
+          const [first] = w.starts.filter(([id]) => id === `m${i}`);
+          const atMs = first?.[1] ?? Number.NaN;
+          assert.ok(atMs - startMs <= interval * 1000, 'within one interval');
+          assert.equal((atMs - interval * share) % (interval * 1000), 0, 'in rhythm');
+        });
+        w.scheduler.stop();
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+test('a check still running when the next is due skips that tick', async () => {
+  let finish: ((seen: Observation) => void) | undefined;
+  const w = world({ run: () => new Promise((resolve) => (finish = resolve)) });
+  w.scheduler.replace([monitor('slow')]);
+  await w.advance(25_000);
+  assert.equal(w.starts.length, 1);
+  assert.equal(w.scheduler.counts().skipped, 1);
+  finish?.(UP);
+  await w.advance(10_000);
+  assert.equal(w.starts.length, 2);
+});
+
+test('a changed interval is in force at once', async () => {
+  const w = world();
+  w.scheduler.replace([monitor('a', { interval_seconds: 600 })]);
+  await w.advance(1_500);
+  w.scheduler.assign([monitor('a', { interval_seconds: 5 })]);
+  await w.advance(10_000);
+  assert.deepEqual(
+    w.starts.map(([, atMs]) => atMs),
+    [1_005_000, 1_010_000],
+  );
+});
+
+test('removed monitors are checked no more, and what they have under way is not reported', async () => {
+  const finish: ((seen: Observation) => void)[] = [];
+  const w = world({ run: () => new Promise((resolve) => finish.push(resolve)) });
+  w.scheduler.replace([monitor('a'), monitor('b')]);
+  await w.advance(10_000);
+  w.scheduler.remove(['a']);
+  for (const end of finish) end(UP);
+  await w.advance(20_000);
+  assert.deepEqual(
+    w.results.map(({ monitor_id }) => monitor_id),
+    ['b'],
+  );
+  assert.deepEqual(w.starts.map(([id]) => id).sort(), ['a', 'b', 'b']);
+});
+
+test('a full list forgets what is not in it', async () => {
+  const w = world();
+  w.scheduler.replace([monitor('a'), monitor('b')]);
+  w.scheduler.replace([monitor('b')]);
+  await w.advance(10_000);
+  assert.deepEqual(
+    w.starts.map(([id]) => id),
+    ['b'],
+  );
+});
+
+test('a result of an older config is not reported; of the same config it is', async () => {
+  let finish: ((seen: Observation) => void) | undefined;
+  const w = world({ run: () => new Promise((resolve) => (finish = resolve)) });
+  w.scheduler.replace([monitor('a')]);
+  await w.advance(10_000);
+  w.scheduler.assign([monitor('a', { config: { url: 'x' }, interval_seconds: 20 })]);
+  finish?.(UP);
+  await settled();
+  assert.equal(w.results.length, 1, 'the same config in other words');
+  await w.advance(20_000);
+  w.scheduler.assign([monitor('a', { config: { url: 'y' }, interval_seconds: 20 })]);
+  finish?.(UP);
+  await settled();
+  assert.equal(w.results.length, 1);
+});
+
+test('no more checks run at once than allowed, and those that wait follow', async () => {
+  const finish: ((seen: Observation) => void)[] = [];
+  const w = world({ maxInFlight: 2, run: () => new Promise((resolve) => finish.push(resolve)) });
+  w.scheduler.replace(['a', 'b', 'c'].map((id) => monitor(id)));
+  await w.advance(10_000);
+  assert.deepEqual(w.scheduler.counts(), { monitors: 3, inFlight: 2, waiting: 1, skipped: 0, voided: 0 });
+  finish[0]?.(UP);
+  await settled();
+  assert.equal(w.starts.length, 3);
+});
+
+test('a timeout that fell into our own delay is void, one of the target is not', async () => {
+  let lagDuringCheckMs = 300;
+  let w: ReturnType<typeof world>;
+  const run = async (): Promise<Observation> => {
+    w.lag(lagDuringCheckMs);
+    return { status: 'down', failure_class: 'response_timeout', latency_ms: 1_000 + lagDuringCheckMs };
+  };
+  w = world({ run });
+  w.scheduler.replace([monitor('a')]);
+  await w.advance(10_000);
+  assert.equal(w.scheduler.counts().voided, 1);
+  lagDuringCheckMs = 200;
+  await w.advance(10_000);
+  assert.deepEqual(
+    w.results.map(({ failure_class }) => failure_class),
+    ['response_timeout'],
+  );
+});
+
+test('our own delay voids no verdict that is not about time', async () => {
+  let w: ReturnType<typeof world>;
+  const run = async (): Promise<Observation> => {
+    w.lag(5_000);
+    return { status: 'down', failure_class: 'http_status', latency_ms: 5_001 };
+  };
+  w = world({ run });
+  w.scheduler.replace([monitor('a')]);
+  await w.advance(10_000);
+  assert.equal(w.results.length, 1);
+});
+
+test('a clock set back a little does not check the same moment twice; a leap reckons anew', async () => {
+  const w = world();
+  w.scheduler.replace([monitor('a')]);
+  await w.advance(10_000);
+  w.jump(-5);
+  w.scheduler.clockMoved(-5);
+  await w.advance(9_999);
+  assert.equal(w.starts.length, 1);
+  await w.advance(6);
+  assert.equal(w.starts.length, 2);
+  w.jump(-3_600_000);
+  w.scheduler.clockMoved(-3_600_000);
+  await w.advance(10_000);
+  assert.equal(w.starts.length, 3);
+});
+
+test('a check that throws is a failure of the probe', async () => {
+  const w = world({ run: () => Promise.reject(new Error('a mistake')) });
+  w.scheduler.replace([monitor('a')]);
+  await w.advance(10_000);
+  assert.deepEqual(
+    w.results.map(({ failure_class, cause_layer }) => [failure_class, cause_layer]),
+    [['probe_error', 'probe']],
+  );
+});
+
+test('after stop nothing starts and nothing is reported', async () => {
+  let finish: ((seen: Observation) => void) | undefined;
+  const w = world({ run: () => new Promise((resolve) => (finish = resolve)) });
+  const scheduler: Scheduler = w.scheduler;
+  scheduler.replace([monitor('a')]);
+  await w.advance(10_000);
+  scheduler.stop();
+  finish?.(UP);
+  await w.advance(60_000);
+  assert.deepEqual([w.starts.length, w.results.length], [1, 0]);
+});

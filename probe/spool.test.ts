@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { appendFile, chmod, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { Result } from '../src/checks/probe-contract.ts';
+import { openSpool, type Spool } from './spool.ts';
+
+const result = (n: number, status: Result['status'] = 'up'): Result => ({
+  monitor_id: `mon_${n}`,
+  checked_at_ms: n,
+  status,
+});
+
+async function directory(t: TestContext): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'spool-'));
+  t.after(() => rm(dir, { recursive: true, force: true }));
+  return join(dir, 'spool');
+}
+
+const said: string[] = [];
+const log = (_: string, message: string) => void said.push(message);
+
+async function drain(spool: Spool): Promise<number[]> {
+  const seen: number[] = [];
+  for (let batch = await spool.oldest(); batch; batch = await spool.oldest()) {
+    seen.push(...batch.results.map(({ checked_at_ms }) => checked_at_ms));
+    await batch.done();
+  }
+  return seen;
+}
+
+test('results come back oldest first and leave nothing behind once they are sent', async (t) => {
+  const dir = await directory(t);
+  const spool = await openSpool({ dir, log, segmentResults: 2 });
+  assert.equal(spool.empty, true);
+  await spool.append([result(1), result(2), result(3)]);
+  await spool.append([result(4)]);
+  assert.equal(spool.empty, false);
+  assert.deepEqual(await drain(spool), [1, 2, 3, 4]);
+  assert.deepEqual([spool.empty, await readdir(dir)], [true, []]);
+});
+
+test('what was not sent is there again after a restart, before what is new', async (t) => {
+  const dir = await directory(t);
+  await (await openSpool({ dir, log })).append([result(1), result(2)]);
+  const again = await openSpool({ dir, log });
+  assert.equal(again.empty, false);
+  await again.append([result(3)]);
+  assert.deepEqual(await drain(again), [1, 2, 3]);
+});
+
+test('results appended while the oldest are being sent are not lost', async (t) => {
+  const spool = await openSpool({ dir: await directory(t), log });
+  await spool.append([result(1)]);
+  const batch = await spool.oldest();
+  await spool.append([result(2)]);
+  await batch?.done();
+  assert.deepEqual(await drain(spool), [2]);
+});
+
+test('a torn last record and a damaged one are left out, the rest is delivered', async (t) => {
+  const dir = await directory(t);
+  await (await openSpool({ dir, log })).append([result(1), result(2), result(3)]);
+  const path = join(dir, (await readdir(dir))[0] ?? '');
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.replace('"mon_2"', '"mon_9"'));
+  await truncate(path, text.length - 10);
+  await appendFile(join(dir, 'stray.txt'), 'not ours');
+  assert.deepEqual(await drain(await openSpool({ dir, log })), [1]);
+  assert.ok(said.some((line) => /Damaged records/.test(line)));
+});
+
+test('above its size the oldest passed results go first and failures stay', async (t) => {
+  const dir = await directory(t);
+  const spool = await openSpool({ dir, log, segmentResults: 10, maxBytes: 6_000 });
+  for (let n = 0; n < 200; n += 1) await spool.append([result(n, n % 10 === 0 ? 'down' : 'up')]);
+  const kept = await drain(spool);
+  assert.ok(kept.length < 200);
+  for (let n = 0; n < 200; n += 10) assert.ok(kept.includes(n), `failure ${n} was kept`);
+  assert.ok(kept.includes(199), 'the newest passed result was kept');
+  assert.ok(!kept.includes(1), 'the oldest passed result was not');
+});
+
+test('when failures alone are too many the oldest of them go', async (t) => {
+  const spool = await openSpool({ dir: await directory(t), log, segmentResults: 10, maxBytes: 3_000 });
+  for (let n = 0; n < 200; n += 1) await spool.append([result(n, 'down')]);
+  const kept = await drain(spool);
+  assert.ok(kept.length > 10 && kept.length < 200);
+  assert.equal(kept.at(-1), 199);
+});
+
+test('a disk that takes nothing leaves the results in memory', {
+  skip: process.getuid?.() === 0 && 'root writes anywhere',
+}, async (t) => {
+  const dir = await directory(t);
+  const spool = await openSpool({ dir, log });
+  await chmod(dir, 0o500);
+  await spool.append([result(1)]);
+  await spool.append([result(2)]);
+  assert.deepEqual(await drain(spool), [1, 2]);
+});
+
+test('a directory that vanishes leaves the results in memory until it takes them again', async (t) => {
+  const dir = await directory(t);
+  const spool = await openSpool({ dir, log });
+  await rm(dir, { recursive: true });
+  await spool.append([result(1, 'down')]);
+  assert.equal(spool.empty, false);
+  assert.ok(said.some((line) => /cannot be written/.test(line)));
+  assert.deepEqual(await drain(spool), [1]);
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+const dir = mkdtempSync(join(tmpdir(), 'tocsin-command-'));
+after(() => rmSync(dir, { recursive: true }));
+
+function tocsin(
+  words: string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((resolve) => {
+    const given = { PATH: process.env.PATH, DATA_DIR: dir, ...env };
+    execFile(
+      process.execPath,
+      [join(import.meta.dirname, 'main.ts'), ...words],
+      { env: given },
+      (error, out, err) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
+    );
+  });
+}
+
+test('without words, and with --help, it says what there is', async () => {
+  for (const words of [[], ['--help'], ['help']]) {
+    const { code, out } = await tocsin(words);
+    assert.equal(code, 0);
+    for (const command of ['serve', 'probe', 'migrate'])
+      assert.match(out, new RegExp(`^  ${command}\\b`, 'm'));
+  }
+  assert.match((await tocsin(['serve', '--help'])).out, /^Usage: tocsin serve/);
+});
+
+test('a word that is no command is answered with the nearest one', async () => {
+  const { code, err } = await tocsin(['srve']);
+  assert.equal(code, 2);
+  assert.match(err, /"srve" is not a command of Tocsin\. Did you mean serve\?/);
+  assert.match((await tocsin(['constructor'])).err, /"constructor" is not a command/);
+});
+
+test('an option or a word too much is refused by name', async () => {
+  assert.match((await tocsin(['serve', '--prot', '80'])).err, /--prot is not an option of tocsin serve/);
+  assert.match((await tocsin(['migrate', 'now'])).err, /"now" does not belong after tocsin migrate/);
+});
+
+test('a wrong configuration ends with code 2 and all sentences, before anything is made', async () => {
+  const { code, err } = await tocsin(['serve'], { PORT: 'x', SIGNUP: 'y', DATA_DIR: join(dir, 'never') });
+  assert.equal(code, 2);
+  assert.match(err, /2 problems:\n {2}- PORT .*\n {2}- SIGNUP /);
+});
+
+test('a database that is not there ends with code 1 and a sentence', async () => {
+  const env = { DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/d', SECRET_KEY: 'k'.repeat(32) };
+  const { code, err } = await tocsin(['migrate'], env);
+  assert.equal(code, 1);
+  assert.match(err, /^The database does not answer/);
+  assert.doesNotMatch(err, /hidden/);
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startTestCluster } from '../test/harness/cluster.ts';
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+type Server = { child: ChildProcess; base: string; ended: Promise<unknown>; text: () => string };
+
+/** Starts the real program in a process of its own and waits for its banner. */
+async function start(dataDir: string, env: Record<string, string> = {}): Promise<Server> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [MAIN, 'serve'], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'debug', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  let text = '';
+  const ready = new Promise<void>((resolve, reject) => {
+    const hear = (chunk: Buffer) => {
+      text += chunk;
+      if (text.includes('Ctrl-C stops everything')) resolve();
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    void ended.then(() => reject(new Error(`ended before it served:\n${text}`)));
+  });
+  await ready;
+  return { child, base: `http://127.0.0.1:${port}`, ended, text: () => text };
+}
+
+async function temporary(): Promise<AsyncDisposable & { path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'tocsin-serve-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+function pidsIn(text: string): number[] {
+  return [...text.matchAll(/"started_pid":(\d+)/g)].map(([, pid]) => Number(pid));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('it serves, stops in order on SIGTERM, and goes on with its data; nothing is left running', async () => {
+  await using dir = await temporary();
+  for (const _round of [1, 2]) {
+    const server = await start(dir.path);
+    try {
+      assert.equal((await fetch(`${server.base}/healthz`)).status, 200);
+      assert.match(server.text(), /ready in \d+ ms/);
+    } finally {
+      server.child.kill('SIGTERM');
+    }
+    assert.deepEqual(await server.ended, [0, null]);
+    const parts = [...server.text().matchAll(/"part":"([^"]+)","took_ms"/g)].map(([, part]) => part);
+    assert.deepEqual(
+      parts.filter((part) =>
+        ['local probe', 'application', 'database connections', 'PostgreSQL'].includes(part ?? ''),
+      ),
+      ['local probe', 'application', 'database connections', 'PostgreSQL'],
+    );
+    const pids = pidsIn(server.text());
+    assert.equal(pids.length, 2, 'PostgreSQL and the probe');
+    assert.deepEqual(pids.filter(isAlive), []);
+  }
+});
+
+test('a server that is killed leaves nothing behind that outlives it for long, and the next one starts', async () => {
+  await using dir = await temporary();
+  const first = await start(dir.path);
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const second = await start(dir.path);
+  second.child.kill('SIGTERM');
+  assert.deepEqual(await second.ended, [0, null]);
+  assert.deepEqual(pidsIn(first.text()).filter(isAlive), []);
+});
+
+test('a second server on the same data directory ends with code 1 and says why', async () => {
+  await using dir = await temporary();
+  const first = await start(dir.path, { LOCAL_PROBE: 'off' });
+  try {
+    await assert.rejects(start(dir.path, { LOCAL_PROBE: 'off' }), /already runs on the data directory/);
+  } finally {
+    first.child.kill('SIGTERM');
+    await first.ended;
+  }
+});
+
+test('with DATABASE_URL it runs on that PostgreSQL and starts none', async () => {
+  await using dir = await temporary();
+  const cluster = await startTestCluster();
+  try {
+    const server = await start(dir.path, {
+      DATABASE_URL: cluster.url,
+      SECRET_KEY: 'k'.repeat(32),
+      LOCAL_PROBE: 'off',
+    });
+    try {
+      assert.equal((await fetch(`${server.base}/readyz`)).status, 200);
+      assert.deepEqual(pidsIn(server.text()), []);
+    } finally {
+      server.child.kill('SIGTERM');
+      await server.ended;
+    }
+  } finally {
+    await cluster.stop();
+  }
+});

@@ -1,0 +1,125 @@
+// Secrets of a monitor: masked in every answer, sealed in the database, open only for the probe (decisions, section 4).
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Monitor } from '../../src/monitors/contract.ts';
+import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
+import { assertRefused } from '../harness/refused.ts';
+
+const MASK = '••••';
+const URL_OF = 'https://shop.example.com/health';
+const KEY_PEM = '-----BEGIN PRIVATE KEY-----\nvery secret key\n-----END PRIVATE KEY-----\n';
+const CERT_PEM = '-----BEGIN CERTIFICATE-----\npublic\n-----END CERTIFICATE-----\n';
+
+let app: TestApp;
+let place: Place;
+before(async () => {
+  app = await startAppOfFile();
+  place = await app.place();
+});
+
+let made = 0;
+const create = (config: Record<string, unknown>) => {
+  made += 1;
+  const body = { name: `Monitor ${made}`, type: 'http', config: { url: URL_OF, ...config } };
+  return app.alice.ok<Monitor>('POST', `/projects/${place.projectId}/monitors`, body);
+};
+type Config = { headers: Record<string, string>; auth: Record<string, string>; tls: Record<string, string> };
+const configOf = (monitor: Monitor) => monitor.config as Config;
+
+async function stored(monitor: Monitor): Promise<string> {
+  const row = await app.db
+    .selectFrom('monitors')
+    .select('config')
+    .where('id', '=', monitor.id)
+    .executeTakeFirstOrThrow();
+  return JSON.stringify(row.config);
+}
+
+async function atProbe(monitor: Monitor): Promise<Config> {
+  const { monitors } = await app.probe().assignments();
+  return monitors.find((assignment) => assignment.monitor_id === monitor.id)?.config as Config;
+}
+
+const SECRETS = {
+  headers: {
+    Authorization: 'secret one',
+    'X-Api-Key': 'secret two',
+    Cookie: 'secret=three',
+    Accept: 'text/html',
+  },
+  secret_headers: ['x-API-key'],
+  auth: { kind: 'basic', username: 'reader', password: 'secret four' },
+  tls: { client_cert_pem: CERT_PEM, client_key_pem: KEY_PEM },
+};
+
+test('every secret reads as the mask, is sealed at rest, and reaches the probe in clear', async () => {
+  const monitor = await create(SECRETS);
+  const { headers, auth, tls } = configOf(monitor);
+  assert.deepEqual(headers, { Authorization: MASK, 'X-Api-Key': MASK, Cookie: MASK, Accept: 'text/html' });
+  assert.deepEqual(auth, { kind: 'basic', username: 'reader', password: MASK });
+  assert.deepEqual([tls.client_cert_pem, tls.client_key_pem], [CERT_PEM, MASK]);
+  assert.doesNotMatch(await stored(monitor), /secret (one|two|four|key)|secret=three/);
+  const sent = await atProbe(monitor);
+  assert.deepEqual(sent.headers, SECRETS.headers);
+  assert.deepEqual(sent.auth, SECRETS.auth);
+  assert.equal(sent.tls.client_key_pem, KEY_PEM);
+});
+
+test('sending the mask back keeps the secret, beside a change of its neighbours', async () => {
+  const monitor = await create({
+    auth: { kind: 'bearer', token: 'keep me' },
+    headers: { Authorization: 'me too', A: '1' },
+  });
+  await app.alice.ok('PATCH', `/monitors/${monitor.id}`, {
+    config: { auth: { kind: 'bearer', token: MASK }, headers: { Authorization: MASK, A: '2' } },
+  });
+  const { auth, headers } = await atProbe(monitor);
+  assert.deepEqual(auth, { kind: 'bearer', token: 'keep me' });
+  assert.deepEqual(headers, { Authorization: 'me too', A: '2' });
+});
+
+test('a new secret replaces the old one, and null removes it', async () => {
+  const monitor = await create({ auth: { kind: 'bearer', token: 'old' } });
+  await app.alice.ok('PATCH', `/monitors/${monitor.id}`, {
+    config: { auth: { kind: 'bearer', token: 'new' } },
+  });
+  assert.equal((await atProbe(monitor)).auth.token, 'new');
+  await app.alice.ok('PATCH', `/monitors/${monitor.id}`, { config: { auth: null } });
+  assert.equal((await atProbe(monitor)).auth, null);
+});
+
+test('a header that stops being secret while it is masked is refused rather than sent as the mask', async () => {
+  const monitor = await create({ headers: { 'X-Key': 'secret' }, secret_headers: ['x-key'] });
+  const answer = await app.alice.send('PATCH', `/monitors/${monitor.id}`, { config: { secret_headers: [] } });
+  // Either it stays hidden or it is refused; it must neither be shown nor lost.
+  if (answer.status === 200) {
+    const shown = JSON.stringify(answer.body);
+    assert.doesNotMatch(shown, /sealed:|"secret"/);
+    assert.equal((await atProbe(monitor)).headers['X-Key'], 'secret');
+  } else assertRefused(answer, { status: 400, error: 'invalid_request', field: 'config.headers.X-Key' });
+});
+
+test('a header that becomes secret is sealed from then on', async () => {
+  const monitor = await create({ headers: { 'X-Key': 'was open' } });
+  const after = await app.alice.ok<Monitor>('PATCH', `/monitors/${monitor.id}`, {
+    config: { secret_headers: ['x-key'] },
+  });
+  assert.equal(configOf(after).headers['X-Key'], MASK);
+  assert.doesNotMatch(await stored(monitor), /was open/);
+  assert.equal((await atProbe(monitor)).headers['X-Key'], 'was open');
+});
+
+test('a text that looks sealed is a secret like any other', async () => {
+  const forged = 'sealed:1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+  const monitor = await create({ auth: { kind: 'bearer', token: forged }, headers: { 'X-Plain': forged } });
+  const { auth, headers } = await atProbe(monitor);
+  assert.equal(auth.token, forged);
+  assert.equal(headers['X-Plain'], forged);
+});
+
+test('the sealed text of one monitor opens nothing in another', async () => {
+  const one = await create({ auth: { kind: 'bearer', token: 'of one' } });
+  const row = JSON.parse(await stored(one)) as { auth: { token: string } };
+  const two = await create({ auth: { kind: 'bearer', token: row.auth.token } });
+  assert.notEqual((await atProbe(two)).auth.token, 'of one');
+});

@@ -1,0 +1,297 @@
+// Who is let in, and in which order one is told otherwise: 401, 404, 403, 402, 400 (decisions, sections 1 and 2).
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Monitor } from '../../src/monitors/contract.ts';
+import { type Person, type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
+import { assertErrorBody, assertRefused } from '../harness/refused.ts';
+
+let app: TestApp;
+let place: Place;
+let monitor: Monitor;
+let bob: Person;
+let carol: Person;
+let hers: Place;
+let hook: { id: string };
+before(async () => {
+  app = await startAppOfFile();
+  place = await app.place();
+  bob = await app.person('bob', { [place.orgId]: 'member' });
+  carol = await app.person('carol');
+  hers = await app.place(carol);
+  const body = { name: 'One', type: 'http', config: { url: 'https://shop.example.com/' } };
+  monitor = await app.alice.ok('POST', `/projects/${place.projectId}/monitors`, body);
+  const target = { name: 'Hook', kind: 'webhook', url: 'https://hooks.example.com/x', events: ['opened'] };
+  hook = await app.alice.ok('POST', `/organizations/${place.orgId}/webhooks`, target);
+});
+
+const UNKNOWN = '01h455vb4pex5vsknk084sn02q';
+
+/** Operations with a resource in the path: which right they need, and a body that is wrong. */
+const operations = (at = place, monitorId = monitor.id, hookId = hook.id) =>
+  [
+    ['GET', `/organizations/${at.orgId}/projects`, 'member'],
+    ['POST', `/organizations/${at.orgId}/projects`, 'manager'],
+    ['PATCH', `/projects/${at.projectId}`, 'manager'],
+    ['DELETE', `/projects/${at.projectId}`, 'manager'],
+    ['GET', `/projects/${at.projectId}/monitors`, 'member'],
+    ['POST', `/projects/${at.projectId}/monitors`, 'manager'],
+    ['GET', `/projects/${at.projectId}/recent-checks`, 'member'],
+    ['GET', `/monitors/${monitorId}`, 'member'],
+    ['PATCH', `/monitors/${monitorId}`, 'manager'],
+    ['DELETE', `/monitors/${monitorId}`, 'manager'],
+    ['GET', `/monitors/${monitorId}/checks`, 'member'],
+    ['GET', `/monitors/${monitorId}/series`, 'member'],
+    ['GET', `/monitors/${monitorId}/incidents`, 'member'],
+    ['GET', `/organizations/${at.orgId}/incidents`, 'member'],
+    ['GET', `/organizations/${at.orgId}/events`, 'member'],
+    ['GET', `/organizations/${at.orgId}/webhooks`, 'manager'],
+    ['POST', `/organizations/${at.orgId}/webhooks`, 'manager'],
+    ['PATCH', `/organizations/${at.orgId}/webhooks/${hookId}`, 'manager'],
+    ['DELETE', `/organizations/${at.orgId}/webhooks/${hookId}`, 'manager'],
+    ['POST', `/organizations/${at.orgId}/webhooks/${hookId}/test`, 'manager'],
+    ['POST', `/organizations/${at.orgId}/webhooks/${hookId}/rotate-secret`, 'manager'],
+    ['GET', `/organizations/${at.orgId}/webhooks/${hookId}/deliveries`, 'manager'],
+  ] as const;
+const CHANGES = new Set(['POST', 'PATCH']);
+const bodyOf = (method: string) => (CHANGES.has(method) ? { nonsense: true } : undefined);
+
+test('without a credential everything answers 401, unknown things and wrong bodies included', async () => {
+  const unknown: Place = { orgId: `org_${UNKNOWN}`, projectId: `prj_${UNKNOWN}` };
+  const all = [...operations(), ...operations(unknown, `mon_${UNKNOWN}`, `wht_${UNKNOWN}`)];
+  for (const [method, path] of all) {
+    const answer = await app.visitor().send(method, path, bodyOf(method));
+    assertRefused(answer, { status: 401, error: 'unauthenticated' }, `${method} ${path}`);
+  }
+});
+
+test('a body that nobody will read does not keep a visitor from being told 401', async () => {
+  for (const body of ['{', 'x'.repeat(2_000_000)]) {
+    const answer = await app.visitor().send('POST', `/projects/${place.projectId}/monitors`, body);
+    assertRefused(answer, { status: 401, error: 'unauthenticated' });
+  }
+});
+
+test('an unknown resource is 404 for everybody signed in, before the body is looked at', async () => {
+  const unknown: Place = { orgId: `org_${UNKNOWN}`, projectId: `prj_${UNKNOWN}` };
+  for (const [method, path] of operations(unknown, `mon_${UNKNOWN}`, `wht_${UNKNOWN}`)) {
+    const answer = await carol.send(method, path, bodyOf(method));
+    assertRefused(answer, { status: 404, error: 'not_found' }, `${method} ${path}`);
+  }
+});
+
+const MALFORMED = [
+  'x',
+  '..',
+  '%00',
+  '%2e%2e%2f',
+  "'",
+  'mon_',
+  `mon_${UNKNOWN.toUpperCase()}`,
+  `MON_${UNKNOWN}`,
+  `mon_${UNKNOWN}0`,
+  `mon_8${UNKNOWN.slice(1)}`,
+  `prj_${UNKNOWN}`,
+  `mon_${UNKNOWN} `,
+  'a'.repeat(300),
+  '%F0%9F%94%94',
+  '0',
+  'null',
+];
+test('a malformed id is an unknown resource', async () => {
+  for (const id of MALFORMED)
+    for (const path of [
+      `/monitors/${id}`,
+      `/monitors/${id}/series`,
+      `/projects/${id}/monitors`,
+      `/organizations/${id}/incidents`,
+    ]) {
+      const answer = await app.alice.send('GET', path);
+      assertRefused(answer, { status: 404, error: 'not_found' }, path);
+    }
+});
+
+test('an id with broken percent-encoding is refused in the decided shape', async () => {
+  for (const path of ['/monitors/%', '/monitors/%zz', '/monitors/%ff%fe']) {
+    const answer = await app.alice.send('GET', path);
+    assert.ok([400, 404].includes(answer.status), `${path} ${answer.status}`);
+    assertErrorBody(answer.body);
+  }
+});
+
+test('a resource of another organization is 403, before the body is looked at', async () => {
+  for (const [method, path] of operations()) {
+    const answer = await carol.send(method, path, bodyOf(method));
+    assertRefused(answer, { status: 403, error: 'forbidden' }, `${method} ${path}`);
+  }
+});
+
+test('a member may read and not write: 403 before the body is looked at', async () => {
+  for (const [method, path, right] of operations()) {
+    if (path.endsWith('/events')) continue;
+    const answer = await bob.send(method, path, bodyOf(method));
+    if (right === 'member') assert.equal(answer.status, 200, `${method} ${path}`);
+    else assertRefused(answer, { status: 403, error: 'forbidden' }, `${method} ${path}`);
+  }
+});
+
+test('a manager and an admin may do what a member may not', async () => {
+  for (const role of ['manager', 'admin'] as const) {
+    const person = await app.person(role, { [place.orgId]: role });
+    await person.ok('PATCH', `/monitors/${monitor.id}`, { enabled: true });
+    await person.ok('GET', `/organizations/${place.orgId}/webhooks`);
+  }
+});
+
+test('a removed member is out with the next request', async () => {
+  const dave = await app.person('dave', { [place.orgId]: 'member' });
+  await dave.ok('GET', `/monitors/${monitor.id}`);
+  await app.db.deleteFrom('members').where('user_id', '=', dave.userId).execute();
+  assertRefused(await dave.send('GET', `/monitors/${monitor.id}`), { status: 403, error: 'forbidden' });
+});
+
+test('the plan is asked before the body is judged, and the operation before either', async () => {
+  await app.db.updateTable('organizations').set({ plan: 'free' }).where('id', '=', place.orgId).execute();
+  for (const slug of ['o-one', 'o-two', 'o-three', 'o-four']) await app.region(slug);
+  const regions = ['o-one', 'o-two', 'o-three', 'o-four'];
+  assertRefused(await carol.send('PATCH', `/monitors/${monitor.id}`, { regions }), {
+    status: 403,
+    error: 'forbidden',
+  });
+  const answer = await app.alice.send('PATCH', `/monitors/${monitor.id}`, { regions });
+  assertRefused(answer, { status: 402, error: 'too_many_regions', field: 'regions', limit: 3 });
+  await app.db
+    .updateTable('organizations')
+    .set({ plan: 'unlimited' })
+    .where('id', '=', place.orgId)
+    .execute();
+});
+
+test('a child that is not under the parent in the path is 404, also for somebody who owns the parent', async () => {
+  const paths = [
+    ['PATCH', `/organizations/${hers.orgId}/webhooks/${hook.id}`],
+    ['DELETE', `/organizations/${hers.orgId}/webhooks/${hook.id}`],
+    ['POST', `/organizations/${hers.orgId}/webhooks/${hook.id}/test`],
+    ['POST', `/organizations/${hers.orgId}/webhooks/${hook.id}/rotate-secret`],
+    ['GET', `/organizations/${hers.orgId}/webhooks/${hook.id}/deliveries`],
+    ['POST', `/organizations/${hers.orgId}/webhooks/${hook.id}/deliveries/dlv_${UNKNOWN}/replay`],
+    ['GET', `/organizations/${hers.orgId}/incidents/inc_${UNKNOWN}`],
+    ['POST', `/organizations/${hers.orgId}/incidents/inc_${UNKNOWN}/ack`],
+    ['POST', `/organizations/${hers.orgId}/incidents/inc_${UNKNOWN}/resolve`],
+    ['GET', `/organizations/${hers.orgId}/incidents/inc_${UNKNOWN}/timeline`],
+    ['GET', `/organizations/${hers.orgId}/incidents?before=inc_${UNKNOWN}`],
+    ['GET', `/projects/${hers.projectId}/monitors?before=${monitor.id}`],
+  ] as const;
+  for (const [method, path] of paths)
+    assertRefused(
+      await carol.send(method, path, method === 'PATCH' ? {} : undefined),
+      { status: 404, error: 'not_found' },
+      path,
+    );
+  assert.equal((await app.alice.ok<unknown[]>('GET', `/organizations/${place.orgId}/webhooks`)).length, 1);
+});
+
+test('a request with a Bearer credential never falls back to the cookie', async () => {
+  const headers = { authorization: 'Bearer tcn_0000000000000000000000000000000000000000000000' };
+  assertRefused(await app.alice.send('GET', `/monitors/${monitor.id}`, undefined, headers), {
+    status: 401,
+    error: 'unauthenticated',
+  });
+  for (const authorization of ['Bearer', 'Basic YWxpY2U6eA==', 'nonsense', '']) {
+    const answer = await app.alice.send('GET', `/monitors/${monitor.id}`, undefined, { authorization });
+    assertRefused(answer, { status: 401, error: 'unauthenticated' }, authorization);
+  }
+});
+
+test('where keys are not accepted, a key is told so', async () => {
+  const headers = { authorization: 'Bearer tcn_0000000000000000000000000000000000000000000000' };
+  for (const [method, path] of [
+    ['POST', '/organizations'],
+    ['POST', `/organizations/${place.orgId}/projects`],
+  ] as const) {
+    const answer = await app.alice.send(method, path, method === 'POST' ? { name: 'X' } : undefined, headers);
+    assert.equal(answer.status, 401, path);
+  }
+  const answer = await app.alice.send('POST', '/organizations', { name: 'X' }, headers);
+  assertRefused(answer, { status: 401, error: 'key_not_accepted' });
+});
+
+test('a probe token opens the probe protocol only, and a session does not open that', async () => {
+  const { token } = app.probe();
+  const headers = { authorization: `Bearer ${token}` };
+  assertRefused(await app.visitor().send('GET', `/monitors/${monitor.id}`, undefined, headers), {
+    status: 401,
+    error: 'unauthenticated',
+  });
+  assert.equal((await app.visitor().send('GET', '/me/organizations', undefined, headers)).status, 401);
+  assertRefused(await app.alice.send('GET', '/probe/assignments'), { status: 401, error: 'unauthenticated' });
+  assertRefused(await app.alice.send('POST', '/probe/results', { probe_id: 'x', results: [] }), {
+    status: 401,
+    error: 'unauthenticated',
+  });
+  const wrong = { authorization: `Bearer ${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}` };
+  assertRefused(await app.visitor().send('GET', '/probe/assignments', undefined, wrong), {
+    status: 401,
+    error: 'unauthenticated',
+  });
+});
+
+test('a write with the cookie from another origin is refused, a read and one of our own are not', async () => {
+  const path = `/monitors/${monitor.id}`;
+  for (const headers of [
+    { origin: 'https://evil.example.com' },
+    { origin: 'null' },
+    { origin: app.url.replace('http:', 'https:').replace(/\d+$/, '1') },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ]) {
+    for (const method of ['PATCH', 'DELETE'])
+      assertRefused(
+        await app.alice.send(method, path, method === 'PATCH' ? {} : undefined, headers),
+        { status: 403, error: 'forbidden' },
+        JSON.stringify(headers),
+      );
+    assert.equal((await app.alice.send('GET', path, undefined, headers)).status, 200);
+  }
+  assert.equal((await app.alice.send('PATCH', path, {}, { origin: app.url })).status, 200);
+  assert.equal(
+    (await app.alice.send('POST', '/auth/sign-out', {}, { origin: 'https://evil.example.com' })).status,
+    403,
+  );
+  await app.alice.ok('GET', path);
+});
+
+test('unknown paths and methods answer the decided 404', async () => {
+  for (const [method, path] of [
+    ['GET', '/nothing'],
+    ['POST', '/monitors'],
+    ['PUT', `/monitors/${monitor.id}`],
+    ['GET', '/auth/nothing'],
+    ['GET', '/'],
+    ['DELETE', '/organizations'],
+    ['GET', `/monitors/${monitor.id}/`],
+    ['GET', '//monitors'],
+    ['GET', '/probe'],
+  ] as const) {
+    const answer = await app.alice.send(method, path);
+    assertRefused(answer, { status: 404, error: 'not_found' }, `${method} ${path}`);
+  }
+});
+
+test('unknown and repeated query parameters are refused by name', async () => {
+  for (const [path, field] of [
+    [`/monitors/${monitor.id}?expand=1`, 'expand'],
+    [`/monitors/${monitor.id}/checks?limt=5`, 'limt'],
+    [`/monitors/${monitor.id}/checks?limit=0`, 'limit'],
+    [`/monitors/${monitor.id}/checks?limit=1001`, 'limit'],
+    [`/monitors/${monitor.id}/checks?limit=ten`, 'limit'],
+    [`/monitors/${monitor.id}/checks?limit=5&limit=6`, 'limit'],
+    [`/monitors/${monitor.id}/checks?before=-1`, 'before'],
+    [`/monitors/${monitor.id}/checks?before=99999999999999999999`, 'before'],
+    [`/monitors/${monitor.id}/series?range=1h`, 'range'],
+    [`/monitors/${monitor.id}/series?range=`, 'range'],
+    [`/monitors/${monitor.id}/series?series_metric=cpu`, 'series_metric'],
+    [`/organizations/${place.orgId}/incidents?status=ajar`, 'status'],
+    ['/regions?x', 'x'],
+  ] as const)
+    assertRefused(await app.alice.send('GET', path), { status: 400, error: 'invalid_request', field }, path);
+});

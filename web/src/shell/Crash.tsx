@@ -1,0 +1,15 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Empty } from '../ui/Empty.tsx';
+
+/** A page that failed while it was drawn: the rest of the dashboard stays usable. */
+export function Crash() {
+  const { t } = useTranslation();
+  return (
+    <Empty title={t('ui.crashTitle')} text={t('ui.crashText')}>
+      <Button variant="default" onClick={() => window.location.reload()}>
+        {t('ui.reload')}
+      </Button>
+    </Empty>
+  );
+}
