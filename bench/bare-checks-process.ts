@@ -40,8 +40,8 @@ function overSocket(url: URL): Promise<void> {
     const socket = net.connect({ host: url.hostname, port: Number(url.port), noDelay: true });
     let text = '';
     socket.write(`GET ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: close\r\n\r\n`);
-    socket.on('data', (chunk) => {
-      text += chunk.latin1Slice();
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
     });
     socket.on('error', reject);
     socket.on('end', () =>

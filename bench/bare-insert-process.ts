@@ -16,7 +16,13 @@ process.once('message', (order: BareInsertOrder) => {
 
 const TABLE = 'bench_bare_checks';
 
-async function run({ databaseUrl, monitorNos, batch, inFlight, seconds }: BareInsertOrder): Promise<BareInsertDone> {
+async function run({
+  databaseUrl,
+  monitorNos,
+  batch,
+  inFlight,
+  seconds,
+}: BareInsertOrder): Promise<BareInsertDone> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: inFlight });
   await pool.query(`CREATE TABLE ${TABLE} (LIKE checks INCLUDING ALL) PARTITION BY RANGE (checked_at)`);
   await pool.query(`CREATE TABLE ${TABLE}_all PARTITION OF ${TABLE} DEFAULT`);
@@ -40,7 +46,14 @@ async function run({ databaseUrl, monitorNos, batch, inFlight, seconds }: BareIn
          SELECT to_timestamp(at_ms::float8 / 1000), no, latency, connect, first_byte, 1, code, 0
          FROM unnest($1::int[], $2::bigint[], $3::int[], $4::int[], $5::int[], $6::smallint[])
            AS b (no, at_ms, latency, connect, first_byte, code)`,
-        [`{${nos.join(',')}}`, `{${times.join(',')}}`, constant(23), constant(1), constant(21), constant(200)],
+        [
+          `{${nos.join(',')}}`,
+          `{${times.join(',')}}`,
+          constant(23),
+          constant(1),
+          constant(21),
+          constant(200),
+        ],
       );
       inserted += rowCount ?? 0;
     }

@@ -9,7 +9,12 @@ import { type Outside, startOutside } from './outside.ts';
 import { canPin, cpuByPart, PARTS, type Part, pin } from './processes.ts';
 import { type Made, type Subject, startSubject } from './subject.ts';
 
-export type BareChecksOrder = { how: 'node:http' | 'raw sockets'; url: string; checks: number; atOnce: number };
+export type BareChecksOrder = {
+  how: 'node:http' | 'raw sockets';
+  url: string;
+  checks: number;
+  atOnce: number;
+};
 export type BareChecksDone = { kind: 'done'; cpuSeconds: number; seconds: number };
 
 const BARE_AT_ONCE = 16;
@@ -75,7 +80,9 @@ export const checks: RunBench = async (context) => {
       `HTTP GET over a fresh connection, every second from each monitor. CPU is user and system time of all processes of the part, from /proc, over rows found in the database; ${WARM_UP_MS / 1000} s of warm-up before.`,
       `The schedule has slipped when the 99th percentile of lateness is over ${SLIPPED_MS} ms or less than ${LEAST_SHARE * 100} % of the due checks are stored.`,
       `The bare loops store nothing, schedule nothing and keep ${BARE_AT_ONCE} requests going. The watched server is a process of its own, on the same machine, and is not counted.`,
-      ...(oneCore ? [`One core (server, probe and database together; the target on another): ${stepsText(oneCore)}.`] : []),
+      ...(oneCore
+        ? [`One core (server, probe and database together; the target on another): ${stepsText(oneCore)}.`]
+        : []),
       `${cores} cores: ${stepsText(allCores)}.`,
     ],
   };

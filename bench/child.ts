@@ -31,7 +31,7 @@ export function startChild(context: Context, file: string): Child {
   return {
     pid: child.pid!,
     send: (message) => void child.send(message as object),
-    hear: (on) => void child.on('message', on),
+    hear: (on) => void child.on('message', (message) => on(message as never)),
     next: <T>(kind: string) =>
       new Promise<T>((resolve, reject) => {
         const hear = (message: { kind: string }) => {

@@ -9,7 +9,10 @@ export const SLIPPED_MS = 100;
 export const LEAST_SHARE = 0.99;
 
 type Step = { perSecond: number; p99Ms: number; share: number };
-export type Climb = { /** Checks a second of the last step that held; 0: none did. */ held: number; steps: Step[] };
+export type Climb = {
+  /** Checks a second of the last step that held; 0: none did. */ held: number;
+  steps: Step[];
+};
 
 const SETTLE_MS = 3_000;
 
@@ -30,7 +33,13 @@ export async function climb(
     const fromMs = Date.now();
     const seconds = context.quick ? 2 : 5;
     await sleep(seconds * 1000 + 2_000);
-    const { lateMs, stored, expected } = await latenessOf(subject, active, 1, fromMs, fromMs + seconds * 1000);
+    const { lateMs, stored, expected } = await latenessOf(
+      subject,
+      active,
+      1,
+      fromMs,
+      fromMs + seconds * 1000,
+    );
     const step = { perSecond, p99Ms: quantile(lateMs, 0.99), share: stored / expected };
     steps.push(step);
     context.say(stepText(step));

@@ -124,7 +124,11 @@ async function rowCount({ database }: Subject): Promise<number> {
 }
 
 /** Adds monitors by API until `meanwhile` is over; answers how long each took, in milliseconds. */
-async function addingMonitors(subject: Subject, prefix: string, meanwhile: () => Promise<unknown>): Promise<number[]> {
+async function addingMonitors(
+  subject: Subject,
+  prefix: string,
+  meanwhile: () => Promise<unknown>,
+): Promise<number[]> {
   const tookMs: number[] = [];
   let over = false;
   const adding = (async () => {

@@ -35,7 +35,6 @@ export async function latenessOf(
     }
   let expected = 0;
   for (const offset of offsets.values())
-    expected +=
-      Math.ceil((toMs - offset) / intervalMs) - Math.ceil((fromMs - offset) / intervalMs);
+    expected += Math.ceil((toMs - offset) / intervalMs) - Math.ceil((fromMs - offset) / intervalMs);
   return { lateMs, stored: lateMs.length, expected };
 }

@@ -49,7 +49,8 @@ async function run(order: LoadOrder): Promise<FromLoad> {
 function bodies({ monitorIds, batch, downEvery }: LoadOrder): () => string {
   const startedAtMs = Date.now();
   const heads = monitorIds.map((id) => `{"monitor_id":"${id}","checked_at_ms":`);
-  const up = ',"status":"up","latency_ms":23,"response_code":200,"timings_ms":{"connect":1,"first_byte":21,"total":23}}';
+  const up =
+    ',"status":"up","latency_ms":23,"response_code":200,"timings_ms":{"connect":1,"first_byte":21,"total":23}}';
   const down =
     ',"status":"down","latency_ms":23,"response_code":503,"failure_class":"http_status","cause_layer":"target_http","detail":"Answered 503; expected 200-299","timings_ms":{"connect":1,"first_byte":21,"total":23}}';
   let next = 0;

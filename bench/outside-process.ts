@@ -8,27 +8,27 @@ import type { Delivery, FromOutside, ToOutside } from './outside.ts';
 const nowMs = () => performance.timeOrigin + performance.now();
 const say = (message: FromOutside) => void process.send?.(message);
 
-const UP = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 12\r\nconnection: close\r\n\r\nall is well\n';
+const UP =
+  'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 12\r\nconnection: close\r\n\r\nall is well\n';
 const DOWN =
   'HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain\r\ncontent-length: 13\r\nconnection: close\r\n\r\nout of order\n';
 
 let arrivals: number[] = [];
 let recording = false;
-/** Addresses that answer 503 and 200 in turn, with what they answer next. */
-const turns = new Map<number, { failsNext: boolean; answered: { down: number[]; up: number[] } }>();
+/** Addresses that answer 503, 503, 200, 200, … and when they gave the answers that decide: the second of each two. */
+const turns = new Map<number, { answers: number; deciding: { opened: number[]; resolved: number[] } }>();
 
 const target = net.createServer({ noDelay: true }, (socket) => {
   socket.on('error', () => socket.destroy());
-  socket.once('data', (chunk) => {
+  socket.once('data', (chunk: Buffer) => {
     // "GET /123 HTTP/1.1"
-    const address = Number.parseInt(chunk.latin1Slice(5, 16), 10);
+    const address = Number.parseInt(chunk.toString('latin1', 5, 16), 10);
     if (recording) arrivals.push(address, nowMs());
     const turn = turns.get(address);
     if (turn === undefined) return socket.end(UP);
-    const fails = turn.failsNext;
-    turn.failsNext = !fails;
-    turn.answered[fails ? 'down' : 'up'].push(nowMs());
-    socket.end(fails ? DOWN : UP);
+    const place = turn.answers++ % 4;
+    socket.end(place < 2 ? DOWN : UP);
+    if (place % 2 === 1) turn.deciding[place === 1 ? 'opened' : 'resolved'].push(nowMs());
   });
 });
 
@@ -38,14 +38,13 @@ const receiver = createServer({ keepAliveTimeout: 60_000 }, async (request, resp
   const atMs = nowMs();
   response.writeHead(204).end();
   const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as {
-    event: string;
+    event: 'opened' | 'resolved';
     monitor: { name: string };
     incident: { id: string };
   };
   const address = Number(/\d+$/.exec(body.monitor.name)?.[0]);
-  const answered = turns.get(address)?.answered[body.event === 'opened' ? 'down' : 'up'];
   // Every answer that decides makes one delivery, in order: the oldest answer is the one this delivery is about.
-  const decidedAtMs = answered?.shift() ?? Number.NaN;
+  const decidedAtMs = turns.get(address)?.deciding[body.event].shift() ?? Number.NaN;
   const delivery: Delivery = { event: body.event, incidentId: body.incident.id, decidedAtMs, atMs };
   say({ kind: 'delivery', delivery });
 });
@@ -59,7 +58,7 @@ process.on('message', (message: ToOutside) => {
     say({ kind: 'arrivals', arrivals });
   } else if (message.kind === 'take turns') {
     for (const address of message.addresses)
-      turns.set(address, { failsNext: true, answered: { down: [], up: [] } });
+      turns.set(address, { answers: 0, deciding: { opened: [], resolved: [] } });
   } else turns.clear();
 });
 process.once('disconnect', () => process.exit());
@@ -67,7 +66,9 @@ process.on('SIGINT', () => undefined); // ended by the benchmark, in its order
 
 const listen = (server: net.Server) =>
   new Promise<number>((resolve) =>
-    server.listen({ host: '127.0.0.1', port: 0, backlog: 4096 }, () => resolve((server.address() as AddressInfo).port)),
+    server.listen({ host: '127.0.0.1', port: 0, backlog: 4096 }, () =>
+      resolve((server.address() as AddressInfo).port),
+    ),
   );
 const [port, hookPort] = await Promise.all([listen(target), listen(receiver)]);
 say({ kind: 'ready', url: `http://127.0.0.1:${port}`, hookUrl: `http://127.0.0.1:${hookPort}/hook` });

@@ -3,7 +3,12 @@ import { type Child, startChild } from './child.ts';
 import type { Context } from './figure.ts';
 
 /** A webhook as it came: when the answer that decided it was given, and when it arrived, on one clock. */
-export type Delivery = { event: string; incidentId: string; decidedAtMs: number; atMs: number };
+export type Delivery = {
+  event: 'opened' | 'resolved';
+  incidentId: string;
+  decidedAtMs: number;
+  atMs: number;
+};
 
 export type ToOutside =
   | { kind: 'record' }
@@ -27,7 +32,7 @@ export type Outside = {
   record: () => void;
   /** Stops noting and answers what came. */
   report: () => Promise<Arrival[]>;
-  /** These addresses answer 503, 200, 503, … from now on. */
+  /** These addresses answer 503, 503, 200, 200, 503, … from now on. */
   takeTurns: (addresses: number[]) => void;
   /** All answer 200 again. */
   beWell: () => void;
@@ -48,7 +53,8 @@ export async function startOutside(context: Context): Promise<Outside> {
       tell({ kind: 'report' });
       const { arrivals } = await reported;
       const list: Arrival[] = [];
-      for (let i = 0; i < arrivals.length; i += 2) list.push({ address: arrivals[i]!, atMs: arrivals[i + 1]! });
+      for (let i = 0; i < arrivals.length; i += 2)
+        list.push({ address: arrivals[i]!, atMs: arrivals[i + 1]! });
       return list;
     },
     takeTurns: (addresses) => tell({ kind: 'take turns', addresses }),

@@ -69,7 +69,7 @@ async function main(words: string[]): Promise<number> {
 /** Runs one benchmark; whatever it started is ended, also when it fails or is interrupted. */
 async function measure(name: string, quick: boolean): Promise<number> {
   const hooks = new StopHooks(createLog('warn'));
-  const stop = listenForSignals(() => undefined);
+  const stop = listenForSignals(() => undefined, false);
   const say = (line: string) => process.stderr.write(`${name}: ${line}\n`);
   const about = [
     machine(),

@@ -45,7 +45,9 @@ export const schedule: RunBench = async (context) => {
       'Drift is the median lateness of the last third of the run minus that of the first.',
       `Beside it: a bare setTimeout for each of ${count(howMany)} moments a second, in a process that does nothing else.`,
       ...(restart
-        ? ['The probe was sent SIGTERM; its server started it again by itself, and time counts from the signal.']
+        ? [
+            'The probe was sent SIGTERM; its server started it again by itself, and time counts from the signal.',
+          ]
         : []),
     ],
   };
@@ -117,7 +119,9 @@ async function restartProbe(
   await sleep(intervalSeconds * 1000 + 100);
   const limitMs = atMs + intervalSeconds * 1000;
   // What the old process still had under way does not count: the new one needs a moment.
-  const fresh = (await outside.report()).filter((arrival) => arrival.atMs > atMs + 50 && arrival.atMs <= limitMs);
+  const fresh = (await outside.report()).filter(
+    (arrival) => arrival.atMs > atMs + 50 && arrival.atMs <= limitMs,
+  );
   const checked = new Set(fresh.map(({ address }) => address)).size;
   return { checked: Math.min(checked, howMany), firstMs: (fresh[0]?.atMs ?? Number.NaN) - atMs };
 }

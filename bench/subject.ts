@@ -32,7 +32,10 @@ export type Subject = {
   databaseUrl: string;
   processes: () => Processes;
   /** Makes monitors; `body(i)` says what is different from one to the next. */
-  addMonitors: (howMany: number, body: (i: number) => Omit<MonitorCreate, 'name' | 'type'>) => Promise<Made[]>;
+  addMonitors: (
+    howMany: number,
+    body: (i: number) => Omit<MonitorCreate, 'name' | 'type'>,
+  ) => Promise<Made[]>;
   /** Switches monitors on: from then on probes check them. */
   enable: (made: readonly Made[], intervalSeconds: number) => Promise<void>;
 };

@@ -120,6 +120,7 @@ test('a check still running when the next is due skips that tick', async () => {
   assert.equal(w.starts.length, 1);
   assert.equal(w.scheduler.counts().skipped, 1);
   finish?.(UP);
+  await settled();
   await w.advance(10_000);
   assert.equal(w.starts.length, 2);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, chmod, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -88,17 +88,6 @@ test('when failures alone are too many the oldest of them go', async (t) => {
   const kept = await drain(spool);
   assert.ok(kept.length > 10 && kept.length < 200);
   assert.equal(kept.at(-1), 199);
-});
-
-test('a disk that takes nothing leaves the results in memory', {
-  skip: process.getuid?.() === 0 && 'root writes anywhere',
-}, async (t) => {
-  const dir = await directory(t);
-  const spool = await openSpool({ dir, log });
-  await chmod(dir, 0o500);
-  await spool.append([result(1)]);
-  await spool.append([result(2)]);
-  assert.deepEqual(await drain(spool), [1, 2]);
 });
 
 test('a directory that vanishes leaves the results in memory until it takes them again', async (t) => {

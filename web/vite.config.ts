@@ -1,13 +1,39 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** Server that answers API calls while the dashboard is developed with `vite web`. */
 const api = process.env.TOCSIN_URL ?? 'http://127.0.0.1:3300';
 
+/**
+ * Puts the script that chooses light or dark into the head as a classic one: modules run after the first paint, and
+ * inline scripts are forbidden by the content security policy. Its name carries its hash like every other asset's.
+ */
+function colourSchemeFirst(): Plugin {
+  const path = 'src/theme/color-scheme.js';
+  const source = readFileSync(join(import.meta.dirname, path));
+  const fileName = `assets/color-scheme-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`;
+  return {
+    name: 'colour-scheme-first',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName, source });
+    },
+    transformIndexHtml: (_html, { server }) => [
+      {
+        tag: 'script',
+        attrs: { src: `/app/${server === undefined ? fileName : path}` },
+        injectTo: 'head-prepend',
+      },
+    ],
+  };
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/app/',
-  plugins: [react()],
+  plugins: [react(), colourSchemeFirst()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -19,7 +45,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
       output: {
-        // What every page needs is one file that rarely changes; the pages and the chart come when they are opened.
+        // What every page needs is one file that rarely changes; pages, form fields and chart come when they are opened.
         codeSplitting: {
           groups: [
             {

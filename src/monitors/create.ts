@@ -2,7 +2,7 @@ import { recordActivity } from '../activity/record.ts';
 import { healthy } from '../domain/confirmation-state.ts';
 import { INHERITED_POLICY } from '../domain/policy.ts';
 import { publishMonitor } from '../events/publish.ts';
-import { lockOrganization } from '../organizations/plan.ts';
+import { lockLimits } from '../organizations/plan.ts';
 import { newId } from '../platform/ids.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
@@ -29,7 +29,7 @@ export async function createMonitor(
   options: MonitorOptions,
 ): Promise<Monitor> {
   const { tx, now } = work;
-  await lockOrganization(tx, orgId);
+  await lockLimits(tx, orgId);
   const name = checkedName(body.name);
   const kind = KINDS.get(body.type);
   const merged = mergeConfig({}, body.config as Record<string, unknown>);

@@ -1,11 +1,16 @@
 // Secrets inside a config: sealed in the database, masked in every answer, open only on the way to a probe.
 import { refuse } from '../platform/refusals.ts';
-import type { Vault } from '../platform/secrets.ts';
+import { SecretUnreadable, type Vault } from '../platform/secrets.ts';
 import { type Kind, SECRET_MASK } from './kind.ts';
 
 type Config = Record<string, unknown>;
 
 const contextOf = (monitorId: string, path: string[]) => `monitor ${monitorId} config.${path.join('.')}`;
+
+const fieldOf = (path: readonly string[]) => `config.${path.join('.')}`;
+
+const at = (config: Config | null, path: readonly string[]) =>
+  path.reduce<unknown>((inner, key) => (inner as Config | undefined)?.[key], config ?? undefined);
 
 function change(kind: Kind, config: Config, to: (value: string, path: string[]) => string): Config {
   const paths = kind.secrets(config);
@@ -39,18 +44,38 @@ export function openConfig(kind: Kind, config: Config, monitorId: string, vault:
   );
 }
 
+/** Like `openConfig`, for a write: what cannot be opened any more has to be sent anew. */
+export function openStored(kind: Kind, config: Config, monitorId: string, vault: Vault): Config {
+  return change(kind, config, (value, path) => {
+    try {
+      return vault.isSealed(value) ? vault.open(value, contextOf(monitorId, path)) : value;
+    } catch (error) {
+      if (!(error instanceof SecretUnreadable)) throw error;
+      const field = fieldOf(path);
+      const why = 'was sealed with another SECRET_KEY and cannot be read any more; send the secret again';
+      return refuse('invalid_request', `${field} ${why}.`, { field });
+    }
+  });
+}
+
 /**
- * Puts the stored value where the mask was sent back; refuses a mask that stands for nothing, and clear text that
- * looks sealed: it would be taken for our own and could not be opened.
+ * Puts the stored value where the mask was sent back; refuses a mask that stands for nothing, clear text that looks
+ * sealed (it would be taken for our own and could not be opened), and to make a stored secret readable.
  */
 export function restoreMasked(kind: Kind, config: Config, stored: Config | null, vault: Vault): Config {
+  const sealed = new Map<string, unknown>();
+  const secret = new Set(kind.secrets(config).map(fieldOf));
+  for (const path of stored ? kind.secrets(stored) : []) {
+    const field = fieldOf(path);
+    const kept = at(stored, path);
+    sealed.set(field, kept);
+    if (!secret.has(field) && typeof kept === 'string' && at(config, path) === kept)
+      refuse('invalid_request', `${field} was kept secret; send its value to make it readable.`, { field });
+  }
   return change(kind, config, (value, path) => {
-    const kept = path.reduce<unknown>(
-      (inner, key) => (inner as Config | undefined)?.[key],
-      stored ?? undefined,
-    );
+    const field = fieldOf(path);
+    const kept = sealed.get(field);
     if (value === kept) return value;
-    const field = `config.${path.join('.')}`;
     if (value !== SECRET_MASK) {
       if (vault.isSealed(value))
         refuse('invalid_request', `${field} looks like a sealed value; send the secret itself.`, { field });

@@ -29,7 +29,11 @@ export async function planLimits(db: Database | Tx, orgId: string): Promise<Plan
   };
 }
 
-/** Locks the organization until the end of the transaction: what is counted against a limit cannot change meanwhile. */
-export async function lockOrganization(tx: Tx, orgId: string): Promise<void> {
-  await sql`SELECT 1 FROM organizations WHERE id = ${orgId} FOR UPDATE`.execute(tx);
+/**
+ * One at a time per organization until the end of the transaction: what is counted against a limit cannot change
+ * meanwhile. Not the organization's row: its counter of live events is locked last by everything else, and the other
+ * way round here would be a deadlock.
+ */
+export async function lockLimits(tx: Tx, orgId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`limits ${orgId}`}, 0))`.execute(tx);
 }

@@ -20,6 +20,7 @@ import { makeProbe, type Probe } from './probe.ts';
 export const PASSWORD = 'a long enough password';
 const SECRET_KEY = 'a secret key for tests, long enough to be one';
 const ADMIN = { ADMIN_EMAIL: 'alice@example.com', ADMIN_PASSWORD: PASSWORD, ADMIN_ORGANIZATION: 'Example' };
+const ROOM = { ORGANIZATIONS_PER_USER: '1000' };
 
 /** A clock that stands still until the test moves it. */
 export type Clock = { now: () => Date; ms: () => number; advance: (ms: number) => void };
@@ -126,7 +127,7 @@ async function start(
 ): Promise<TestApp> {
   const clock = options.clock ?? makeClock();
   const hasAdmin = options.admin ?? true;
-  const env = { ...(hasAdmin ? ADMIN : {}), ...options.env };
+  const env = { ...ROOM, ...(hasAdmin ? ADMIN : {}), ...options.env };
   const throughUrl = options.throughUrl?.(databaseUrl) ?? databaseUrl;
   const { app, config, vault } = await startNode(stack, throughUrl, clock, env);
   const url = app.address;

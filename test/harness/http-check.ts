@@ -3,12 +3,9 @@ import { check } from '../../probe/kinds.ts';
 import type { CheckContext, Observation } from '../../probe/observation.ts';
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
 
-/** Checks as the probe does, private targets allowed unless told otherwise. */
-export function checkHttp(
-  config: Partial<HttpConfig> & { url: string },
-  context: Partial<CheckContext> = {},
-): Promise<Observation> {
-  const complete: HttpConfig = {
+/** A whole config, as it is after the server filled in the defaults. */
+export function httpConfig(given: Partial<HttpConfig> & { url: string }): HttpConfig {
+  return {
     method: 'GET',
     headers: {},
     secret_headers: [],
@@ -26,7 +23,14 @@ export function checkHttp(
     ip_family: 'auto',
     max_body_bytes: 1_048_576,
     cache_bust: false,
-    ...config,
+    ...given,
   };
-  return check('http', complete, { policy: { allowPrivate: true }, ...context });
+}
+
+/** Checks as the probe does, private targets allowed unless told otherwise. */
+export function checkHttp(
+  config: Partial<HttpConfig> & { url: string },
+  context: Partial<CheckContext> = {},
+): Promise<Observation> {
+  return check('http', httpConfig(config), { policy: { allowPrivate: true }, ...context });
 }

@@ -88,15 +88,22 @@ test('a new secret replaces the old one, and null removes it', async () => {
   assert.equal((await atProbe(monitor)).auth, null);
 });
 
-test('a header that stops being secret while it is masked is refused rather than sent as the mask', async () => {
+test('a stored secret is not made readable: its value has to be sent for that', async () => {
   const monitor = await create({ headers: { 'X-Key': 'secret' }, secret_headers: ['x-key'] });
-  const answer = await app.alice.send('PATCH', `/monitors/${monitor.id}`, { config: { secret_headers: [] } });
-  // Either it stays hidden or it is refused; it must neither be shown nor lost.
-  if (answer.status === 200) {
-    const shown = JSON.stringify(answer.body);
-    assert.doesNotMatch(shown, /sealed:|"secret"/);
-    assert.equal((await atProbe(monitor)).headers['X-Key'], 'secret');
-  } else assertRefused(answer, { status: 400, error: 'invalid_request', field: 'config.headers.X-Key' });
+  const path = `/monitors/${monitor.id}`;
+  const refused = { status: 400, error: 'invalid_request', field: 'config.headers.X-Key' };
+  assertRefused(await app.alice.send('PATCH', path, { config: { secret_headers: [] } }), refused);
+  const masked = { secret_headers: [], headers: { 'X-Key': MASK } };
+  assertRefused(await app.alice.send('PATCH', path, { config: masked }), refused);
+  const open = { secret_headers: [], headers: { 'X-Key': 'open now' } };
+  assert.equal(configOf(await app.alice.ok('PATCH', path, { config: open })).headers['X-Key'], 'open now');
+});
+
+test('a monitor with every kind of secret, at its longest, can be renamed', async () => {
+  const monitor = await create({ ...SECRETS, auth: { kind: 'bearer', token: 't'.repeat(8192) } });
+  const renamed = await app.alice.ok<Monitor>('PATCH', `/monitors/${monitor.id}`, { name: 'Another name' });
+  assert.deepEqual(renamed, { ...monitor, name: 'Another name' });
+  assert.equal((await atProbe(monitor)).tls.client_key_pem, KEY_PEM);
 });
 
 test('a header that becomes secret is sealed from then on', async () => {
@@ -109,17 +116,36 @@ test('a header that becomes secret is sealed from then on', async () => {
   assert.equal((await atProbe(monitor)).headers['X-Key'], 'was open');
 });
 
-test('a text that looks sealed is a secret like any other', async () => {
-  const forged = 'sealed:1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
-  const monitor = await create({ auth: { kind: 'bearer', token: forged }, headers: { 'X-Plain': forged } });
-  const { auth, headers } = await atProbe(monitor);
-  assert.equal(auth.token, forged);
-  assert.equal(headers['X-Plain'], forged);
+test('a text that looks sealed is refused as a secret, also the sealed text of another monitor', async () => {
+  const one = await create({ auth: { kind: 'bearer', token: 'of one' } });
+  const { auth } = JSON.parse(await stored(one)) as { auth: { token: string } };
+  for (const token of [auth.token, 'sealed:1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA']) {
+    const body = { name: 'Forged', type: 'http', config: { url: URL_OF, auth: { kind: 'bearer', token } } };
+    const answer = await app.alice.send('POST', `/projects/${place.projectId}/monitors`, body);
+    assertRefused(answer, { status: 400, error: 'invalid_request', field: 'config.auth.token' });
+  }
 });
 
-test('the sealed text of one monitor opens nothing in another', async () => {
-  const one = await create({ auth: { kind: 'bearer', token: 'of one' } });
-  const row = JSON.parse(await stored(one)) as { auth: { token: string } };
-  const two = await create({ auth: { kind: 'bearer', token: row.auth.token } });
-  assert.notEqual((await atProbe(two)).auth.token, 'of one');
+test('an open header that looks sealed cannot become secret, and keeps nothing from being checked', async () => {
+  const monitor = await create({ headers: { 'X-Plain': 'sealed:1:AAAA' } });
+  assert.equal((await atProbe(monitor)).headers['X-Plain'], 'sealed:1:AAAA');
+  const answer = await app.alice.send('PATCH', `/monitors/${monitor.id}`, {
+    config: { secret_headers: ['x-plain'] },
+  });
+  assertRefused(answer, { status: 400, error: 'invalid_request', field: 'config.headers.X-Plain' });
+});
+
+test('a secret that cannot be opened any more keeps only its own monitor from being checked, until it is sent anew', async () => {
+  const broken = await create({ auth: { kind: 'bearer', token: 'lost' } });
+  const other = await create({});
+  const sealed = app.vault.seal('lost', 'another place');
+  const config = JSON.stringify({ url: URL_OF, auth: { kind: 'bearer', token: sealed } });
+  await app.db.updateTable('monitors').set({ config }).where('id', '=', broken.id).execute();
+  assert.equal(await atProbe(broken), undefined);
+  assert.ok(await atProbe(other));
+  const path = `/monitors/${broken.id}`;
+  const refused = { status: 400, error: 'invalid_request', field: 'config.auth.token' };
+  assertRefused(await app.alice.send('PATCH', path, { name: 'Broken' }), refused);
+  await app.alice.ok('PATCH', path, { config: { auth: { kind: 'bearer', token: 'found' } } });
+  assert.equal((await atProbe(broken)).auth.token, 'found');
 });

@@ -1,5 +1,7 @@
 // The document's title and icon: the page, and how many incidents are open, so that a tab in the back still rings.
 import { useEffect } from 'react';
+import quiet from './theme/favicon.svg';
+import ringing from './theme/favicon-ringing.svg';
 
 let page = '';
 let open = 0;
@@ -7,7 +9,7 @@ let open = 0;
 function apply(): void {
   document.title = `${open > 0 ? `(${open}) ` : ''}${page === '' ? '' : `${page} · `}Tocsin`;
   const icon = document.getElementById('favicon');
-  const wanted = `${import.meta.env.BASE_URL}${open > 0 ? 'favicon-ringing.svg' : 'favicon.svg'}`;
+  const wanted = open > 0 ? ringing : quiet;
   if (icon !== null && icon.getAttribute('href') !== wanted) icon.setAttribute('href', wanted);
 }
 

@@ -66,8 +66,10 @@ export const http: Kind<HttpConfig> = {
     };
   },
   secrets(config) {
-    const named = new Set((config.secret_headers ?? []).map((name) => String(name).toLowerCase()));
-    const paths = Object.keys(config.headers ?? {})
+    // Asked before the schema was: nothing has to be what it should be yet.
+    const { secret_headers: listed, headers } = config;
+    const named = new Set(Array.isArray(listed) ? listed.map((name) => String(name).toLowerCase()) : []);
+    const paths = Object.keys(isObject(headers) ? headers : {})
       .filter((name) => SECRET_HEADERS.has(name.toLowerCase()) || named.has(name.toLowerCase()))
       .map((name) => ['headers', name]);
     if (config.auth?.kind === 'basic') paths.push(['auth', 'password']);

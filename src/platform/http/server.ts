@@ -1,7 +1,7 @@
 // The HTTP server: parsing, the one error shape, security headers, same-origin writes.
 import { randomUUID } from 'node:crypto';
 import fastJson from 'fast-json-stringify';
-import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusals.ts';
 import { parseJsonBody } from './json-body.ts';
@@ -29,6 +29,17 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
     routerOptions: { maxParamLength: 500 },
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
     forceCloseConnections: true,
+    // A path that cannot be decoded names nothing.
+    frameworkErrors: (_error, request, reply) => {
+      const body = new Refusal('not_found', `There is nothing at ${pathOf(request.url)}.`).body();
+      (reply as FastifyReply).status(404).send(body);
+    },
+    clientErrorHandler(error, socket) {
+      if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+      const body = JSON.stringify(new Refusal('invalid_request', 'The request is not valid HTTP.').body());
+      const head = `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
+      socket.end(`${head}\r\nconnection: close\r\n\r\n${body}`);
+    },
   });
 
   http.removeAllContentTypeParsers();

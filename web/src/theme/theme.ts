@@ -55,7 +55,7 @@ const bound = {
   '--mantine-color-default-color': 'var(--ink)',
   '--mantine-color-default-border': 'var(--line-strong)',
   '--mantine-color-error': 'var(--failed)',
-  '--mantine-color-disabled': 'var(--sunken)',
+  '--mantine-color-disabled': 'var(--disabled)',
   '--mantine-color-disabled-color': 'var(--ink-3)',
   '--mantine-color-disabled-border': 'var(--line)',
   '--mantine-color-gray-light-color': 'var(--ink-2)',

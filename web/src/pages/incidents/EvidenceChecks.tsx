@@ -4,6 +4,7 @@ import { useFormats } from '../../format.ts';
 import { CheckStatusWord } from '../../ui/CheckStatusWord.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import table from '../../ui/Table.module.css';
+import styles from './EvidenceChecks.module.css';
 
 /** The checks that decided it, as they were kept with the incident. */
 export function EvidenceChecks({ checks }: { checks: Evidence['checks'] }) {
@@ -22,30 +23,38 @@ export function EvidenceChecks({ checks }: { checks: Evidence['checks'] }) {
             <th scope="col">{t('check.time')}</th>
             <th scope="col">{t('check.region')}</th>
             <th scope="col">{t('check.result')}</th>
-            <th scope="col">{t('check.layer')}</th>
-            <th scope="col">{t('check.what')}</th>
+            <th scope="col" className={styles.wide}>
+              {t('check.layer')}
+            </th>
+            <th scope="col" className={styles.wide}>
+              {t('check.what')}
+            </th>
             <th scope="col" className={table.figure}>
               {t('check.latency')}
             </th>
           </tr>
         </thead>
         <tbody>
-          {checks.map((check) => (
-            <tr key={check.check_id}>
-              <td className={table.nowrap}>{formats.clock(check.checked_at_unix)}</td>
-              <td>{check.region}</td>
-              <td>
-                <CheckStatusWord status={check.status} />
-              </td>
-              <td className={table.quiet}>{check.cause_layer === null ? '' : layer(check.cause_layer)}</td>
-              <td className={table.quiet}>
-                {check.detail ?? (check.response_code === null ? '' : `HTTP ${check.response_code}`)}
-              </td>
-              <td className={table.figure}>
-                {check.latency_ms === null ? '–' : formats.milliseconds(check.latency_ms)}
-              </td>
-            </tr>
-          ))}
+          {checks.map((check) => {
+            const what = check.detail ?? (check.response_code === null ? '' : `HTTP ${check.response_code}`);
+            return (
+              <tr key={check.check_id}>
+                <td className={table.nowrap}>{formats.clock(check.checked_at_unix)}</td>
+                <td>{check.region}</td>
+                <td>
+                  <CheckStatusWord status={check.status} />
+                  <span className={styles.narrow}>{what}</span>
+                </td>
+                <td className={`${styles.wide} ${table.quiet}`}>
+                  {check.cause_layer === null ? '' : layer(check.cause_layer)}
+                </td>
+                <td className={`${styles.wide} ${table.quiet}`}>{what}</td>
+                <td className={table.figure}>
+                  {check.latency_ms === null ? '–' : formats.milliseconds(check.latency_ms)}
+                </td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </Panel>

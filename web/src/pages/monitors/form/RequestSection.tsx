@@ -8,6 +8,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../../format.ts';
 import styles from '../../../ui/Form.module.css';
 import { useMonitorForm } from './form-context.ts';
 import { HeaderRows } from './HeaderRows.tsx';
@@ -18,8 +19,10 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** How the request is made. */
 export function RequestSection() {
   const { t } = useTranslation();
+  const formats = useFormats();
   const form = useMonitorForm();
-  const { method, auth } = form.values.config;
+  const { interval_seconds, config } = form.values;
+  const { method, auth } = config;
   return (
     <>
       <div className={styles.row}>
@@ -36,6 +39,7 @@ export function RequestSection() {
           min={100}
           max={300_000}
           step={500}
+          placeholder={formats.milliseconds(Math.min(10_000, Number(interval_seconds) * 800))}
           {...form.getInputProps('config.timeout_ms')}
         />
         <Select

@@ -1,0 +1,158 @@
+// From the check that decides to the webhook that says so, with the incident committed first.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startChild } from './child.ts';
+import { type Context, count, ms, quantile, type Row, type RunBench, times } from './figure.ts';
+import { postResults } from './load.ts';
+import { type Delivery, type Outside, startOutside } from './outside.ts';
+import { type Subject, startSubject } from './subject.ts';
+
+export type BareAlarmOrder = {
+  databaseUrl: string;
+  url: string;
+  hookUrl: string;
+  monitorName: string;
+  cycles: number;
+};
+
+/** Monitors that fail and recover in turn, every second, with the default policy: two failures open, two passes close. */
+const ALARMS = 10;
+const BUSY_MONITORS = 1_000;
+const BUSY_PER_SECOND = 5_000;
+const BARE_ADDRESS = 99_999;
+
+export const alarm: RunBench = async (context) => {
+  const { quick } = context;
+  const seconds = quick ? 5 : 40;
+  const outside = await startOutside(context);
+  const subject = await startSubject(context);
+  await subject.admin.ok('POST', `/organizations/${subject.orgId}/webhooks`, {
+    name: 'Receiver',
+    kind: 'webhook',
+    url: outside.hookUrl,
+    events: ['opened', 'resolved'],
+  });
+  const heard = listen(subject, outside);
+  await subject.addMonitors(ALARMS, (i) => ({ config: { url: `${outside.url}/${i}` }, interval_seconds: 1 }));
+  const busy = await subject.addMonitors(BUSY_MONITORS, () => ({
+    config: { url: 'http://127.0.0.1:9/' },
+    interval_seconds: 86_400,
+  }));
+  outside.takeTurns(Array.from({ length: ALARMS }, (_, address) => address));
+  context.say('warming up');
+  await sleep(quick ? 4_000 : 10_000);
+
+  context.say(`idle, for ${seconds} s`);
+  heard.clear();
+  await sleep(seconds * 1000);
+  const idle = heard.take();
+  context.say(`with ${count(BUSY_PER_SECOND)} results a second beside it, for ${seconds} s`);
+  const load = postResults(context, {
+    url: subject.url,
+    token: subject.probeToken,
+    monitorIds: busy.map(({ id }) => id),
+    batch: 500,
+    inFlight: 2,
+    perSecond: BUSY_PER_SECOND,
+    seconds: seconds + 3,
+    downEvery: null,
+  });
+  await sleep(2_000);
+  heard.clear();
+  await sleep(seconds * 1000);
+  const loaded = heard.take();
+  const { accepted, seconds: loadSeconds } = await load;
+  outside.beWell();
+  await sleep(2_000);
+  const bare = await bareAlarm(context, subject, outside, heard, quick ? 5 : 60);
+
+  const { undurable } = heard;
+  if (undurable > 0) throw new Error(`${undurable} webhooks arrived before their incident was committed`);
+  return {
+    rows: [
+      ...rowsOf('idle', idle, bare),
+      ...rowsOf(`with ${count(accepted / loadSeconds)} results/s beside`, loaded, bare),
+    ],
+    notes: [
+      `${ALARMS} monitors at 1 s fail twice and pass twice in turn, under the default policy; time runs from the end of the answer that decides to the webhook in the receiver's hands, both in one process outside.`,
+      'At each arrival the incident is read back over a connection of its own: all were committed.',
+      'Beside it: a bare loop that checks with node:http, inserts and commits one row in the same database on the second failure and posts the webhook, one thing after the other.',
+    ],
+  };
+};
+
+type Heard = { opened: number[]; resolved: number[] };
+
+function listen(subject: Subject, outside: Outside) {
+  let tookMs: Heard = { opened: [], resolved: [] };
+  const state = {
+    undurable: 0,
+    clear: () => {
+      tookMs = { opened: [], resolved: [] };
+    },
+    take: () => tookMs,
+  };
+  outside.onDelivery((delivery) => {
+    const took = delivery.atMs - delivery.decidedAtMs;
+    if (!Number.isNaN(took)) tookMs[delivery.event].push(took);
+    if (delivery.incidentId !== '')
+      isCommitted(subject, delivery).then(
+        (committed) => {
+          if (!committed) state.undurable += 1;
+        },
+        () => undefined, // the benchmark is over
+      );
+  });
+  return state;
+}
+
+async function isCommitted({ database }: Subject, { incidentId, event }: Delivery): Promise<boolean> {
+  const row = await database.db
+    .selectFrom('incidents')
+    .select('status')
+    .where('id', '=', incidentId)
+    .executeTakeFirst();
+  return row !== undefined && (event === 'opened' || row.status === 'closed');
+}
+
+function rowsOf(when: string, heard: Heard, bare: readonly number[]): Row[] {
+  const two = (list: readonly number[]) => `${ms(quantile(list, 0.5))}, ${ms(quantile(list, 0.99))}`;
+  return [
+    {
+      figure: `Failing check to webhook, ${when}: median, p99`,
+      tocsin: two(heard.opened),
+      beside: `${two(bare)} bare loop`,
+      ratio: times(quantile(heard.opened, 0.5), quantile(bare, 0.5)),
+    },
+    {
+      figure: `Recovering check to webhook, ${when}: median, p99`,
+      tocsin: two(heard.resolved),
+      beside: `${count(heard.opened.length)} + ${count(heard.resolved.length)} webhooks`,
+    },
+  ];
+}
+
+async function bareAlarm(
+  context: Context,
+  subject: Subject,
+  outside: Outside,
+  heard: ReturnType<typeof listen>,
+  cycles: number,
+): Promise<number[]> {
+  context.say('the bare loop');
+  heard.clear();
+  outside.takeTurns([BARE_ADDRESS]);
+  const child = startChild(context, 'bare-alarm-process.ts');
+  const done = child.next('done');
+  const order: BareAlarmOrder = {
+    databaseUrl: subject.databaseUrl,
+    url: `${outside.url}/${BARE_ADDRESS}`,
+    hookUrl: outside.hookUrl,
+    monitorName: `Monitor ${BARE_ADDRESS}`,
+    cycles,
+  };
+  child.send(order);
+  await done;
+  await sleep(200);
+  await child.stop();
+  return heard.take().opened;
+}

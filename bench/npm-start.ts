@@ -1,0 +1,69 @@
+// How long a start takes, from the command to the first answered request.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const ROOT = join(import.meta.dirname, '..');
+const PATIENCE_MS = 30_000;
+/** The command, and what is beside it: the same without npm around it. */
+export const COMMANDS = {
+  'npm start': ['npm', 'start'],
+  'node src/main.ts serve': [process.execPath, 'src/main.ts', 'serve'],
+} as const;
+
+export type Started = { child: ChildProcess; url: string; readyMs: number; stop: () => Promise<void> };
+
+/** Starts on existing data with a command line; `readyMs` runs to the first 200 of /readyz. */
+export async function timeStart(command: keyof typeof COMMANDS, dataDir: string): Promise<Started> {
+  const [file, ...words] = COMMANDS[command];
+  const startedAtMs = performance.now();
+  const child = spawn(file, words, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' },
+  });
+  const ended = once(child, 'exit');
+  const stop = async () => {
+    // npm passes the signal on to the server and ends with it.
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT');
+    await ended;
+  };
+  try {
+    const url = await addressOf(child);
+    for (;;) {
+      const { status } = await fetch(`${url}/readyz`);
+      if (status === 200) return { child, url, readyMs: performance.now() - startedAtMs, stop };
+      await sleep(5);
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Milliseconds that a node takes to start and end with nothing to do. */
+export async function bareNode(): Promise<number> {
+  const startedAtMs = performance.now();
+  const child = spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' });
+  await once(child, 'exit');
+  return performance.now() - startedAtMs;
+}
+
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const timer = setTimeout(() => reject(new Error(`not ready within 30 s:\n${output}`)), PATIENCE_MS);
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+      const address = /(?:Address|Dashboard)\s+(http:\S+)/.exec(output)?.[1];
+      if (!address) return;
+      clearTimeout(timer);
+      resolve(address);
+    });
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`ended with ${code} before it served:\n${output}`));
+    });
+  });
+}

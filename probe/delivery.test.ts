@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { Result } from '../src/checks/probe-contract.ts';
+import { type ProbeServer, probeServer } from '../test/harness/probe-server.ts';
+import { serverClock } from './clock.ts';
+import { type Delivery, startDelivery } from './delivery.ts';
+import { openLink } from './link.ts';
+import { openSpool } from './spool.ts';
+
+const result = (id: string, atMs: number, status: Result['status'] = 'up'): Result => ({
+  monitor_id: id,
+  checked_at_ms: atMs,
+  status,
+});
+
+type World = { delivery: Delivery; said: string[]; dir: string; restart(): Promise<World> };
+
+async function world(t: TestContext, server: ProbeServer, spoolDir?: string): Promise<World> {
+  const dir = spoolDir ?? (await mkdtemp(join(tmpdir(), 'delivery-')));
+  const said: string[] = [];
+  const log = (_: string, message: string) => void said.push(message);
+  const clock = serverClock();
+  const link = openLink({
+    url: server.url,
+    token: 'tok',
+    log,
+    localNowMs: clock.localNowMs,
+    slowRetryMs: 20,
+  });
+  const delivery = startDelivery({
+    link,
+    spool: await openSpool({ dir, log }),
+    clock,
+    probeId: 'p1',
+    retry: { delayMs: (_, leastMs) => Math.min(leastMs, 20) + 1 },
+    log,
+    onClockMoved: () => undefined,
+  });
+  let running = true;
+  const stop = async (graceMs: number) => {
+    if (running) await delivery.stop(graceMs);
+    running = false;
+    link.close();
+  };
+  t.after(async () => {
+    await stop(0);
+    await rm(dir, { recursive: true, force: true });
+  });
+  return {
+    delivery,
+    said,
+    dir,
+    restart: async () => {
+      await stop(50);
+      return world(t, server, dir);
+    },
+  };
+}
+
+const ids = (server: ProbeServer) =>
+  server.stored.map(({ monitor_id, checked_at_ms }) => `${monitor_id}@${checked_at_ms}`);
+
+test('the first result, a change of status and every failure go at once; a passing one waits for company', async (t) => {
+  const server = await probeServer(t);
+  const { delivery } = await world(t, server);
+  const sends = async (item: Result) => {
+    const before = server.posts.length;
+    delivery.add(item);
+    await server.until(() => server.posts.length > before);
+  };
+  const startedAtMs = performance.now();
+  await sends(result('a', 1));
+  await sends(result('a', 2, 'down'));
+  await sends(result('a', 3, 'down'));
+  await sends(result('a', 4));
+  assert.ok(performance.now() - startedAtMs < 900, 'none of them waited');
+  delivery.add(result('a', 5));
+  delivery.add(result('a', 6));
+  await server.until(() => server.posts.length === 5);
+  assert.ok(performance.now() - startedAtMs > 900, 'they waited for company');
+  assert.deepEqual(server.posts, [1, 1, 1, 1, 2]);
+});
+
+test('a storm batches itself: one post at a time, at most 5,000 results in it', async (t) => {
+  const server = await probeServer(t);
+  let held: (() => void) | undefined;
+  server.misbehave = (response, _, body) => {
+    server.misbehave = undefined;
+    const { results } = JSON.parse(body) as { results: Result[] };
+    held = () => response.writeHead(200).end(JSON.stringify({ accepted: results.length, refused: [] }));
+    return true;
+  };
+  const { delivery } = await world(t, server);
+  delivery.add(result('first', 1, 'down'));
+  await server.until(() => held !== undefined);
+  for (let n = 0; n < 12_000; n += 1) delivery.add(result(`m${n}`, 1, 'down'));
+  held?.();
+  await server.until(() => server.stored.length === 12_000);
+  assert.deepEqual(server.posts, [5_000, 5_000, 2_000]);
+});
+
+test('a post carries the credential of the probe', async (t) => {
+  const server = await probeServer(t);
+  const { delivery } = await world(t, server);
+  delivery.add(result('a', 1, 'down'));
+  await server.until(() => server.posts.length === 1);
+  assert.deepEqual(server.requests[0], { path: '/probe/results', authorization: 'Bearer tok' });
+});
+
+test('while the server answers 503 results are kept in order and sent once it is back', async (t) => {
+  const server = await probeServer(t);
+  let refusals = 0;
+  server.misbehave = (response) => {
+    refusals += 1;
+    response.writeHead(503, { 'retry-after': '1' }).end();
+    return true;
+  };
+  const { delivery, said } = await world(t, server);
+  for (let n = 1; n <= 3; n += 1) {
+    delivery.add(result('a', n, 'down'));
+    const before = refusals;
+    await server.until(() => refusals > before);
+  }
+  server.misbehave = undefined;
+  await server.until(() => server.stored.length === 3);
+  assert.deepEqual(ids(server), ['a@1', 'a@2', 'a@3']);
+  assert.equal(said.filter((line) => /cannot take requests now/.test(line)).length, 1, 'said once');
+  assert.ok(said.includes('The server answers again'));
+});
+
+test('what an earlier run could not deliver goes before what is new', async (t) => {
+  const server = await probeServer(t);
+  server.misbehave = (response) => {
+    response.destroy();
+    return true;
+  };
+  const first = await world(t, server);
+  first.delivery.add(result('a', 1, 'down'));
+  await server.until(() => server.requests.length > 0);
+  const second = await first.restart();
+  second.delivery.add(result('a', 2, 'down'));
+  server.misbehave = undefined;
+  await server.until(() => server.stored.length === 2);
+  assert.deepEqual(ids(server), ['a@1', 'a@2']);
+});
+
+test('an answer that got lost is asked for again and counts once', async (t) => {
+  const server = await probeServer(t);
+  const lose = { left: 1 };
+  server.misbehave = (response, _, body) => {
+    if (lose.left === 0) return false;
+    lose.left -= 1;
+    server.stored.push(...(JSON.parse(body) as { results: Result[] }).results);
+    response.destroy();
+    return true;
+  };
+  const { delivery } = await world(t, server);
+  delivery.add(result('a', 1, 'down'));
+  await server.until(() => server.posts.length === 1);
+  assert.equal(server.requests.length, 2);
+});
+
+test('refused and ignored items are dropped, the others of the post are not', async (t) => {
+  const server = await probeServer(t);
+  server.refuse = ({ monitor_id }) => (monitor_id === 'bad' ? 'in the future' : undefined);
+  const { delivery, said } = await world(t, server);
+  delivery.add(result('bad', 1, 'down'));
+  delivery.add(result('good', 1, 'down'));
+  await server.until(() => server.stored.length === 1);
+  delivery.add(result('good', 2, 'down'));
+  await server.until(() => server.stored.length === 2);
+  assert.equal(
+    server.posts.reduce((sum, size) => sum + size, 0),
+    3,
+    'nothing was sent twice',
+  );
+  assert.ok(said.includes('The server refused a result'));
+});
+
+test('a result that makes the server refuse the whole post is found and dropped', async (t) => {
+  const server = await probeServer(t);
+  server.misbehave = (response, _, body) => {
+    if (!body.includes('poison')) return false;
+    response.writeHead(400).end('{"message":"no"}');
+    return true;
+  };
+  const { delivery, said } = await world(t, server);
+  for (const id of ['a', 'b', 'poison', 'c']) delivery.add(result(id, 1, 'down'));
+  await server.until(() => server.stored.length === 3);
+  assert.deepEqual(ids(server), ['a@1', 'b@1', 'c@1']);
+  assert.ok(said.some((line) => /will not take a result/.test(line)));
+});
+
+test('a refused token is said once and tried again; nothing is lost meanwhile', async (t) => {
+  const server = await probeServer(t);
+  server.misbehave = (response) => {
+    response.writeHead(401).end('{"error":"unauthenticated","message":"no"}');
+    return true;
+  };
+  const { delivery, said } = await world(t, server);
+  delivery.add(result('a', 1, 'down'));
+  await server.until(() => server.requests.length >= 3);
+  assert.equal(said.filter((line) => /refuses this probe's token/.test(line)).length, 1);
+  server.misbehave = undefined;
+  await server.until(() => server.stored.length === 1);
+});
+
+test('stop posts what is buffered, and spools it where the server does not answer', async (t) => {
+  const server = await probeServer(t);
+  const first = await world(t, server);
+  first.delivery.add(result('a', 1));
+  await server.until(() => server.stored.length === 1);
+  first.delivery.add(result('a', 2));
+  const second = await first.restart();
+  assert.deepEqual(
+    ids(server),
+    ['a@1', 'a@2'],
+    'posted at the stop, without the second it could have waited',
+  );
+  server.misbehave = () => true; // never answers
+  second.delivery.add(result('a', 3, 'down'));
+  await server.until(() => server.requests.length === 3);
+  const third = await second.restart();
+  server.misbehave = undefined;
+  await server.until(() => server.stored.length === 3);
+  assert.deepEqual(ids(server), ['a@1', 'a@2', 'a@3']);
+  assert.ok(third);
+});

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { Assignment } from '../src/checks/probe-contract.ts';
+import { httpConfig } from '../test/harness/http-check.ts';
+import { httpServer } from '../test/harness/listeners.ts';
+import { type ProbeServer, probeServer } from '../test/harness/probe-server.ts';
+import { type Probe, startProbe } from './start.ts';
+
+const monitor = (monitor_id: string, url: string, more: Partial<Assignment> = {}): Assignment => ({
+  monitor_id,
+  type: 'http',
+  config: httpConfig({ url, timeout_ms: 800 }),
+  interval_seconds: 1,
+  offset_ms: 300,
+  ...more,
+});
+
+async function dataDirectory(t: TestContext): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'probe-'));
+  t.after(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+async function probe(
+  t: TestContext,
+  server: ProbeServer,
+  dataDir?: string,
+): Promise<Probe & { said: string[] }> {
+  const said: string[] = [];
+  const started = await startProbe({
+    url: server.url,
+    token: 'tok',
+    dataDir: dataDir ?? (await dataDirectory(t)),
+    log: (_, message) => void said.push(message),
+  });
+  t.after(() => started.stop());
+  return { ...started, said };
+}
+
+const of = (server: ProbeServer, id: string) => server.stored.filter(({ monitor_id }) => monitor_id === id);
+
+test('a probe pulls its assignments, checks in rhythm on the server clock and reports', async (t) => {
+  const target = await httpServer(t, (_, response) => response.end('ok'));
+  const server = await probeServer(t, [monitor('mon_1', `http://127.0.0.1:${target}/`)]);
+  const hourMs = 3_600_000;
+  server.serverTimeMs = () => Date.now() + hourMs;
+  const { probeId } = await probe(t, server);
+  await server.until(() => of(server, 'mon_1').length >= 2);
+  for (const { checked_at_ms, status } of of(server, 'mon_1')) {
+    assert.equal(status, 'up');
+    assert.ok(Math.abs(checked_at_ms - Date.now() - hourMs) < 60_000, 'server time');
+    assert.ok((checked_at_ms - 300) % 1000 < 200, `${checked_at_ms} is in rhythm`);
+  }
+  assert.match(server.requests[0]?.path ?? '', new RegExp(`probe_id=${probeId}$`));
+  await server.until(() => server.requests.some(({ path }) => path.includes('since=1&wait=25')));
+});
+
+test('changes take effect without a restart', async (t) => {
+  const target = await httpServer(t, (_, response) => response.end('ok'));
+  const url = `http://127.0.0.1:${target}/`;
+  const server = await probeServer(t, [monitor('mon_1', url)]);
+  await probe(t, server);
+  await server.until(
+    () => of(server, 'mon_1').length > 0 && server.requests.some(({ path }) => /since=1/.test(path)),
+  );
+  server.announce({ monitors: [monitor('mon_2', url)], removed: ['mon_1'] });
+  await server.until(() => of(server, 'mon_2').length > 0);
+  const before = of(server, 'mon_1').length;
+  await server.until(() => of(server, 'mon_2').length > 2);
+  assert.equal(of(server, 'mon_1').length, before);
+});
+
+test('an outage of the target is reported at once with its class, and so is its end', async (t) => {
+  let broken = false;
+  const target = await httpServer(t, (_, response) => response.writeHead(broken ? 500 : 200).end());
+  const server = await probeServer(t, [monitor('mon_1', `http://127.0.0.1:${target}/`)]);
+  await probe(t, server);
+  await server.until(() => server.stored.length > 0);
+  broken = true;
+  await server.until(() => server.stored.at(-1)?.failure_class === 'http_status');
+  broken = false;
+  await server.until(() => server.stored.at(-1)?.status === 'up');
+});
+
+test('the region decides whether private targets may be checked', async (t) => {
+  const server = await probeServer(t, [monitor('mon_1', 'http://127.0.0.1:1/')]);
+  server.misbehave = (response, method) => {
+    if (method !== 'GET') return false;
+    server.misbehave = undefined;
+    const monitors = [monitor('mon_1', 'http://127.0.0.1:1/')];
+    const body = { revision: 1, full: true, server_time_ms: Date.now(), allow_private_targets: false };
+    response.writeHead(200).end(JSON.stringify({ ...body, monitors, removed: [] }));
+    return true;
+  };
+  await probe(t, server);
+  await server.until(() => server.stored.length > 0);
+  assert.equal(server.stored[0]?.failure_class, 'blocked_target');
+});
+
+test('a type this probe does not know is no outage', async (t) => {
+  const server = await probeServer(t, [monitor('mon_1', '', { type: 'constructor' })]);
+  await probe(t, server);
+  await server.until(() => server.stored.length > 0);
+  assert.deepEqual(
+    [server.stored[0]?.failure_class, server.stored[0]?.cause_layer],
+    ['unknown_type', 'probe'],
+  );
+});
+
+test('results of an outage of the server are delivered when it is back, by the next run as well', async (t) => {
+  const target = await httpServer(t, (_, response) => response.end('ok'));
+  const server = await probeServer(t, [monitor('mon_1', `http://127.0.0.1:${target}/`)]);
+  const dataDir = await dataDirectory(t);
+  const first = await probe(t, server, dataDir);
+  await server.until(() => server.stored.length > 0);
+  server.misbehave = (response) => {
+    response.destroy();
+    return true;
+  };
+  const before = server.requests.length;
+  await server.until(() => server.requests.length > before + 1);
+  await first.stop();
+  const kept = await readdir(join(dataDir, 'spool'));
+  assert.ok(kept.length > 0, 'unsent results are on disk');
+  server.misbehave = (_, method) => method === 'GET'; // no assignments: whatever comes is from the spool
+  const known = server.stored.length;
+  const second = await probe(t, server, dataDir);
+  assert.equal(second.probeId, first.probeId);
+  await server.until(() => server.stored.length > known);
+});
+
+test('the command ends with 0 on SIGTERM, with what is buffered delivered', async (t) => {
+  const target = await httpServer(t, (_, response) => response.end('ok'));
+  const server = await probeServer(t, [monitor('mon_1', `http://127.0.0.1:${target}/`)]);
+  const { child, ended } = command(t, ['--url', server.url, '--data-dir', await dataDirectory(t)], {
+    TOCSIN_PROBE_TOKEN: 'tok',
+  });
+  await server.until(() => server.stored.length > 0);
+  child.kill('SIGTERM');
+  const { code, stderr } = await ended;
+  assert.equal(code, 0, stderr);
+  for (const line of stderr.trim().split('\n')) assert.ok(JSON.parse(line).msg, 'one JSON object a line');
+  assert.doesNotMatch(stderr, /tok\b/);
+});
+
+test('a killed command leaves a spool that the next one delivers', async (t) => {
+  const target = await httpServer(t, (_, response) => response.writeHead(500).end());
+  const server = await probeServer(t, [monitor('mon_1', `http://127.0.0.1:${target}/`)]);
+  server.misbehave = (response, method) => {
+    if (method === 'GET') return false;
+    response.writeHead(503).end();
+    return true;
+  };
+  const dataDir = await dataDirectory(t);
+  const first = command(t, ['--url', server.url, '--token', 'tok', '--data-dir', dataDir]);
+  const posts = () => server.requests.filter(({ path }) => path === '/probe/results').length;
+  await server.until(() => posts() >= 3);
+  first.child.kill('SIGKILL');
+  await first.ended;
+  server.misbehave = (_, method) => method === 'GET';
+  await probe(t, server, dataDir);
+  await server.until(() => server.stored.length > 0);
+  assert.equal(server.stored[0]?.failure_class, 'http_status');
+});
+
+test('arguments that cannot be used end with 2 and a sentence, --help with 0', async (t) => {
+  const run = (words: string[], env: Record<string, string> = {}) => command(t, words, env).ended;
+  const missing = await run([]);
+  assert.deepEqual([missing.code, /--url is missing/.test(missing.stderr)], [2, true]);
+  const noToken = await run(['--url', 'http://127.0.0.1:1']);
+  assert.deepEqual([noToken.code, /--token is missing/.test(noToken.stderr)], [2, true]);
+  const strange = await run(['--url', 'ftp://x', '--token', 't']);
+  assert.deepEqual([strange.code, /not an http or https address/.test(strange.stderr)], [2, true]);
+  const noFile = await run(['--url', 'http://127.0.0.1:1'], { TOCSIN_PROBE_TOKEN_FILE: '/nonexistent' });
+  assert.deepEqual([noFile.code, /TOCSIN_PROBE_TOKEN_FILE cannot be read/.test(noFile.stderr)], [2, true]);
+  const help = await run(['--help']);
+  assert.deepEqual([help.code, /Usage: tocsin probe/.test(help.stdout)], [0, true]);
+});
+
+test('the data directory holds the id of the probe, readable by its user only', async (t) => {
+  const server = await probeServer(t);
+  const dataDir = await dataDirectory(t);
+  const { probeId } = await probe(t, server, join(dataDir, 'new'));
+  assert.match(probeId, /^[A-Za-z0-9._-]+-[0-9a-f]{8}$/);
+  assert.equal((await readFile(join(dataDir, 'new', 'probe-id'), 'utf8')).trim(), probeId);
+});
+
+const MAIN = new URL('./main.ts', import.meta.url).href;
+
+function command(t: TestContext, words: string[], env: Record<string, string> = {}) {
+  const program = `import { runProbe } from ${JSON.stringify(MAIN)}; process.exitCode = await runProbe(process.argv.slice(1));`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, '--', ...words], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (text) => (stdout += text));
+  child.stderr.on('data', (text) => (stderr += text));
+  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) =>
+    child.once('close', (code) => resolve({ code, stdout, stderr })),
+  );
+  return { child, ended };
+}

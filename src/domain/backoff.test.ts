@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type FailedOutcome, nextTry, PAUSES_MS } from './backoff.ts';
+
+const HOUR = 3_600_000;
+const status = (code: number, retryAfterMs: number | null = null): FailedOutcome => ({
+  kind: 'status',
+  status: code,
+  retryAfterMs,
+});
+
+/** Pauses in seconds until it is given up, without jitter, and the end. */
+function run(outcome: FailedOutcome): { pauses: number[]; end: string } {
+  const pauses: number[] = [];
+  for (let attempt = 1; ; attempt++) {
+    const next = nextTry({ attempt, outcome, random: 0.5 });
+    if (next.kind !== 'retry') return { pauses, end: next.kind === 'give_up' ? next.why : next.kind };
+    pauses.push(next.inMs / 1000);
+  }
+}
+
+const WHOLE = [5, 15, 45, 120, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400, 86_400];
+
+test('fifteen tries, the first at once', () => {
+  assert.equal(PAUSES_MS.length, 15);
+  assert.equal(PAUSES_MS[0], 0);
+});
+
+for (const outcome of [
+  { kind: 'network' } as const,
+  ...[408, 409, 425, 429, 500, 503, 599].map((code) => status(code)),
+]) {
+  test(`${outcome.kind === 'status' ? outcome.status : 'a network error'} takes the whole schedule`, () => {
+    assert.deepEqual(run(outcome), { pauses: WHOLE, end: 'tries_used_up' });
+  });
+}
+
+for (const code of [301, 302, 400, 401, 403, 404, 422]) {
+  test(`${code} takes the first seven tries`, () => {
+    assert.deepEqual(run(status(code)), { pauses: WHOLE.slice(0, 6), end: 'refused' });
+  });
+}
+
+test('410 deactivates at once', () => {
+  assert.deepEqual(run(status(410)), { pauses: [], end: 'deactivate' });
+});
+
+test('the jitter is 20 percent either way', () => {
+  const at = (random: number) => nextTry({ attempt: 1, outcome: { kind: 'network' }, random });
+  assert.deepEqual(at(0), { kind: 'retry', inMs: 4000 });
+  assert.deepEqual(at(0.75), { kind: 'retry', inMs: 5500 });
+});
+
+test('Retry-After is never undercut, and never shortens the pause', () => {
+  const next = (attempt: number, askedMs: number) =>
+    nextTry({ attempt, outcome: status(429, askedMs), random: 0 });
+  assert.deepEqual(next(1, 120_000), { kind: 'retry', inMs: 120_000 });
+  assert.deepEqual(next(8, 1000), { kind: 'retry', inMs: 0.8 * HOUR });
+});
+
+test('Retry-After is honoured up to 24 hours', () => {
+  assert.deepEqual(nextTry({ attempt: 1, outcome: status(503, 1000 * HOUR), random: 0.5 }), {
+    kind: 'retry',
+    inMs: 24 * HOUR,
+  });
+});

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Opened } from './confirmation-types.ts';
+import { buildEvidence, type EvidenceInput, incidentWords, type LatestCheck } from './evidence.ts';
+
+const verdict: Opened = {
+  kind: 'opened',
+  reason: 'quorum_reached',
+  startedAtMs: 95_900,
+  failurePhaseStartedAtMs: 95_900,
+  firstFailureAtMs: 60_100,
+  triggeredAtMs: 95_900,
+  failingRegions: ['a', 'b'],
+  downRegions: ['a', 'b'],
+  failedRegions: 2,
+  reportingRegions: 3,
+  expectedRegions: 3,
+  requiredRegions: 2,
+  consecutiveFailuresObserved: 2,
+  consecutiveFailuresRequired: 2,
+  minimumOutageSeconds: 0,
+};
+
+const check = (region: string, at: number, more: Partial<LatestCheck> = {}): LatestCheck => ({
+  check_id: `${region}-${at}`,
+  checked_at_unix: at,
+  region,
+  status: 'down',
+  cause_layer: 'target_http',
+  detail: 'Answered 503',
+  latency_ms: 12,
+  response_code: 503,
+  failure_class: 'http_status',
+  ...more,
+});
+
+const passing = {
+  status: 'up',
+  cause_layer: null,
+  detail: null,
+  response_code: 200,
+  failure_class: null,
+} as const;
+const refused = {
+  failure_class: 'connect_refused',
+  cause_layer: 'target_connect',
+  response_code: null,
+} as const;
+
+const input: EvidenceInput = {
+  verdict,
+  monitor: {
+    id: 'mon_1',
+    name: 'Shop',
+    type: 'http',
+    config: { expected_status: ['200-299'], timeout_ms: 10_000 },
+  },
+  project: { id: 'prj_1', name: 'Web' },
+  checks: [check('a', 60), check('b', 62), check('a', 90), check('b', 95), check('c', 91, passing)],
+};
+const withChecks = (...checks: LatestCheck[]): EvidenceInput => ({ ...input, checks });
+
+test('evidence is the verdict, what it is about, and the checks it rests on, newest first', () => {
+  assert.deepEqual(buildEvidence(input), {
+    version: 1,
+    reason: 'quorum_reached',
+    confirmation_state: 'confirmed',
+    check_kind: 'http',
+    failure_class: 'http_status',
+    expected_summary: 'Expected a status in 200-299 within 10 s.',
+    actual_summary: 'Got 503 from 2 of 3 regions.',
+    monitor_id: 'mon_1',
+    monitor_name: 'Shop',
+    project_id: 'prj_1',
+    project_name: 'Web',
+    first_failure_at_unix: 60,
+    confirmed_outage_since_unix: 95,
+    triggered_at_unix: 95,
+    consecutive_failures_observed: 2,
+    consecutive_failures_required: 2,
+    expected_regions: 3,
+    failed_regions: 2,
+    reporting_regions: 3,
+    required_regions: 2,
+    minimum_confirmed_outage_seconds: 0,
+    checks: [...input.checks]
+      .sort((x, y) => y.checked_at_unix - x.checked_at_unix)
+      .map(({ failure_class: _, ...entry }) => entry),
+    findings: [
+      {
+        failure_class: 'http_status',
+        expected_summary: 'Expected a status in 200-299 within 10 s.',
+        actual_summary: 'Got 503 from 2 of 3 regions.',
+        occurrence_count: 4,
+        latest_checked_at_unix: 95,
+        regions: ['a', 'b'],
+      },
+    ],
+  });
+});
+
+test('findings are grouped by failure class, the one of most regions first', () => {
+  const { findings, failure_class, actual_summary } = buildEvidence(
+    withChecks(
+      check('c', 80, refused),
+      check('c', 81, refused),
+      check('c', 82, refused),
+      check('a', 90),
+      check('b', 95, { response_code: 502 }),
+    ),
+  );
+  assert.deepEqual(
+    findings.map((f) => [f.failure_class, f.occurrence_count, f.latest_checked_at_unix, f.regions]),
+    [
+      ['http_status', 2, 95, ['a', 'b']],
+      ['connect_refused', 3, 82, ['c']],
+    ],
+  );
+  assert.equal(findings[1]?.expected_summary, 'Expected a connection within 10 s.');
+  assert.equal(failure_class, 'http_status');
+  assert.equal(
+    actual_summary,
+    'Got 502 and 503 from 2 of 3 regions and a refused connection from 1 of 3 regions.',
+  );
+});
+
+test('occurrences add up to the failing checks', () => {
+  const { findings } = buildEvidence(input);
+  const failing = input.checks.filter((entry) => entry.status === 'down').length;
+  assert.equal(
+    findings.reduce((sum, finding) => sum + finding.occurrence_count, 0),
+    failing,
+  );
+});
+
+test('a failure without a class is unknown, and one nobody has words for is written out', () => {
+  assert.equal(buildEvidence(withChecks(check('a', 90, { failure_class: null }))).failure_class, 'unknown');
+  const odd = buildEvidence(withChecks(check('a', 90, { failure_class: 'queue_too_deep' })));
+  assert.equal(odd.actual_summary, 'Got queue too deep from 1 of 3 regions.');
+});
+
+test('without any failing check at hand the regions speak', () => {
+  const { actual_summary, findings, failure_class } = buildEvidence(withChecks());
+  assert.deepEqual(
+    [actual_summary, findings, failure_class],
+    ['No passing check from 2 of 3 regions.', [], 'unknown'],
+  );
+});
+
+test('cause and summary of an incident in words', () => {
+  assert.deepEqual(incidentWords(input), {
+    cause: 'Status 503 from 2 of 3 regions',
+    summary: 'Shop: expected a status in 200-299 within 10 s; got 503 from 2 of 3 regions.',
+  });
+  assert.equal(
+    incidentWords(withChecks(check('a', 90, refused))).cause,
+    'A refused connection from 1 of 3 regions',
+  );
+});
+
+test('a monitor with one region has it named', () => {
+  const alone = {
+    ...input,
+    verdict: { ...verdict, expectedRegions: 1, failingRegions: ['a'] },
+    checks: [check('a', 90)],
+  };
+  assert.equal(incidentWords(alone).cause, 'Status 503 from region a');
+});
+
+for (const [config, words] of [
+  [{ expected_status: ['200'], timeout_ms: 500 }, 'Expected a status of 200 within 0.5 s.'],
+  [
+    { expected_status: ['200-204', '301'], timeout_ms: 3000 },
+    'Expected a status in 200-204 or 301 within 3 s.',
+  ],
+  [{}, 'Expected a status in 200-299.'],
+] as const) {
+  test(`what is expected with ${JSON.stringify(config)}: ${words}`, () => {
+    assert.equal(buildEvidence({ ...input, monitor: { ...input.monitor, config } }).expected_summary, words);
+  });
+}
+
+test('the evidence keeps nothing of the input that could change afterwards', () => {
+  const checks = [check('a', 90)];
+  const evidence = buildEvidence({ ...input, checks });
+  if (checks[0]) checks[0].detail = 'changed';
+  assert.equal(evidence.checks[0]?.detail, 'Answered 503');
+});
