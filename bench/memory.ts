@@ -13,7 +13,7 @@ const INTERVAL_SECONDS = 20;
 
 export const memory: RunBench = async (context) => {
   const { quick, say } = context;
-  const seconds = quick ? 5 : 75;
+  const seconds = quick ? 5 : 60;
   const rowsWanted = quick ? 50_000 : 1_000_000;
   const outside = await startOutside(context);
   const subject = await startSubject(context);
@@ -21,7 +21,8 @@ export const memory: RunBench = async (context) => {
     config: { url: `${outside.url}/${i}` },
     interval_seconds: INTERVAL_SECONDS,
   }));
-  await sleep(quick ? 2_000 : 10_000);
+  // Until every monitor was checked once and is known to be well.
+  await sleep(quick ? 2_000 : (INTERVAL_SECONDS + 5) * 1000);
   say(`${count(MONITORS)} monitors at ${INTERVAL_SECONDS} s, for ${seconds} s`);
   const cpuBefore = cpuByPart(subject.processes());
   const startedAtMs = performance.now();
@@ -131,16 +132,12 @@ async function bytesPerCheck(
 async function timeStarts(context: Context, subject: Subject, runs: number) {
   const byCommand: Record<string, number[]> = {};
   const bare: number[] = [];
-  let stop: (() => Promise<void>) | null = null;
-  context.hooks.add('timed start', async () => stop?.());
   for (const command of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[]) {
     const tookMs: number[] = [];
     for (let i = 0; i < runs && !context.signal.aborted; i++) {
-      const started = await timeStart(command, subject.installation.dataDir);
-      stop = started.stop;
-      tookMs.push(started.readyMs);
-      await started.stop();
-      stop = null;
+      const { readyMs, stop } = await timeStart(context, command, subject.installation.dataDir);
+      tookMs.push(readyMs);
+      await stop();
       bare.push(await bareNode());
     }
     byCommand[command] = tookMs;

@@ -3,6 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from './figure.ts';
+import { serverBelow } from './processes.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PATIENCE_MS = 30_000;
@@ -12,10 +14,14 @@ export const COMMANDS = {
   'node src/main.ts serve': [process.execPath, 'src/main.ts', 'serve'],
 } as const;
 
-export type Started = { child: ChildProcess; url: string; readyMs: number; stop: () => Promise<void> };
+export type Started = { readyMs: number; stop: () => Promise<void> };
 
 /** Starts on existing data with a command line; `readyMs` runs to the first 200 of /readyz. */
-export async function timeStart(command: keyof typeof COMMANDS, dataDir: string): Promise<Started> {
+export async function timeStart(
+  { hooks }: Context,
+  command: keyof typeof COMMANDS,
+  dataDir: string,
+): Promise<Started> {
   const [file, ...words] = COMMANDS[command];
   const startedAtMs = performance.now();
   const child = spawn(file, words, {
@@ -25,20 +31,18 @@ export async function timeStart(command: keyof typeof COMMANDS, dataDir: string)
   });
   const ended = once(child, 'exit');
   const stop = async () => {
-    // npm passes the signal on to the server and ends with it.
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT');
+    // npm and its shell end with the server; a signal to them would not reach it.
+    const server = child.exitCode === null && child.signalCode === null ? serverBelow(child.pid!) : null;
+    if (server !== null) process.kill(server, 'SIGINT');
+    else child.kill('SIGTERM');
     await ended;
   };
-  try {
-    const url = await addressOf(child);
-    for (;;) {
-      const { status } = await fetch(`${url}/readyz`);
-      if (status === 200) return { child, url, readyMs: performance.now() - startedAtMs, stop };
-      await sleep(5);
-    }
-  } catch (error) {
-    await stop();
-    throw error;
+  hooks.add(command, stop);
+  const url = await addressOf(child);
+  for (;;) {
+    const { status } = await fetch(`${url}/readyz`);
+    if (status === 200) return { readyMs: performance.now() - startedAtMs, stop };
+    await sleep(5);
   }
 }
 

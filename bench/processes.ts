@@ -22,6 +22,13 @@ export function processesOf(serverPid: number, dataDir: string): Processes {
   return { server: [serverPid], probe: probes.flatMap(below), database: below(postmaster) };
 }
 
+/** The server among a process and everything below it: npm starts it through a shell. */
+export function serverBelow(pid: number): number | null {
+  const children = childrenByParent();
+  const below = (parent: number): number[] => [parent, ...(children.get(parent) ?? []).flatMap(below)];
+  return below(pid).findLast((each) => wordsOf(each)[1] === 'src/main.ts') ?? null;
+}
+
 /** CPU seconds so far, user and system, with what ended children used. Clock ticks of 10 ms. */
 export function cpuSeconds(pids: readonly number[]): number {
   let ticks = 0;

@@ -80,9 +80,11 @@ async function watch(
   };
 }
 
+/** Negative where the target's clock is behind the probe's idea of the server's by a fraction. */
 function lateOf({ address, atMs }: Arrival, monitors: readonly Made[], intervalMs: number): number {
   const offset = offsetMs(monitors[address]!.id, intervalMs);
-  return (((atMs - offset) % intervalMs) + intervalMs) % intervalMs;
+  const late = (((atMs - offset) % intervalMs) + intervalMs) % intervalMs;
+  return late > intervalMs - 20 ? late - intervalMs : late;
 }
 
 function rowsOf(what: string, watched: Watched, bare: readonly number[]): Row[] {

@@ -63,7 +63,7 @@ async function world(t: TestContext, server: ProbeServer, spoolDir?: string): Pr
 const ids = (server: ProbeServer) =>
   server.stored.map(({ monitor_id, checked_at_ms }) => `${monitor_id}@${checked_at_ms}`);
 
-test('the first result, a change of status and every failure go at once; a passing one waits for company', async (t) => {
+test('the first result, every failure and a possible recovery go at once; a passing one waits for company', async (t) => {
   const server = await probeServer(t);
   const { delivery } = await world(t, server);
   const sends = async (item: Result) => {
@@ -76,12 +76,14 @@ test('the first result, a change of status and every failure go at once; a passi
   await sends(result('a', 2, 'down'));
   await sends(result('a', 3, 'down'));
   await sends(result('a', 4));
+  await sends(result('a', 5));
+  await sends(result('b', 5));
   assert.ok(performance.now() - startedAtMs < 900, 'none of them waited');
-  delivery.add(result('a', 5));
-  delivery.add(result('a', 6));
-  await server.until(() => server.posts.length === 5);
+  delivery.add(result('b', 6));
+  delivery.add(result('b', 7));
+  await server.until(() => server.posts.length === 7);
   assert.ok(performance.now() - startedAtMs > 900, 'they waited for company');
-  assert.deepEqual(server.posts, [1, 1, 1, 1, 2]);
+  assert.deepEqual(server.posts, [1, 1, 1, 1, 1, 1, 2]);
 });
 
 test('a storm batches itself: one post at a time, at most 5,000 results in it', async (t) => {

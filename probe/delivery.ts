@@ -16,7 +16,10 @@ export type DeliveryOptions = {
 };
 
 export type Delivery = {
-  /** Takes one result; a passing one that changes nothing may wait up to a second for company, others go at once. */
+  /**
+   * Takes one result. A passing one that can decide nothing may wait up to a second for company; others go at once:
+   * the first of a monitor, all that did not pass, and the first passing ones after those, which may be a recovery.
+   */
   add(result: Result): void;
   /** These monitors are gone: whether a result of theirs changes anything need not be known any more. */
   forget(monitorIds: readonly string[]): void;
@@ -27,6 +30,8 @@ export type Delivery = {
 /** By type the contract's own figure; its module would load the schema library into the probe. */
 const MOST_PER_POST: typeof MAX_RESULTS_PER_POST = 5000;
 const COMPANY_MS = 1_000;
+/** More than most policies ask for (`recovery_consecutive`); beyond it a recovery may be seen a second later. */
+const EAGER_PASSES = 10;
 const ANSWER_WITHIN_MS = 10_000;
 
 /**
@@ -37,7 +42,8 @@ export function startDelivery(options: DeliveryOptions): Delivery {
   const { link, spool, clock, probeId, retry, log, onClockMoved } = options;
   const stopping = new AbortController();
   const hurry = new AbortController();
-  const lastStatus = new Map<string, string>();
+  /** How many more passing results of a monitor go at once. */
+  const eager = new Map<string, number>();
   let pending: Result[] = [];
   let urgent = false;
   let company: NodeJS.Timeout | undefined;
@@ -145,14 +151,15 @@ export function startDelivery(options: DeliveryOptions): Delivery {
 
   return {
     add(result) {
-      const changed = lastStatus.get(result.monitor_id) !== result.status;
-      lastStatus.set(result.monitor_id, result.status);
+      const known = eager.get(result.monitor_id);
+      const passed = result.status === 'up';
+      eager.set(result.monitor_id, passed ? Math.max(0, (known ?? 0) - 1) : EAGER_PASSES);
       pending.push(result);
-      if (changed || result.status !== 'up' || pending.length >= MOST_PER_POST) flush();
+      if (!passed || known !== 0 || pending.length >= MOST_PER_POST) flush();
       else company ??= setTimeout(flush, COMPANY_MS);
     },
     forget(monitorIds) {
-      for (const id of monitorIds) lastStatus.delete(id);
+      for (const id of monitorIds) eager.delete(id);
     },
     async stop(graceMs) {
       const timer = setTimeout(() => hurry.abort(), graceMs);

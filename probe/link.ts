@@ -129,7 +129,7 @@ export function openLink(options: LinkOptions): Link {
     if (status === 401 || status === 403) {
       tell(
         'unauthenticated',
-        `The server refuses this probe's token (${status}): make a new one with "tocsin region token" and restart the probe; asking again every ${slowRetryMs / 1000} s`,
+        `The server refuses this probe's token (${status}): get a new one from its operator and restart the probe; asking again every ${slowRetryMs / 1000} s`,
       );
       return { kind: 'unavailable' as const, waitMs: slowRetryMs };
     }

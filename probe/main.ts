@@ -11,7 +11,7 @@ const HELP = `Usage: tocsin probe --url ADDRESS --token TOKEN [--data-dir DIRECT
 Checks monitors from this machine for one region and reports to a Tocsin server.
 
   --url ADDRESS        the server, for example https://tocsin.example.com
-  --token TOKEN        a probe token of the region (tocsin region token REGION);
+  --token TOKEN        a probe token of the region, from the server's operator;
                        better in TOCSIN_PROBE_TOKEN, or in a file named by
                        TOCSIN_PROBE_TOKEN_FILE, where a process list cannot show it
   --data-dir DIRECTORY where unsent results are kept (default ./data/probe);
@@ -82,7 +82,7 @@ async function readArguments(
   if (token instanceof Error) return `TOCSIN_PROBE_TOKEN_FILE cannot be read: ${token.message}`;
   // A header cannot carry anything else, and node's own refusal would not say which value it was.
   if (token === undefined || !/^[\x21-\x7e]+$/.test(token))
-    return '--token is missing or not a token: make one with "tocsin region token REGION"';
+    return '--token is missing or not a token: ask the server's operator for one of this region';
   const dnsServers = env.DNS_SERVERS?.split(',')
     .map((server) => server.trim())
     .filter((server) => server !== '');

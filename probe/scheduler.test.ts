@@ -84,6 +84,20 @@ test('a monitor is checked exactly at its offset in every interval, without drif
   assert.deepEqual(w.results[0], { monitor_id: 'a', checked_at_ms: 1_004_321, ...UP });
 });
 
+test('a new monitor, and one with another target, is checked at once and then in its rhythm', async () => {
+  const w = world({ startMs: 1_000_123 });
+  w.scheduler.replace([]);
+  w.scheduler.assign([monitor('a', { offset_ms: 4_321 })]);
+  w.scheduler.assign([monitor('a', { offset_ms: 4_321, config: { url: 'x' } })]);
+  await w.advance(1_000);
+  w.scheduler.assign([monitor('a', { offset_ms: 4_321, config: { url: 'y' } })]);
+  await w.advance(9_000);
+  assert.deepEqual(
+    w.starts.map(([, atMs]) => atMs),
+    [1_000_123, 1_001_123, 1_004_321],
+  );
+});
+
 test('whatever the offsets and the moment of a restart, every monitor is checked within one interval of it', async () => {
   await fc.assert(
     fc.asyncProperty(

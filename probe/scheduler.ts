@@ -21,7 +21,10 @@ export type Timer = { set(call: () => void, afterMs: number): unknown; clear(han
 export type Scheduler = {
   /** Forgets every monitor that is not named and takes the others as they are now. */
   replace(assignments: readonly Assignment[]): void;
-  /** Takes new and changed monitors; a changed interval is in force at once. */
+  /**
+   * Takes new and changed monitors; a changed interval is in force at once. One that is new, or has another target, is
+   * checked right away beside its rhythm: somebody is waiting to see whether it works.
+   */
   assign(assignments: readonly Assignment[]): void;
   remove(monitorIds: readonly string[]): void;
   /** To be called when the clock moved by that much; after a leap every moment is reckoned anew. */
@@ -44,7 +47,7 @@ const LAG_SHARE = 0.25;
 
 /**
  * Checks every monitor at server time t with (t − offset) mod interval = 0 (decisions, section 9): no drift, the same
- * rhythm after a restart, the first check within one interval. One timer, one heap.
+ * rhythm after a restart, every monitor within one interval of it. One timer, one heap.
  */
 export function startScheduler(options: SchedulerOptions): Scheduler {
   const { clock, lag, run, report, maxInFlight = MAX_IN_FLIGHT } = options;
@@ -121,28 +124,34 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     }
   };
 
-  const assign = (assignment: Assignment) => {
+  /** Answers whether it is new or has another target. */
+  const assign = (assignment: Assignment): boolean => {
     const nowMs = clock.serverNowMs();
     const task = tasks.get(assignment.monitor_id);
     if (task === undefined) {
       const added: Task = { assignment, dueMs: 0, busy: false };
       tasks.set(assignment.monitor_id, added);
       schedule(added, nowMs);
-      return;
+      return true;
     }
     const before = task.assignment;
     // The same config keeps its identity: what was compiled for it stays, and a check under way stays valid.
     const unchanged =
       before.type === assignment.type && JSON.stringify(before.config) === JSON.stringify(assignment.config);
     task.assignment = unchanged ? { ...assignment, config: before.config } : assignment;
-    if (before.interval_seconds === assignment.interval_seconds && before.offset_ms === assignment.offset_ms)
-      return;
-    schedule(task, nowMs);
+    if (before.interval_seconds !== assignment.interval_seconds || before.offset_ms !== assignment.offset_ms)
+      schedule(task, nowMs);
+    return !unchanged;
+  };
+
+  const checkNow = (assignment: Assignment) => {
+    const task = tasks.get(assignment.monitor_id);
+    if (task !== undefined && !task.busy) begin(task);
   };
 
   return {
     assign(assignments) {
-      assignments.forEach(assign);
+      for (const assignment of assignments) if (assign(assignment)) checkNow(assignment);
       arm();
     },
     replace(assignments) {
