@@ -91,6 +91,7 @@ test('a new monitor, and one with another target, is checked at once and then in
   w.scheduler.assign([monitor('a', { offset_ms: 4_321, config: { url: 'x' } })]);
   await w.advance(1_000);
   w.scheduler.assign([monitor('a', { offset_ms: 4_321, config: { url: 'y' } })]);
+  await w.advance(0);
   await w.advance(9_000);
   assert.deepEqual(
     w.starts.map(([, atMs]) => atMs),

@@ -53,16 +53,16 @@ async function outage(
     events: ['opened', 'acknowledged', 'resolved'],
   });
   receiver.trust(hook.secret);
+  const live = await openEventStream(
+    `${installation.url}/organizations/${organization.id}/events`,
+    alice.cookie(),
+  );
   const monitor = await alice.ok<{ id: string }>('POST', `/projects/${project.id}/monitors`, {
     name: 'Shop front',
     type: 'http',
     config: { url: target.url },
     interval_seconds: 1,
   });
-  const live = await openEventStream(
-    `${installation.url}/organizations/${organization.id}/events`,
-    alice.cookie(),
-  );
   try {
     await live.next(
       (e) => e.event === 'monitor' && e.data.change === 'status' && e.data.last_status === 'passed',

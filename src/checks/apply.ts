@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import {
   type ConfirmationState,
   displayStatus,
-  downRegions,
   intervalInForce,
   isCalm,
   lastSeverity,
@@ -43,7 +42,7 @@ export async function applyDecisions(work: Work, outcomes: readonly Outcome[]): 
   for (const outcome of changed) await applyConsequences(work, outcome);
 }
 
-async function applyEvents(work: Work, { subject, state, events }: Outcome): Promise<void> {
+async function applyEvents(work: Work, { subject, events }: Outcome): Promise<void> {
   for (const event of events) {
     if (event.kind === 'opened') {
       const { evidence, cause, summary } = await evidenceOf(work, subject, event);
@@ -72,7 +71,7 @@ async function applyEvents(work: Work, { subject, state, events }: Outcome): Pro
           detail: 'recovered',
         });
     } else if (event.kind === 'region_failing') {
-      await nameDownRegions(work, subject.no, downRegions(state));
+      await nameDownRegion(work, subject.no, event.region);
     }
   }
 }
@@ -89,15 +88,12 @@ async function openIncidentOf(work: Work, monitorNo: number): Promise<string | n
 }
 
 /** `down_regions` names every region that has been failing during the incident (decisions, section 5). */
-async function nameDownRegions(work: Work, monitorNo: number, regions: readonly string[]): Promise<void> {
-  if (regions.length === 0) return;
-  await work.tx
-    .updateTable('incidents')
-    .set({ down_regions: [...regions] })
-    .where('monitor_no', '=', monitorNo)
-    .where('status', '=', 'open')
-    .where('origin', '=', 'automatic')
-    .execute();
+async function nameDownRegion(work: Work, monitorNo: number, region: string): Promise<void> {
+  await sql`
+    UPDATE incidents SET down_regions = ARRAY(SELECT DISTINCT name FROM unnest(down_regions || ${region}::text) AS name ORDER BY name)
+    WHERE monitor_no = ${monitorNo} AND status = 'open' AND origin = 'automatic' AND NOT ${region} = ANY(down_regions)`.execute(
+    work.tx,
+  );
 }
 
 async function saveStates(work: Work, outcomes: readonly Outcome[]): Promise<void> {

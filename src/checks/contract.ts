@@ -66,7 +66,13 @@ export const listChecks = operation({
     {
       region: Type.Optional(Type.String({ maxLength: 64 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-      before: Type.Optional(UnixSeconds({ description: 'only checks before this second' })),
+      before: Type.Optional(
+        Type.String({
+          pattern: '^([0-9]{1,12}|chk_[0-9a-z]{1,8}-[0-9a-z]{1,4}-[0-9a-z]{1,10})$',
+          description:
+            'only checks before this Unix second, or that follow the check with this id in the list',
+        }),
+      ),
     },
     closed,
   ),

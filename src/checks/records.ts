@@ -29,14 +29,25 @@ export function checkId(monitorNo: number, regionNo: number, atMs: number): stri
   return `chk_${monitorNo.toString(36)}-${regionNo.toString(36)}-${atMs.toString(36)}`;
 }
 
-export type ChecksFilter = { region: string | null; limit: number; beforeUnix: number | null };
+/** Where a page starts: before an instant, or behind one check, whose second may hold others. */
+export type ChecksCursor = { atMs: number; regionNo: number | null };
+
+/** Reads `before`: Unix seconds, or the id of a check. */
+export function cursorOf(before: string): ChecksCursor {
+  const [, regionNo, atMs] = before.split('-').map((part) => Number.parseInt(part, 36));
+  if (regionNo === undefined || atMs === undefined) return { atMs: Number(before) * 1000, regionNo: null };
+  return { atMs, regionNo };
+}
+
+export type ChecksFilter = { region: string | null; limit: number; before: ChecksCursor | null };
 
 /** Checks of a monitor, newest first. `discarded` says that it lies in a downtime that was discarded as a false alarm. */
 export async function listChecks(
   db: Database,
   monitorId: string,
-  filter: ChecksFilter,
+  { region, limit, before }: ChecksFilter,
 ): Promise<CheckRecord[]> {
+  const untilMs = before?.atMs ?? null;
   const { rows } = await sql<Row>`
     SELECT c.monitor_no, c.region_no, r.slug, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status,
       c.latency_ms, c.response_code, c.failure_class, c.cause_layer, c.detail, c.metric_value, c.in_maintenance,
@@ -46,14 +57,15 @@ export async function listChecks(
     FROM (SELECT no FROM monitors WHERE id = ${monitorId}) m
     CROSS JOIN LATERAL (
       SELECT r.no, r.slug FROM regions r
-      WHERE (${filter.region}::text IS NULL OR r.slug = ${filter.region})
+      WHERE (${region}::text IS NULL OR r.slug = ${region})
     ) r
     CROSS JOIN LATERAL (
       SELECT * FROM checks WHERE monitor_no = m.no AND region_no = r.no
-        AND (${filter.beforeUnix}::bigint IS NULL OR checked_at < to_timestamp(${filter.beforeUnix}::float8))
-      ORDER BY checked_at DESC LIMIT ${filter.limit}
+        AND (${untilMs}::bigint IS NULL OR checked_at < to_timestamp(${untilMs}::float8 / 1000)
+          OR (checked_at = to_timestamp(${untilMs}::float8 / 1000) AND r.no > ${before?.regionNo ?? null}::int))
+      ORDER BY checked_at DESC LIMIT ${limit}
     ) c
-    ORDER BY c.checked_at DESC, r.slug LIMIT ${filter.limit}`.execute(db);
+    ORDER BY c.checked_at DESC, r.no LIMIT ${limit}`.execute(db);
   return rows.map((row) => ({
     id: checkId(row.monitor_no, row.region_no, row.at_ms),
     monitor_id: monitorId,

@@ -8,7 +8,7 @@ import * as contract from './contract.ts';
 import type { Ingest } from './ingest.ts';
 import { countBatch } from './metrics.ts';
 import { getAssignments, postResults } from './probe-contract.ts';
-import { listChecks, recentChecks } from './records.ts';
+import { cursorOf, listChecks, recentChecks } from './records.ts';
 import { getSeries } from './series.ts';
 
 export function checkRoutes({ ingest, desk }: { ingest: Ingest; desk: AssignmentDesk }): Route[] {
@@ -18,9 +18,9 @@ export function checkRoutes({ ingest, desk }: { ingest: Ingest; desk: Assignment
       const list = await listChecks(db, params.monitor_id, {
         region: query.region ?? null,
         limit,
-        beforeUnix: query.before ?? null,
+        before: query.before === undefined ? null : cursorOf(query.before),
       });
-      pageLink(request, reply, limit, list.length, list.at(-1)?.checked_at_unix);
+      pageLink(request, reply, limit, list.length, list.at(-1)?.id);
       return list;
     }),
     read(contract.getSeries, ({ db, params, query, now }) => {

@@ -2,6 +2,7 @@
 // sections 3 and 4; decisions, sections 3 and 5).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import { CONFIRM_TASK } from '../../src/checks/apply.ts';
 import type { IncidentDetail, IncidentSummary, TimelineEntry } from '../../src/incidents/contract.ts';
 import type { Monitor } from '../../src/monitors/contract.ts';
@@ -86,20 +87,28 @@ test('a recovery before the minimum duration opens nothing, and the duration cou
   assert.equal((await incidentOf(monitor)).started_at_unix, again);
 });
 
-test('what was due while nothing ran is found by the auditor', async () => {
+test('what is due and has lost its job is found by the auditor', async () => {
   const monitor = await create({ policy: { alarm_min_duration_seconds: 20 } });
   await say(monitor, 'down', 'down');
   const no = await numberOf(monitor);
-  const jobs = async () => {
-    const { rows } = await app.db
-      .withSchema('graphile_worker')
-      .selectFrom('jobs' as never)
-      .selectAll()
-      .execute()
-      .then((all) => ({ rows: all as { key: string | null }[] }));
-    return rows.filter((job) => job.key === `confirm:${no}`).length;
+  const key = `confirm:${no}`;
+  const waiting = async () => {
+    const { rows } = await sql`SELECT 1 FROM graphile_worker.jobs WHERE key = ${key}`.execute(app.db);
+    return rows.length;
   };
-  assert.equal(await jobs(), 1);
+  assert.equal(await waiting(), 1);
+  await sql`SELECT graphile_worker.remove_job(${key})`.execute(app.db);
+  await app.runTask('audit');
+  assert.equal(await waiting(), 0, 'it was not due yet');
+  app.clock.advance(31_000);
+  await app.probe().post([resultOf(monitor.id, app.clock.ms() - 100, 'down')]);
+  const reevaluated = await app.db
+    .selectFrom('monitor_state')
+    .select('reevaluate_at')
+    .where('monitor_no', '=', no)
+    .executeTakeFirstOrThrow();
+  assert.equal(reevaluated.reevaluate_at, null);
+  assert.equal((await incidentsOf(monitor)).length, 1);
 });
 
 test('closing by hand starts the streaks anew; the next confirmation is a new incident of the same phase', async () => {
@@ -302,12 +311,22 @@ test('recovery and a hand that closes at the same moment leave one closed incide
 
 test('a list of incidents is by status, newest first, in pages; a monitor shows at most 50', async () => {
   const own = await app.place();
-  const monitor = await create({ interval_seconds: 1 }, own.projectId);
-  const ids: string[] = [];
-  for (let i = 0; i < 52; i++) {
-    await say(monitor, 'down', 'down', 'up', 'up');
-    ids.unshift((await incidentOf(monitor)).id);
-  }
+  const monitor = await create({}, own.projectId);
+  const start = app.clock.ms();
+  app.clock.advance(10_000);
+  const cycle = ['down', 'down', 'up', 'up'] as const;
+  const batch = Array.from({ length: 52 * 4 }, (_, i) =>
+    resultOf(monitor.id, start + i * 10, cycle[i % 4] ?? 'up'),
+  );
+  await app.probe().post(batch);
+  const rows = await app.db
+    .selectFrom('incidents')
+    .select('id')
+    .where('monitor_id', '=', monitor.id)
+    .orderBy('started_at', 'desc')
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  assert.equal(ids.length, 52);
   await say(monitor, 'down', 'down');
   const open = (await incidentOf(monitor)).id;
   const list = async (query: string) =>

@@ -82,10 +82,11 @@ export const http: Kind<HttpConfig> = {
   },
   check(config, context) {
     checkHeaders(config.headers);
-    if (config.body !== null && (config.method === 'GET' || config.method === 'HEAD'))
+    const { username, password } = new URL(config.url);
+    if (username !== '' || password !== '')
       invalidConfig(
-        'config.body',
-        `cannot be sent with ${config.method}; choose POST, PUT, PATCH or another method`,
+        'config.url',
+        'must not contain a user name or password; use config.auth, which is stored sealed',
       );
     for (const [i, range] of config.expected_status.entries()) {
       const [from = 0, to = from] = range.split('-').map(Number);

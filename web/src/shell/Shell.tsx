@@ -5,8 +5,10 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { IncidentEvent } from '../../../src/events/contract.ts';
 import { listIncidents } from '../../../src/incidents/contract.ts';
+import { listMyOrganizations } from '../../../src/organizations/contract.ts';
 import { useLive } from '../live.ts';
 import { useOpenIncidentsInTitle } from '../page-title.ts';
+import { Frame } from '../pages/accounts/Frame.tsx';
 import { read } from '../read.ts';
 import { remember } from '../remembered.ts';
 import { BellMark } from '../ui/BellMark.tsx';
@@ -17,8 +19,24 @@ import styles from './Shell.module.css';
 import { Switcher } from './Switcher.tsx';
 import { UserMenu } from './UserMenu.tsx';
 
-/** The frame of every signed-in page: brand, switcher, navigation, connection, account. */
+/** The signed-in pages of an organization, for those who belong to it. */
 export function Shell() {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const organizations = useQuery(read(listMyOrganizations, {}));
+  if (organizations.isSuccess && !organizations.data.some((each) => each.id === orgId)) {
+    return (
+      <Frame title={t('noOrganization.title')}>
+        <p>{t('noOrganization.text')}</p>
+        <Link to="/">{t('notFound.home')}</Link>
+      </Frame>
+    );
+  }
+  return <OrganizationShell key={orgId} />;
+}
+
+/** The frame of every page: brand, switcher, navigation, connection, account. */
+function OrganizationShell() {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const navigate = useNavigate();

@@ -2,17 +2,30 @@ import { useTranslation } from 'react-i18next';
 import styles from './StatusGlyph.module.css';
 import { type DisplayState, StatusGlyph } from './StatusGlyph.tsx';
 
-const SHAPES: Record<string, DisplayState> = { up: 'passed', degraded: 'degraded', down: 'failed' };
+const WORDS = {
+  up: 'passed',
+  degraded: 'degraded',
+  down: 'failed',
+  none: 'pending',
+} as const satisfies Record<string, DisplayState>;
 
-/** The status of one raw check, which is not yet a verdict: its own words, the same shapes. */
-export function CheckStatusWord({ status }: { status: string }) {
-  const { t, i18n } = useTranslation();
-  const state = SHAPES[status] ?? 'pending';
-  const key = `check.status.${status}`;
+/**
+ * The status of one raw check, which is not yet a verdict: its own words, the same shapes. A check that failed at the
+ * probe itself says nothing about the target and counts as no result (decisions, section 5).
+ */
+export function CheckStatusWord({
+  status,
+  causeLayer,
+}: {
+  status: string;
+  causeLayer?: string | null | undefined;
+}) {
+  const { t } = useTranslation();
+  const word = causeLayer === 'probe' || !(status in WORDS) ? 'none' : (status as keyof typeof WORDS);
   return (
     <span className={styles.quiet}>
-      <StatusGlyph state={state} />
-      <span>{i18n.exists(key) ? t(key as 'check.status.up') : status}</span>
+      <StatusGlyph state={WORDS[word]} />
+      <span>{t(`check.status.${word}`)}</span>
     </span>
   );
 }

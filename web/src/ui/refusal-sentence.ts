@@ -3,6 +3,13 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../call.ts';
 
+/** The server names the field's path first; beside the field itself that is noise. */
+function withoutPath({ message, field }: ApiError): string {
+  if (field === undefined || !message.startsWith(`${field} `)) return message;
+  const rest = message.slice(field.length + 1);
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}
+
 /** Returns a function that says what an error means; English sentences of the server are the fallback. */
 export function useRefusalSentence(): (error: unknown) => string {
   const { t, i18n } = useTranslation();
@@ -14,7 +21,7 @@ export function useRefusalSentence(): (error: unknown) => string {
       for (const key of keys) {
         if (i18n.exists(key)) return t(key as 'errors.unexpected', values);
       }
-      return error.message;
+      return withoutPath(error);
     },
     [t, i18n],
   );

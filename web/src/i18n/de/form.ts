@@ -49,7 +49,7 @@ export const form = {
     assertionCount_other: '{{count}} Bedingungen',
     json_assertions: {
       label: 'JSON im Inhalt',
-      hint: 'Ein Pfad wie data.items.0.state; jede Zeile muss zutreffen.',
+      hint: 'Ein JSONPath wie $.items[0].state; jede Zeile muss zutreffen.',
       subject: 'JSON-Bedingung {{at}}: Pfad',
       operator: 'JSON-Bedingung {{at}}: Vergleich',
       value: 'JSON-Bedingung {{at}}: Wert',

@@ -8,7 +8,7 @@ export const measurements = {
     layer: 'Wo',
     inMaintenance: 'in Wartung',
     discarded: 'Fehlalarm',
-    status: { up: 'Gelungen', degraded: 'Langsam', down: 'Fehlgeschlagen' },
+    status: { up: 'Gelungen', degraded: 'Langsam', down: 'Fehlgeschlagen', none: 'Kein Ergebnis' },
   },
   layers: {
     probe: 'die Sonde selbst',

@@ -55,6 +55,10 @@ export const shell = {
     more: 'Mehr zeigen',
     typeName: 'Zur Bestätigung „{{name}}“ eingeben',
   },
+  noOrganization: {
+    title: 'Diese Organisation steht Ihnen nicht offen',
+    text: 'Es gibt sie nicht (mehr), oder Sie gehören nicht dazu.',
+  },
   notFound: {
     title: 'Hier ist nichts',
     text: 'Vielleicht ist die Adresse vertippt, oder es gibt das Gesuchte nicht mehr.',

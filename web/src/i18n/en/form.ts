@@ -49,7 +49,7 @@ export const form = {
     assertionCount_other: '{{count}} assertions',
     json_assertions: {
       label: 'JSON in the body',
-      hint: 'A path such as data.items.0.state; every line must hold.',
+      hint: 'A JSONPath such as $.items[0].state; every line must hold.',
       subject: 'JSON assertion {{at}}: path',
       operator: 'JSON assertion {{at}}: comparison',
       value: 'JSON assertion {{at}}: value',

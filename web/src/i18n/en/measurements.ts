@@ -8,7 +8,7 @@ export const measurements = {
     layer: 'Where',
     inMaintenance: 'in maintenance',
     discarded: 'false alarm',
-    status: { up: 'Passed', degraded: 'Slow', down: 'Failed' },
+    status: { up: 'Passed', degraded: 'Slow', down: 'Failed', none: 'No result' },
   },
   layers: {
     probe: 'the probe itself',

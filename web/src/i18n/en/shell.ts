@@ -49,6 +49,10 @@ export const shell = {
     more: 'Show more',
     typeName: 'Type “{{name}}” to confirm',
   },
+  noOrganization: {
+    title: 'This organization is not open to you',
+    text: 'It does not exist (any more), or you do not belong to it.',
+  },
   notFound: {
     title: 'There is nothing here',
     text: 'The address may be mistyped, or what it showed is gone.',

@@ -42,7 +42,7 @@ export function EvidenceChecks({ checks }: { checks: Evidence['checks'] }) {
                 <td className={table.nowrap}>{formats.clock(check.checked_at_unix)}</td>
                 <td>{check.region}</td>
                 <td>
-                  <CheckStatusWord status={check.status} />
+                  <CheckStatusWord status={check.status} causeLayer={check.cause_layer} />
                   <span className={styles.narrow}>{what}</span>
                 </td>
                 <td className={`${styles.wide} ${table.quiet}`}>

@@ -99,7 +99,7 @@ function CheckTable({ checks }: { checks: CheckRecord[] }) {
                 <span className={styles.narrow}>{check.region}</span>
               </td>
               <td>
-                <CheckStatusWord status={check.status} />
+                <CheckStatusWord status={check.status} causeLayer={check.cause_layer} />
                 {check.in_maintenance ? (
                   <span className={styles.note}>{t('check.inMaintenance')}</span>
                 ) : null}

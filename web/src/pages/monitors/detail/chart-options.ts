@@ -20,6 +20,9 @@ export function seriesColour(n: number): string {
   return colour(`--series-${(n % 6) + 1}`);
 }
 
+/** Steps of the latency axis: whole milliseconds only. */
+const STEPS_MS = [1, 10, 100, 1_000, 10_000, 100_000].flatMap((unit) => [unit, unit * 2, unit * 5]);
+
 function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
@@ -73,7 +76,13 @@ export function chartOptions(wanted: Wanted): uPlot.Options {
         values: (_, ticks) => ticks.map((at) => (days ? formats.day(at) : formats.clock(at).slice(0, 5))),
         ...(days ? { incrs: [86_400, 2 * 86_400, 7 * 86_400, 14 * 86_400, 30 * 86_400] } : {}),
       },
-      { ...axis, size: 62, space: 44, values: (_, ticks) => ticks.map((ms) => formats.milliseconds(ms)) },
+      {
+        ...axis,
+        size: 62,
+        space: 44,
+        incrs: STEPS_MS,
+        values: (_, ticks) => ticks.map((ms) => formats.milliseconds(ms)),
+      },
     ],
     series: [
       {},

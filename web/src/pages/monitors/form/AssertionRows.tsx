@@ -21,7 +21,7 @@ export function AssertionRows({ of, subject }: Props) {
         <div key={at} className={styles.line}>
           <TextInput
             aria-label={t(`form.${of}.subject`, { at: at + 1 })}
-            placeholder={subject === 'path' ? 'status.healthy' : 'content-type'}
+            placeholder={subject === 'path' ? '$.status.healthy' : 'content-type'}
             spellCheck={false}
             {...form.getInputProps(`${list}.${at}.${subject}`)}
           />
