@@ -82,7 +82,7 @@ async function readArguments(
   if (token instanceof Error) return `TOCSIN_PROBE_TOKEN_FILE cannot be read: ${token.message}`;
   // A header cannot carry anything else, and node's own refusal would not say which value it was.
   if (token === undefined || !/^[\x21-\x7e]+$/.test(token))
-    return '--token is missing or not a token: ask the server's operator for one of this region';
+    return '--token is missing or not a token: the operator of the server has one for each region';
   const dnsServers = env.DNS_SERVERS?.split(',')
     .map((server) => server.trim())
     .filter((server) => server !== '');
