@@ -33,8 +33,8 @@ export const alarm: RunBench = async (context) => {
   });
   const heard = listen(subject, outside);
   await subject.addMonitors(ALARMS, (i) => ({ config: { url: `${outside.url}/${i}` }, interval_seconds: 1 }));
-  const busy = await subject.addMonitors(BUSY_MONITORS, () => ({
-    config: { url: 'http://127.0.0.1:9/' },
+  const busy = await subject.addMonitors(BUSY_MONITORS, (i) => ({
+    config: { url: `${outside.url}/${ALARMS + i}` },
     interval_seconds: 86_400,
   }));
   outside.takeTurns(Array.from({ length: ALARMS }, (_, address) => address));
@@ -65,6 +65,8 @@ export const alarm: RunBench = async (context) => {
   await sleep(2_000);
   const bare = await bareAlarm(context, subject, outside, heard, quick ? 5 : 60);
 
+  if (idle.opened.length === 0 || loaded.opened.length === 0)
+    throw new Error(`no webhook arrived; the installation said:\n${subject.installation.output()}`);
   const { undurable } = heard;
   if (undurable > 0) throw new Error(`${undurable} webhooks arrived before their incident was committed`);
   return {

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { startChild } from './child.ts';
 import { type Context, count, ms, quantile, type RunBench, times } from './figure.ts';
 import { type LoadDone, postResults } from './load.ts';
+import { type Outside, startOutside } from './outside.ts';
 import { cpuByPart, PARTS } from './processes.ts';
 import { type Made, type Subject, startSubject } from './subject.ts';
 
@@ -27,22 +28,27 @@ const DOWN_EVERY = 100;
 
 export const ingest: RunBench = async (context) => {
   const seconds = context.quick ? 4 : 20;
+  const outside = await startOutside(context);
   const subject = await startSubject(context);
   // Once a day: the bundled probe has nothing to do but be there.
-  const monitors = await subject.addMonitors(MONITORS, () => ({
-    config: { url: 'http://127.0.0.1:9/' },
+  const monitors = await subject.addMonitors(MONITORS, (i) => ({
+    config: { url: `${outside.url}/${i}` },
     interval_seconds: 86_400,
   }));
   context.say('warming up');
   await pour(context, subject, monitors, context.quick ? 1 : 5, null);
 
-  const idleMs = await addingMonitors(subject, 'idle', async () => sleep(context.quick ? 2_000 : 8_000));
+  const idleMs = await addingMonitors(subject, outside, 'idle', async () =>
+    sleep(context.quick ? 2_000 : 8_000),
+  );
   context.say(`posting for ${seconds} s, all passing`);
   const before = cpuByPart(subject.processes());
   const passing = await pour(context, subject, monitors, seconds, null);
   const after = cpuByPart(subject.processes());
   context.say(`posting for ${seconds} s more, adding monitors meanwhile`);
-  const busyMs = await addingMonitors(subject, 'busy', () => pour(context, subject, monitors, seconds, null));
+  const busyMs = await addingMonitors(subject, outside, 'busy', () =>
+    pour(context, subject, monitors, seconds, null),
+  );
   context.say(`posting for ${seconds} s, 1 in ${DOWN_EVERY} monitors failing`);
   const failing = await pour(context, subject, monitors, seconds, DOWN_EVERY);
   context.say(`bare INSERT for ${seconds} s`);
@@ -126,6 +132,7 @@ async function rowCount({ database }: Subject): Promise<number> {
 /** Adds monitors by API until `meanwhile` is over; answers how long each took, in milliseconds. */
 async function addingMonitors(
   subject: Subject,
+  outside: Outside,
   prefix: string,
   meanwhile: () => Promise<unknown>,
 ): Promise<number[]> {
@@ -137,7 +144,7 @@ async function addingMonitors(
       await subject.admin.ok('POST', `/projects/${subject.projectId}/monitors`, {
         name: `Added ${prefix} ${i}`,
         type: 'http',
-        config: { url: 'http://127.0.0.1:9/' },
+        config: { url: `${outside.url}/0` },
         interval_seconds: 86_400,
       });
       const took = performance.now() - startedAtMs;

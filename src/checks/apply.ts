@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import {
   type ConfirmationState,
   displayStatus,
+  hasOpenIncident,
   intervalInForce,
   isCalm,
   lastSeverity,
@@ -17,6 +18,9 @@ import { addJob, removeJob } from '../platform/jobs/add-job.ts';
 import type { Work } from '../platform/work.ts';
 import { evidenceOf } from './evidence.ts';
 import type { LoadedSubject } from './subjects.ts';
+
+/** Monitors whose outcomes are written at a time. */
+const TOGETHER = 100;
 
 export const CONFIRM_TASK = 'confirm';
 export const confirmKey = (monitorNo: number) => `confirm:${monitorNo}`;
@@ -37,14 +41,22 @@ export async function applyDecisions(work: Work, outcomes: readonly Outcome[]): 
       jobIsSpent || state !== subject.state || events.length > 0 || reevaluateAtMs !== subject.reevaluateAtMs,
   );
   if (changed.length === 0) return;
-  for (const outcome of changed) await applyEvents(work, outcome);
-  await saveStates(work, changed);
-  for (const outcome of changed) await applyConsequences(work, outcome);
+  // Of different monitors nothing depends on each other: what is issued together travels together.
+  for (let i = 0; i < changed.length; i += TOGETHER) {
+    const some = changed.slice(i, i + TOGETHER);
+    await Promise.all([
+      ...some.map((outcome) => applyEvents(work, outcome)),
+      saveStates(work, some),
+      ...some.map((outcome) => applyConsequences(work, outcome)),
+    ]);
+  }
 }
 
 async function applyEvents(work: Work, { subject, events }: Outcome): Promise<void> {
+  let isOpen = hasOpenIncident(subject.state);
   for (const event of events) {
     if (event.kind === 'opened') {
+      isOpen = true;
       const { evidence, cause, summary } = await evidenceOf(work, subject, event);
       await openIncident(work, {
         orgId: subject.orgId,
@@ -71,7 +83,7 @@ async function applyEvents(work: Work, { subject, events }: Outcome): Promise<vo
           detail: 'recovered',
         });
     } else if (event.kind === 'region_failing') {
-      await nameDownRegion(work, subject.no, event.region);
+      if (isOpen) await nameDownRegion(work, subject.no, event.region);
     }
   }
 }

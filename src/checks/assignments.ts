@@ -1,5 +1,6 @@
 // What a probe has to check: everything, or what changed since a revision, held open until something does
 // (decisions, section 9).
+import type { EventEmitter } from 'node:events';
 import { offsetMs } from '../domain/schedule.ts';
 import { ASSIGNMENTS_CHANNEL } from '../monitors/assign.ts';
 import { completeConfig, kindOf } from '../monitors/row.ts';
@@ -37,18 +38,20 @@ export function startAssignmentDesk(
       if (payload === null || payload === String(regionNo)) for (const wake of [...wakes]) wake();
   });
 
-  /** Resolves at a change of the region, at `ms`, or when the desk closes. */
-  function change(regionNo: number, ms: number): Promise<void> {
+  /** Resolves at a change of the region, at `ms`, when the desk closes or the probe has hung up. */
+  function change(regionNo: number, ms: number, connection: EventEmitter): Promise<void> {
     return new Promise((resolve) => {
       const wakes = waiting.get(regionNo) ?? new Set();
       waiting.set(regionNo, wakes);
       const done = () => {
         clearTimeout(timer);
         wakes.delete(done);
+        connection.off('close', done);
         resolve();
       };
       const timer = setTimeout(done, ms);
       wakes.add(done);
+      connection.once('close', done);
     });
   }
 
@@ -57,6 +60,7 @@ export function startAssignmentDesk(
     const { since, wait = 25, probe_id: probeId = 'probe' } = call.query;
     await touchProbe(db, probe.regionNo, probeId, call.now);
     const until = call.now.getTime() + wait * 1000;
+    const connection = call.request.raw.socket;
     for (;;) {
       const revision = await revisionOf(db, probe.regionNo);
       // A revision we never gave (another database was restored) is answered in full.
@@ -64,9 +68,11 @@ export function startAssignmentDesk(
       const left = until - clock().getTime();
       if (revision > since || left <= 0 || stopped) return read(probe, revision, since);
       // Registered before the revision is read again, so that no change falls between.
-      const changed = change(probe.regionNo, Math.min(left, SIGN_OF_LIFE_MS));
+      const changed = change(probe.regionNo, Math.min(left, SIGN_OF_LIFE_MS), connection);
       if ((await revisionOf(db, probe.regionNo)) > since) continue;
       await changed;
+      // Nobody waits any more, so nobody is alive.
+      if (connection.destroyed) return read(probe, revision, since);
       await touchProbe(db, probe.regionNo, probeId, clock());
     }
   }

@@ -12,6 +12,7 @@ export async function evaluateResults(
   work: Work,
   regionNo: number,
   batch: readonly Numbered[],
+  uneasy: readonly number[],
 ): Promise<void> {
   const first = new Map<number, number>();
   const notable = new Set<number>();
@@ -21,10 +22,12 @@ export async function evaluateResults(
     if (known === undefined || result.checked_at_ms < known) first.set(no, result.checked_at_ms);
     if (result.status !== 'up') notable.add(no);
   }
-  for (const no of await uneasyAmong(work, [...first.keys()])) notable.add(no);
+  for (const no of uneasy) if (first.has(no)) notable.add(no);
   if (notable.size === 0) return;
 
   const subjects = await loadSubjects(work, [...notable]);
+  // Deleted or switched off a moment ago: what was stored of them decides nothing.
+  if (subjects.length === 0) return;
   const batchTimes = timesOf(batch);
   const rows = await rowsToFold(work, regionNo, subjects, first);
   const outcomes: Outcome[] = [];
@@ -39,10 +42,11 @@ export async function evaluateResults(
   await applyDecisions(work, outcomes);
 }
 
-/** Asked after the rows were inserted: a monitor that became uneasy before that is seen. */
-async function uneasyAmong(work: Work, nos: number[]): Promise<number[]> {
+/** Which monitors of a batch are not calm. To be issued after the statement that inserts its rows. */
+export async function uneasyAmong(work: Work, batch: readonly Numbered[]): Promise<number[]> {
+  const nos = new Set(batch.map(({ no }) => no));
   const { rows } = await sql<{ no: number }>`
-    SELECT monitor_no AS no FROM monitor_state WHERE NOT calm AND monitor_no = ANY(${`{${nos.join(',')}}`}::int[])`.execute(
+    SELECT monitor_no AS no FROM monitor_state WHERE NOT calm AND monitor_no = ANY(${`{${[...nos].join(',')}}`}::int[])`.execute(
     work.tx,
   );
   return rows.map((row) => row.no);

@@ -6,7 +6,7 @@ import { makePartition } from '../platform/db/partitions.ts';
 import { problemOf } from '../platform/http/validate.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
 import { CHECKS } from '../retention.ts';
-import { evaluateResults } from './evaluate.ts';
+import { evaluateResults, uneasyAmong } from './evaluate.ts';
 import { Result, type ResultsReply } from './probe-contract.ts';
 import { type Numbered, storeResults } from './store.ts';
 
@@ -61,8 +61,12 @@ export function makeIngest(db: Database): Ingest {
     const stored = await run(async (work) => {
       const batch = await numbered(work.tx, results);
       if (batch.length === 0) return { known: 0, inserted: 0 };
-      const counts = await storeResults(work.tx, probe.regionNo, batch);
-      if (counts.inserted > 0) await evaluateResults(work, probe.regionNo, batch);
+      // Issued together, run in this order: a monitor that became uneasy before the rows were inserted is seen.
+      const [counts, uneasy] = await Promise.all([
+        storeResults(work.tx, probe.regionNo, batch),
+        uneasyAmong(work, batch),
+      ]);
+      if (counts.inserted > 0) await evaluateResults(work, probe.regionNo, batch, uneasy);
       return counts;
     });
     return {

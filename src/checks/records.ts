@@ -61,8 +61,8 @@ export async function listChecks(
     ) r
     CROSS JOIN LATERAL (
       SELECT * FROM checks WHERE monitor_no = m.no AND region_no = r.no
-        AND (${untilMs}::bigint IS NULL OR checked_at < to_timestamp(${untilMs}::float8 / 1000)
-          OR (checked_at = to_timestamp(${untilMs}::float8 / 1000) AND r.no > ${before?.regionNo ?? null}::int))
+        AND (${untilMs}::bigint IS NULL OR (checked_at <= to_timestamp(${untilMs}::float8 / 1000)
+          AND (checked_at < to_timestamp(${untilMs}::float8 / 1000) OR r.no > ${before?.regionNo ?? null}::int)))
       ORDER BY checked_at DESC LIMIT ${limit}
     ) c
     ORDER BY c.checked_at DESC, r.no LIMIT ${limit}`.execute(db);

@@ -6,7 +6,7 @@ import type { EffectivePolicy, MonitorPolicy } from '../domain/policy.ts';
 import { policyInForce } from '../monitors/admission.ts';
 import { completeConfig, kindOf } from '../monitors/row.ts';
 import type { Work } from '../platform/work.ts';
-import { onlineRegions } from '../regions/liveness.ts';
+import { ONLINE_MS } from '../regions/liveness.ts';
 
 export type LoadedSubject = {
   no: number;
@@ -28,7 +28,6 @@ export type LoadedSubject = {
   around: Surroundings;
   /** Slug of a region of this monitor; null when it is not checked from there. */
   regionOf: (regionNo: number) => string | null;
-  regionNos: ReadonlyMap<string, number>;
   /** checked_at of the newest result that confirmation took in a region; 0 before the first. */
   takenMs: (regionNo: number) => number;
 };
@@ -67,11 +66,9 @@ export async function loadSubjects(work: Work, nos: number[]): Promise<LoadedSub
     WHERE s.monitor_no = ANY(${`{${nos.join(',')}}`}::int[])
     ORDER BY s.monitor_no FOR UPDATE OF s`.execute(tx);
   if (rows.length === 0) return [];
-  const online = await onlineRegions(tx, now);
-  const regions = await tx.selectFrom('regions').select(['no', 'slug']).execute();
+  const [regions, newest] = await Promise.all([readRegions(work), newestResults(work, rows)]);
+  const online = new Set(regions.filter((region) => region.online).map((region) => region.slug));
   const slugs = new Map(regions.map((region) => [region.no, region.slug]));
-  const numbers = new Map(regions.map((region) => [region.slug, region.no]));
-  const newest = await newestResults(work, rows);
   return rows.map((row) => {
     const config = completeConfig(kindOf(row.type), row.config, row.interval_seconds);
     const policy = policyInForce(row.policy);
@@ -107,10 +104,17 @@ export async function loadSubjects(work: Work, nos: number[]): Promise<LoadedSub
         const slug = slugs.get(regionNo);
         return slug !== undefined && row.regions.includes(slug) ? slug : null;
       },
-      regionNos: numbers,
       takenMs: (regionNo) => row.state.regions[slugs.get(regionNo) ?? '']?.last.atMs ?? 0,
     };
   });
+}
+
+async function readRegions({ tx, now }: Work): Promise<{ no: number; slug: string; online: boolean }[]> {
+  const since = new Date(now.getTime() - ONLINE_MS);
+  const { rows } = await sql<{ no: number; slug: string; online: boolean }>`
+    SELECT r.no, r.slug, EXISTS (SELECT FROM probes p WHERE p.region_no = r.no AND p.last_seen_at > ${since}) AS online
+    FROM regions r`.execute(tx);
+  return rows;
 }
 
 /** Newest result per region that says something of the target, within the longest reporting window of these monitors. */

@@ -16,27 +16,15 @@ const collector: Collector<Live> = {
     for (const orgId of [...byOrg.keys()].sort()) {
       const own = byOrg.get(orgId) ?? [];
       // The row lock makes the numbers commit in their order: who resumes after n has missed nothing below it.
-      const counter = await tx
-        .updateTable('organizations')
-        .set({ live_seq: sql`live_seq + ${own.length}` })
-        .where('id', '=', orgId)
-        .returning('live_seq')
-        .executeTakeFirst();
-      if (!counter) continue;
-      const first = Number(counter.live_seq) - own.length + 1;
-      await tx
-        .insertInto('live_events')
-        .values(
-          own.map((item, i) => ({
-            org_id: orgId,
-            seq: first + i,
-            at: now,
-            kind: item.kind,
-            payload: JSON.stringify(item.payload),
-          })),
+      await sql`
+        WITH counter AS (
+          UPDATE organizations SET live_seq = live_seq + ${own.length} WHERE id = ${orgId} RETURNING live_seq
+        ), written AS (
+          INSERT INTO live_events (org_id, seq, at, kind, payload)
+          SELECT ${orgId}, counter.live_seq - ${own.length} + item.no, ${now}, item.value ->> 'kind', item.value -> 'payload'
+          FROM counter, jsonb_array_elements(${JSON.stringify(own)}::jsonb) WITH ORDINALITY AS item (value, no)
         )
-        .execute();
-      await sql`SELECT pg_notify(${LIVE_CHANNEL}, ${orgId})`.execute(tx);
+        SELECT pg_notify(${LIVE_CHANNEL}, ${orgId}) FROM counter`.execute(tx);
     }
   },
 };

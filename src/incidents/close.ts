@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import type { Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
-import { incidentOf } from './queries.ts';
+import { writeIncidents } from './queries.ts';
 import { recordTimeline } from './timeline.ts';
 
 export type Closing = { at: Date; automatic: boolean; actorName: string | null; detail: string };
@@ -16,26 +17,33 @@ export async function closeIncident(
   closing: Closing,
 ): Promise<boolean> {
   const { tx } = work;
-  const before = await incidentOf(tx, orgId, incidentId);
-  const at = closing.at < before.started_at ? before.started_at : closing.at;
-  const closed = await tx
+  const update = tx
     .updateTable('incidents')
     .set({
       status: 'closed',
-      resolved_at: at,
+      resolved_at: sql<Date>`greatest(started_at, ${closing.at}::timestamptz)`,
       auto_resolved: closing.automatic,
       alarm_held_until: null,
       alarm_held_by_name: null,
     })
     .where('id', '=', incidentId)
+    .where('org_id', '=', orgId)
     .where('status', '=', 'open')
-    .returning('id')
-    .executeTakeFirst();
-  if (!closed) return false;
-  await recordTimeline(work, [
-    { incidentId, kind: 'resolved', at, actorName: closing.actorName, detail: closing.detail },
+    .returningAll();
+  const [row] = await writeIncidents(tx, update);
+  if (!row) return false;
+  await Promise.all([
+    recordTimeline(work, [
+      {
+        incidentId,
+        kind: 'resolved',
+        at: row.resolved_at ?? closing.at,
+        actorName: closing.actorName,
+        detail: closing.detail,
+      },
+    ]),
+    announceIncident(work, row, 'resolved'),
   ]);
-  await announceIncident(work, await incidentOf(tx, orgId, incidentId), 'resolved');
   return true;
 }
 

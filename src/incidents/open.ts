@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import { newId } from '../platform/ids.ts';
 import type { Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
 import type { Evidence } from './contract.ts';
-import { incidentOf } from './queries.ts';
+import { writeIncidents } from './queries.ts';
 import { recordTimeline } from './timeline.ts';
 
 export type Opening = {
@@ -27,7 +28,7 @@ export type Opening = {
  */
 export async function openIncident(work: Work, opening: Opening): Promise<string | null> {
   const { tx, now } = work;
-  const made = await tx
+  const insert = tx
     .insertInto('incidents')
     .values({
       id: newId('inc'),
@@ -51,17 +52,19 @@ export async function openIncident(work: Work, opening: Opening): Promise<string
     .onConflict((conflict) =>
       conflict
         .column('monitor_no')
-        .where('status', '=', 'open')
-        .where('origin', '=', 'automatic')
+        // Literals: a parameter would not be recognized as the condition of the index.
+        .where('status', '=', sql.lit('open'))
+        .where('origin', '=', sql.lit('automatic'))
         .doNothing(),
     )
-    .returning('id')
-    .executeTakeFirst();
-  if (!made) return null;
-  const row = await incidentOf(tx, opening.orgId, made.id);
-  await recordTimeline(work, [
-    { incidentId: made.id, kind: 'opened', at: opening.triggeredAt, detail: opening.summary },
+    .returningAll();
+  const [row] = await writeIncidents(tx, insert);
+  if (!row) return null;
+  await Promise.all([
+    recordTimeline(work, [
+      { incidentId: row.id, kind: 'opened', at: opening.triggeredAt, detail: opening.summary },
+    ]),
+    announceIncident(work, row, 'opened'),
   ]);
-  await announceIncident(work, row, 'opened');
-  return made.id;
+  return row.id;
 }

@@ -1,4 +1,5 @@
 // Incidents as the API shows them.
+import { type OperationNodeSource, sql } from 'kysely';
 import { notFound } from '../platform/refusals.ts';
 import { unix, unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx } from '../platform/work.ts';
@@ -68,6 +69,23 @@ export function detailOf(row: IncidentRow, now: Date): IncidentDetail {
     failure_phase_started_at_unix: unixOrNull(row.failure_phase_started_at),
     evidence: row.evidence as Evidence | null,
   };
+}
+
+/**
+ * Runs a statement that writes incidents (`… RETURNING *`) and answers the written rows with the names of what they
+ * belong to, in one round trip.
+ */
+export async function writeIncidents(tx: Tx, statement: OperationNodeSource): Promise<IncidentRow[]> {
+  const { rows } = await sql<IncidentRow>`
+    WITH written AS (${statement})
+    SELECT written.*, monitors.name AS monitor_name, projects.name AS project_name,
+      acknowledger.email AS acknowledged_by_email, commander.email AS commander_email
+    FROM written
+    LEFT JOIN monitors ON monitors.no = written.monitor_no
+    LEFT JOIN projects ON projects.id = written.project_id
+    LEFT JOIN users AS acknowledger ON acknowledger.id = written.acknowledged_by_user_id
+    LEFT JOIN users AS commander ON commander.id = written.commander_user_id`.execute(tx);
+  return rows;
 }
 
 /** One incident of an organization; 404 when it is unknown or another organization's. */

@@ -19,15 +19,17 @@ const collector: Collector<Change> = {
     const nos = [...intervals.keys()];
     const seconds = [...intervals.values()];
     const regions = await sql<{ no: number }>`
-      SELECT r.no FROM regions r
-      WHERE r.no IN (SELECT a.region_no FROM assignments a WHERE a.monitor_no = ANY(${nos}::int[]) AND NOT a.removed)
-         OR r.slug IN (SELECT unnest(m.regions) FROM monitors m WHERE m.no = ANY(${nos}::int[]))
-      ORDER BY r.no FOR UPDATE`.execute(tx);
-    const regionNos = regions.rows.map((row) => row.no);
-    if (regionNos.length === 0) return;
-    await sql`UPDATE regions SET revision = revision + 1 WHERE no = ANY(${regionNos}::smallint[])`.execute(
+      WITH affected AS (
+        SELECT r.no FROM regions r
+        WHERE r.no IN (SELECT a.region_no FROM assignments a WHERE a.monitor_no = ANY(${nos}::int[]) AND NOT a.removed)
+           OR r.slug IN (SELECT unnest(m.regions) FROM monitors m WHERE m.no = ANY(${nos}::int[]))
+        ORDER BY r.no FOR UPDATE
+      )
+      UPDATE regions SET revision = revision + 1 FROM affected WHERE regions.no = affected.no RETURNING regions.no`.execute(
       tx,
     );
+    const regionNos = regions.rows.map((row) => row.no);
+    if (regionNos.length === 0) return;
     await sql`
       WITH desired AS (
         SELECT r.no AS region_no, r.revision, m.no AS monitor_no, m.id AS monitor_id, u.seconds
@@ -46,8 +48,9 @@ const collector: Collector<Change> = {
         AND NOT EXISTS (SELECT FROM desired d WHERE d.region_no = a.region_no AND d.monitor_no = a.monitor_no)`.execute(
       tx,
     );
-    for (const no of regionNos)
-      await sql`SELECT pg_notify(${ASSIGNMENTS_CHANNEL}, ${String(no)})`.execute(tx);
+    await sql`SELECT pg_notify(${ASSIGNMENTS_CHANNEL}, no::text) FROM unnest(${regionNos}::smallint[]) AS no`.execute(
+      tx,
+    );
   },
 };
 

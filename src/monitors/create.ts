@@ -1,10 +1,11 @@
+import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { healthy } from '../domain/confirmation-state.ts';
 import { INHERITED_POLICY } from '../domain/policy.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { lockLimits } from '../organizations/plan.ts';
 import { newId } from '../platform/ids.ts';
-import { refuse } from '../platform/refusals.ts';
+import { notFound, refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
 import { LOCAL_REGION } from '../regions/create.ts';
@@ -30,6 +31,9 @@ export async function createMonitor(
 ): Promise<Monitor> {
   const { tx, now } = work;
   await lockLimits(tx, orgId);
+  // It may have been deleted since the request was let in; from here on it cannot be.
+  const { rows } = await sql`SELECT 1 FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(tx);
+  if (rows.length === 0) notFound('project');
   const name = checkedName(body.name);
   const kind = KINDS.get(body.type);
   const merged = mergeConfig({}, body.config as Record<string, unknown>);

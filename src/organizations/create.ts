@@ -48,7 +48,9 @@ export async function createOrganization(
     .returning(['id', 'name', 'slug'])
     .executeTakeFirst();
   if (!organization)
-    refuse('slug_taken', `An organization with the slug ${slug} exists already.`, { field: 'name' });
+    refuse('slug_taken', `name gives the slug ${slug}, which another organization has already.`, {
+      field: 'name',
+    });
   await tx
     .insertInto('members')
     .values({ org_id: organization.id, user_id: userId, role: 'owner', joined_at: now })

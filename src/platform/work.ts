@@ -1,9 +1,10 @@
 // A unit of work: `(tx, now, actor)`. Opened by the HTTP mount or a job, `now` frozen, committed once.
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { DB } from './db/tables.ts';
+import { inTransaction, type Tx } from './db/transaction.ts';
 
 export type Database = Kysely<DB>;
-export type Tx = Transaction<DB>;
+export type { Tx };
 
 /** Who does it, as the activity log and timelines name them. */
 export type Actor = {
@@ -59,7 +60,7 @@ export async function runWork<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute(async (tx) => {
+      return await inTransaction(db, async (tx) => {
         const work: Work = { tx, now, actor, deferred: new Map() };
         const result = await act(work);
         const collectors = [...work.deferred.keys()].sort((a, b) => a.rank - b.rank);

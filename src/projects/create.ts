@@ -17,7 +17,10 @@ export async function createProject(work: Work, orgId: string, name: string): Pr
     .onConflict((conflict) => conflict.columns(['org_id', 'slug']).doNothing())
     .returning(['id', 'name', 'slug', 'org_id as organization_id'])
     .executeTakeFirst();
-  if (!project) refuse('slug_taken', `A project with the slug ${slug} exists already.`, { field: 'name' });
+  if (!project)
+    refuse('slug_taken', `name gives the slug ${slug}, which another project has already.`, {
+      field: 'name',
+    });
   await recordActivity(work, {
     orgId,
     action: 'project.create',

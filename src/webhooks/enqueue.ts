@@ -21,21 +21,11 @@ export async function enqueueEvent(
   { orgId, event, projectId, monitorNo, incident }: OutboxEvent,
 ): Promise<void> {
   const { tx, now } = work;
-  const targets = await tx
-    .selectFrom('webhook_targets')
-    .select('id')
-    .where('org_id', '=', orgId)
-    .where('active', '=', true)
-    .where(sql<boolean>`${event} = ANY(events)`)
-    .execute();
-  if (targets.length === 0) return;
+  const named = await readNames(tx, { orgId, projectId, monitorNo, event });
+  if (named.targets.length === 0) return;
   const eventId = newId('evt');
-  const body = await renderBody(tx, eventId, now, { orgId, event, projectId, monitorNo, incident });
-  await tx
-    .insertInto('outbox')
-    .values({ id: eventId, created_at: now, org_id: orgId, event, incident_id: incident.id, body })
-    .execute();
-  const deliveries = targets.map(({ id: targetId }) => ({
+  const body = renderBody(eventId, now, named, { event, incident });
+  const deliveries = named.targets.map((targetId) => ({
     id: newId('dlv'),
     created_at: now,
     org_id: orgId,
@@ -46,46 +36,58 @@ export async function enqueueEvent(
     state: 'pending',
     next_attempt_at: now,
   }));
-  await tx.insertInto('deliveries').values(deliveries).execute();
-  for (const { lane } of deliveries) await wakeLane(tx, lane);
+  await Promise.all([
+    tx
+      .insertInto('outbox')
+      .values({ id: eventId, created_at: now, org_id: orgId, event, incident_id: incident.id, body })
+      .execute(),
+    tx.insertInto('deliveries').values(deliveries).execute(),
+    ...deliveries.map(({ lane }) => wakeLane(tx, lane)),
+  ]);
 }
 
-type Rendered = Omit<OutboxEvent, 'incident' | 'event'> & {
-  event: string;
-  incident: Record<string, unknown> | null;
-  test?: true;
+export type Names = {
+  organization: { id: string; name: string; slug: string };
+  project: { id: string; name: string; slug: string } | null;
+  monitor: { id: string; name: string; type: string } | null;
+  /** Active targets subscribed to the event. */
+  targets: string[];
 };
 
+/** What a body names, and who wants it, in one round trip. */
+export async function readNames(
+  tx: Tx,
+  of: { orgId: string; projectId: string | null; monitorNo: number | null; event: string },
+): Promise<Names> {
+  const { rows } = await sql<Names>`
+    SELECT
+      (SELECT json_build_object('id', id, 'name', name, 'slug', slug) FROM organizations WHERE id = ${of.orgId}) AS organization,
+      (SELECT json_build_object('id', id, 'name', name, 'slug', slug) FROM projects WHERE id = ${of.projectId}) AS project,
+      (SELECT json_build_object('id', id, 'name', name, 'type', type) FROM monitors WHERE no = ${of.monitorNo}) AS monitor,
+      ARRAY(SELECT id FROM webhook_targets WHERE org_id = ${of.orgId} AND active AND ${of.event} = ANY(events)) AS targets`.execute(
+    tx,
+  );
+  const [names] = rows;
+  if (!names) throw new Error('a SELECT without FROM answered no row');
+  return names;
+}
+
+type Rendered = { event: string; incident: Record<string, unknown> | null; test?: true };
+
 /** The body of a delivery (decisions, section 8): these exact bytes are signed and sent on every try. */
-export async function renderBody(tx: Tx, id: string, now: Date, what: Rendered): Promise<string> {
-  const organization = await tx
-    .selectFrom('organizations')
-    .select(['id', 'name', 'slug'])
-    .where('id', '=', what.orgId)
-    .executeTakeFirstOrThrow();
-  const project =
-    what.projectId === null
-      ? null
-      : await tx
-          .selectFrom('projects')
-          .select(['id', 'name', 'slug'])
-          .where('id', '=', what.projectId)
-          .executeTakeFirst();
-  const monitor =
-    what.monitorNo === null
-      ? null
-      : await tx
-          .selectFrom('monitors')
-          .select(['id', 'name', 'type'])
-          .where('no', '=', what.monitorNo)
-          .executeTakeFirst();
+export function renderBody(
+  id: string,
+  now: Date,
+  { organization, project, monitor }: Names,
+  what: Rendered,
+): string {
   return JSON.stringify({
     id,
     event: what.event,
     created_at_unix: unix(now),
     organization,
-    project: project ?? null,
-    monitor: monitor ?? null,
+    project,
+    monitor,
     incident: what.incident,
     ...(what.test ? { test: true } : {}),
   });

@@ -3,7 +3,9 @@ import { request } from '../platform/outbound/request.ts';
 import type { Send } from './send.ts';
 
 /** Sends through the egress module; what cannot be reached is an answer with its class. */
-export function makeSend({ allowPrivate }: { allowPrivate: boolean }): Send {
+/** `timeoutMs` over the whole exchange; the default is 15 s (decisions, section 8). */
+export function makeSend(options: { allowPrivate: boolean; timeoutMs?: number }): Send {
+  const { allowPrivate, timeoutMs } = options;
   return async ({ url, headers, body }) => {
     const startedAt = performance.now();
     try {
@@ -13,6 +15,7 @@ export function makeSend({ allowPrivate }: { allowPrivate: boolean }): Send {
         headers,
         body: Buffer.from(body, 'utf8'),
         policy: { allowPrivate },
+        timeoutMs,
       });
       const retryAfter = reply.headers['retry-after'] ?? null;
       return { kind: 'answered', status: reply.status, retryAfter, latencyMs: reply.latencyMs };

@@ -1,4 +1,5 @@
 // One try of one delivery, through the egress module.
+import { randomBytes } from 'node:crypto';
 import type { DeliveryOutcome } from '../domain/backoff.ts';
 import type { Vault } from '../platform/secrets.ts';
 import { signedHeaders } from './signature.ts';
@@ -37,7 +38,9 @@ export async function sendSigned(
   attempt: Attempt,
 ): Promise<Attempted> {
   const secret = vault.open(attempt.target.secretSealed, secretContext(attempt.target.id));
-  const headers = signedHeaders({ ...attempt, secret, at: clock() });
+  // A replay counts its tries anew, and the header has to differ all the same.
+  const tryId = `${attempt.deliveryId}-${attempt.attempt}-${randomBytes(4).toString('hex')}`;
+  const headers = signedHeaders({ ...attempt, tryId, secret, at: clock() });
   const answer = await send({ url: attempt.target.url, headers, body: attempt.body });
   const { latencyMs } = answer;
   if (answer.kind === 'failed')

@@ -13,8 +13,8 @@ export function secretHint(secret: string): string {
 
 export type Signed = {
   event: string;
-  deliveryId: string;
-  attempt: number;
+  /** Unique per try. */
+  tryId: string;
   eventId: string;
   body: string;
   secret: string;
@@ -25,15 +25,7 @@ export type Signed = {
  * Headers of one try. The key of `x-service-signature` is the UTF-8 bytes of the whole secret as shown; the key of
  * the Standard Webhooks signature is what its base64 part stands for, so that off-the-shelf verifiers work.
  */
-export function signedHeaders({
-  event,
-  deliveryId,
-  attempt,
-  eventId,
-  body,
-  secret,
-  at,
-}: Signed): Record<string, string> {
+export function signedHeaders({ event, tryId, eventId, body, secret, at }: Signed): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const standardKey = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const standard = createHmac('sha256', standardKey)
@@ -43,7 +35,7 @@ export function signedHeaders({
     'content-type': 'application/json',
     'user-agent': 'Tocsin-Webhook/1.0',
     'x-service-event': event,
-    'x-service-delivery': `${deliveryId}-${attempt}`,
+    'x-service-delivery': tryId,
     'x-service-signature': `sha256=${createHmac('sha256', secret).update(body, 'utf8').digest('hex')}`,
     'webhook-id': eventId,
     'webhook-timestamp': timestamp,

@@ -3,7 +3,7 @@ import type { Call } from '../platform/http/mount.ts';
 import { newId } from '../platform/ids.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { testWebhook } from './contract.ts';
-import { renderBody } from './enqueue.ts';
+import { readNames, renderBody } from './enqueue.ts';
 import { type Send, sendSigned } from './send.ts';
 import { targetOf } from './targets.ts';
 
@@ -14,17 +14,11 @@ export async function sendTestEvent(
 ): Promise<ReplyOf<typeof testWebhook>> {
   const { subject, params } = call;
   const eventId = newId('evt');
-  const { target, body } = await call.work(async ({ tx, now }) => ({
+  const { target, names } = await call.work(async ({ tx }) => ({
     target: await targetOf(tx, subject.orgId, params.target_id),
-    body: await renderBody(tx, eventId, now, {
-      orgId: subject.orgId,
-      event: 'test',
-      projectId: null,
-      monitorNo: null,
-      incident: null,
-      test: true,
-    }),
+    names: await readNames(tx, { orgId: subject.orgId, projectId: null, monitorNo: null, event: 'test' }),
   }));
+  const body = renderBody(eventId, call.now, names, { event: 'test', incident: null, test: true });
   const { outcome, statusCode, error, latencyMs } = await sendSigned(options, {
     deliveryId: newId('dlv'),
     attempt: 1,

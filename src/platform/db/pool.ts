@@ -2,7 +2,9 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log.ts';
+import { PreparingClient } from './preparing-client.ts';
 import type { DB } from './tables.ts';
+import { transactionsOf } from './transaction.ts';
 
 export type DatabasePool = {
   db: Kysely<DB>;
@@ -37,7 +39,8 @@ function safeInteger(text: string): number {
 }
 
 /**
- * Opens the pool; connects lazily. A statement may take 10 s, a lock wait 5 s, an idle transaction 30 s; a server
+ * Opens the pool; connects lazily. Statements that are issued without waiting for each other travel together
+ * (pipelining) and run in the order they were issued. A statement may take 10 s, a lock wait 5 s, an idle transaction 30 s; a server
  * that does not answer at all is given up after 12 s.
  */
 export function openPool(options: { url: string; log: Log; size?: number; name?: string }): DatabasePool {
@@ -53,7 +56,13 @@ export function openPool(options: { url: string; log: Log; size?: number; name?:
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
   };
-  const pool = new pg.Pool({ ...connection, max: options.size ?? 10, idleTimeoutMillis: 30_000 });
+  // The library's types know neither `pipeline` nor `Client` yet.
+  const settings = { ...connection, pipeline: true, Client: PreparingClient };
+  const pool = new pg.Pool({
+    ...settings,
+    max: options.size ?? 10,
+    idleTimeoutMillis: 30_000,
+  } as pg.PoolConfig);
   // Without listeners the error of a connection (PostgreSQL restarted) would end the process: idle ones report to the
   // pool, those in use to themselves, and their query fails with it anyway.
   let told = false;
@@ -68,6 +77,7 @@ export function openPool(options: { url: string; log: Log; size?: number; name?:
     client.on('error', () => undefined);
   });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  transactionsOf(db, pool);
   return {
     db,
     pool,

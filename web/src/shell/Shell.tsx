@@ -52,8 +52,10 @@ function OrganizationShell() {
   function onIncident(event: IncidentEvent) {
     const sentence = t(`shell.heard.${event.change}`, { name: event.monitor_name ?? event.cause });
     setHeard(sentence);
+    // One note per incident: what it says last replaces what it said before.
+    notifications.hide(event.incident_id);
     notifications.show({
-      id: `${event.incident_id}-${event.change}`,
+      id: event.incident_id,
       title: sentence,
       message: event.change === 'opened' ? event.cause : null,
       color: event.change === 'opened' ? 'red' : event.change === 'resolved' ? 'green' : 'gray',

@@ -34,7 +34,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontSizes: { xs: '12px', sm: '14px', md: '15px', lg: '17px', xl: '20px' },
   components: {
-    Button: Button.extend({ defaultProps: { size: 'sm' } }),
+    Button: Button.extend({ defaultProps: { size: 'sm', variant: 'filled' } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
     InputWrapper: Input.Wrapper.extend({
       // Hints below the field: fields side by side line up whether they have one or not.

@@ -40,7 +40,9 @@ export function Deliveries({ orgId, targetId }: Place) {
           <thead>
             <tr>
               <th scope="col">{t('check.time')}</th>
-              <th scope="col">{t('deliveries.event')}</th>
+              <th scope="col" className={styles.wide}>
+                {t('deliveries.event')}
+              </th>
               <th scope="col">{t('deliveries.result')}</th>
               <th scope="col" className={`${table.figure} ${styles.wide}`}>
                 {t('deliveries.attempts')}
@@ -74,12 +76,14 @@ function DeliveryRow({ delivery, orgId, targetId }: Place & { delivery: Delivery
     onError: (error) => notifications.show({ color: 'red', message: sentence(error) }),
   });
   const known = EVENT_NAMES.find((name) => name === delivery.event);
+  const event = known === undefined ? delivery.event : t(`events.${known}`);
   return (
     <tr>
       <td className={table.nowrap}>
         <Moment unix={delivery.created_at_unix} />
+        <span className={styles.narrow}>{event}</span>
       </td>
-      <td>{known === undefined ? delivery.event : t(`events.${known}`)}</td>
+      <td className={styles.wide}>{event}</td>
       <td>
         <Result delivery={delivery} />
       </td>
@@ -88,11 +92,12 @@ function DeliveryRow({ delivery, orgId, targetId }: Place & { delivery: Delivery
         <Button
           size="compact-xs"
           variant="default"
-          leftSection={<IconRepeat size={13} />}
+          aria-label={t('deliveries.replay')}
           loading={replay.isPending}
           onClick={() => replay.mutate()}
         >
-          {t('deliveries.replay')}
+          <IconRepeat size={13} aria-hidden="true" />
+          <span className={styles.replay}>{t('deliveries.replay')}</span>
         </Button>
       </td>
     </tr>

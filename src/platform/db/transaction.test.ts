@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { freshDatabase } from '../../../test/harness/database.ts';
+import { runWork, SYSTEM } from '../work.ts';
+import { inTransaction } from './transaction.ts';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+
+test('what a transaction wrote is there after it, and statements issued together ran in their order', async () => {
+  await using database = await freshDatabase();
+  const seen = await inTransaction(database.db, async (tx) => {
+    const [, counted] = await Promise.all([
+      sql`INSERT INTO regions (slug, name, created_at) VALUES ('a', 'A', ${NOW})`.execute(tx),
+      sql<{ n: number }>`SELECT count(*)::int AS n FROM regions`.execute(tx),
+      sql`INSERT INTO regions (slug, name, created_at) VALUES ('b', 'B', ${NOW})`.execute(tx),
+    ]);
+    return counted.rows[0]?.n;
+  });
+  assert.equal(seen, 1);
+  const { rows } = await sql<{ slug: string }>`SELECT slug FROM regions ORDER BY slug`.execute(database.db);
+  assert.deepEqual(
+    rows.map((row) => row.slug),
+    ['a', 'b'],
+  );
+});
+
+test('when one of several statements fails, none of them has happened, also those issued after it', async () => {
+  await using database = await freshDatabase({ poolSize: 1 });
+  const attempt = inTransaction(database.db, (tx) =>
+    Promise.all([
+      sql`INSERT INTO regions (slug, name, created_at) VALUES ('a', 'A', ${NOW})`.execute(tx),
+      sql`SELECT 1 / 0`.execute(tx),
+      sql`INSERT INTO regions (slug, name, created_at) VALUES ('b', 'B', ${NOW})`.execute(tx),
+    ]),
+  );
+  await assert.rejects(attempt, { code: '22012' });
+  const { rows } = await sql`SELECT slug FROM regions`.execute(database.db);
+  assert.deepEqual(rows, []);
+});
+
+test('a statement that failed unheard still keeps the transaction from committing', async () => {
+  await using database = await freshDatabase();
+  const attempt = inTransaction(database.db, async (tx) => {
+    void sql`SELECT 1 / 0`.execute(tx).catch(() => {});
+    await Promise.resolve();
+    return 'done';
+  });
+  await assert.rejects(attempt, { code: '22012' });
+});
+
+test('an error of the work itself rolls back and gives the connection back', async () => {
+  await using database = await freshDatabase({ poolSize: 1 });
+  const attempt = inTransaction(database.db, async (tx) => {
+    await sql`INSERT INTO regions (slug, name, created_at) VALUES ('a', 'A', ${NOW})`.execute(tx);
+    throw new Error('changed my mind');
+  });
+  await assert.rejects(attempt, /changed my mind/);
+  const { rows } = await sql`SELECT slug FROM regions`.execute(database.db);
+  assert.deepEqual(rows, []);
+});
+
+test('a statement that comes again and again is prepared, and answers the same', async () => {
+  await using database = await freshDatabase({ poolSize: 1 });
+  for (let n = 0; n < 60; n++) {
+    const { rows } = await sql<{ twice: number }>`SELECT ${n}::int * 2 AS twice /* often */`.execute(
+      database.db,
+    );
+    assert.equal(rows[0]?.twice, n * 2);
+  }
+  const { rows } = await sql<{ statement: string }>`SELECT statement FROM pg_prepared_statements`.execute(
+    database.db,
+  );
+  assert.ok(rows.some((row) => row.statement.includes('/* often */')));
+});
+
+test('two units of work that lock each other the wrong way round both come through', async () => {
+  await using database = await freshDatabase();
+  const { db } = database;
+  await sql`INSERT INTO regions (slug, name, created_at) VALUES ('a', 'A', ${NOW}), ('b', 'B', ${NOW})`.execute(
+    db,
+  );
+  const bump = (first: string, second: string, met: Promise<void>, arrive: () => void) =>
+    runWork(db, NOW, SYSTEM, async ({ tx }) => {
+      await sql`UPDATE regions SET revision = revision + 1 WHERE slug = ${first}`.execute(tx);
+      arrive();
+      await met;
+      await sql`UPDATE regions SET revision = revision + 1 WHERE slug = ${second}`.execute(tx);
+    });
+  const left = Promise.withResolvers<void>();
+  const right = Promise.withResolvers<void>();
+  await Promise.all([
+    bump('a', 'b', right.promise, left.resolve),
+    bump('b', 'a', left.promise, right.resolve),
+  ]);
+  const { rows } = await sql<{ revision: number }>`SELECT revision FROM regions`.execute(db);
+  assert.deepEqual(
+    rows.map((row) => row.revision),
+    [2, 2],
+  );
+});

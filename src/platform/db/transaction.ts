@@ -1,0 +1,117 @@
+// Transactions in which statements that do not depend on each other travel together (pipelining).
+//
+// The query builder's own transactions run one statement at a time, and statements that were still waiting when one
+// failed would run outside of the transaction. Here every statement is sent as it is issued, and the transaction ends
+// only after all of them have been answered.
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely';
+import type pg from 'pg';
+import type { DB } from './tables.ts';
+
+declare const insideTransaction: unique symbol;
+/** The database inside one transaction. */
+export type Tx = Kysely<DB> & { readonly [insideTransaction]: true };
+
+const pools = new WeakMap<Kysely<DB>, pg.Pool>();
+
+/** Tells which pool a database's transactions take their connections from. */
+export function transactionsOf(db: Kysely<DB>, pool: pg.Pool): void {
+  pools.set(db, pool);
+}
+
+/** Runs `act` in a transaction: committed when it resolves, rolled back when it throws, never half. */
+export async function inTransaction<T>(db: Kysely<DB>, act: (tx: Tx) => Promise<T>): Promise<T> {
+  const pool = pools.get(db);
+  if (!pool) throw new Error('this database was not opened by openPool');
+  const client = await pool.connect();
+  const connection = new PipelinedConnection(client);
+  let broken: Error | undefined;
+  try {
+    // Not waited for: what follows is sent right behind it, and fails with it.
+    void connection.issue('begin', []);
+    const result = await act(kyselyOver(connection));
+    await connection.settled();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await connection.settled().catch(() => {});
+    await client.query('rollback').catch((failed: Error) => {
+      broken = failed;
+    });
+    throw error;
+  } finally {
+    // A connection that cannot even roll back is not given to anybody else.
+    client.release(broken);
+  }
+}
+
+class PipelinedConnection implements DatabaseConnection {
+  readonly #client: pg.PoolClient;
+  readonly #outstanding = new Set<Promise<unknown>>();
+  #failed: unknown;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  issue(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    const answer = this.#client.query(text, values as unknown[]);
+    const watched: Promise<unknown> = answer.then(
+      () => this.#outstanding.delete(watched),
+      (error: unknown) => {
+        this.#outstanding.delete(watched);
+        this.#failed ??= error;
+      },
+    );
+    this.#outstanding.add(watched);
+    return answer;
+  }
+
+  /** Waits until every statement was answered; throws the first error, whoever it went to. */
+  async settled(): Promise<void> {
+    while (this.#outstanding.size > 0) await Promise.all(this.#outstanding);
+    if (this.#failed !== undefined) throw this.#failed;
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { command, rowCount, rows } = await this.issue(sql, parameters);
+    const affects =
+      command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE';
+    return affects ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
+  }
+
+  // biome-ignore lint/correctness/useYield: cursors do not go together with pipelining.
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('rows cannot be streamed inside a transaction');
+  }
+}
+
+/** A query builder whose one connection is this one; making it costs microseconds. */
+function kyselyOver(connection: DatabaseConnection): Tx {
+  const nothing = async () => {};
+  const driver: Driver = {
+    init: nothing,
+    acquireConnection: async () => connection,
+    releaseConnection: nothing,
+    beginTransaction: () => Promise.reject(new Error('transactions do not nest')),
+    commitTransaction: nothing,
+    rollbackTransaction: nothing,
+    destroy: nothing,
+  };
+  return new Kysely<DB>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  }) as Tx;
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Refusal } from '../refusals.ts';
+import { parseJsonBody } from './json-body.ts';
+
+const refused = (text: string) => {
+  try {
+    parseJsonBody(text);
+  } catch (error) {
+    assert.ok(error instanceof Refusal);
+    return error.body();
+  }
+  throw new Error(`taken: ${text}`);
+};
+
+test('what JSON can carry exactly comes through as it is', () => {
+  const value = fc.jsonValue({ maxDepth: 8 });
+  fc.assert(
+    fc.property(value, (given) => {
+      const text = JSON.stringify(given);
+      if (/\\u0000|\\ud[89a-f]|__proto__/i.test(text)) return;
+      if (/(?<!")\b\d{16,}/.test(text) || /e\+/.test(text)) return;
+      assert.deepEqual(parseJsonBody(text), JSON.parse(text));
+    }),
+  );
+});
+
+test('a refusal names the top-level field, however deep the fault lies', () => {
+  assert.equal(refused('{"a":{"b":[{"c":"\\u0000"}]}}').field, 'a');
+  assert.equal(refused('{"a":{"b":9007199254740992}}').field, 'a');
+  assert.equal(refused('{"a":{"__proto__":1}}').field, 'a');
+  assert.equal(refused('["\\ud800"]').field, undefined);
+});
+
+test('the largest safe numbers and fractions are taken', () => {
+  assert.deepEqual(
+    parseJsonBody('[9007199254740991,-9007199254740991,0.1,1e-300]'),
+    [9007199254740991, -9007199254740991, 0.1, 1e-300],
+  );
+});
+
+test('32 levels are taken, 33 are refused', () => {
+  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  parseJsonBody(nested(32));
+  assert.match(refused(nested(33)).message, /32 levels/);
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Type } from 'typebox';
+import { Nullable } from '../contract.ts';
+import { Refusal } from '../refusals.ts';
+import { coerceQuery, problemOf, validate } from './validate.ts';
+
+const closed = { additionalProperties: false };
+const Body = Type.Object(
+  {
+    name: Type.String({ maxLength: 5 }),
+    mode: Type.Optional(Type.Enum(['one', 'two'])),
+    count: Type.Optional(Nullable(Type.Integer({ minimum: 1 }))),
+    inner: Type.Optional(
+      Type.Object({ list: Type.Array(Type.Object({ a: Type.String() }, closed)) }, closed),
+    ),
+    auth: Type.Optional(
+      Nullable(
+        Type.Union([
+          Type.Object({ kind: Type.Literal('basic'), user: Type.String() }, closed),
+          Type.Object({ kind: Type.Literal('bearer'), token: Type.String() }, closed),
+        ]),
+      ),
+    ),
+  },
+  closed,
+);
+
+const fieldOf = (value: unknown, prefix?: string) => {
+  try {
+    validate(Body, value, prefix);
+  } catch (error) {
+    assert.ok(error instanceof Refusal && error.code === 'invalid_request');
+    return error.details.field;
+  }
+  return 'nothing';
+};
+
+test('what fits passes, null where it may be', () => {
+  assert.equal(fieldOf({ name: 'x', count: null, auth: null, mode: 'two' }), 'nothing');
+});
+
+test('the field at fault is named by its path', () => {
+  for (const [value, field] of [
+    [{}, 'name'],
+    [{ name: 7 }, 'name'],
+    [{ name: 'too long' }, 'name'],
+    [{ name: 'x', mode: 'three' }, 'mode'],
+    [{ name: 'x', count: 0 }, 'count'],
+    [{ name: 'x', extra: 1 }, 'extra'],
+    [{ name: 'x', inner: { list: [{ a: 'x' }, { a: 1 }] } }, 'inner.list.1.a'],
+    [{ name: 'x', inner: { list: [{ a: 'x', b: 1 }] } }, 'inner.list.0.b'],
+    [{ name: 'x', inner: {} }, 'inner.list'],
+    [null, undefined],
+    [[], undefined],
+    ['text', undefined],
+  ] as const)
+    assert.equal(fieldOf(value), field, JSON.stringify(value));
+});
+
+test('inside a union something of the union is named', () => {
+  assert.match(fieldOf({ name: 'x', auth: { kind: 'basic' } }) ?? '', /^auth/);
+  assert.match(fieldOf({ name: 'x', auth: { kind: 'other' } }) ?? '', /^auth/);
+  assert.match(fieldOf({ name: 'x', auth: 'text' }) ?? '', /^auth/);
+});
+
+test('a prefix goes before the path', () => {
+  assert.equal(fieldOf({ name: 7 }, 'config'), 'config.name');
+});
+
+test('a name with a slash or a tilde is named as it was sent', () => {
+  assert.equal(fieldOf({ name: 'x', 'a/b~c': 1 }), 'a/b~c');
+});
+
+test('problemOf tells instead of throwing', () => {
+  assert.equal(problemOf(Body, { name: 'x' }), null);
+  assert.match(problemOf(Body, { name: 7 }) ?? '', /^name must /);
+});
+
+test('a query becomes numbers and switches where the schema says so, and nothing else', () => {
+  const query = Type.Object({ limit: Type.Integer(), deep: Type.Boolean(), text: Type.String() });
+  assert.deepEqual(coerceQuery(query, { limit: '12', deep: 'true', text: '12', other: '3' }), {
+    limit: 12,
+    deep: true,
+    text: '12',
+    other: '3',
+  });
+  assert.deepEqual(coerceQuery(query, { limit: '1.5', deep: '1' }), { limit: '1.5', deep: '1' });
+  assert.throws(() => coerceQuery(query, { limit: ['1', '2'] }), /more than once/);
+  assert.deepEqual(coerceQuery(query, JSON.parse('{"constructor":"1"}') as Record<string, unknown>), {
+    constructor: '1',
+  });
+});

@@ -1,0 +1,159 @@
+// The live stream of an organization (decisions, section 3): in order, resumed without a gap, closed to who is out.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Monitor } from '../../src/monitors/contract.ts';
+import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
+import { type EventStream, openEventStream } from '../harness/event-stream.ts';
+import { assertRefused } from '../harness/refused.ts';
+
+let app: TestApp;
+before(async () => {
+  app = await startAppOfFile();
+});
+
+let made = 0;
+function create(place: Place): Promise<Monitor> {
+  made += 1;
+  const body = { name: `Monitor ${made}`, type: 'http', config: { url: 'https://shop.example.com/' } };
+  return app.alice.ok('POST', `/projects/${place.projectId}/monitors`, body);
+}
+async function say(monitor: Monitor, ...statuses: ('up' | 'down')[]): Promise<void> {
+  for (const status of statuses) {
+    app.clock.advance(1000);
+    await app.probe().says(monitor.id, status);
+  }
+}
+const urlOf = ({ orgId }: Place) => `${app.url}/organizations/${orgId}/events`;
+/** What was told of one kind; which of two kinds comes first within one commit means nothing. */
+const told = ({ events }: EventStream, kind: 'monitor' | 'incident') =>
+  events
+    .filter(({ event }) => event === kind)
+    .map(
+      ({ data }) => `${String(data.change)} ${String(kind === 'monitor' ? data.last_status : data.status)}`,
+    );
+
+test('changes of monitors and incidents arrive in order, numbered without gaps', async () => {
+  const place = await app.place();
+  const stream = await openEventStream(urlOf(place), app.alice.cookie());
+  try {
+    const monitor = await create(place);
+    await say(monitor, 'up', 'up', 'down', 'down', 'up', 'up');
+    await app.alice.ok('DELETE', `/monitors/${monitor.id}`);
+    await stream.next((e) => e.data.change === 'deleted');
+    assert.deepEqual(told(stream, 'monitor'), [
+      'created null',
+      'status passed',
+      'status degraded',
+      'status failed',
+      'status passed',
+      'deleted passed',
+    ]);
+    assert.deepEqual(told(stream, 'incident'), ['opened open', 'resolved closed']);
+    assert.deepEqual(
+      stream.events.map((e) => e.id),
+      ['1', '2', '3', '4', '5', '6', '7', '8'],
+    );
+  } finally {
+    stream.stop();
+  }
+});
+
+test('a stream resumed with Last-Event-ID has no gap and nothing twice', async () => {
+  const place = await app.place();
+  const monitor = await create(place);
+  await say(monitor, 'up', 'down', 'down');
+  const whole = await openEventStream(urlOf(place), app.alice.cookie(), '0');
+  const rest = await openEventStream(urlOf(place), app.alice.cookie(), '3');
+  try {
+    await say(monitor, 'up', 'up');
+    await whole.next((e) => e.id === '7');
+    await rest.next((e) => e.id === '7');
+    assert.deepEqual(
+      whole.events.map((e) => e.id),
+      ['1', '2', '3', '4', '5', '6', '7'],
+    );
+    assert.deepEqual(
+      rest.events.map((e) => e.id),
+      ['4', '5', '6', '7'],
+    );
+    assert.deepEqual(
+      rest.events.map((e) => e.data),
+      whole.events.slice(3).map((e) => e.data),
+    );
+  } finally {
+    whole.stop();
+    rest.stop();
+  }
+});
+
+test('a resume from a place that never was is told to reload', async () => {
+  const place = await app.place();
+  await create(place);
+  for (const id of ['999', '-1', '1.5']) {
+    const stream = await openEventStream(urlOf(place), app.alice.cookie(), id);
+    assert.equal((await stream.next(() => true)).event, 'reset', id);
+    stream.stop();
+  }
+});
+
+test('without Last-Event-ID a stream begins now', async () => {
+  const place = await app.place();
+  await create(place);
+  const stream = await openEventStream(urlOf(place), app.alice.cookie());
+  try {
+    const monitor = await create(place);
+    await stream.next((e) => e.data.monitor_id === monitor.id);
+    assert.equal(stream.events.length, 1);
+  } finally {
+    stream.stop();
+  }
+});
+
+test('events of one organization are not told in another', async () => {
+  const [one, two] = [await app.place(), await app.place()];
+  const stream = await openEventStream(urlOf(one), app.alice.cookie());
+  try {
+    await create(two);
+    const mine = await create(one);
+    await stream.next(() => true);
+    assert.deepEqual(
+      stream.events.map((e) => e.data.monitor_id),
+      [mine.id],
+    );
+  } finally {
+    stream.stop();
+  }
+});
+
+test('a change made on one server is told on the other', async () => {
+  await using other = await app.another();
+  const place = await app.place();
+  const path = `${other.url}/organizations/${place.orgId}/events`;
+  const stream = await openEventStream(path, app.alice.cookie());
+  try {
+    const monitor = await create(place);
+    assert.equal((await stream.next(() => true)).data.monitor_id, monitor.id);
+  } finally {
+    stream.stop();
+  }
+});
+
+test('a stranger gets no stream', async () => {
+  const carol = await app.person('carol');
+  const place = await app.place();
+  const path = `/organizations/${place.orgId}/events`;
+  assertRefused(await carol.send('GET', path), { status: 403, error: 'forbidden' });
+  assertRefused(await app.visitor().send('GET', path), { status: 401, error: 'unauthenticated' });
+});
+
+test('the stream of a removed member is closed within 5 s', async () => {
+  const place = await app.place();
+  const bob = await app.person('bob', { [place.orgId]: 'member' });
+  const response = await fetch(urlOf(place), { headers: { cookie: bob.cookie() } });
+  assert.equal(response.status, 200);
+  const reader = response.body!.getReader();
+  const removedAt = performance.now();
+  await app.db.deleteFrom('members').where('user_id', '=', bob.userId).execute();
+  while (!(await reader.read()).done);
+  assert.ok(performance.now() - removedAt < 5000);
+});

@@ -1,0 +1,306 @@
+// Real processes under fire: an installation, a probe of its own, results posted without end, and kill -9 in the middle.
+// The kill journeys run it once each, the soak many times.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import type { Result, ResultsReply } from '../src/checks/probe-contract.ts';
+import type { IncidentSummary } from '../src/incidents/contract.ts';
+import type { Monitor } from '../src/monitors/contract.ts';
+import { hashToken } from '../src/platform/secrets.ts';
+import { type Client, makeClient } from './harness/client.ts';
+import { type Installation, startInstallation } from './harness/installation.ts';
+import { resultOf } from './harness/probe.ts';
+import { startTarget } from './harness/target.ts';
+
+const MAIN = join(import.meta.dirname, '../src/main.ts');
+const GUNS = 4;
+const BATCH = 50;
+const PATIENCE_MS = 60_000;
+/** A check a second; one may be missed around the probe's own start of a post, and timers of a loaded machine are late. */
+const LONGEST_GAP_MS = 3_500;
+
+export type Siege = AsyncDisposable & {
+  /** Starts posting; resolves when results are acknowledged, an incident is open and the probe's checks come in. */
+  underFire: () => Promise<void>;
+  killServer: () => Promise<void>;
+  /** Starts the server again on the same folder and port, and waits until results are acknowledged again. */
+  restart: () => Promise<void>;
+  killPostgres: () => Promise<void>;
+  /** Waits until results are acknowledged again. */
+  recovered: () => Promise<void>;
+  /** Ceases fire and compares everything that was acknowledged with what the database holds. */
+  assertNothingLost: () => Promise<{ acknowledged: number; repeated: number }>;
+};
+
+type Fire = { acknowledged: Set<string>; repeated: number; stop: () => Promise<void> };
+/** What was acknowledged in earlier rounds. */
+type Ledger = { acknowledged: Set<string>; lastMs: number };
+
+/** Starts an installation under siege, on a folder of its own. */
+export async function startSiege(): Promise<Siege> {
+  const stack = new AsyncDisposableStack();
+  try {
+    return await start(stack);
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+async function start(stack: AsyncDisposableStack): Promise<Siege> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-siege-'));
+  stack.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const port = await freePort();
+  const open = () => startInstallation({ dataDir, port, env: { LOCAL_PROBE: 'off' } });
+  let installation: Installation = await open();
+  stack.defer(async () => {
+    await installation.interrupt();
+    await endOrphan(dataDir);
+  });
+  const { url } = installation;
+  const target = await startTarget();
+  stack.defer(() => target.stop());
+
+  const tokens = { local: newToken(), fire: newToken() };
+  await query(dataDir, async (client) => {
+    for (const [slug, token] of Object.entries(tokens))
+      await client.query(
+        `WITH region AS (INSERT INTO regions (slug, name, allow_private_targets, created_at) VALUES ($1, $1, true, now()) RETURNING no)
+         INSERT INTO probe_tokens (hash, region_no, created_at) SELECT $2, no, now() FROM region`,
+        [slug, hashToken(token)],
+      );
+  });
+  let alice: Client = await installation.admin();
+  const [organization] = await alice.ok<{ id: string }[]>('GET', '/me/organizations');
+  const [project] = await alice.ok<{ id: string }[]>('GET', `/organizations/${organization?.id}/projects`);
+  const create = (name: string, fields: object) =>
+    alice.ok<Monitor>('POST', `/projects/${project?.id}/monitors`, {
+      name,
+      type: 'http',
+      interval_seconds: 1,
+      config: { url: target.url },
+      ...fields,
+    });
+  const watched = await create('Watched', { regions: ['local'] });
+  const monitors = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      create(`Fired at ${i}`, { regions: ['fire'], interval_seconds: 60 }),
+    ),
+  );
+  const failing = monitors[0] as Monitor;
+  const probe = startProbe(url, tokens.local, join(dataDir, 'siege-probe'));
+  stack.defer(() => end(probe));
+  let fire: Fire | null = null;
+  const ledger: Ledger = { acknowledged: new Set(), lastMs: 0 };
+  stack.defer(async () => fire?.stop());
+
+  const incidents = () => alice.ok<IncidentSummary[]>('GET', `/monitors/${failing.id}/incidents`);
+  const acknowledgedMore = async (by: number) => {
+    const from = fire?.acknowledged.size ?? 0;
+    await until('results are acknowledged', async () => (fire?.acknowledged.size ?? 0) >= from + by);
+  };
+  let opened: IncidentSummary | null = null;
+
+  return {
+    async underFire() {
+      fire ??= openFire(url, tokens.fire, monitors, ledger);
+      await until('an incident is open', async () => (await incidents()).length > 0);
+      if (!opened) [opened = null] = await incidents();
+      await until('the probe checks', async () => target.answers.length >= 3);
+      await acknowledgedMore(1000);
+    },
+    async killServer() {
+      const ended = once(installation.process, 'exit');
+      installation.process.kill('SIGKILL');
+      await ended;
+    },
+    async restart() {
+      // While nobody answers the probe goes on: it has to have something to spool.
+      const answered = target.answers.length;
+      await until('the probe goes on without a server', async () => target.answers.length >= answered + 2);
+      installation = await open();
+      alice = await installation.admin();
+      await acknowledgedMore(1000);
+    },
+    async killPostgres() {
+      for (const pid of await postgresProcesses(dataDir)) kill(pid, 'SIGKILL');
+    },
+    recovered: () => acknowledgedMore(1000),
+    async assertNothingLost() {
+      if (!fire) throw new Error('there was no fire');
+      await fire.stop();
+      const { acknowledged, repeated } = fire;
+      fire = null;
+      const stored = await query(dataDir, async (client) => {
+        const { rows } = await client.query<{ key: string }>(
+          `SELECT m.id || ' ' || (extract(epoch FROM c.checked_at) * 1000)::bigint AS key
+           FROM checks c JOIN monitors m ON m.no = c.monitor_no JOIN regions r ON r.no = c.region_no WHERE r.slug = 'fire'`,
+        );
+        return rows.map(({ key }) => key);
+      });
+      const there = new Set(stored);
+      assert.deepEqual(
+        [...acknowledged].filter((key) => !there.has(key)),
+        [],
+        'acknowledged and missing',
+      );
+      assert.equal(stored.length, acknowledged.size, 'counted twice, or never acknowledged');
+      await until('the incident is still the only one', async () => {
+        const list = await incidents();
+        assert.deepEqual(
+          list.map(({ id, status }) => [id, status]),
+          [[opened?.id, 'open']],
+        );
+        return true;
+      });
+      await assertNoHole(dataDir, watched, () => target.answers.length);
+      return { acknowledged: acknowledged.size, repeated };
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** Posts results without end: each batch until it is acknowledged, as a probe does. */
+function openFire(url: string, token: string, monitors: readonly Monitor[], ledger: Ledger): Fire {
+  const fire = { acknowledged: ledger.acknowledged, repeated: 0 };
+  let ceased = false;
+  const client = makeClient(url);
+  const batch = (): Result[] =>
+    Array.from({ length: BATCH }, (_, i) => {
+      ledger.lastMs = Math.max(ledger.lastMs + 1, Date.now() - BATCH);
+      const at = i % monitors.length;
+      return resultOf(monitors[at]?.id ?? '', ledger.lastMs, at === 0 ? 'down' : 'up');
+    });
+  const gun = async (n: number) => {
+    while (!ceased) {
+      const results = batch();
+      for (;;) {
+        const body = { probe_id: `gun-${n}`, results };
+        const answer = await client
+          .send<ResultsReply>('POST', '/probe/results', body, { authorization: `Bearer ${token}` })
+          .catch(() => null);
+        if (answer?.status === 200) {
+          const { accepted, duplicates } = answer.body;
+          assert.equal(accepted + duplicates, BATCH, JSON.stringify(answer.body));
+          fire.repeated += duplicates;
+          break;
+        }
+        assert.ok(
+          answer === null || answer.status === 503,
+          `results answered ${answer?.status} ${JSON.stringify(answer?.body)}`,
+        );
+        await pause(50);
+      }
+      for (const result of results) fire.acknowledged.add(`${result.monitor_id} ${result.checked_at_ms}`);
+    }
+  };
+  const guns = Promise.all(Array.from({ length: GUNS }, (_, n) => gun(n)));
+  guns.catch(() => undefined); // told when the fire ceases
+  return Object.assign(fire, {
+    async stop() {
+      ceased = true;
+      await guns;
+    },
+  });
+}
+
+/** Everything the probe measured arrives, also from while nobody took it: no two checks lie further apart than explained. */
+async function assertNoHole(dataDir: string, watched: Monitor, answered: () => number): Promise<void> {
+  const upTo = answered();
+  const checks = () =>
+    query(dataDir, async (client) => {
+      const { rows } = await client.query<{ at: string }>(
+        `SELECT (extract(epoch FROM c.checked_at) * 1000)::bigint::text AS at FROM checks c
+         JOIN monitors m ON m.no = c.monitor_no WHERE m.id = $1 ORDER BY 1`,
+        [watched.id],
+      );
+      return rows.map(({ at }) => Number(at));
+    });
+  await until('the spool is empty', async () => (await checks()).length >= upTo);
+  const times = await checks();
+  const gaps = times.slice(1).map((at, i) => at - (times[i] ?? at));
+  const longest = Math.max(...gaps);
+  assert.ok(longest <= LONGEST_GAP_MS, `a hole of ${longest} ms in the checks`);
+}
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    if (await holds()) return;
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${PATIENCE_MS} ms`);
+    await pause(25);
+  }
+}
+
+function startProbe(url: string, token: string, dataDir: string): ChildProcess {
+  return spawn(process.execPath, [MAIN, 'probe', '--url', url, '--token', token, '--data-dir', dataDir], {
+    stdio: 'ignore',
+    env: { PATH: process.env.PATH, HOME: process.env.HOME },
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+/** A server that was killed leaves PostgreSQL behind, which the next start would stop. */
+async function endOrphan(dataDir: string): Promise<void> {
+  const [pid] = await postgresProcesses(dataDir);
+  if (pid === undefined || !kill(pid, 'SIGINT')) return;
+  while (kill(pid, 0)) await pause(20);
+}
+
+function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** The postmaster of a data directory and all its children. */
+async function postgresProcesses(dataDir: string): Promise<number[]> {
+  const [pid] = await postmasterFile(dataDir);
+  if (!pid || !kill(Number(pid), 0)) return [];
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  return [pid, ...children.split(' ')].filter(Boolean).map(Number);
+}
+
+async function postmasterFile(dataDir: string): Promise<string[]> {
+  const text = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => '');
+  return text.split('\n').map((line) => line.trim());
+}
+
+/** Asks the embedded database itself. */
+async function query<T>(dataDir: string, ask: (client: pg.Client) => Promise<T>): Promise<T> {
+  const [, , , port, host] = await postmasterFile(dataDir);
+  const client = new pg.Client({ host, port: Number(port), user: 'tocsin', database: 'postgres' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await ask(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const newToken = () => `tcp_${randomBytes(32).toString('base64url')}`;
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
