@@ -57,6 +57,7 @@ CREATE TABLE monitor_state (
   state jsonb NOT NULL,
   last_status text,
   last_severity text,
+  last_status_since timestamptz,
   -- When time alone would change the verdict: a keyed job runs then, and the auditor looks for what it missed.
   reevaluate_at timestamptz
 ) WITH (fillfactor = 60);

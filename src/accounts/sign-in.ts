@@ -1,5 +1,6 @@
 // Sign-in, sessions and passwords: better-auth with our tables. Nothing of this is written by hand.
 import { betterAuth } from 'better-auth';
+import { createAuthMiddleware } from 'better-auth/api';
 import { newId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from '../platform/work.ts';
@@ -34,6 +35,14 @@ export function makeSignIn(db: Database, log: Log, { baseUrl, secret, openSignUp
       disableSignUp: !openSignUp,
       minPasswordLength: 8,
       maxPasswordLength: 128,
+    },
+    hooks: {
+      // A new password ends all other sessions, whatever the caller asks for (decisions, section 2).
+      before: createAuthMiddleware(async (context) => {
+        if (context.path !== '/change-password') return;
+        const body = { ...(context.body as object), revokeOtherSessions: true };
+        return { context: { ...context, body } };
+      }),
     },
     session: {
       modelName: 'sessions',

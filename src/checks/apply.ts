@@ -119,7 +119,8 @@ async function saveStates(work: Work, outcomes: readonly Outcome[]): Promise<voi
   }));
   await sql`
     UPDATE monitor_state s SET calm = n.calm, state = n.state, last_status = n.last_status,
-      last_severity = n.last_severity, reevaluate_at = n.reevaluate_at
+      last_severity = n.last_severity, reevaluate_at = n.reevaluate_at,
+      last_status_since = CASE WHEN s.last_status IS DISTINCT FROM n.last_status THEN ${work.now} ELSE s.last_status_since END
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       AS n (no int, calm boolean, state jsonb, last_status text, last_severity text, reevaluate_at timestamptz)
     WHERE s.monitor_no = n.no`.execute(work.tx);

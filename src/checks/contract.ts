@@ -123,6 +123,7 @@ export const listRecentChecks = operation({
           region: Type.String(),
           status: Type.String(),
           latency_ms: Nullable(Type.Integer()),
+          cause_layer: Nullable(Type.String()),
         }),
       ),
     }),

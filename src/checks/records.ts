@@ -92,7 +92,13 @@ export async function listChecks(
 
 export type RecentChecks = {
   monitor_id: string;
-  checks: { checked_at_unix: number; region: string; status: string; latency_ms: number | null }[];
+  checks: {
+    checked_at_unix: number;
+    region: string;
+    status: string;
+    latency_ms: number | null;
+    cause_layer: string | null;
+  }[];
 };
 
 /** The last `limit` checks of every monitor of a project, from the last day. */
@@ -109,13 +115,14 @@ export async function recentChecks(
     at: number | null;
     status: number | null;
     latency_ms: number | null;
+    cause_layer: string | null;
   }>`
-    SELECT m.id, c.slug, extract(epoch FROM c.checked_at)::bigint AS at, c.status, c.latency_ms
+    SELECT m.id, c.slug, extract(epoch FROM c.checked_at)::bigint AS at, c.status, c.latency_ms, c.cause_layer
     FROM monitors m
     LEFT JOIN LATERAL (
       SELECT r.slug, newest.* FROM regions r
       CROSS JOIN LATERAL (
-        SELECT checked_at, status, latency_ms FROM checks
+        SELECT checked_at, status, latency_ms, cause_layer FROM checks
         WHERE monitor_no = m.no AND region_no = r.no AND checked_at > ${since}
         ORDER BY checked_at DESC LIMIT ${limit}
       ) newest
@@ -134,6 +141,7 @@ export async function recentChecks(
         region: row.slug ?? '',
         status: STATUS_OF[row.status ?? 2] ?? 'down',
         latency_ms: row.latency_ms,
+        cause_layer: row.cause_layer,
       });
   }
   return [...byMonitor.values()];

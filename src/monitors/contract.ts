@@ -1,6 +1,6 @@
 // Browser-safe. Monitors (interface, sections 2, 4 and 7; decisions, sections 3, 4 and 5).
 import { type Static, Type } from 'typebox';
-import { Int32, Nullable, operation } from '../platform/contract.ts';
+import { Int32, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 import { ProjectParams } from '../projects/contract.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -49,6 +49,7 @@ export const Monitor = Type.Object({
   regions: Type.Array(Type.String()),
   last_status: Nullable(Type.String()),
   last_severity: Nullable(Type.String()),
+  last_status_since_unix: Nullable(UnixSeconds()),
   policy: Nullable(Policy),
   alarm_gate: Nullable(AlarmGate),
 });
@@ -118,6 +119,7 @@ export const MonitorUpdate = Type.Object(
     project_id: Type.Optional(Type.Unknown()),
     last_status: Type.Optional(Type.Unknown()),
     last_severity: Type.Optional(Type.Unknown()),
+    last_status_since_unix: Type.Optional(Type.Unknown()),
   },
   closed,
 );

@@ -83,7 +83,12 @@ export async function createMonitor(
     change: 'created',
     last_status: null,
   });
-  const shown = showMonitor({ ...made, last_status: null, last_severity: null } as unknown as MonitorRow);
+  const shown = showMonitor({
+    ...made,
+    last_status: null,
+    last_severity: null,
+    last_status_since: null,
+  } as unknown as MonitorRow);
   await recordActivity(work, {
     orgId,
     action: 'monitor.create',

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import { effectiveAlarm, INHERITED_POLICY, type MonitorPolicy, type PolicyLevels } from '../domain/policy.ts';
 import type { DB } from '../platform/db/tables.ts';
+import { unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import type { Monitor, Policy } from './contract.ts';
 import type { Kind } from './kind.ts';
@@ -15,6 +16,7 @@ export type MonitorRow = Omit<Selectable<DB['monitors']>, 'config' | 'policy' | 
   policy: MonitorPolicy;
   alarm_gate: AlarmGate | null;
   last_status: string | null;
+  last_status_since: Date | null;
   last_severity: string | null;
 };
 
@@ -30,7 +32,7 @@ export function selectMonitors(db: Database | Tx) {
     .selectFrom('monitors')
     .innerJoin('monitor_state', 'monitor_state.monitor_no', 'monitors.no')
     .selectAll('monitors')
-    .select(['monitor_state.last_status', 'monitor_state.last_severity'])
+    .select(['monitor_state.last_status', 'monitor_state.last_severity', 'monitor_state.last_status_since'])
     .$castTo<MonitorRow>();
 }
 
@@ -68,6 +70,7 @@ export function showMonitor(row: MonitorRow): Monitor {
     regions: row.regions,
     last_status: row.last_status,
     last_severity: row.last_severity,
+    last_status_since_unix: unixOrNull(row.last_status_since),
     policy: showPolicy(row.policy),
     alarm_gate: row.alarm_gate,
   };

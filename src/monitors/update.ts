@@ -46,8 +46,9 @@ export async function updateMonitor(
   const { tx } = work;
   const before = await lockMonitor(work, monitorId);
   const shownBefore = showMonitor(before);
-  const { id, slug, project_id, last_status, last_severity } = body;
-  refuseChangedReadOnly({ id, slug, project_id, last_status, last_severity }, shownBefore);
+  const { id, slug, project_id, last_status, last_severity, last_status_since_unix } = body;
+  const readOnly = { id, slug, project_id, last_status, last_severity, last_status_since_unix };
+  refuseChangedReadOnly(readOnly, shownBefore);
   refuseChangedReadOnly(
     { effective_alarm: body.policy?.effective_alarm },
     { ...shownBefore.policy },
@@ -112,7 +113,9 @@ export async function updateMonitor(
     state = afterEdit(state, candidate.regions);
   }
   if (state !== before.state) {
-    before.last_status = displayStatus(state);
+    const status = displayStatus(state);
+    if (status !== before.last_status) before.last_status_since = work.now;
+    before.last_status = status;
     await tx
       .updateTable('monitor_state')
       .set({
@@ -120,6 +123,7 @@ export async function updateMonitor(
         calm: false,
         not_before: work.now,
         last_status: before.last_status,
+        last_status_since: before.last_status_since,
         reevaluate_at: null,
       })
       .where('monitor_no', '=', before.no)

@@ -9,6 +9,9 @@ export const OrganizationParams = Type.Object({ org_id: Type.String() });
 export const Organization = Type.Object({ id: Type.String(), name: Type.String(), slug: Type.String() });
 export type Organization = Static<typeof Organization>;
 
+/** An organization as one of its members sees it. */
+export const MyOrganization = Type.Object({ ...Organization.properties, role: Type.String() });
+
 export const listMyOrganizations = operation({
   id: 'listMyOrganizations',
   method: 'GET',
@@ -18,7 +21,7 @@ export const listMyOrganizations = operation({
   right: 'signed_in',
   subject: 'none',
   status: 200,
-  reply: Type.Array(Organization),
+  reply: Type.Array(MyOrganization),
 });
 
 export const createOrganization = operation({

@@ -11,7 +11,7 @@ export function organizationRoutes(options: CreateOptions): Route[] {
       return db
         .selectFrom('organizations')
         .innerJoin('members', 'members.org_id', 'organizations.id')
-        .select(['organizations.id', 'organizations.name', 'organizations.slug'])
+        .select(['organizations.id', 'organizations.name', 'organizations.slug', 'members.role'])
         .where('members.user_id', '=', caller.userId)
         .orderBy('organizations.name')
         .orderBy('organizations.id')

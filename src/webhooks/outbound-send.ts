@@ -2,8 +2,10 @@ import { OutboundFailure } from '../platform/outbound/failures.ts';
 import { request } from '../platform/outbound/request.ts';
 import type { Send } from './send.ts';
 
-/** Sends through the egress module; what cannot be reached is an answer with its class. */
-/** `timeoutMs` over the whole exchange; the default is 15 s (decisions, section 8). */
+/**
+ * Sends through the egress module; what cannot be reached is an answer with its class. `timeoutMs` is over the whole
+ * exchange, 15 s unless given (decisions, section 8).
+ */
 export function makeSend(options: { allowPrivate: boolean; timeoutMs?: number }): Send {
   const { allowPrivate, timeoutMs } = options;
   return async ({ url, headers, body }) => {

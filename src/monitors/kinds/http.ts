@@ -1,4 +1,5 @@
 // What a monitor of type `http` accepts beyond its schema (decisions, section 4).
+import { compile } from 'json-p3';
 import { RE2JS } from 're2js';
 import { HttpConfig } from '../config/http.ts';
 import { invalidConfig, type Kind, type KindContext } from '../kind.ts';
@@ -95,7 +96,8 @@ export const http: Kind<HttpConfig> = {
     if (config.degraded_after_ms !== null && config.degraded_after_ms >= config.timeout_ms)
       invalidConfig('config.degraded_after_ms', 'must be shorter than the timeout');
     if (config.keyword?.mode === 'regex') checkPattern(config.keyword.text, 'config.keyword.text');
-    for (const [i, { op, value }] of config.json_assertions.entries()) {
+    for (const [i, { path, op, value }] of config.json_assertions.entries()) {
+      checkPath(path, `config.json_assertions.${i}.path`);
       const field = `config.json_assertions.${i}.value`;
       if (op !== 'exists' && value === undefined) invalidConfig(field, `is required with ${op}`);
       if (op === 'matches') checkPattern(value, field);
@@ -138,6 +140,15 @@ function checkTls(config: HttpConfig, context: KindContext): void {
       invalidConfig(`config.tls.${name}`, `must be PEM text with a ${kind}`);
   if ((client_cert_pem && !client_key_pem) || (client_key_pem && !client_cert_pem))
     invalidConfig('config.tls.client_key_pem', 'and client_cert_pem belong together');
+}
+
+/** RFC 9535, by the library that will follow it. */
+function checkPath(path: string, field: string): void {
+  try {
+    compile(path);
+  } catch (error) {
+    invalidConfig(field, `is not a JSONPath such as $.data.items[0].id: ${(error as Error).message}`);
+  }
 }
 
 /** The engine that will run it decides what it is: linear time, no back-references. */

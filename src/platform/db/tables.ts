@@ -155,6 +155,7 @@ export interface MonitorState {
   state: Json;
   last_status: Nullable<string>;
   last_severity: Nullable<string>;
+  last_status_since: Nullable<Instant>;
   reevaluate_at: Nullable<Instant>;
 }
 
