@@ -201,7 +201,6 @@ const wrong: [body: Record<string, unknown>, field: string][] = [
   [withConfig({ expected_status: ['2xx'] }), 'config.expected_status.0'],
   [withConfig({ expected_status: ['299-200'] }), 'config.expected_status.0'],
   [withConfig({ degraded_after_ms: 10_000 }), 'config.degraded_after_ms'],
-  [withConfig({ body: 'x' }), 'config.body'],
   [withConfig({ auth: { kind: 'digest' } }), 'config.auth.kind'],
   [withConfig({ keyword: { mode: 'contains' } }), 'config.keyword.text'],
   [withConfig({ keyword: { text: '(', mode: 'regex' } }), 'config.keyword.text'],

@@ -47,6 +47,7 @@ test('a monitor made of the least there is has every default of the decisions', 
     regions: ['local'],
     last_status: null,
     last_severity: null,
+    last_status_since_unix: null,
     alarm_gate: null,
   });
   assert.deepEqual(config, {
