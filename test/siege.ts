@@ -4,25 +4,22 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
-import type { Result, ResultsReply } from '../src/checks/probe-contract.ts';
 import type { IncidentSummary } from '../src/incidents/contract.ts';
 import type { Monitor } from '../src/monitors/contract.ts';
 import { hashToken } from '../src/platform/secrets.ts';
-import { type Client, makeClient } from './harness/client.ts';
+import { endOrphan, kill, postgresProcesses, query } from './harness/bundled-postgres.ts';
+import type { Client } from './harness/client.ts';
+import { type Fire, type Ledger, openFire } from './harness/fire.ts';
 import { type Installation, startInstallation } from './harness/installation.ts';
-import { resultOf } from './harness/probe.ts';
 import { startTarget } from './harness/target.ts';
 
 const MAIN = join(import.meta.dirname, '../src/main.ts');
-const GUNS = 4;
-const BATCH = 50;
 const PATIENCE_MS = 60_000;
 /** A check a second; one may be missed around the probe's own start of a post, and timers of a loaded machine are late. */
 const LONGEST_GAP_MS = 3_500;
@@ -39,10 +36,6 @@ export type Siege = AsyncDisposable & {
   /** Ceases fire and compares everything that was acknowledged with what the database holds. */
   assertNothingLost: () => Promise<{ acknowledged: number; repeated: number }>;
 };
-
-type Fire = { acknowledged: Set<string>; repeated: number; stop: () => Promise<void> };
-/** What was acknowledged in earlier rounds. */
-type Ledger = { acknowledged: Set<string>; lastMs: number };
 
 /** Starts an installation under siege, on a folder of its own. */
 export async function startSiege(): Promise<Siege> {
@@ -168,50 +161,6 @@ async function start(stack: AsyncDisposableStack): Promise<Siege> {
   };
 }
 
-/** Posts results without end: each batch until it is acknowledged, as a probe does. */
-function openFire(url: string, token: string, monitors: readonly Monitor[], ledger: Ledger): Fire {
-  const fire = { acknowledged: ledger.acknowledged, repeated: 0 };
-  let ceased = false;
-  const client = makeClient(url);
-  const batch = (): Result[] =>
-    Array.from({ length: BATCH }, (_, i) => {
-      ledger.lastMs = Math.max(ledger.lastMs + 1, Date.now() - BATCH);
-      const at = i % monitors.length;
-      return resultOf(monitors[at]?.id ?? '', ledger.lastMs, at === 0 ? 'down' : 'up');
-    });
-  const gun = async (n: number) => {
-    while (!ceased) {
-      const results = batch();
-      for (;;) {
-        const body = { probe_id: `gun-${n}`, results };
-        const answer = await client
-          .send<ResultsReply>('POST', '/probe/results', body, { authorization: `Bearer ${token}` })
-          .catch(() => null);
-        if (answer?.status === 200) {
-          const { accepted, duplicates } = answer.body;
-          assert.equal(accepted + duplicates, BATCH, JSON.stringify(answer.body));
-          fire.repeated += duplicates;
-          break;
-        }
-        assert.ok(
-          answer === null || answer.status === 503,
-          `results answered ${answer?.status} ${JSON.stringify(answer?.body)}`,
-        );
-        await pause(50);
-      }
-      for (const result of results) fire.acknowledged.add(`${result.monitor_id} ${result.checked_at_ms}`);
-    }
-  };
-  const guns = Promise.all(Array.from({ length: GUNS }, (_, n) => gun(n)));
-  guns.catch(() => undefined); // told when the fire ceases
-  return Object.assign(fire, {
-    async stop() {
-      ceased = true;
-      await guns;
-    },
-  });
-}
-
 /** Everything the probe measured arrives, also from while nobody took it: no two checks lie further apart than explained. */
 async function assertNoHole(dataDir: string, watched: Monitor, answered: () => number): Promise<void> {
   const upTo = answered();
@@ -252,47 +201,6 @@ async function end(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   await ended;
-}
-
-/** A server that was killed leaves PostgreSQL behind, which the next start would stop. */
-async function endOrphan(dataDir: string): Promise<void> {
-  const [pid] = await postgresProcesses(dataDir);
-  if (pid === undefined || !kill(pid, 'SIGINT')) return;
-  while (kill(pid, 0)) await pause(20);
-}
-
-function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, signal);
-  } catch {
-    return false;
-  }
-}
-
-/** The postmaster of a data directory and all its children. */
-async function postgresProcesses(dataDir: string): Promise<number[]> {
-  const [pid] = await postmasterFile(dataDir);
-  if (!pid || !kill(Number(pid), 0)) return [];
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  return [pid, ...children.split(' ')].filter(Boolean).map(Number);
-}
-
-async function postmasterFile(dataDir: string): Promise<string[]> {
-  const text = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => '');
-  return text.split('\n').map((line) => line.trim());
-}
-
-/** Asks the embedded database itself. */
-async function query<T>(dataDir: string, ask: (client: pg.Client) => Promise<T>): Promise<T> {
-  const [, , , port, host] = await postmasterFile(dataDir);
-  const client = new pg.Client({ host, port: Number(port), user: 'tocsin', database: 'postgres' });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await ask(client);
-  } finally {
-    await client.end();
-  }
 }
 
 const newToken = () => `tcp_${randomBytes(32).toString('base64url')}`;

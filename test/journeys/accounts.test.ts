@@ -149,7 +149,7 @@ test('the set-up link makes the first user, once; a wrong or spent one is 403', 
   );
   assert.equal(done.status, 200, JSON.stringify(done.body));
   assert.deepEqual(await visitor.ok('GET', '/me/organizations'), [
-    { id: done.body.organization_id, name: 'Acme & Co', slug: 'acme-and-co' },
+    { id: done.body.organization_id, name: 'Acme & Co', slug: 'acme-and-co', role: 'owner' },
   ]);
   const session = await visitor.ok<Session>('GET', '/auth/get-session');
   assert.deepEqual([session?.user.email, session?.user.operator], ['first@example.com', true]);
@@ -192,7 +192,7 @@ test('an organization is created with a slug of its name, and its creator owns i
     name: 'Müller & Söhne GmbH',
     slug: 'mueller-and-soehne-gmbh',
   });
-  assert.deepEqual(await carol.ok('GET', '/me/organizations'), [answer.body]);
+  assert.deepEqual(await carol.ok('GET', '/me/organizations'), [{ ...answer.body, role: 'owner' }]);
   const taken = { status: 409, error: 'slug_taken', field: 'name' };
   assertRefused(await carol.send('POST', '/organizations', { name: 'Mueller and Soehne GmbH' }), taken);
   for (const [name, error] of [
