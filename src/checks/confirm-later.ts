@@ -2,11 +2,11 @@
 import { type ConfirmationState, closeByHand, passTime } from '../domain/confirmation.ts';
 import type { Work } from '../platform/work.ts';
 import { applyDecisions } from './apply.ts';
-import { loadSubjects } from './subjects.ts';
+import { describeSubjects, lockStates } from './subjects.ts';
 
 /** The stored job of `reevaluate_at`: opens the incident of an outage that is due. Too early it only puts itself back. */
 export async function confirmInTime(work: Work, monitorNo: number): Promise<void> {
-  const [subject] = await loadSubjects(work, [monitorNo]);
+  const [subject] = await describeSubjects(work, await lockStates(work, [monitorNo]));
   if (!subject) return;
   const { state, events, reevaluateAtMs } = passTime(subject.subject, subject.state, subject.around);
   await applyDecisions(work, [{ subject, state, events, reevaluateAtMs, jobIsSpent: true }]);
@@ -14,7 +14,7 @@ export async function confirmInTime(work: Work, monitorNo: number): Promise<void
 
 /** A person closed the automatic incident: streaks start anew (decisions, section 5). */
 export async function restartAfterClosing(work: Work, monitorNo: number): Promise<void> {
-  const [subject] = await loadSubjects(work, [monitorNo]);
+  const [subject] = await describeSubjects(work, await lockStates(work, [monitorNo]));
   if (!subject) return;
   const state: ConfirmationState = closeByHand(subject.state);
   await applyDecisions(work, [{ subject, state, events: [], reevaluateAtMs: null }]);

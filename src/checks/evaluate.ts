@@ -5,12 +5,15 @@ import { inOrder, type Observation, passTime, takeResult, type Verdict } from '.
 import type { Work } from '../platform/work.ts';
 import { applyDecisions, type Outcome } from './apply.ts';
 import { type Numbered, STATUS_OF } from './store.ts';
-import { type LoadedSubject, loadSubjects } from './subjects.ts';
+import { describeSubjects, type LoadedSubject, type LockedState, lockStates } from './subjects.ts';
+
+/** Where a batch comes from. */
+export type Region = { no: number; slug: string };
 
 /** Evaluates a batch that was just stored, in its transaction. */
 export async function evaluateResults(
   work: Work,
-  regionNo: number,
+  region: Region,
   batch: readonly Numbered[],
   uneasy: readonly number[],
 ): Promise<void> {
@@ -25,18 +28,19 @@ export async function evaluateResults(
   for (const no of uneasy) if (first.has(no)) notable.add(no);
   if (notable.size === 0) return;
 
-  const subjects = await loadSubjects(work, [...notable]);
+  const locked = (await lockStates(work, [...notable])).filter((row) => row.regions.includes(region.slug));
   // Deleted or switched off a moment ago: what was stored of them decides nothing.
-  if (subjects.length === 0) return;
+  if (locked.length === 0) return;
+  const [subjects, rows] = await Promise.all([
+    describeSubjects(work, locked),
+    rowsToFold(work, region, locked, first),
+  ]);
   const batchTimes = timesOf(batch);
-  const rows = await rowsToFold(work, regionNo, subjects, first);
   const outcomes: Outcome[] = [];
   for (const subject of subjects) {
-    const region = subject.regionOf(regionNo);
-    if (region === null) continue;
     const own = rows.get(subject.no) ?? [];
     const fresh = subject.calm ? afterForeign(own, batchTimes.get(subject.no)) : own;
-    const outcome = fold(subject, region, fresh);
+    const outcome = fold(subject, region.slug, fresh);
     if (outcome) outcomes.push(outcome);
   }
   await applyDecisions(work, outcomes);
@@ -60,14 +64,14 @@ type Row = { atMs: number; status: 'up' | 'degraded' | 'down'; probeFault: boole
  */
 async function rowsToFold(
   work: Work,
-  regionNo: number,
-  subjects: readonly LoadedSubject[],
+  region: Region,
+  locked: readonly LockedState[],
   first: ReadonlyMap<number, number>,
 ): Promise<Map<number, Row[]>> {
-  const nos = subjects.map((s) => s.no);
-  const from = subjects.map((subject) => {
-    const taken = Math.max(subject.takenMs(regionNo) + 1, subject.notBeforeMs);
-    return subject.calm ? Math.max(taken, first.get(subject.no) ?? 0) : taken;
+  const nos = locked.map((row) => row.no);
+  const from = locked.map(({ no, calm, state, not_before }) => {
+    const taken = Math.max((state.regions[region.slug]?.last.atMs ?? 0) + 1, not_before.getTime());
+    return calm ? Math.max(taken, first.get(no) ?? 0) : taken;
   });
   const { rows } = await sql<{ no: number; at_ms: number; status: number; fault: boolean }>`
     SELECT f.no, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status,
@@ -75,7 +79,7 @@ async function rowsToFold(
     FROM unnest(${`{${nos.join(',')}}`}::int[], ${`{${from.join(',')}}`}::bigint[]) AS f (no, from_ms)
     CROSS JOIN LATERAL (
       SELECT checked_at, status, cause_layer FROM checks
-      WHERE monitor_no = f.no AND region_no = ${regionNo} AND checked_at >= to_timestamp(f.from_ms::float8 / 1000)
+      WHERE monitor_no = f.no AND region_no = ${region.no} AND checked_at >= to_timestamp(f.from_ms::float8 / 1000)
         AND checked_at >= ${new Date(Math.min(...from))}
       ORDER BY checked_at
     ) c`.execute(work.tx);

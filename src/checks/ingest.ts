@@ -17,7 +17,7 @@ const FUTURE_MS = 60_000;
 const Results = Type.Array(Result);
 
 export type Ingest = (
-  probe: { regionNo: number },
+  probe: { regionNo: number; regionSlug: string },
   results: readonly unknown[],
   run: RunWork,
   now: Date,
@@ -66,7 +66,8 @@ export function makeIngest(db: Database): Ingest {
         storeResults(work.tx, probe.regionNo, batch),
         uneasyAmong(work, batch),
       ]);
-      if (counts.inserted > 0) await evaluateResults(work, probe.regionNo, batch, uneasy);
+      if (counts.inserted > 0)
+        await evaluateResults(work, { no: probe.regionNo, slug: probe.regionSlug }, batch, uneasy);
       return counts;
     });
     return {

@@ -26,13 +26,10 @@ export type LoadedSubject = {
   reevaluateAtMs: number | null;
   notBeforeMs: number;
   around: Surroundings;
-  /** Slug of a region of this monitor; null when it is not checked from there. */
-  regionOf: (regionNo: number) => string | null;
-  /** checked_at of the newest result that confirmation took in a region; 0 before the first. */
-  takenMs: (regionNo: number) => number;
 };
 
-type Row = {
+/** A monitor with its state, locked until the end of the transaction. */
+export type LockedState = {
   no: number;
   id: string;
   name: string;
@@ -54,10 +51,9 @@ type Row = {
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** Locks the states of enabled monitors, in the order of their numbers, and loads what is known about them. */
-export async function loadSubjects(work: Work, nos: number[]): Promise<LoadedSubject[]> {
-  const { tx, now } = work;
-  const { rows } = await sql<Row>`
+/** Locks the states of enabled monitors, in the order of their numbers. */
+export async function lockStates({ tx }: Work, nos: readonly number[]): Promise<LockedState[]> {
+  const { rows } = await sql<LockedState>`
     SELECT m.no, m.id, m.name, m.type, m.org_id, m.project_id, p.name AS project_name, m.config, m.interval_seconds,
       m.regions, m.policy, s.state, s.calm, s.last_status, s.last_severity, s.reevaluate_at, s.not_before
     FROM monitor_state s
@@ -65,10 +61,15 @@ export async function loadSubjects(work: Work, nos: number[]): Promise<LoadedSub
     JOIN projects p ON p.id = m.project_id
     WHERE s.monitor_no = ANY(${`{${nos.join(',')}}`}::int[])
     ORDER BY s.monitor_no FOR UPDATE OF s`.execute(tx);
+  return rows;
+}
+
+/** Loads what confirmation needs to know beside the state. */
+export async function describeSubjects(work: Work, rows: readonly LockedState[]): Promise<LoadedSubject[]> {
   if (rows.length === 0) return [];
+  const { now } = work;
   const [regions, newest] = await Promise.all([readRegions(work), newestResults(work, rows)]);
   const online = new Set(regions.filter((region) => region.online).map((region) => region.slug));
-  const slugs = new Map(regions.map((region) => [region.no, region.slug]));
   return rows.map((row) => {
     const config = completeConfig(kindOf(row.type), row.config, row.interval_seconds);
     const policy = policyInForce(row.policy);
@@ -100,25 +101,23 @@ export async function loadSubjects(work: Work, nos: number[]): Promise<LoadedSub
         lastResultAtMs: newest.get(row.no) ?? {},
         inMaintenance: false,
       },
-      regionOf: (regionNo) => {
-        const slug = slugs.get(regionNo);
-        return slug !== undefined && row.regions.includes(slug) ? slug : null;
-      },
-      takenMs: (regionNo) => row.state.regions[slugs.get(regionNo) ?? '']?.last.atMs ?? 0,
     };
   });
 }
 
-async function readRegions({ tx, now }: Work): Promise<{ no: number; slug: string; online: boolean }[]> {
+async function readRegions({ tx, now }: Work): Promise<{ slug: string; online: boolean }[]> {
   const since = new Date(now.getTime() - ONLINE_MS);
-  const { rows } = await sql<{ no: number; slug: string; online: boolean }>`
-    SELECT r.no, r.slug, EXISTS (SELECT FROM probes p WHERE p.region_no = r.no AND p.last_seen_at > ${since}) AS online
+  const { rows } = await sql<{ slug: string; online: boolean }>`
+    SELECT r.slug, EXISTS (SELECT FROM probes p WHERE p.region_no = r.no AND p.last_seen_at > ${since}) AS online
     FROM regions r`.execute(tx);
   return rows;
 }
 
 /** Newest result per region that says something of the target, within the longest reporting window of these monitors. */
-async function newestResults(work: Work, rows: readonly Row[]): Promise<Map<number, Record<string, number>>> {
+async function newestResults(
+  work: Work,
+  rows: readonly LockedState[],
+): Promise<Map<number, Record<string, number>>> {
   const window = Math.max(...rows.map((row) => row.interval_seconds)) * 3000 + 300_000;
   const since = new Date(work.now.getTime() - window);
   const nos = `{${rows.map((row) => row.no).join(',')}}`;
