@@ -60,6 +60,8 @@ async function run({
   };
   await Promise.all(Array.from({ length: inFlight }, lane));
   const tookSeconds = (performance.now() - startedAtMs) / 1000;
+  const { rows } = await pool.query<{ n: string }>(`SELECT count(*) AS n FROM ${TABLE}`);
+  if (Number(rows[0]?.n) !== inserted) throw new Error(`${inserted} were inserted, ${rows[0]?.n} are there`);
   await pool.query(`DROP TABLE ${TABLE}`);
   await pool.end();
   return { kind: 'done', inserted, seconds: tookSeconds };

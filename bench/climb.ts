@@ -14,7 +14,7 @@ export type Climb = {
   steps: Step[];
 };
 
-const SETTLE_MS = 3_000;
+const SETTLE_MS = 4_000;
 
 /** Switches on more and more of the monitors, at 1 s; starts with `from` of them. */
 export async function climb(
@@ -31,8 +31,8 @@ export async function climb(
     await subject.enable(active, 1);
     await sleep(SETTLE_MS);
     const fromMs = Date.now();
-    const seconds = context.quick ? 2 : 5;
-    await sleep(seconds * 1000 + 2_000);
+    const seconds = context.quick ? 2 : 4;
+    await sleep(seconds * 1000 + 1_500);
     const { lateMs, stored, expected } = await latenessOf(
       subject,
       active,
@@ -49,8 +49,9 @@ export async function climb(
   return { held, steps };
 }
 
-/** What held, marked where the monitors ran out before the schedule slipped. */
+/** What held, marked where the first step already slipped or the monitors ran out before the schedule slipped. */
 export function heldText({ held, steps }: Climb): string {
+  if (held === 0) return `under ${count(steps[0]?.perSecond ?? 0)}`;
   return steps.at(-1)?.perSecond === held ? `${count(held)} and more` : count(held);
 }
 

@@ -10,7 +10,9 @@ import { identifyProbe } from './regions/tokens.ts';
 export function makeGatekeeper(db: Database, signIn: SignIn): Gatekeeper {
   return {
     identify: (request, audience) =>
-      audience === 'probe' ? identifyProbe(db, request.headers.authorization) : identifyUser(signIn, request),
+      audience === 'probe'
+        ? identifyProbe(db, request.headers.authorization)
+        : identifyUser(signIn, db, request),
     locate: (subject, params) => LOCATE[subject](db, params),
     roleOf: (orgId, userId) => roleOf(db, orgId, userId),
     hasCapability: (orgId, capability) => hasCapability(db, orgId, capability),

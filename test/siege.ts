@@ -154,6 +154,7 @@ async function start(stack: AsyncDisposableStack): Promise<Siege> {
         );
         return true;
       });
+      await until('it is ready', async () => (await alice.send('GET', '/readyz')).status === 200);
       await assertNoHole(dataDir, watched, () => target.answers.length);
       return { acknowledged: acknowledged.size, repeated };
     },

@@ -14,9 +14,16 @@ export function mountSignIn(http: FastifyInstance, signIn: SignIn, db: Database)
       const path = request.url.split('?', 1)[0];
       if (request.method === 'POST' && path === '/auth/sign-up/email')
         return signUp(signIn, db, request, reply);
-      return answer(await signIn.handler(requestOf(signIn, request)), reply);
+      const response = await signIn.handler(requestOf(signIn, request));
+      if (response.status >= 500) await refuseWhenAway(db);
+      return answer(response, reply);
     },
   });
+}
+
+/** The library says of a database that is away only that something went wrong: asking ourselves tells which (503). */
+export async function refuseWhenAway(db: Database): Promise<void> {
+  await sql`SELECT 1`.execute(db);
 }
 
 const FIRST_USER_LOCK = 7_170_001;

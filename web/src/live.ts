@@ -38,15 +38,22 @@ function gatherer() {
   };
 }
 
+/** The event does not say since when: that is unknown until the monitor is read again. */
+function withStatus(monitor: Monitor, last_status: Monitor['last_status']): Monitor {
+  return monitor.last_status === last_status
+    ? monitor
+    : { ...monitor, last_status, last_status_since_unix: null };
+}
+
 function patchMonitor(event: MonitorEvent): void {
   const { monitor_id, last_status } = event;
   queryClient.setQueriesData<Monitor[]>({ queryKey: everyRead(listMonitors) }, (list) => {
     if (list === undefined || !list.some((monitor) => monitor.id === monitor_id)) return list;
     if (event.change === 'deleted') return list.filter((monitor) => monitor.id !== monitor_id);
-    return list.map((monitor) => (monitor.id === monitor_id ? { ...monitor, last_status } : monitor));
+    return list.map((monitor) => (monitor.id === monitor_id ? withStatus(monitor, last_status) : monitor));
   });
   queryClient.setQueryData<Monitor>([getMonitor.id, { monitor_id }, {}], (monitor) =>
-    monitor === undefined ? undefined : { ...monitor, last_status },
+    monitor === undefined ? undefined : withStatus(monitor, last_status),
   );
 }
 
@@ -85,7 +92,7 @@ export function useLive(orgId: string, onIncident: (event: IncidentEvent) => voi
         patchMonitor(event);
         gathered.stale(listRecentChecks, listChecks);
         if (event.change !== 'status') gathered.stale(listMonitors);
-        if (event.change === 'updated') gathered.stale(getMonitor);
+        if (event.change === 'updated' || event.change === 'status') gathered.stale(getMonitor);
       });
       source.addEventListener('incident', (message) => {
         const event = JSON.parse(message.data) as IncidentEvent;

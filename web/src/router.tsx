@@ -12,6 +12,7 @@ import { Home } from './pages/organizations/Home.tsx';
 import { queryClient } from './read.ts';
 import { sessionQuery } from './session.ts';
 import { Crash } from './shell/Crash.tsx';
+import { ManagersOnly } from './shell/ManagersOnly.tsx';
 import { NotFound } from './shell/NotFound.tsx';
 import { Root } from './shell/Root.tsx';
 import { Shell } from './shell/Shell.tsx';
@@ -87,8 +88,10 @@ const monitors = createRoute({
   component: lazyRouteComponent(() => import('./pages/monitors/MonitorsPage.tsx')),
 });
 
+const managing = createRoute({ getParentRoute: () => organization, id: 'managing', component: ManagersOnly });
+
 const newMonitor = createRoute({
-  getParentRoute: () => organization,
+  getParentRoute: () => managing,
   path: '/monitors/new',
   component: lazyRouteComponent(() => import('./pages/monitors/NewMonitorPage.tsx')),
 });
@@ -100,7 +103,7 @@ const monitor = createRoute({
 });
 
 const editMonitor = createRoute({
-  getParentRoute: () => organization,
+  getParentRoute: () => managing,
   path: '/monitors/$monitorId/edit',
   component: lazyRouteComponent(() => import('./pages/monitors/EditMonitorPage.tsx')),
 });
@@ -120,13 +123,13 @@ const incident = createRoute({
 });
 
 const webhooks = createRoute({
-  getParentRoute: () => organization,
+  getParentRoute: () => managing,
   path: '/notifications',
   component: lazyRouteComponent(() => import('./pages/webhooks/WebhooksPage.tsx')),
 });
 
 const webhook = createRoute({
-  getParentRoute: () => organization,
+  getParentRoute: () => managing,
   path: '/notifications/$targetId',
   component: lazyRouteComponent(() => import('./pages/webhooks/WebhookPage.tsx')),
 });
@@ -147,14 +150,11 @@ export const router = createRouter({
       organization.addChildren([
         organizationHome,
         monitors,
-        newMonitor,
         monitor,
-        editMonitor,
         incidents,
         incident,
-        webhooks,
-        webhook,
         projects,
+        managing.addChildren([newMonitor, editMonitor, webhooks, webhook]),
       ]),
     ]),
   ]),

@@ -2,21 +2,23 @@ import { IconActivity, IconAlertSquare, IconSend } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrgId } from './chosen-project.ts';
+import { useMayManage } from './my-role.ts';
 import styles from './Navigation.module.css';
 
 const PLACES = [
   { to: '/o/$orgId/monitors', text: 'shell.nav.monitors', icon: IconActivity },
   { to: '/o/$orgId/incidents', text: 'shell.nav.incidents', icon: IconAlertSquare },
-  { to: '/o/$orgId/notifications', text: 'shell.nav.notifications', icon: IconSend },
+  { to: '/o/$orgId/notifications', text: 'shell.nav.notifications', icon: IconSend, managed: true },
 ] as const;
 
 /** The three places; beside the content on wide screens, under the thumb on narrow ones. */
 export function Navigation({ openIncidents }: { openIncidents: number }) {
   const { t } = useTranslation();
   const orgId = useOrgId();
+  const mayManage = useMayManage();
   return (
     <nav className={styles.nav} aria-label={t('shell.nav.label')}>
-      {PLACES.map(({ to, text, icon: Icon }) => (
+      {PLACES.filter((place) => mayManage || !('managed' in place)).map(({ to, text, icon: Icon }) => (
         <Link
           key={to}
           to={to}

@@ -8,6 +8,7 @@ import { listMyOrganizations } from '../../../src/organizations/contract.ts';
 import { NewOrganization } from '../pages/organizations/NewOrganization.tsx';
 import { read } from '../read.ts';
 import { chooseProject, useChosenProject, useOrgId } from './chosen-project.ts';
+import { useMayManage } from './my-role.ts';
 import styles from './Switcher.module.css';
 
 /** Organization and project in one place: what the pages are about, and the way to another. */
@@ -18,6 +19,7 @@ export function Switcher() {
   const { projects, project } = useChosenProject();
   const organizations = useQuery(read(listMyOrganizations, {}));
   const organization = organizations.data?.find((each) => each.id === orgId);
+  const mayManage = useMayManage();
   const [creating, creation] = useDisclosure(false);
 
   function openProject(id: string) {
@@ -54,7 +56,7 @@ export function Switcher() {
             leftSection={<IconSettings size={15} />}
             onClick={() => void navigate({ to: '/o/$orgId/projects', params: { orgId } })}
           >
-            {t('shell.manageProjects')}
+            {t(mayManage ? 'shell.manageProjects' : 'shell.allProjects')}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Label>{t('shell.organizations')}</Menu.Label>

@@ -10,6 +10,8 @@ export const monitors = {
     none: 'Noch keine Prüfungen',
     summary_one: 'Letzte Prüfung; {{down}} fehlgeschlagen',
     summary_other: 'Letzte {{count}} Prüfungen; {{down}} fehlgeschlagen',
+    noResult_one: '{{count}} ohne Ergebnis',
+    noResult_other: '{{count}} ohne Ergebnis',
   },
   monitors: {
     title: 'Monitore',
@@ -27,6 +29,7 @@ export const monitors = {
     regionCount_other: '{{count}} Regionen',
     otherType: 'Monitore vom Typ {{type}} lassen sich hier noch nicht bearbeiten',
     otherTypeText: 'Ändern Sie diesen Monitor über die API; ihre Referenz steht unter /docs.',
+    none: 'Noch keine Monitore',
     first: {
       title: 'Die erste URL überwachen',
       text: 'Sie wird ab sofort jede Minute geprüft. Alles Weitere können Sie später einstellen.',

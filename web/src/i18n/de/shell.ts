@@ -7,6 +7,7 @@ export const shell = {
     noProject: 'Kein Projekt',
     projects: 'Projekte',
     manageProjects: 'Projekte verwalten',
+    allProjects: 'Alle Projekte',
     organizations: 'Organisationen',
     newOrganization: 'Neue Organisation',
     current: 'gewählt',
@@ -54,10 +55,15 @@ export const shell = {
     copied: 'Kopiert',
     more: 'Mehr zeigen',
     typeName: 'Zur Bestätigung „{{name}}“ eingeben',
+    readOnly: 'Ändern können das Inhaber, Admins und Manager.',
   },
   noOrganization: {
     title: 'Diese Organisation steht Ihnen nicht offen',
     text: 'Es gibt sie nicht (mehr), oder Sie gehören nicht dazu.',
+  },
+  managersOnly: {
+    title: 'Ihre Rolle öffnet diese Seite nicht',
+    text: 'Monitore, Projekte und Meldungen verwalten Inhaber, Admins und Manager. Wenden Sie sich an sie.',
   },
   notFound: {
     title: 'Hier ist nichts',

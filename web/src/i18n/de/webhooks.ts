@@ -55,7 +55,7 @@ export const webhooks = {
   },
   deliveries: {
     title: 'Zustellungen',
-    none: 'Noch nichts gesendet. Senden Sie einen Test, um eine zu sehen.',
+    none: 'Hierhin wurde noch keine Störung gemeldet. Tests erscheinen in dieser Liste nicht.',
     event: 'Ereignis',
     result: 'Ergebnis',
     attempts: 'Versuche',
@@ -67,7 +67,7 @@ export const webhooks = {
       failed: 'Gescheitert',
       pending: 'Wartet',
       paused: 'Pausiert',
-      degraded: 'Verzögert',
+      degraded: 'Bisher gescheitert',
     },
   },
 };

@@ -10,6 +10,8 @@ export const monitors = {
     none: 'No checks yet',
     summary_one: 'Last check; {{down}} failed',
     summary_other: 'Last {{count}} checks; {{down}} failed',
+    noResult_one: '{{count}} without a result',
+    noResult_other: '{{count}} without a result',
   },
   monitors: {
     title: 'Monitors',
@@ -27,6 +29,7 @@ export const monitors = {
     regionCount_other: '{{count}} regions',
     otherType: 'Monitors of type {{type}} cannot be edited here yet',
     otherTypeText: 'Use the API to change this monitor; its reference is at /docs.',
+    none: 'No monitors yet',
     first: {
       title: 'Watch your first URL',
       text: 'It is checked every minute from here on. You can set up everything else later.',

@@ -7,6 +7,7 @@ export const shell = {
     noProject: 'No project',
     projects: 'Projects',
     manageProjects: 'Manage projects',
+    allProjects: 'All projects',
     organizations: 'Organizations',
     newOrganization: 'New organization',
     current: 'current',
@@ -48,10 +49,15 @@ export const shell = {
     copied: 'Copied',
     more: 'Show more',
     typeName: 'Type “{{name}}” to confirm',
+    readOnly: 'Owners, admins and managers can change this.',
   },
   noOrganization: {
     title: 'This organization is not open to you',
     text: 'It does not exist (any more), or you do not belong to it.',
+  },
+  managersOnly: {
+    title: 'Your role does not open this page',
+    text: 'Monitors, projects and notifications are managed by owners, admins and managers. Ask one of them.',
   },
   notFound: {
     title: 'There is nothing here',

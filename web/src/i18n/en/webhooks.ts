@@ -55,7 +55,7 @@ export const webhooks = {
   },
   deliveries: {
     title: 'Deliveries',
-    none: 'Nothing has been sent yet. Send a test to see one.',
+    none: 'No incident has been reported to it yet. Tests are not listed here.',
     event: 'Event',
     result: 'Result',
     attempts: 'Attempts',
@@ -67,7 +67,7 @@ export const webhooks = {
       failed: 'Failed',
       pending: 'Waiting',
       paused: 'Paused',
-      degraded: 'Delayed',
+      degraded: 'Failed so far',
     },
   },
 };

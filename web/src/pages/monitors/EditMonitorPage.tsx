@@ -14,7 +14,7 @@ import { changesOf, type MonitorValues, valuesOf } from './form/values.ts';
 
 export default function EditMonitorPage() {
   const { t } = useTranslation();
-  const { monitorId } = useParams({ from: '/signed-in/o/$orgId/monitors/$monitorId/edit' });
+  const { monitorId } = useParams({ from: '/signed-in/o/$orgId/managing/monitors/$monitorId/edit' });
   const monitor = useQuery({
     ...read(getMonitor, { params: { monitor_id: monitorId } }),
     // What is being edited must not change under the hands.

@@ -38,7 +38,7 @@ export default function MonitorPage() {
 
 function initialRange(): SeriesRange {
   const last = remembered('range');
-  return SERIES_RANGES.find((range) => range === last) ?? '1d';
+  return SERIES_RANGES.find((range) => range === last) ?? '3h';
 }
 
 function Loaded({ monitor }: { monitor: Monitor }) {

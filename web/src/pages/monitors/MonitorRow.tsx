@@ -14,6 +14,7 @@ export type RecentChecks = readonly {
   region: string;
   status: string;
   latency_ms: number | null;
+  cause_layer: string | null;
 }[];
 
 /** One line of the list: status with its word, name, target, rhythm, last checks, last latency. */

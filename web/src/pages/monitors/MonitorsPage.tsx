@@ -8,6 +8,7 @@ import { listRecentChecks } from '../../../../src/checks/contract.ts';
 import { listMonitors, type Monitor } from '../../../../src/monitors/contract.ts';
 import { read } from '../../read.ts';
 import { chooseProject, useChosenProject, useOrgId } from '../../shell/chosen-project.ts';
+import { useMayManage } from '../../shell/my-role.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { Failure } from '../../ui/Failure.tsx';
 import { LoadingRows } from '../../ui/LoadingRows.tsx';
@@ -36,6 +37,7 @@ export default function MonitorsPage() {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const { query, project } = useChosenProject();
+  const mayManage = useMayManage();
 
   if (query.isError) {
     return (
@@ -49,11 +51,15 @@ export default function MonitorsPage() {
     return (
       <>
         <PageHead title={t('monitors.title')} />
-        <Empty title={t('monitors.noProject')} text={t('monitors.noProjectText')}>
-          <Button renderRoot={(props) => <Link to="/o/$orgId/projects" params={{ orgId }} {...props} />}>
-            {t('projects.create')}
-          </Button>
-        </Empty>
+        {mayManage ? (
+          <Empty title={t('monitors.noProject')} text={t('monitors.noProjectText')}>
+            <Button renderRoot={(props) => <Link to="/o/$orgId/projects" params={{ orgId }} {...props} />}>
+              {t('projects.create')}
+            </Button>
+          </Empty>
+        ) : (
+          <Empty title={t('monitors.noProject')} text={t('ui.readOnly')} />
+        )}
       </>
     );
   }
@@ -64,6 +70,7 @@ export default function MonitorsPage() {
 function ProjectMonitors({ projectId }: { projectId: string }) {
   const { t } = useTranslation();
   const orgId = useOrgId();
+  const mayManage = useMayManage();
   const [search, setSearch] = useState('');
   const [filter, setFilter] = useState<DisplayState | 'all'>('all');
   const params = { project_id: projectId };
@@ -97,7 +104,7 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
   return (
     <>
       <PageHead title={t('monitors.title')}>
-        {all.length === 0 ? null : (
+        {all.length === 0 || !mayManage ? null : (
           <Button
             leftSection={<IconPlus size={16} />}
             renderRoot={(props) => (
@@ -115,7 +122,13 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
       </PageHead>
       {monitors.isPending ? <LoadingRows count={8} height={56} /> : null}
       {monitors.isError ? <Failure error={monitors.error} retry={monitors.refetch} /> : null}
-      {monitors.isSuccess && all.length === 0 ? <FirstMonitor projectId={projectId} /> : null}
+      {monitors.isSuccess && all.length === 0 ? (
+        mayManage ? (
+          <FirstMonitor projectId={projectId} />
+        ) : (
+          <Empty title={t('monitors.none')} text={t('ui.readOnly')} />
+        )
+      ) : null}
       {all.length === 0 ? null : (
         <>
           <div className={styles.tools}>

@@ -15,11 +15,13 @@ import {
 import { call } from '../../call.ts';
 import { everyRead, queryClient } from '../../read.ts';
 import { chooseProject, useChosenProject, useOrgId } from '../../shell/chosen-project.ts';
+import { useMayManage } from '../../shell/my-role.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { Failure } from '../../ui/Failure.tsx';
 import { LoadingRows } from '../../ui/LoadingRows.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
+import { ReadOnly } from '../../ui/ReadOnly.tsx';
 import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
 import styles from './ProjectsPage.module.css';
 
@@ -29,18 +31,25 @@ export default function ProjectsPage() {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const { query, projects } = useChosenProject();
+  const mayManage = useMayManage();
   const [deleting, setDeleting] = useState<Project | null>(null);
 
   return (
     <>
-      <PageHead title={t('projects.title')} below={t('projects.lead')} />
-      <NewProject orgId={orgId} />
+      <PageHead title={t('projects.title')} below={t('projects.lead')}>
+        {mayManage ? undefined : <ReadOnly />}
+      </PageHead>
+      {mayManage ? <NewProject orgId={orgId} /> : null}
       {query.isPending ? <LoadingRows count={3} /> : null}
       {query.isError ? <Failure error={query.error} retry={query.refetch} /> : null}
       {query.isSuccess && projects.length === 0 ? <Empty title={t('projects.none')} /> : null}
       <ul className={styles.list}>
         {projects.map((project) => (
-          <ProjectRow key={project.id} project={project} onDelete={() => setDeleting(project)} />
+          <ProjectRow
+            key={project.id}
+            project={project}
+            onDelete={mayManage ? () => setDeleting(project) : undefined}
+          />
         ))}
       </ul>
       <ConfirmByName
@@ -100,7 +109,8 @@ function NewProject({ orgId }: { orgId: string }) {
   );
 }
 
-function ProjectRow({ project, onDelete }: { project: Project; onDelete: () => void }) {
+/** Without `onDelete` the project can only be opened. */
+function ProjectRow({ project, onDelete }: { project: Project; onDelete: (() => void) | undefined }) {
   const { t } = useTranslation();
   const sentence = useRefusalSentence();
   const [name, setName] = useState<string | null>(null);
@@ -154,15 +164,19 @@ function ProjectRow({ project, onDelete }: { project: Project; onDelete: () => v
         {project.name}
       </Link>
       <span className={`mono ${styles.slug}`}>{project.slug}</span>
-      <ActionIcon
-        aria-label={t('projects.rename', { name: project.name })}
-        onClick={() => setName(project.name)}
-      >
-        <IconPencil size={17} />
-      </ActionIcon>
-      <ActionIcon aria-label={t('projects.delete', { name: project.name })} onClick={onDelete}>
-        <IconTrash size={17} />
-      </ActionIcon>
+      {onDelete === undefined ? null : (
+        <>
+          <ActionIcon
+            aria-label={t('projects.rename', { name: project.name })}
+            onClick={() => setName(project.name)}
+          >
+            <IconPencil size={17} />
+          </ActionIcon>
+          <ActionIcon aria-label={t('projects.delete', { name: project.name })} onClick={onDelete}>
+            <IconTrash size={17} />
+          </ActionIcon>
+        </>
+      )}
     </li>
   );
 }

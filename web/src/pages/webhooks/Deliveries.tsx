@@ -10,6 +10,7 @@ import { call } from '../../call.ts';
 import { useFormats } from '../../format.ts';
 import { everyRead, queryClient, read } from '../../read.ts';
 import { Failure } from '../../ui/Failure.tsx';
+import { useFailureSentence } from '../../ui/failure-sentence.ts';
 import { LoadingRows } from '../../ui/LoadingRows.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
@@ -104,22 +105,26 @@ function DeliveryRow({ delivery, orgId, targetId }: Place & { delivery: Delivery
   );
 }
 
+function stateOf(delivery: Delivery): DisplayState {
+  if (delivery.ok) return 'passed';
+  if (delivery.attempts === 0) return 'pending';
+  return delivery.next_attempt_at_unix == null ? 'failed' : 'degraded';
+}
+
 function Result({ delivery }: { delivery: Delivery }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const now = useNow();
+  const explain = useFailureSentence();
   const next = delivery.next_attempt_at_unix ?? null;
-  const state: DisplayState = delivery.ok
-    ? 'passed'
-    : next === null && delivery.attempts > 0
-      ? 'failed'
-      : 'pending';
+  const state = stateOf(delivery);
   const detail = [
     delivery.status_code == null ? null : `HTTP ${delivery.status_code}`,
-    delivery.error ?? null,
-    next === null || delivery.ok
+    delivery.error == null ? null : explain({ failure_class: delivery.error }),
+    // One that waits for an earlier delivery of its incident is due and still not sent: no time to promise.
+    next === null || delivery.ok || next <= now
       ? null
-      : t('deliveries.next', { duration: formats.duration(Math.max(0, next - now)) }),
+      : t('deliveries.next', { duration: formats.duration(next - now) }),
   ].filter((part) => part !== null);
   return (
     <span className={styles.result}>

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { WebhookTarget } from '../../../../src/webhooks/contract.ts';
+import { useFailureSentence } from '../../ui/failure-sentence.ts';
 import { type DisplayState, StatusGlyph } from '../../ui/StatusGlyph.tsx';
 import { Ago } from '../../ui/Times.tsx';
 import styles from './DeliveryHealth.module.css';
@@ -7,6 +8,7 @@ import styles from './DeliveryHealth.module.css';
 /** How the last delivery went; a paused target says so first. */
 export function DeliveryHealth({ target }: { target: WebhookTarget }) {
   const { t } = useTranslation();
+  const explain = useFailureSentence();
   const state: DisplayState = !target.active
     ? 'paused'
     : target.last_delivery_ok === null
@@ -29,7 +31,7 @@ export function DeliveryHealth({ target }: { target: WebhookTarget }) {
         </span>
         {state === 'failed' && target.last_error !== null ? (
           <span className={styles.error} title={target.last_error}>
-            {target.last_error}
+            {explain({ failure_class: target.last_error })}
           </span>
         ) : null}
       </span>

@@ -16,7 +16,7 @@ import styles from './WebhookPage.module.css';
 
 export default function WebhookPage() {
   const { t } = useTranslation();
-  const { orgId, targetId } = useParams({ from: '/signed-in/o/$orgId/notifications/$targetId' });
+  const { orgId, targetId } = useParams({ from: '/signed-in/o/$orgId/managing/notifications/$targetId' });
   const targets = useQuery({
     ...read(listWebhooks, { params: { org_id: orgId } }),
     refetchInterval: 30_000,

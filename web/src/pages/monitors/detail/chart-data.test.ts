@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Series } from '../../../../../src/checks/contract.ts';
-import { chartData } from './chart-data.ts';
+import { chartData, lonely } from './chart-data.ts';
 
 function series(points: { at: number; avg: number | null; down?: number }[]): Series {
   return {
@@ -23,7 +23,22 @@ function series(points: { at: number; avg: number | null; down?: number }[]): Se
 }
 
 test('every bucket of the range has its place', () => {
+  assert.equal(chartData(series([{ at: 600, avg: 5 }]), 60).xs.length, 11);
+});
+
+test('a monitor younger than the range begins its chart, thirty buckets or more', () => {
+  const young = (at: number) => chartData({ ...series([{ at, avg: 5 }]), from_unix: 0, to_unix: 6_000 }, 60);
+  assert.equal(young(1_200).xs[0], 1_200);
+  assert.deepEqual([young(5_940).xs[0], young(5_940).xs.length], [4_260, 30]);
+});
+
+test('without any check the chart spans the range', () => {
   assert.equal(chartData(series([]), 60).xs.length, 11);
+});
+
+test('only a value without neighbours is lonely', () => {
+  assert.deepEqual(lonely([5, null, 6, undefined, 7, null, undefined, 8]), [0, 7]);
+  assert.deepEqual(lonely([undefined, 5, undefined]), [1]);
 });
 
 test('the pauses of a slow rhythm do not break the line', () => {

@@ -15,10 +15,22 @@ export type ChartData = {
   down: number[];
 };
 
-/** Lays a series out over its whole range. A silence longer than three intervals is a gap; less is the monitor's rhythm. */
-export function chartData(series: Series, intervalSeconds: number): ChartData {
+/** However young a monitor is, its chart is at least this many buckets wide. */
+const FEWEST = 30;
+
+/** Where the chart begins: with the range, or with the first check of a monitor younger than the range. */
+function beginning(series: Series): number {
   const step = series.bucket_seconds;
   const first = Math.floor(series.from_unix / step) * step;
+  const last = Math.floor(series.to_unix / step) * step;
+  const oldest = Math.min(...series.points.map((point) => point.bucket_unix));
+  return Math.max(first, Math.min(oldest, last - (FEWEST - 1) * step));
+}
+
+/** Lays a series out over its range. A silence longer than three intervals is a gap; less is the monitor's rhythm. */
+export function chartData(series: Series, intervalSeconds: number): ChartData {
+  const step = series.bucket_seconds;
+  const first = beginning(series);
   const count = Math.max(1, Math.floor((series.to_unix - first) / step) + 1);
   const xs = Array.from({ length: count }, (_, at) => first + at * step);
   const regions = [...new Set(series.points.map((point) => point.region ?? ''))].sort();
@@ -52,4 +64,15 @@ function lineOf(row: (Bucket | undefined)[], step: number, longest: number): (nu
     last = at;
   }
   return line;
+}
+
+/** Places of values without a neighbour to draw a line to: they need a point to be seen at all. */
+export function lonely(line: readonly (number | null | undefined)[]): number[] {
+  const said = line.flatMap((value, at) => (value === undefined ? [] : [{ value, at }]));
+  return said
+    .filter(
+      ({ value }, n) =>
+        value !== null && (said[n - 1]?.value ?? null) === null && (said[n + 1]?.value ?? null) === null,
+    )
+    .map(({ at }) => at);
 }

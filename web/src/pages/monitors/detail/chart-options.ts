@@ -1,6 +1,7 @@
 // How the chart is drawn: colours from the palette, axes in the reader's language, failures as a row of marks.
 import type uPlot from 'uplot';
 import type { Formats } from '../../../format.ts';
+import { lonely } from './chart-data.ts';
 
 type Wanted = {
   regions: readonly string[];
@@ -92,7 +93,7 @@ export function chartOptions(wanted: Wanted): uPlot.Options {
         width: 1.5,
         dash: [...(DASHES[n % DASHES.length] ?? [])],
         spanGaps: false,
-        points: { show: false },
+        points: { size: 5, width: 0, fill: seriesColour(n), filter: (u, at) => lonely(u.data[at]!) },
       })),
     ],
     hooks: {

@@ -1,0 +1,91 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { IconDots, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import {
+  deleteMonitor,
+  getMonitor,
+  listMonitors,
+  type Monitor,
+  updateMonitor,
+} from '../../../../../src/monitors/contract.ts';
+import { call } from '../../../call.ts';
+import { everyRead, queryClient, read } from '../../../read.ts';
+import { useOrgId } from '../../../shell/chosen-project.ts';
+import { ConfirmByName } from '../../../ui/ConfirmByName.tsx';
+import { useRefusalSentence } from '../../../ui/refusal-sentence.ts';
+
+/** Pause, edit, delete: for those who manage the project. */
+export function MonitorActions({ monitor }: { monitor: Monitor }) {
+  const { t } = useTranslation();
+  const sentence = useRefusalSentence();
+  const orgId = useOrgId();
+  const navigate = useNavigate();
+  const [deleting, deletion] = useDisclosure(false);
+
+  const toggle = useMutation({
+    mutationFn: () =>
+      call(updateMonitor, { params: { monitor_id: monitor.id }, body: { enabled: !monitor.enabled } }),
+    onSuccess: async (saved) => {
+      queryClient.setQueryData(read(getMonitor, { params: { monitor_id: monitor.id } }).queryKey, saved);
+      await queryClient.invalidateQueries({ queryKey: everyRead(listMonitors) });
+    },
+    onError: (error) => notifications.show({ color: 'red', message: sentence(error) }),
+  });
+
+  async function remove() {
+    await call(deleteMonitor, { params: { monitor_id: monitor.id } });
+    await queryClient.invalidateQueries({ queryKey: everyRead(listMonitors) });
+    await navigate({ to: '/o/$orgId/monitors', params: { orgId } });
+  }
+
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={monitor.enabled ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
+        loading={toggle.isPending}
+        onClick={() => toggle.mutate()}
+      >
+        {t(monitor.enabled ? 'monitor.pause' : 'monitor.resume')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconPencil size={16} />}
+        renderRoot={(props) => (
+          <Link
+            to="/o/$orgId/monitors/$monitorId/edit"
+            params={{ orgId, monitorId: monitor.id }}
+            {...props}
+          />
+        )}
+      >
+        {t('ui.edit')}
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={t('monitor.more')}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={deletion.open}>
+            {t('monitor.delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ConfirmByName
+        opened={deleting}
+        title={t('monitor.delete')}
+        text={t('monitor.deleteText')}
+        name={monitor.name}
+        confirm={t('ui.delete')}
+        onConfirm={remove}
+        onClose={deletion.close}
+      />
+    </>
+  );
+}
