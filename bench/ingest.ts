@@ -120,7 +120,8 @@ async function pour(
   });
   const stored = (await rowCount(subject)) - before;
   // The bundled probe's own first checks may add a few.
-  if (stored < done.accepted) throw new Error(`${done.accepted} were acknowledged, ${stored} are stored`);
+  if (stored < done.accepted || stored > done.accepted + 2 * MONITORS)
+    throw new Error(`${done.accepted} were acknowledged, ${stored} are stored`);
   return done;
 }
 

@@ -36,7 +36,9 @@ async function run(order: LoadOrder): Promise<FromLoad> {
       if (performance.now() >= endsAtMs) return;
       const body = nextBody();
       const postedAtMs = performance.now();
-      accepted += await post(order, agent, body);
+      // Not `+= await`: that reads the sum before the wait, and lanes would overwrite each other's.
+      const more = await post(order, agent, body);
+      accepted += more;
       tookMs.push(performance.now() - postedAtMs);
     }
   };

@@ -12,11 +12,10 @@ import { eventRoutes } from './events/routes.ts';
 import { startLiveStreams } from './events/stream.ts';
 import { makeGatekeeper } from './gatekeeper.ts';
 import { incidentRoutes } from './incidents/routes.ts';
-import { audit, RECURRING, taskList } from './jobs.ts';
+import { RECURRING, taskList } from './jobs.ts';
 import { monitorRoutes } from './monitors/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { startNotifications } from './platform/db/notifications.ts';
-import { maintainPartitions } from './platform/db/partitions.ts';
 import { mount } from './platform/http/mount.ts';
 import { makeHttpServer } from './platform/http/server.ts';
 import { migrateJobs, startJobs } from './platform/jobs/runner.ts';
@@ -25,11 +24,11 @@ import { projectRoutes } from './projects/routes.ts';
 import { prepareLocalRegion } from './regions/create.ts';
 import { regionRoutes } from './regions/routes.ts';
 import { localProbeToken } from './regions/tokens.ts';
-import { PARTITIONED } from './retention.ts';
 import type { App, Runtime } from './runtime.ts';
 import { serveBeside } from './served-beside.ts';
 import { createAdmin, setupRoutes } from './setup.ts';
 import { StopHooks } from './supervise/stop-hooks.ts';
+import { startWatch } from './watch.ts';
 import { makeSend } from './webhooks/outbound-send.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
@@ -50,7 +49,9 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const clock = runtime.clock ?? (() => new Date());
 
   await migrateJobs(pool, log);
-  await maintainPartitions(db, PARTITIONED, clock());
+  // First of all, as everything after it writes: the partitions of today.
+  const watch = await startWatch({ db, clock, log });
+  hooks.add('watch', () => watch.stop());
   const organizations = { plan: config.defaultPlan, perUser: config.organizationsPerUser };
   const probeToken = config.localProbe ? localProbeToken(config.secretKey) : null;
   const adminHash = config.admin ? await passwordHash(config.admin.password) : null;
@@ -66,10 +67,9 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const streams = startLiveStreams(db, notifications);
   const desk = startAssignmentDesk(db, vault, notifications, clock, log);
   const send = makeSend({ allowPrivate: config.allowPrivateWebhooks });
-  const jobOptions = { db, vault, send, clock, random: Math.random, log };
+  const jobOptions = { db, vault, send, clock, random: Math.random };
   const jobs = await startJobs({ pool, log, tasks: taskList(jobOptions), recurring: RECURRING });
   hooks.add('jobs', () => jobs.stop());
-  await audit(jobOptions);
 
   const http = makeHttpServer({ log, baseUrl: config.baseUrl, trustProxy: config.trustProxy });
   const signIn = makeSignIn(db, log, {

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { startTestCluster } from '../test/harness/cluster.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
@@ -92,7 +93,11 @@ test('a server that is killed leaves nothing behind that outlives it for long, a
   const second = await start(dir.path);
   second.child.kill('SIGTERM');
   assert.deepEqual(await second.ended, [0, null]);
-  assert.deepEqual(pidsIn(first.text()).filter(isAlive), []);
+  // The probe first tries to bring its last results; a busy machine takes its time.
+  const left = () => pidsIn(first.text()).filter(isAlive);
+  for (const started = performance.now(); left().length > 0 && performance.now() - started < 15_000; )
+    await setTimeout(50);
+  assert.deepEqual(left(), []);
 });
 
 test('a second server on the same data directory ends with code 1 and says why', async () => {

@@ -56,6 +56,7 @@ const CLOCKS = [
   'src/platform/db/embedded.ts', // pauses before a restart
   'src/platform/db/embedded/postmaster-file.ts', // waits for an orphan to end
   'src/platform/db/notifications.ts', // pause before listening again
+  'src/watch.ts', // the audit every 10 s
   'src/app.ts', // the clock that units of work get their one "now" from
   'src/checks/assignments.ts', // how long a probe's request is held open
   'src/events/stream.ts', // heartbeat of live streams

@@ -6,11 +6,14 @@ import { createUser, passwordHash } from '../../src/accounts/create-user.ts';
 import { startApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { taskList } from '../../src/jobs.ts';
+import { maintainPartitions } from '../../src/platform/db/partitions.ts';
 import { openPool } from '../../src/platform/db/pool.ts';
 import { openVault, type Vault } from '../../src/platform/secrets.ts';
 import { type Database, runWork, SYSTEM } from '../../src/platform/work.ts';
 import { saveProbeToken } from '../../src/regions/tokens.ts';
+import { PARTITIONED } from '../../src/retention.ts';
 import type { App } from '../../src/runtime.ts';
+import { audit } from '../../src/watch.ts';
 import { makeSend } from '../../src/webhooks/outbound-send.ts';
 import { type Client, makeClient, signIn } from './client.ts';
 import { silent } from './cluster.ts';
@@ -62,7 +65,7 @@ export type TestApp = AsyncDisposable & {
   probe: (region?: string) => Probe;
   /** Makes a region, and its probe. */
   region: (slug: string, options?: { internal?: boolean; allowPrivate?: boolean }) => Promise<Probe>;
-  /** Runs a stored job's task now, by the clock of the test. */
+  /** Runs a stored job's task, `audit` or `partitions` now, by the clock of the test. */
   runTask: (name: string, payload?: Record<string, unknown>) => Promise<void>;
   /** A second server on the same database. */
   another: () => Promise<AsyncDisposable & { url: string; probe: (region?: string) => Probe }>;
@@ -133,7 +136,11 @@ async function start(
   const url = app.address;
   const tokens = new Map([['local', app.localProbeToken ?? '']]);
   const send = makeSend({ allowPrivate: config.allowPrivateWebhooks });
-  const tasks = taskList({ db, vault, send, clock: clock.now, random: () => 0.5, log: silent });
+  const tasks = {
+    ...taskList({ db, vault, send, clock: clock.now, random: () => 0.5 }),
+    audit: () => audit({ db, clock: clock.now, log: silent }),
+    partitions: () => maintainPartitions(db, PARTITIONED, clock.now()),
+  };
   const hash = passwordHash(PASSWORD);
 
   const signedIn = async (email: string): Promise<Person> => {

@@ -123,9 +123,13 @@ const pathOf = (url: string) => url.split('?', 1)[0] ?? url;
 /** The framework's own refusals in the decided shape; null when it is a fault of ours. */
 function refusalOfFramework(error: FastifyError): Refusal | null {
   if (isDatabaseAway(error))
-    return new Refusal('unavailable', 'The database is not reachable right now; try again shortly.', {
-      retryAfterSeconds: 2,
-    });
+    return new Refusal(
+      'unavailable',
+      'The database is not reachable, or too busy, right now; try again shortly.',
+      {
+        retryAfterSeconds: 2,
+      },
+    );
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Refusal('payload_too_large', 'The request body is larger than this operation accepts.');
@@ -148,6 +152,9 @@ const AWAY = new Set([
   '57P01',
   '57P02',
   '57P03',
+  // A lock or a statement took too long.
+  '55P03',
+  '57014',
   '53300',
   '08006',
   '08003',

@@ -82,7 +82,8 @@ export async function startJobs({ pool, log, tasks, recurring }: JobsOptions): P
 function loggerOf(log: Log): Logger {
   return new Logger((scope) => (level, message, meta) => {
     const text = message.replace(/\s+/g, ' ');
-    if (level === 'error') log.warn({ from: 'jobs', ...scope, err: meta?.error }, text);
+    // Without the stack: while the database is away every worker says the same.
+    if (level === 'error') log.warn({ from: 'jobs', ...scope, reason: String(meta?.error ?? '') }, text);
     else log.debug({ from: 'jobs', ...scope }, text);
   });
 }

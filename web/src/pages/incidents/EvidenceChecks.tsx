@@ -21,7 +21,9 @@ export function EvidenceChecks({ checks }: { checks: Evidence['checks'] }) {
         <thead>
           <tr>
             <th scope="col">{t('check.time')}</th>
-            <th scope="col">{t('check.region')}</th>
+            <th scope="col" className={styles.wide}>
+              {t('check.region')}
+            </th>
             <th scope="col">{t('check.result')}</th>
             <th scope="col" className={styles.wide}>
               {t('check.layer')}
@@ -39,8 +41,11 @@ export function EvidenceChecks({ checks }: { checks: Evidence['checks'] }) {
             const what = check.detail ?? (check.response_code === null ? '' : `HTTP ${check.response_code}`);
             return (
               <tr key={check.check_id}>
-                <td className={table.nowrap}>{formats.clock(check.checked_at_unix)}</td>
-                <td>{check.region}</td>
+                <td className={table.nowrap}>
+                  {formats.clock(check.checked_at_unix)}
+                  <span className={styles.narrow}>{check.region}</span>
+                </td>
+                <td className={styles.wide}>{check.region}</td>
                 <td>
                   <CheckStatusWord status={check.status} causeLayer={check.cause_layer} />
                   <span className={styles.narrow}>{what}</span>

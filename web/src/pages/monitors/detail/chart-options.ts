@@ -93,7 +93,12 @@ export function chartOptions(wanted: Wanted): uPlot.Options {
         width: 1.5,
         dash: [...(DASHES[n % DASHES.length] ?? [])],
         spanGaps: false,
-        points: { size: 5, width: 0, fill: seriesColour(n), filter: (u, at) => lonely(u.data[at]!) },
+        points: {
+          size: 5,
+          width: 0,
+          fill: seriesColour(n),
+          filter: (u: uPlot, at: number) => lonely(Array.from(u.data[at]!)),
+        },
       })),
     ],
     hooks: {

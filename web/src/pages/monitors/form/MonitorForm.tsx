@@ -95,7 +95,7 @@ export function MonitorForm({ initial, stored, submitLabel, onSubmit, onCancel }
         <div className={own.basics}>
           <BasicsSection />
         </div>
-        <Fold title={t('form.request')} summary={requestSummary(t, values)} {...fold('request')}>
+        <Fold title={t('form.request')} summary={requestSummary(t, formats, values)} {...fold('request')}>
           <RequestSection />
         </Fold>
         <Fold

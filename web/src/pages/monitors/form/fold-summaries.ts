@@ -4,11 +4,11 @@ import type { Formats } from '../../../format.ts';
 import type { MonitorValues } from './values.ts';
 
 /** `GET · 2 headers · Bearer`. */
-export function requestSummary(t: TFunction, { config }: MonitorValues): string {
+export function requestSummary(t: TFunction, formats: Formats, { config }: MonitorValues): string {
   const said: string[] = [config.method];
   if (config.headers.length > 0) said.push(t('form.headerCount', { count: config.headers.length }));
   if (config.auth.kind !== 'none') said.push(t(`form.authKind.${config.auth.kind}`));
-  if (config.timeout_ms !== '') said.push(`${t('form.timeout')} ${config.timeout_ms} ms`);
+  if (config.timeout_ms !== '') said.push(`${t('form.timeout')} ${formats.milliseconds(config.timeout_ms)}`);
   return said.join(' · ');
 }
 

@@ -1,0 +1,253 @@
+// The dashboard as a newcomer meets it: a real installation without its first user, a real browser, a server that
+// breaks and is mended, a receiver that verifies. Pages are never loaded again where they ought to follow by themselves.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { Locator, Page } from 'playwright-core';
+import { noBrowser, openBrowser } from '../harness/browser.ts';
+import { startInstallation } from '../harness/installation.ts';
+import { startReceiver } from '../harness/receiver.ts';
+import { startTarget } from '../harness/target.ts';
+
+const NOBODY_YET = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '', ADMIN_ORGANIZATION: '' };
+const PHONE = { width: 390, height: 844 };
+const PATIENCE_MS = 15_000;
+
+/** What must not happen on any page; requests that were refused are kept with their status. */
+function watch(page: Page) {
+  const seen = { refused: [] as string[], broken: [] as string[] };
+  page.on('pageerror', (error) => seen.broken.push(error.message));
+  page.on('console', (message) => {
+    // Violations of the content security policy are told here too. Refused requests are kept below.
+    if (!['error', 'warning'].includes(message.type())) return;
+    if (!message.text().startsWith('Failed to load resource')) seen.broken.push(message.text());
+  });
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText ?? '';
+    // Leaving a page ends its live stream and what it was still loading.
+    if (why !== 'net::ERR_ABORTED') seen.broken.push(`${request.method()} ${request.url()}: ${why}`);
+  });
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    const kind = pathname.split('/').at(-1);
+    if (response.status() >= 400)
+      seen.refused.push(`${response.status()} ${response.request().method()} ${kind}`);
+  });
+  return seen;
+}
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+const place = (page: Page, name: RegExp) => page.getByRole('navigation').getByRole('link', { name });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** The page's own policy forbids the browser to evaluate conditions there, so the title is asked for. */
+async function titled(page: Page, words: RegExp): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!words.test(await page.title())) {
+    assert.ok(performance.now() < deadline, `the title stays "${await page.title()}"`);
+    await setTimeout(50);
+  }
+}
+
+async function choose(page: Page, field: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: field }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+/** The field is marked as wrong, and a sentence at a field says why. */
+async function refusedWith(field: Locator, sentence: RegExp): Promise<void> {
+  await field.and(field.page().locator('[aria-invalid="true"]')).waitFor();
+  await field.page().locator('.mantine-InputWrapper-error').getByText(sentence).waitFor();
+}
+
+test('the dashboard', { skip: noBrowser(), timeout: 120_000 }, async (t) => {
+  await using stack = new AsyncDisposableStack();
+  const target = await startTarget();
+  stack.defer(() => target.stop());
+  const receiver = await startReceiver();
+  stack.defer(() => receiver.stop());
+  const installation = await startInstallation({ env: NOBODY_YET });
+  stack.defer(() => installation.remove());
+  const browser = await openBrowser();
+  stack.defer(() => browser.close());
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  const seen = watch(page);
+
+  let failed = false;
+  const step = (behaviour: string, run: () => Promise<void>) =>
+    t.test(behaviour, { skip: failed && 'an earlier step failed' }, async () => {
+      try {
+        await run();
+        assert.deepEqual(seen.broken, []);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    });
+
+  await step('the set-up link makes the first account and leads to the first monitor', async () => {
+    const link = /Set up\s+(http\S+)/.exec(installation.output())?.[1];
+    assert.ok(link, installation.output());
+    await page.goto(link);
+    await page.getByLabel('Your name').fill('Ada Lindqvist');
+    await page.getByLabel('E-mail').fill('ada@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await page.getByLabel('Organization').fill('Meridian Freight');
+    await press(page, 'Set up');
+    await page.getByRole('heading', { name: 'Watch your first URL' }).waitFor();
+    assert.ok(!page.url().includes('token'), 'the used link stays in the address');
+  });
+
+  await step(
+    'an address that cannot be watched is refused in words, the right one is up at once',
+    async () => {
+      const url = page.getByLabel('URL to watch');
+      await url.fill('ftp://files.example.com/');
+      await press(page, 'Start watching');
+      await refusedWith(url, /Only http:\/\/ and https:\/\/ can be watched/);
+      await url.fill(target.url);
+      await press(page, 'Start watching');
+      await heading(page, /127\.0\.0\.1/).waitFor();
+      const status = page.getByRole('main').locator('header [aria-live]');
+      await status.getByText('Up', { exact: true }).waitFor();
+      await status.getByText(/^for \d+ sec/).waitFor();
+    },
+  );
+
+  await step('a JSONPath that cannot be read is refused at its own line', async () => {
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Booking API');
+    await choose(page, 'Check every', '1 second');
+    await page.getByRole('button', { name: /What counts as up/ }).click();
+    for (const path of ['$.ok', '$.[']) {
+      await press(page, 'Add JSON assertion');
+      await page
+        .getByRole('textbox', { name: /^JSON assertion \d+: path$/ })
+        .last()
+        .fill(path);
+      await page
+        .getByRole('textbox', { name: /^JSON assertion \d+: value$/ })
+        .last()
+        .fill('1');
+    }
+    await press(page, 'Save');
+    const wrong = page.getByLabel('JSON assertion 2: path');
+    await refusedWith(wrong, /JSONPath/);
+    assert.equal(await page.getByLabel('JSON assertion 1: path').getAttribute('aria-invalid'), null);
+    await press(page, 'Remove line 2');
+    await press(page, 'Remove line 1');
+    await press(page, 'Save');
+    await heading(page, 'Booking API').waitFor();
+  });
+
+  await step('a webhook shows its secret once, and its test arrives signed', async () => {
+    await place(page, /Notifications/).click();
+    await press(page, 'New webhook');
+    await page.getByLabel('Name', { exact: true }).fill('Operations');
+    await page.getByLabel('URL', { exact: true }).fill(receiver.url);
+    await press(page, 'Create webhook');
+    const shown = page.getByRole('textbox', { name: 'Signing secret' });
+    const secret = await shown.inputValue();
+    assert.match(secret, /^whsec_/);
+    receiver.trust(secret);
+    await press(page, 'I have kept it');
+    await page.getByRole('link', { name: 'Operations' }).click();
+    await page.getByText('Tests are not listed here').waitFor();
+    await press(page, 'Send test');
+    await page.getByText('The test arrived').waitFor();
+    assert.ok((await receiver.next((delivery) => delivery.event === 'test')).genuine);
+    assert.ok(!(await page.content()).includes(secret), 'the secret is still on the page');
+  });
+
+  await step('an outage appears by itself: notice, title, badge, list', async () => {
+    await place(page, /Monitors/).click();
+    await page.getByRole('link', { name: 'Booking API' }).waitFor();
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+    target.answer(503);
+    await page.getByText('Incident opened: Booking API').first().waitFor();
+    await page.getByRole('listitem').getByText('Down', { exact: true }).waitFor();
+    await titled(page, /^\(1\)/);
+    await place(page, /Incidents 1 open incident/).waitFor();
+    assert.ok((await receiver.next((delivery) => delivery.event === 'opened')).genuine);
+  });
+
+  await step('the incident tells its evidence and is acknowledged', async () => {
+    await place(page, /Incidents/).click();
+    await page.getByRole('link', { name: 'Booking API' }).click();
+    await page.getByRole('heading', { name: 'Why this is an incident' }).waitFor();
+    await page.getByText('Outage confirmed: the region failed 2 checks in a row.').waitFor();
+    const checks = page.getByRole('table').getByRole('row').filter({ hasText: '503' });
+    assert.ok((await checks.count()) >= 2, 'the deciding checks are not shown');
+    await press(page, 'Acknowledge');
+    await page.getByRole('definition').getByText('ada@example.com').waitFor();
+    const told = await receiver.next((delivery) => delivery.event === 'acknowledged');
+    assert.ok(told.genuine);
+  });
+
+  await step('once the server is mended, the incident closes under the eyes of its reader', async () => {
+    target.answer(200);
+    await page.getByRole('definition').getByText('Closed', { exact: true }).waitFor();
+    await page.getByText('It recovered, and the incident closed by itself.').waitFor();
+    await titled(page, /^(?!\()/);
+    await page.getByRole('definition').getByRole('link', { name: 'Booking API' }).click();
+    const status = page.getByRole('main').locator('header [aria-live]');
+    await status.getByText('Up', { exact: true }).waitFor();
+    await page.getByRole('img', { name: /Response time: average \d/ }).waitFor();
+  });
+
+  const organization = /\/o\/([^/]+)/.exec(page.url())?.[1];
+  const base = `${installation.url}/app/o/${organization}`;
+  const monitorPage = page.url();
+
+  await step('nothing is wider than a phone', async () => {
+    await page.setViewportSize(PHONE);
+    const pages = [`${base}/monitors`, monitorPage, `${monitorPage}/edit`, `${base}/monitors/new`];
+    for (const url of [
+      ...pages,
+      `${base}/incidents?status=all`,
+      `${base}/notifications`,
+      `${base}/projects`,
+    ]) {
+      await page.goto(url);
+      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+      const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      assert.ok(beyond <= 0, `${url} is ${beyond} px too wide`);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  await step('in German everything is German, also after the next visit', async () => {
+    await page.goto(`${base}/monitors`);
+    await press(page, 'Account and settings');
+    await page.getByText('Deutsch', { exact: true }).click();
+    await heading(page, 'Monitore').waitFor();
+    await page.goto(monitorPage);
+    await page.getByText('Eine Störung beginnt').first().waitFor();
+    assert.equal(await page.evaluate('document.documentElement.lang'), 'de');
+    await page.evaluate('localStorage.clear()');
+  });
+
+  await step('who may not manage is offered no such thing, and told why', async () => {
+    await page.route('**/me/organizations', async (route) => {
+      const response = await route.fetch();
+      const mine = (await response.json()) as { role: string }[];
+      await route.fulfill({ response, json: mine.map((each) => ({ ...each, role: 'member' })) });
+    });
+    await page.goto(monitorPage);
+    await page.getByText('Owners, admins and managers can change this.').waitFor();
+    for (const name of ['Pause', 'Edit', 'More actions'])
+      assert.equal(await page.getByRole('button', { name }).count(), 0, name);
+    assert.equal(await place(page, /Notifications/).count(), 0);
+    await page.goto(`${base}/notifications`);
+    await page.getByText('Your role does not open this page').waitFor();
+  });
+
+  await step('only the two refusals that were meant have happened', async () => {
+    assert.deepEqual(
+      seen.refused.map((line) => line.replace(/mon_\w+/, 'monitor')),
+      ['400 POST monitors', '400 PATCH monitor'],
+    );
+  });
+});
