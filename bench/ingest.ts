@@ -21,6 +21,9 @@ export type BareInsertDone = { kind: 'done'; inserted: number; seconds: number }
 const MONITORS = 1_000;
 const BATCH = 5_000;
 const IN_FLIGHT = 4;
+/** What pours in while monitors are added, in posts as many probes would send them. */
+const BUSY_PER_SECOND = 20_000;
+const BUSY_BATCH = 1_000;
 /** One more monitor this often while results pour in. */
 const ADD_EVERY_MS = 250;
 /** Of the second round: every n-th monitor fails in every result, so that its state is read and locked each time. */
@@ -45,7 +48,7 @@ export const ingest: RunBench = async (context) => {
   const before = cpuByPart(subject.processes());
   const passing = await pour(context, subject, monitors, seconds, null);
   const after = cpuByPart(subject.processes());
-  context.say(`posting for ${seconds} s more, adding monitors meanwhile`);
+  context.say(`posting for ${seconds} s more at ${count(BUSY_PER_SECOND)}/s, adding monitors meanwhile`);
   const busyMs = await addingMonitors(subject, outside, 'busy', () =>
     pour(context, subject, monitors, seconds, null),
   );
@@ -80,13 +83,13 @@ export const ingest: RunBench = async (context) => {
         tocsin: `${cpu[0]!.toFixed(0)} + ${cpu[2]!.toFixed(0)}`,
       },
       {
-        figure: 'Adding a monitor by API meanwhile: median',
+        figure: `Adding a monitor by API at ${count(BUSY_PER_SECOND)} results/s: median`,
         tocsin: ms(quantile(busyMs, 0.5)),
         beside: `${ms(quantile(idleMs, 0.5))} idle`,
         ratio: times(quantile(busyMs, 0.5), quantile(idleMs, 0.5)),
       },
       {
-        figure: 'Adding a monitor by API meanwhile: p99',
+        figure: `Adding a monitor by API at ${count(BUSY_PER_SECOND)} results/s: p99`,
         tocsin: ms(quantile(busyMs, 0.99)),
         beside: `${ms(quantile(idleMs, 0.99))} idle`,
         ratio: times(quantile(busyMs, 0.99), quantile(idleMs, 0.99)),
@@ -94,7 +97,7 @@ export const ingest: RunBench = async (context) => {
     ],
     notes: [
       `POST /probe/results over HTTP with ${count(BATCH)} results a post, ${IN_FLIGHT} in flight, from a process of its own; ${count(MONITORS)} monitors in turn, ${seconds} s a round after a warm-up; counted is what the server acknowledged, and the rows in the database were counted against it.`,
-      `Adding: one POST of a monitor every ${ADD_EVERY_MS} ms (${busyMs.length} while results poured in, ${idleMs.length} idle).`,
+      `Adding: one POST of a monitor every ${ADD_EVERY_MS} ms (${busyMs.length} with ${count(BUSY_PER_SECOND)} results a second beside, in posts of ${count(BUSY_BATCH)}; ${idleMs.length} idle).`,
       'The bare INSERT writes the same columns of the same rows in batches of the same size, as many in flight, into a partitioned table with the same columns and key, from a process of its own over the same socket.',
     ],
   };
@@ -106,15 +109,16 @@ async function pour(
   monitors: readonly Made[],
   seconds: number,
   downEvery: number | null,
+  perSecond: number | null = null,
 ): Promise<LoadDone> {
   const before = await rowCount(subject);
   const done = await postResults(context, {
     url: subject.url,
     token: subject.probeToken,
     monitorIds: monitors.map(({ id }) => id),
-    batch: BATCH,
+    batch: perSecond === null ? BATCH : BUSY_BATCH,
     inFlight: IN_FLIGHT,
-    perSecond: null,
+    perSecond,
     seconds,
     downEvery,
   });

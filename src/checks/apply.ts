@@ -57,22 +57,19 @@ async function applyEvents(work: Work, { subject, events }: Outcome): Promise<vo
   for (const event of events) {
     if (event.kind === 'opened') {
       isOpen = true;
-      const { evidence, cause, summary } = await evidenceOf(work, subject, event);
-      await openIncident(work, {
+      const opening = {
         orgId: subject.orgId,
         monitorId: subject.id,
         monitorNo: subject.no,
         projectId: subject.projectId,
         checkKind: subject.type,
-        cause,
-        summary,
         downRegions: [...event.downRegions],
         regionCount: subject.subject.regions.length,
         startedAt: new Date(event.startedAtMs),
         failurePhaseStartedAt: new Date(event.failurePhaseStartedAtMs),
         triggeredAt: new Date(event.triggeredAtMs),
-        evidence,
-      });
+      };
+      await openIncident(work, opening, evidenceOf(work, subject, event));
     } else if (event.kind === 'resolved') {
       const open = await openIncidentOf(work, subject.no);
       if (open)

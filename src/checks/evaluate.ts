@@ -10,50 +10,44 @@ import { describeSubjects, type LoadedSubject, type LockedState, lockStates } fr
 /** Where a batch comes from. */
 export type Region = { no: number; slug: string };
 
-/** Evaluates a batch that was just stored, in its transaction. */
+/**
+ * Locks the monitors of a batch that need a look: those with a result that did not pass, and those that are not calm.
+ * To be issued after the statement that inserts its rows; in the steady state it finds none.
+ */
+export function lockNotable(work: Work, batch: readonly Numbered[]): Promise<LockedState[]> {
+  const all = new Set<number>();
+  const failing = new Set<number>();
+  for (const { no, result } of batch) {
+    if (result.cause_layer === 'probe') continue;
+    all.add(no);
+    if (result.status !== 'up') failing.add(no);
+  }
+  return lockStates(work, [...failing], [...all]);
+}
+
+/** Evaluates a batch that was just stored, in its transaction; `notable` are its monitors that need a look, locked. */
 export async function evaluateResults(
   work: Work,
   region: Region,
   batch: readonly Numbered[],
-  uneasy: readonly number[],
+  notable: readonly LockedState[],
 ): Promise<void> {
-  const first = new Map<number, number>();
-  const notable = new Set<number>();
-  for (const { no, result } of batch) {
-    if (result.cause_layer === 'probe') continue;
-    const known = first.get(no);
-    if (known === undefined || result.checked_at_ms < known) first.set(no, result.checked_at_ms);
-    if (result.status !== 'up') notable.add(no);
-  }
-  for (const no of uneasy) if (first.has(no)) notable.add(no);
-  if (notable.size === 0) return;
-
-  const locked = (await lockStates(work, [...notable])).filter((row) => row.regions.includes(region.slug));
-  // Deleted or switched off a moment ago: what was stored of them decides nothing.
+  const locked = notable.filter((row) => row.regions.includes(region.slug));
+  // Nothing to look at; or deleted or switched off a moment ago: what was stored of them decides nothing.
   if (locked.length === 0) return;
+  const times = timesOf(batch);
   const [subjects, rows] = await Promise.all([
     describeSubjects(work, locked),
-    rowsToFold(work, region, locked, first),
+    rowsToFold(work, region, locked, times),
   ]);
-  const batchTimes = timesOf(batch);
   const outcomes: Outcome[] = [];
   for (const subject of subjects) {
     const own = rows.get(subject.no) ?? [];
-    const fresh = subject.calm ? afterForeign(own, batchTimes.get(subject.no)) : own;
+    const fresh = subject.calm ? afterForeign(own, times.get(subject.no)) : own;
     const outcome = fold(subject, region.slug, fresh);
     if (outcome) outcomes.push(outcome);
   }
   await applyDecisions(work, outcomes);
-}
-
-/** Which monitors of a batch are not calm. To be issued after the statement that inserts its rows. */
-export async function uneasyAmong(work: Work, batch: readonly Numbered[]): Promise<number[]> {
-  const nos = new Set(batch.map(({ no }) => no));
-  const { rows } = await sql<{ no: number }>`
-    SELECT monitor_no AS no FROM monitor_state WHERE NOT calm AND monitor_no = ANY(${`{${[...nos].join(',')}}`}::int[])`.execute(
-    work.tx,
-  );
-  return rows.map((row) => row.no);
 }
 
 type Row = { atMs: number; status: 'up' | 'degraded' | 'down'; probeFault: boolean };
@@ -66,12 +60,12 @@ async function rowsToFold(
   work: Work,
   region: Region,
   locked: readonly LockedState[],
-  first: ReadonlyMap<number, number>,
+  times: ReadonlyMap<number, ReadonlySet<number>>,
 ): Promise<Map<number, Row[]>> {
   const nos = locked.map((row) => row.no);
   const from = locked.map(({ no, calm, state, not_before }) => {
     const taken = Math.max((state.regions[region.slug]?.last.atMs ?? 0) + 1, not_before.getTime());
-    return calm ? Math.max(taken, first.get(no) ?? 0) : taken;
+    return calm ? Math.max(taken, Math.min(...(times.get(no) ?? [0]))) : taken;
   });
   const { rows } = await sql<{ no: number; at_ms: number; status: number; fault: boolean }>`
     SELECT f.no, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status,
@@ -96,6 +90,7 @@ async function rowsToFold(
 function timesOf(batch: readonly Numbered[]): Map<number, Set<number>> {
   const times = new Map<number, Set<number>>();
   for (const { no, result } of batch) {
+    if (result.cause_layer === 'probe') continue;
     const known = times.get(no);
     if (known) known.add(result.checked_at_ms);
     else times.set(no, new Set([result.checked_at_ms]));

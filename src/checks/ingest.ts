@@ -6,7 +6,7 @@ import { makePartition } from '../platform/db/partitions.ts';
 import { problemOf } from '../platform/http/validate.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
 import { CHECKS } from '../retention.ts';
-import { evaluateResults, uneasyAmong } from './evaluate.ts';
+import { evaluateResults, lockNotable } from './evaluate.ts';
 import { Result, type ResultsReply } from './probe-contract.ts';
 import { type Numbered, storeResults } from './store.ts';
 
@@ -62,12 +62,12 @@ export function makeIngest(db: Database): Ingest {
       const batch = await numbered(work.tx, results);
       if (batch.length === 0) return { known: 0, inserted: 0 };
       // Issued together, run in this order: a monitor that became uneasy before the rows were inserted is seen.
-      const [counts, uneasy] = await Promise.all([
+      const [counts, locked] = await Promise.all([
         storeResults(work.tx, probe.regionNo, batch),
-        uneasyAmong(work, batch),
+        lockNotable(work, batch),
       ]);
       if (counts.inserted > 0)
-        await evaluateResults(work, { no: probe.regionNo, slug: probe.regionSlug }, batch, uneasy);
+        await evaluateResults(work, { no: probe.regionNo, slug: probe.regionSlug }, batch, locked);
       return counts;
     });
     return {

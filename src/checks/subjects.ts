@@ -51,15 +51,22 @@ export type LockedState = {
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** Locks the states of enabled monitors, in the order of their numbers. */
-export async function lockStates({ tx }: Work, nos: readonly number[]): Promise<LockedState[]> {
+/** Locks the states of enabled monitors, in the order of their numbers; of `unlessCalm` those that are not calm. */
+export async function lockStates(
+  { tx }: Work,
+  nos: readonly number[],
+  unlessCalm: readonly number[] = [],
+): Promise<LockedState[]> {
   const { rows } = await sql<LockedState>`
     SELECT m.no, m.id, m.name, m.type, m.org_id, m.project_id, p.name AS project_name, m.config, m.interval_seconds,
       m.regions, m.policy, s.state, s.calm, s.last_status, s.last_severity, s.reevaluate_at, s.not_before
     FROM monitor_state s
     JOIN monitors m ON m.no = s.monitor_no AND m.enabled
     JOIN projects p ON p.id = m.project_id
-    WHERE s.monitor_no = ANY(${`{${nos.join(',')}}`}::int[])
+    WHERE s.monitor_no IN (
+      SELECT unnest(${`{${nos.join(',')}}`}::int[])
+      UNION SELECT monitor_no FROM monitor_state WHERE NOT calm AND monitor_no = ANY(${`{${unlessCalm.join(',')}}`}::int[])
+    )
     ORDER BY s.monitor_no FOR UPDATE OF s`.execute(tx);
   return rows;
 }

@@ -2,13 +2,21 @@
 import type { EventName } from '../domain/names.ts';
 import { publishIncident } from '../events/publish.ts';
 import type { Work } from '../platform/work.ts';
-import { enqueueEvent } from '../webhooks/enqueue.ts';
+import { enqueueEvent, type Names } from '../webhooks/enqueue.ts';
 import { detailOf, type IncidentRow, lifecycleState } from './queries.ts';
 
 type Announced = Extract<EventName, 'opened' | 'acknowledged' | 'resolved'>;
 
-/** Writes the event into the outbox, with one delivery per subscribed target, and publishes it live. */
-export async function announceIncident(work: Work, row: IncidentRow, event: Announced): Promise<void> {
+/**
+ * Writes the event into the outbox, with one delivery per subscribed target, and publishes it live. `names` where they
+ * were read ahead, beside what had to be read anyway.
+ */
+export async function announceIncident(
+  work: Work,
+  row: IncidentRow,
+  event: Announced,
+  names?: Names,
+): Promise<void> {
   const incident = detailOf(row, work.now);
   await enqueueEvent(work, {
     orgId: row.org_id,
@@ -17,6 +25,7 @@ export async function announceIncident(work: Work, row: IncidentRow, event: Anno
     monitorNo: row.monitor_no,
     // Personal data stays inside (decisions, section 8).
     incident: { ...incident, acknowledged_by_email: null, commander_email: null },
+    ...(names ? { names } : {}),
   });
   publishIncident(work, row.org_id, {
     incident_id: row.id,

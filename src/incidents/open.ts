@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { newId } from '../platform/ids.ts';
 import type { Work } from '../platform/work.ts';
+import { readNames } from '../webhooks/enqueue.ts';
 import { announceIncident } from './announce.ts';
 import type { Evidence } from './contract.ts';
 import { writeIncidents } from './queries.ts';
@@ -12,22 +13,31 @@ export type Opening = {
   monitorNo: number;
   projectId: string;
   checkKind: string;
-  cause: string;
-  summary: string;
   downRegions: string[];
   regionCount: number;
   startedAt: Date;
   failurePhaseStartedAt: Date;
   triggeredAt: Date;
-  evidence: Evidence;
 };
+
+/** What is read of the checks while the rest is prepared. */
+export type Findings = { evidence: Evidence; cause: string; summary: string };
 
 /**
  * Opens the automatic incident of a confirmed outage, with its evidence, once: null when one is open already, which
  * the database decides (`incidents_one_open`).
  */
-export async function openIncident(work: Work, opening: Opening): Promise<string | null> {
+export async function openIncident(
+  work: Work,
+  opening: Opening,
+  findings: Promise<Findings>,
+): Promise<string | null> {
   const { tx, now } = work;
+  const { orgId, projectId, monitorNo } = opening;
+  const [{ evidence, cause, summary }, names] = await Promise.all([
+    findings,
+    readNames(tx, { orgId, projectId, monitorNo, event: 'opened' }),
+  ]);
   const insert = tx
     .insertInto('incidents')
     .values({
@@ -38,15 +48,15 @@ export async function openIncident(work: Work, opening: Opening): Promise<string
       project_id: opening.projectId,
       origin: 'automatic',
       check_kind: opening.checkKind,
-      cause: opening.cause,
-      summary: opening.summary,
+      cause,
+      summary,
       severity: 'critical',
       status: 'open',
       down_regions: opening.downRegions,
       region_count: opening.regionCount,
       started_at: opening.startedAt,
       failure_phase_started_at: opening.failurePhaseStartedAt,
-      evidence: JSON.stringify(opening.evidence),
+      evidence: JSON.stringify(evidence),
       created_at: now,
     })
     .onConflict((conflict) =>
@@ -61,10 +71,8 @@ export async function openIncident(work: Work, opening: Opening): Promise<string
   const [row] = await writeIncidents(tx, insert);
   if (!row) return null;
   await Promise.all([
-    recordTimeline(work, [
-      { incidentId: row.id, kind: 'opened', at: opening.triggeredAt, detail: opening.summary },
-    ]),
-    announceIncident(work, row, 'opened'),
+    recordTimeline(work, [{ incidentId: row.id, kind: 'opened', at: opening.triggeredAt, detail: summary }]),
+    announceIncident(work, row, 'opened', names),
   ]);
   return row.id;
 }

@@ -30,7 +30,7 @@ const collector: Collector<Change> = {
     );
     const regionNos = regions.rows.map((row) => row.no);
     if (regionNos.length === 0) return;
-    await sql`
+    const laidOut = sql`
       WITH desired AS (
         SELECT r.no AS region_no, r.revision, m.no AS monitor_no, m.id AS monitor_id, u.seconds
         FROM unnest(${nos}::int[], ${seconds}::int[]) AS u (no, seconds)
@@ -48,9 +48,11 @@ const collector: Collector<Change> = {
         AND NOT EXISTS (SELECT FROM desired d WHERE d.region_no = a.region_no AND d.monitor_no = a.monitor_no)`.execute(
       tx,
     );
-    await sql`SELECT pg_notify(${ASSIGNMENTS_CHANNEL}, no::text) FROM unnest(${regionNos}::smallint[]) AS no`.execute(
-      tx,
-    );
+    const told =
+      sql`SELECT pg_notify(${ASSIGNMENTS_CHANNEL}, no::text) FROM unnest(${regionNos}::smallint[]) AS no`.execute(
+        tx,
+      );
+    await Promise.all([laidOut, told]);
   },
 };
 

@@ -13,15 +13,17 @@ export type OutboxEvent = {
   monitorNo: number | null;
   /** The incident detail as the API shows it, without personal data. */
   incident: { id: string } & Record<string, unknown>;
+  /** What `readNames` answers for this event, where it was asked ahead. */
+  names?: Names;
 };
 
 /** Writes the event, rendered once, and its deliveries. Without a subscribed target there is nothing to keep. */
 export async function enqueueEvent(
   work: Work,
-  { orgId, event, projectId, monitorNo, incident }: OutboxEvent,
+  { orgId, event, projectId, monitorNo, incident, names }: OutboxEvent,
 ): Promise<void> {
   const { tx, now } = work;
-  const named = await readNames(tx, { orgId, projectId, monitorNo, event });
+  const named = names ?? (await readNames(tx, { orgId, projectId, monitorNo, event }));
   if (named.targets.length === 0) return;
   const eventId = newId('evt');
   const body = renderBody(eventId, now, named, { event, incident });

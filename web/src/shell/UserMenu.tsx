@@ -21,7 +21,7 @@ export function UserMenu() {
   }
 
   return (
-    <Menu width={264} position="top-start" shadow="md" closeOnItemClick={false}>
+    <Menu width={264} position="top-start" shadow="md" closeOnItemClick={false} menuItemTabIndex={0}>
       <Menu.Target>
         <UnstyledButton className={styles.button} aria-label={t('shell.account')}>
           <IconUser size={18} stroke={1.7} aria-hidden="true" />

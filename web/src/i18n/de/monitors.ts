@@ -59,6 +59,7 @@ export const monitors = {
     chartSummary: 'Antwortzeit: Mittel {{average}}, p95 {{p95}}, fehlgeschlagene Prüfungen {{failures}}',
     noPoints: 'Keine Prüfungen in diesem Zeitraum',
     noPointsText: 'Die ersten erscheinen innerhalb eines Intervalls.',
+    pausedText: 'Dieser Monitor ist pausiert: Geprüft wird erst wieder, wenn er fortgesetzt wird.',
     perBucket: 'Mittel je {{duration}}',
     failedOf: '{{failed}} von {{total}} fehlgeschlagen',
     failureMark: 'fehlgeschlagene Prüfungen',

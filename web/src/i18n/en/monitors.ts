@@ -58,6 +58,7 @@ export const monitors = {
     chartSummary: 'Response time: average {{average}}, p95 {{p95}}, failed checks {{failures}}',
     noPoints: 'No checks in this range',
     noPointsText: 'The first ones appear within one interval.',
+    pausedText: 'This monitor is paused: nothing is checked until it is resumed.',
     perBucket: 'Average per {{duration}}',
     failedOf: '{{failed}} of {{total}} failed',
     failureMark: 'failed checks',

@@ -77,7 +77,7 @@ function Loaded({ monitor }: { monitor: Monitor }) {
             {series.isSuccess ? (
               <>
                 <Figures stats={series.data.stats} />
-                <ResponseChart series={series.data} intervalSeconds={monitor.interval_seconds} />
+                <ResponseChart series={series.data} monitor={monitor} />
               </>
             ) : null}
           </Panel>

@@ -50,7 +50,9 @@ export function RecentChecks({ monitor }: { monitor: Monitor }) {
     >
       {checks.isPending ? <LoadingRows count={6} height={30} /> : null}
       {checks.isError ? <Failure error={checks.error} retry={checks.refetch} /> : null}
-      {checks.isSuccess && !some ? <p className={styles.none}>{t('monitor.noChecks')}</p> : null}
+      {checks.isSuccess && !some ? (
+        <p className={styles.none}>{t(monitor.enabled ? 'monitor.noChecks' : 'monitor.pausedText')}</p>
+      ) : null}
       {some ? <CheckTable checks={checks.data ?? []} /> : null}
       {(checks.data?.length ?? 0) >= limit && limit < MOST ? (
         <div className={styles.more}>

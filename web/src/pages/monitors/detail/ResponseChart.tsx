@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
 import type { Series } from '../../../../../src/checks/contract.ts';
+import type { Monitor } from '../../../../../src/monitors/contract.ts';
 import { useFormats } from '../../../format.ts';
 import { Empty } from '../../../ui/Empty.tsx';
 import { ChartLegend } from './ChartLegend.tsx';
@@ -12,11 +13,11 @@ import { chartOptions } from './chart-options.ts';
 import styles from './ResponseChart.module.css';
 
 /** Latency over time, one line per region, failures marked along the bottom; the legend follows the crosshair. */
-export function ResponseChart({ series, intervalSeconds }: { series: Series; intervalSeconds: number }) {
+export function ResponseChart({ series, monitor }: { series: Series; monitor: Monitor }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const scheme = useComputedColorScheme('light');
-  const data = useMemo(() => chartData(series, intervalSeconds), [series, intervalSeconds]);
+  const data = useMemo(() => chartData(series, monitor.interval_seconds), [series, monitor.interval_seconds]);
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const latest = useRef(data);
@@ -64,7 +65,12 @@ export function ResponseChart({ series, intervalSeconds }: { series: Series; int
     failures: formats.integer(failures),
   });
   if (series.points.length === 0)
-    return <Empty title={t('monitor.noPoints')} text={t('monitor.noPointsText')} />;
+    return (
+      <Empty
+        title={t('monitor.noPoints')}
+        text={t(monitor.enabled ? 'monitor.noPointsText' : 'monitor.pausedText')}
+      />
+    );
   return (
     <div>
       <ChartLegend data={data} at={pointed} bucketSeconds={series.bucket_seconds} />

@@ -25,12 +25,17 @@ export function AssertionRows({ of, subject }: Props) {
             spellCheck={false}
             {...form.getInputProps(`${list}.${at}.${subject}`)}
           />
-          <Select
-            aria-label={t(`form.${of}.operator`, { at: at + 1 })}
-            allowDeselect={false}
-            data={OPERATORS.map((operator) => ({ value: operator, label: t(`form.operators.${operator}`) }))}
-            {...form.getInputProps(`${list}.${at}.op`)}
-          />
+          <div>
+            <Select
+              aria-label={t(`form.${of}.operator`, { at: at + 1 })}
+              allowDeselect={false}
+              data={OPERATORS.map((operator) => ({
+                value: operator,
+                label: t(`form.operators.${operator}`),
+              }))}
+              {...form.getInputProps(`${list}.${at}.op`)}
+            />
+          </div>
           {op === 'exists' ? (
             <span />
           ) : (
