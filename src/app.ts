@@ -64,7 +64,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
 
   const notifications = await startNotifications(connection, log);
   hooks.add('notifications', () => notifications.stop());
-  const streams = startLiveStreams(db, notifications);
+  const streams = startLiveStreams(db, notifications, clock);
   const desk = startAssignmentDesk(db, vault, notifications, clock, log);
   const send = makeSend({ allowPrivate: config.allowPrivateWebhooks });
   const jobOptions = { db, vault, send, clock, random: Math.random };
@@ -103,7 +103,13 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     streams.stop();
     await http.close();
   });
-  const address = await http.listen({ host: config.host, port: config.port });
+  const address = await http.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
+    throw (error as { code?: string }).code === 'EADDRINUSE'
+      ? new Error(
+          `Port ${config.port} on ${config.host} is in use. Stop what uses it, or start with another PORT.`,
+        )
+      : error;
+  });
   // With PORT=0 the configured address does not know its port yet.
   const reachedAt = config.port === 0 ? address : config.baseUrl;
   return {

@@ -85,6 +85,7 @@ async function serveReference(http: FastifyInstance): Promise<void> {
   http.get('/docs', (_request, reply) =>
     reply.header('content-security-policy', PAGE_POLICY).type('text/html').send(REFERENCE_PAGE),
   );
+  http.get('/docs/', (_request, reply) => reply.redirect('/docs'));
   http.get('/docs/start.js', (_request, reply) => reply.type('text/javascript').send(REFERENCE_START));
 }
 

@@ -48,9 +48,11 @@ export async function audit({ db, clock, log }: WatchOptions): Promise<number> {
   return runWork(db, now, SYSTEM, async ({ tx }) => {
     const [lanes, states] = await Promise.all([
       sql<{ lane: string }>`
-        SELECT DISTINCT lane FROM deliveries
-        WHERE state = 'pending' AND next_attempt_at < ${overdue}
-          AND (leased_until IS NULL OR leased_until < ${now})`.execute(tx),
+        SELECT lane FROM (
+          SELECT DISTINCT ON (lane) lane, next_attempt_at, leased_until FROM deliveries
+          WHERE state = 'pending' ORDER BY lane, seq
+        ) head
+        WHERE next_attempt_at < ${overdue} AND (leased_until IS NULL OR leased_until < ${now})`.execute(tx),
       sql<{ no: number }>`
         SELECT monitor_no AS no FROM monitor_state WHERE reevaluate_at < ${overdue}`.execute(tx),
     ]);

@@ -1,24 +1,51 @@
 // Carries /auth/* to the sign-in library and its answers back, errors in the one error shape (decisions, section 2).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
+import { isBearer } from '../platform/http/mount.ts';
 import { Refusal, type RefusalCode, refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import { ADDRESS_HEADER, type SignIn } from './sign-in.ts';
 
-/** Mounts the library's routes under /auth; more specific routes of ours win over it. */
+/**
+ * What of the library is reachable: these and nothing else. Its other routes (redirects to any address, mail flows that
+ * are off) stay unreachable, and so does every other spelling of these paths.
+ */
+const FORWARDED = [
+  ['POST', '/auth/sign-in/email'],
+  ['POST', '/auth/sign-out'],
+  ['GET', '/auth/get-session'],
+  ['POST', '/auth/change-password'],
+  ['GET', '/auth/list-sessions'],
+  ['POST', '/auth/revoke-session'],
+  ['POST', '/auth/revoke-sessions'],
+  ['POST', '/auth/revoke-other-sessions'],
+] as const;
+
+/** Mounts the library's routes under /auth. */
 export function mountSignIn(http: FastifyInstance, signIn: SignIn, db: Database): void {
+  for (const [method, url] of FORWARDED)
+    http.route({
+      method,
+      url,
+      onRequest: refuseBearer,
+      handler: async (request, reply) => {
+        const response = await signIn.handler(requestOf(signIn, request, url));
+        if (response.status >= 500) await refuseWhenAway(db);
+        return answer(response, reply);
+      },
+    });
   http.route({
-    method: ['GET', 'POST'],
-    url: '/auth/*',
-    handler: async (request, reply) => {
-      const path = request.url.split('?', 1)[0];
-      if (request.method === 'POST' && path === '/auth/sign-up/email')
-        return signUp(signIn, db, request, reply);
-      const response = await signIn.handler(requestOf(signIn, request));
-      if (response.status >= 500) await refuseWhenAway(db);
-      return answer(response, reply);
-    },
+    method: 'POST',
+    url: '/auth/sign-up/email',
+    onRequest: refuseBearer,
+    handler: (request, reply) => signUp(signIn, db, request, reply),
   });
+}
+
+/** A request that carries a Bearer credential never falls back to the cookie (decisions, section 2). */
+async function refuseBearer(request: FastifyRequest): Promise<void> {
+  if (isBearer(request.headers.authorization))
+    refuse('key_not_accepted', 'Sign-in needs a session; API keys are not accepted here.');
 }
 
 /** The library says of a database that is away only that something went wrong: asking ourselves tells which (503). */
@@ -35,7 +62,8 @@ async function signUp(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const handle = () => signIn.handler(requestOf(signIn, request));
+  const account = newAccount(request.body);
+  const handle = () => signIn.handler(requestOf(signIn, request, '/auth/sign-up/email', account));
   const anyone = await db.selectFrom('users').select('id').limit(1).executeTakeFirst();
   if (anyone) return answer(await handle(), reply);
   const response = await db.transaction().execute(async (tx) => {
@@ -58,11 +86,20 @@ async function signUp(
   return answer(response, reply);
 }
 
+/** What an account is made of, and nothing else that the library would take; names as long as everywhere. */
+function newAccount(body: unknown): { email: unknown; password: unknown; name: string } {
+  const { email, password, name } = (body ?? {}) as Record<string, unknown>;
+  const trimmed = typeof name === 'string' ? name.trim() : '';
+  if (trimmed === '' || [...trimmed].length > 200)
+    refuse('invalid_request', 'name must have 1 to 200 characters.', { field: 'name' });
+  return { email, password, name: trimmed };
+}
+
 /** The web-standard request that the library takes, with the caller's address as our proxy rules see it. */
 export function requestOf(
   signIn: SignIn,
   request: FastifyRequest,
-  path = request.url,
+  path: string,
   body: unknown = request.body,
 ): Request {
   const base = signIn.options.baseURL;

@@ -1,19 +1,19 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../platform/http/mount.ts';
+import { type Caller, isBearer } from '../platform/http/mount.ts';
 import type { Database } from '../platform/work.ts';
 import { headersOf, refuseWhenAway } from './auth-routes.ts';
 import type { SignIn } from './sign-in.ts';
 
 /**
- * The signed-in user of a request, from the session cookie. A request that carries an Authorization header never
- * falls back to the cookie (decisions, section 2).
+ * The signed-in user of a request, from the session cookie. A request that carries a Bearer credential never falls
+ * back to the cookie (decisions, section 2).
  */
 export async function identifyUser(
   signIn: SignIn,
   db: Database,
   request: FastifyRequest,
 ): Promise<Caller | null> {
-  if (request.headers.authorization !== undefined || request.headers.cookie === undefined) return null;
+  if (isBearer(request.headers.authorization) || request.headers.cookie === undefined) return null;
   const session = await signIn.api
     .getSession({ headers: headersOf(request) })
     .catch(async (error: unknown) => {
@@ -22,5 +22,12 @@ export async function identifyUser(
     });
   if (!session) return null;
   const { id, name, email, operator } = session.user;
-  return { kind: 'user', userId: id, name: name === '' ? email : name, email, operator: operator === true };
+  return {
+    kind: 'user',
+    userId: id,
+    sessionId: session.session.id,
+    name: name === '' ? email : name,
+    email,
+    operator: operator === true,
+  };
 }

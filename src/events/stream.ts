@@ -7,7 +7,13 @@ import type { Database } from '../platform/work.ts';
 import type { streamEvents } from './contract.ts';
 import { LIVE_CHANNEL } from './publish.ts';
 
-type Subscriber = { orgId: string; userId: string; response: ServerResponse; lastSeq: number };
+type Subscriber = {
+  orgId: string;
+  userId: string;
+  sessionId: string;
+  response: ServerResponse;
+  lastSeq: number;
+};
 
 const MAX_STREAMS = 500;
 const MAX_STREAMS_PER_USER = 20;
@@ -22,9 +28,9 @@ export type LiveStreams = {
 
 /**
  * Starts the fan-out of this process: one LISTEN, one query per organization and wake-up, whatever number of
- * dashboards is connected. A stream is closed within 5 s when its user is no longer a member.
+ * dashboards is connected. A stream is closed within 5 s when its user is no longer a member, or has signed out.
  */
-export function startLiveStreams(db: Database, notifications: Notifications): LiveStreams {
+export function startLiveStreams(db: Database, notifications: Notifications, clock: () => Date): LiveStreams {
   const subscribers = new Map<string, Set<Subscriber>>();
   const pumping = new Map<string, Promise<void>>();
 
@@ -74,10 +80,21 @@ export function startLiveStreams(db: Database, notifications: Notifications): Li
       .select(['org_id', 'user_id'])
       .where('org_id', 'in', [...subscribers.keys()])
       .execute();
+    const sessions = await db
+      .selectFrom('sessions')
+      .select('id')
+      .where(
+        'id',
+        'in',
+        [...subscribers.values()].flatMap((own) => [...own].map((s) => s.sessionId)),
+      )
+      .where('expires_at', '>', clock())
+      .execute();
+    const signedIn = new Set(sessions.map((session) => session.id));
     const valid = new Set(members.map((m) => `${m.org_id} ${m.user_id}`));
     for (const own of subscribers.values()) {
       for (const subscriber of own) {
-        if (valid.has(`${subscriber.orgId} ${subscriber.userId}`))
+        if (valid.has(`${subscriber.orgId} ${subscriber.userId}`) && signedIn.has(subscriber.sessionId))
           subscriber.response.write(': still here\n\n');
         else subscriber.response.end();
       }
@@ -94,9 +111,23 @@ export function startLiveStreams(db: Database, notifications: Notifications): Li
     return [total, ofUser];
   }
 
+  /** Whether everything after `asked` is still there: old events are dropped with their day. */
+  async function canResume(orgId: string, asked: number, newest: number): Promise<boolean> {
+    if (asked > newest || newest - asked > RESUME_LIMIT) return false;
+    if (asked === newest) return true;
+    const next = await db
+      .selectFrom('live_events')
+      .select('seq')
+      .where('org_id', '=', orgId)
+      .where('seq', '=', asked + 1)
+      .limit(1)
+      .executeTakeFirst();
+    return next !== undefined;
+  }
+
   async function open(call: Call<typeof streamEvents>): Promise<unknown> {
     const orgId = call.subject.orgId;
-    const userId = call.caller?.kind === 'user' ? call.caller.userId : '';
+    const { userId, sessionId } = call.caller?.kind === 'user' ? call.caller : { userId: '', sessionId: '' };
     const [total, ofUser] = countOf(userId);
     if (total >= MAX_STREAMS || ofUser >= MAX_STREAMS_PER_USER)
       refuse('rate_limited', 'Too many live streams are open; close one and try again.', {
@@ -109,21 +140,28 @@ export function startLiveStreams(db: Database, notifications: Notifications): Li
       .where('id', '=', orgId)
       .executeTakeFirstOrThrow();
     const newest = Number(live_seq);
-    const asked = Number(call.request.headers['last-event-id'] ?? Number.NaN);
-    const resumes =
-      Number.isInteger(asked) && asked >= 0 && asked <= newest && newest - asked <= RESUME_LIMIT;
+    const given = call.request.headers['last-event-id'];
+    const asked = typeof given === 'string' && /^[0-9]{1,15}$/.test(given) ? Number(given) : null;
+    const resumes = asked !== null && (await canResume(orgId, asked, newest));
 
     call.reply.hijack();
     const response = call.reply.raw;
     response.writeHead(200, {
+      ...(call.reply.getHeaders() as Record<string, string>),
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     });
-    const missed = !resumes && Number.isFinite(asked);
+    const missed = !resumes && given !== undefined;
     response.write(`retry: 2000\n${missed ? `event: reset\nid: ${newest}\ndata: {}\n` : ': connected\n'}\n`);
 
-    const subscriber: Subscriber = { orgId, userId, response, lastSeq: resumes ? asked : newest };
+    const subscriber: Subscriber = {
+      orgId,
+      userId,
+      sessionId,
+      response,
+      lastSeq: resumes ? (asked ?? newest) : newest,
+    };
     const own = subscribers.get(orgId) ?? new Set();
     own.add(subscriber);
     subscribers.set(orgId, own);

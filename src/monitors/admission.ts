@@ -113,7 +113,6 @@ function admitInterval(seconds: number, before: number | null, least: number): v
   if (seconds < least || seconds > 86_400)
     refuse('invalid_request', `interval_seconds must be between ${least} and 86400.`, {
       field: 'interval_seconds',
-      limit: seconds < least ? least : 86_400,
     });
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../domain/confirmation-state.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { closeIncidentsOf } from '../incidents/close.ts';
+import { announcement } from '../platform/announcement.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import { notFound } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
@@ -21,6 +22,9 @@ import { mergeConfig, mergeGate, mergePolicy } from './merge.ts';
 import { checkedName } from './name.ts';
 import { type MonitorRow, selectMonitors, showMonitor } from './row.ts';
 import { openStored, restoreMasked, sealConfig } from './sealing.ts';
+
+/** The policy of a monitor changed: what time alone decides is decided anew. */
+export const policyChanged = announcement<{ monitorNo: number }>();
 
 /** Locks a monitor with its state, for the rest of the unit of work. */
 export async function lockMonitor(
@@ -129,6 +133,9 @@ export async function updateMonitor(
       .where('monitor_no', '=', before.no)
       .execute();
   }
+  // A shorter minimum duration may make a standing outage due this very second.
+  if (!isDeepStrictEqual(candidate.policy, before.policy) && enabled && state === before.state)
+    await policyChanged.announce(work, { monitorNo: before.no });
   const { failed_interval_seconds } = policyInForce(candidate.policy);
   reassign(work, {
     monitorNo: before.no,

@@ -195,9 +195,38 @@ test('a request with a Bearer credential never falls back to the cookie', async 
     status: 401,
     error: 'unauthenticated',
   });
-  for (const authorization of ['Bearer', 'Basic YWxpY2U6eA==', 'nonsense', '']) {
+  for (const authorization of ['Bearer', 'bearer x', 'BEARER  tcn_x']) {
     const answer = await app.alice.send('GET', `/monitors/${monitor.id}`, undefined, { authorization });
     assertRefused(answer, { status: 401, error: 'unauthenticated' }, authorization);
+  }
+});
+
+test('a credential of a proxy in front (Basic) does not stand in the way of the session', async () => {
+  const headers = { authorization: 'Basic YWxpY2U6eA==' };
+  assert.equal((await app.alice.send('GET', `/monitors/${monitor.id}`, undefined, headers)).status, 200);
+});
+
+test('sign-in routes take no Bearer beside the cookie, and exist under one spelling only', async () => {
+  const bearer = { authorization: 'Bearer x' };
+  assertRefused(await app.alice.send('GET', '/auth/get-session', undefined, bearer), {
+    status: 401,
+    error: 'key_not_accepted',
+  });
+  for (const path of [
+    '/auth/get-session/',
+    '/auth//get-session',
+    '/auth/reset-password/abc',
+    '/auth/update-user',
+  ])
+    assertRefused(await app.alice.send('GET', path), { status: 404, error: 'not_found' }, path);
+});
+
+test('an unsafe request with the cookie from another origin is refused, whatever else it carries', async () => {
+  for (const credential of [null, 'Basic YWxpY2U6eA==']) {
+    const headers: Record<string, string> = { origin: 'http://evil.example' };
+    if (credential !== null) headers.authorization = credential;
+    const answer = await app.alice.send('PATCH', `/monitors/${monitor.id}`, { name: 'Theirs' }, headers);
+    assertRefused(answer, { status: 403, error: 'forbidden' });
   }
 });
 

@@ -10,11 +10,17 @@ const MOST_STATEMENTS = 300;
 const seen = new Map<string, number>();
 const names = new Map<string, string>();
 
+/**
+ * A statement that answers every column of a table: after a newer version of Tocsin added one, a plan from before
+ * would fail ("cached plan must not change result type").
+ */
+const EVERY_COLUMN = /(select|returning)\s+\*|\.\*/i;
+
 /** The name a statement is prepared under; null while it is not known to be frequent. */
 function nameOf(text: string): string | null {
   const name = names.get(text);
   if (name !== undefined) return name;
-  if (names.size >= MOST_STATEMENTS) return null;
+  if (names.size >= MOST_STATEMENTS || EVERY_COLUMN.test(text)) return null;
   const count = (seen.get(text) ?? 0) + 1;
   if (count < OFTEN) {
     if (seen.size >= 10 * MOST_STATEMENTS) seen.clear();

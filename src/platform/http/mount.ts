@@ -10,7 +10,7 @@ export type Role = 'owner' | 'admin' | 'manager' | 'member';
 
 /** Who calls. A probe token's audience is the probe protocol only. */
 export type Caller =
-  | { kind: 'user'; userId: string; name: string; email: string; operator: boolean }
+  | { kind: 'user'; userId: string; sessionId: string; name: string; email: string; operator: boolean }
   | { kind: 'probe'; regionNo: number; regionSlug: string; allowPrivateTargets: boolean };
 
 /** The organization that owns the resource named in the path. */
@@ -45,6 +45,8 @@ export type Call<O> = {
 export type Route = {
   operation: Operation;
   handle: (call: Call<Operation>) => Promise<unknown>;
+  /** Streams or waits: a HEAD of it would never end. */
+  held?: boolean;
 };
 
 /** A route that only reads. */
@@ -68,7 +70,12 @@ export function write<O extends Operation>(
 
 /** A route that streams, waits or talks to the outside: it opens units of work itself. */
 export function raw<O extends Operation>(operation: O, handle: (call: Call<O>) => Promise<unknown>): Route {
-  return { operation, handle: handle as unknown as Route['handle'] };
+  return { operation, handle: handle as unknown as Route['handle'], held: true };
+}
+
+/** Whether a request carries a Bearer credential; a proxy's own Basic credential is not ours to judge. */
+export function isBearer(authorization: string | undefined): boolean {
+  return authorization !== undefined && /^bearer\b/i.test(authorization.trim());
 }
 
 const ROLES_OF: Partial<Record<Right, readonly Role[]>> = {
@@ -87,7 +94,7 @@ const UNAUTHENTICATED = 'Sign in, or send a valid credential.';
 async function admit(operation: Operation, request: FastifyRequest, gate: Gatekeeper): Promise<Admitted> {
   if (operation.right === 'public') return { caller: null, subject: NOWHERE, role: null };
   const audience = operation.right === 'probe' ? 'probe' : 'user';
-  const bearer = request.headers.authorization !== undefined;
+  const bearer = isBearer(request.headers.authorization);
   if (audience === 'user' && bearer && operation.scope === undefined)
     throw new Refusal(
       'key_not_accepted',
@@ -133,13 +140,16 @@ export function mount(
   clock: () => Date,
 ): void {
   const admissions = new WeakMap<FastifyRequest, Admitted>();
-  for (const { operation, handle } of routes) {
+  for (const { operation, handle, held } of routes) {
     http.route({
       method: operation.method,
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(operation.bodyLimit ? { bodyLimit: operation.bodyLimit } : {}),
       schema: operation.reply ? { response: { [operation.status]: operation.reply } } : {},
-      onRequest: async (request) => {
+      exposeHeadRoute: operation.method === 'GET' && !held,
+      onRequest: async (request, reply) => {
+        // Answers are one caller's, and some carry a secret that is shown once.
+        reply.header('cache-control', 'no-store');
         admissions.set(request, await admit(operation, request, gate));
       },
       handler: async (request, reply) => {

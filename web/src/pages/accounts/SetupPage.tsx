@@ -1,13 +1,12 @@
 import { Alert, Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { completeSetup, getInstallation } from '../../../../src/accounts/contract.ts';
 import { ApiError, call } from '../../call.ts';
 import { queryClient, read } from '../../read.ts';
-import { router } from '../../router.tsx';
 import { chooseProject } from '../../shell/chosen-project.ts';
 import { Failure } from '../../ui/Failure.tsx';
 import styles from '../../ui/Form.module.css';
@@ -57,6 +56,7 @@ export default function SetupPage() {
 
 function SetupForm({ token }: { token: string }) {
   const { t } = useTranslation();
+  const router = useRouter();
   const sentence = useRefusalSentence();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);

@@ -1,13 +1,12 @@
 import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getInstallation } from '../../../../src/accounts/contract.ts';
 import { ApiError } from '../../call.ts';
 import { read } from '../../read.ts';
-import { router } from '../../router.tsx';
 import { signIn } from '../../session.ts';
 import styles from '../../ui/Form.module.css';
 import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
@@ -15,6 +14,7 @@ import { Frame } from './Frame.tsx';
 
 export default function SignInPage() {
   const { t } = useTranslation();
+  const router = useRouter();
   const sentence = useRefusalSentence();
   const { back } = useSearch({ from: '/sign-in' });
   const installation = useQuery(read(getInstallation, {}));

@@ -1,9 +1,8 @@
 import { Alert, Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Link } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { router } from '../../router.tsx';
 import { signUp } from '../../session.ts';
 import styles from '../../ui/Form.module.css';
 import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
@@ -12,6 +11,7 @@ import { NewPassword } from './NewPassword.tsx';
 
 export default function SignUpPage() {
   const { t } = useTranslation();
+  const router = useRouter();
   const sentence = useRefusalSentence();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);

@@ -1,12 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Link } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createMonitor, listMonitors } from '../../../../src/monitors/contract.ts';
 import { call } from '../../call.ts';
 import { everyRead, queryClient } from '../../read.ts';
-import { router } from '../../router.tsx';
 import { useOrgId } from '../../shell/chosen-project.ts';
 import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
 import styles from './FirstMonitor.module.css';
@@ -24,6 +23,7 @@ function nameFrom(url: string): string {
 /** The empty list: one field, and the first monitor is running. */
 export function FirstMonitor({ projectId }: { projectId: string }) {
   const { t } = useTranslation();
+  const router = useRouter();
   const orgId = useOrgId();
   const sentence = useRefusalSentence();
   const [busy, setBusy] = useState(false);

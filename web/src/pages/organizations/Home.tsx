@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Navigate } from '@tanstack/react-router';
+import { Navigate, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { listMyOrganizations } from '../../../../src/organizations/contract.ts';
 import { read } from '../../read.ts';
 import { remembered } from '../../remembered.ts';
-import { router } from '../../router.tsx';
 import { signOut } from '../../session.ts';
 import { Failure } from '../../ui/Failure.tsx';
 import { LoadingRows } from '../../ui/LoadingRows.tsx';
@@ -15,6 +14,7 @@ import { OrganizationForm } from './OrganizationForm.tsx';
 /** Leads to the organization of the last visit, or to a first one. */
 export function Home() {
   const { t } = useTranslation();
+  const router = useRouter();
   const organizations = useQuery(read(listMyOrganizations, {}));
   if (organizations.isPending) {
     return (

@@ -1,17 +1,18 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createOrganization, listMyOrganizations } from '../../../../src/organizations/contract.ts';
 import { call } from '../../call.ts';
 import { everyRead, queryClient } from '../../read.ts';
-import { router } from '../../router.tsx';
 import styles from '../../ui/Form.module.css';
 import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
 
 /** Creates an organization and goes there. */
 export function OrganizationForm({ onDone }: { onDone?: () => void }) {
   const { t } = useTranslation();
+  const router = useRouter();
   const sentence = useRefusalSentence();
   const [busy, setBusy] = useState(false);
   const form = useForm({
