@@ -74,6 +74,18 @@ test('with a minimum duration the incident opens by the stored job, at that seco
   assert.equal((await incidentsOf(monitor)).length, 1);
 });
 
+test('a minimum duration that is shortened while the outage stands opens the incident with the change itself', async () => {
+  const monitor = await create({ policy: { alarm_min_duration_seconds: 600 } });
+  const began = await say(monitor, 'down', 'down');
+  app.clock.advance(5_000);
+  await app.probe().post([]);
+  await app.alice.ok('PATCH', `/monitors/${monitor.id}`, { policy: { alarm_min_duration_seconds: 4 } });
+  const incident = await incidentOf(monitor);
+  const { evidence } = await detail(incident.id);
+  assert.equal(incident.started_at_unix, began);
+  assert.equal(evidence?.minimum_confirmed_outage_seconds, 4);
+});
+
 test('a recovery before the minimum duration opens nothing, and the duration counts anew', async () => {
   const monitor = await create({ policy: { alarm_min_duration_seconds: 20 } });
   await say(monitor, 'down', 'down', 'up', 'up');

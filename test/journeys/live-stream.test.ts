@@ -96,6 +96,21 @@ test('a resume from a place that never was is told to reload', async () => {
   }
 });
 
+test('a resume over events that are gone, or from no number at all, is told to reload', async () => {
+  const place = await app.place();
+  const monitor = await create(place);
+  await say(monitor, 'up', 'down', 'down');
+  await app.db.deleteFrom('live_events').where('org_id', '=', place.orgId).where('seq', '<', 3).execute();
+  for (const lastEventId of ['1', 'abc', '0x10']) {
+    const stream = await openEventStream(urlOf(place), app.alice.cookie(), lastEventId);
+    try {
+      await stream.next((e) => e.event === 'reset');
+    } finally {
+      stream.stop();
+    }
+  }
+});
+
 test('without Last-Event-ID a stream begins now', async () => {
   const place = await app.place();
   await create(place);
@@ -156,4 +171,16 @@ test('the stream of a removed member is closed within 5 s', async () => {
   await app.db.deleteFrom('members').where('user_id', '=', bob.userId).execute();
   while (!(await reader.read()).done);
   assert.ok(performance.now() - removedAt < 5000);
+});
+
+test('the stream of a session that signed out is closed within 5 s', async () => {
+  const place = await app.place();
+  const dora = await app.person('dora', { [place.orgId]: 'member' });
+  const response = await fetch(urlOf(place), { headers: { cookie: dora.cookie() } });
+  assert.equal(response.status, 200);
+  const reader = response.body!.getReader();
+  const signedOutAt = performance.now();
+  await dora.ok('POST', '/auth/sign-out', {});
+  while (!(await reader.read()).done);
+  assert.ok(performance.now() - signedOutAt < 5000);
 });
