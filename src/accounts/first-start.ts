@@ -1,11 +1,10 @@
 // The first start of an installation (decisions, section 2): an admin from the environment, or a one-time link.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { refuse } from '../platform/refusals.ts';
+import { hashToken } from '../platform/secrets.ts';
 import type { Tx, Work } from '../platform/work.ts';
 import { createUser } from './create-user.ts';
-
-const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest();
 
 /** Serializes first starts of several servers on one database, until the end of the transaction. */
 export async function lockInstallation(tx: Tx): Promise<void> {
@@ -28,7 +27,7 @@ export async function makeSetupToken(work: Work): Promise<string | null> {
   const token = randomBytes(24).toString('base64url');
   await work.tx
     .updateTable('installation')
-    .set({ setup_token_hash: sha256(token) })
+    .set({ setup_token_hash: hashToken(token) })
     .execute();
   return token;
 }
@@ -43,7 +42,7 @@ export async function spendSetupToken(work: Work, token: string, user: FirstUser
     .forUpdate()
     .executeTakeFirstOrThrow();
   const hash = row.setup_token_hash;
-  if (!hash || !sha256(token).equals(hash) || (await hasUsers(work.tx)))
+  if (!hash || !hashToken(token).equals(hash) || (await hasUsers(work.tx)))
     refuse(
       'forbidden',
       'This set-up link is not valid any more. Restart Tocsin to get a new one, or sign in.',

@@ -1,9 +1,8 @@
 // Probe tokens: a token says which region its probe speaks for. Only a hash is kept.
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Caller } from '../platform/http/mount.ts';
+import { hashToken } from '../platform/secrets.ts';
 import type { Database, Work } from '../platform/work.ts';
-
-const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest();
 
 /** The bundled probe's token: derived, so that every node and every start agree on it. */
 export function localProbeToken(secretKey: string): string {
@@ -14,7 +13,7 @@ export function localProbeToken(secretKey: string): string {
 export async function saveProbeToken(work: Work, regionNo: number, token: string): Promise<void> {
   await work.tx
     .insertInto('probe_tokens')
-    .values({ hash: sha256(token), region_no: regionNo, created_at: work.now })
+    .values({ hash: hashToken(token), region_no: regionNo, created_at: work.now })
     .onConflict((conflict) => conflict.column('hash').doNothing())
     .execute();
 }
@@ -27,7 +26,7 @@ export async function identifyProbe(db: Database, authorization: string | undefi
     .selectFrom('probe_tokens')
     .innerJoin('regions', 'regions.no', 'probe_tokens.region_no')
     .select(['regions.no', 'regions.slug', 'regions.allow_private_targets'])
-    .where('probe_tokens.hash', '=', sha256(token))
+    .where('probe_tokens.hash', '=', hashToken(token))
     .executeTakeFirst();
   if (!region) return null;
   return {
