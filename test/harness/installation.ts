@@ -30,7 +30,8 @@ export async function startInstallation(
 ): Promise<Installation> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'tocsin-installation-')));
   let output = '';
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
+  // As `npm start` does it.
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', MAIN, 'serve'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
