@@ -22,7 +22,6 @@ export type LoadedSubject = {
   state: ConfirmationState;
   calm: boolean;
   lastStatus: string | null;
-  lastSeverity: string | null;
   reevaluateAtMs: number | null;
   notBeforeMs: number;
   around: Surroundings;
@@ -44,7 +43,6 @@ export type LockedState = {
   state: ConfirmationState;
   calm: boolean;
   last_status: string | null;
-  last_severity: string | null;
   reevaluate_at: Date | null;
   not_before: Date;
 };
@@ -59,7 +57,7 @@ export async function lockStates(
 ): Promise<LockedState[]> {
   const { rows } = await sql<LockedState>`
     SELECT m.no, m.id, m.name, m.type, m.org_id, m.project_id, p.name AS project_name, m.config, m.interval_seconds,
-      m.regions, m.policy, s.state, s.calm, s.last_status, s.last_severity, s.reevaluate_at, s.not_before
+      m.regions, m.policy, s.state, s.calm, s.last_status, s.reevaluate_at, s.not_before
     FROM monitor_state s
     JOIN monitors m ON m.no = s.monitor_no AND m.enabled
     JOIN projects p ON p.id = m.project_id
@@ -99,7 +97,6 @@ export async function describeSubjects(work: Work, rows: readonly LockedState[])
       state: row.state,
       calm: row.calm,
       lastStatus: row.last_status,
-      lastSeverity: row.last_severity,
       reevaluateAtMs: row.reevaluate_at?.getTime() ?? null,
       notBeforeMs: row.not_before.getTime(),
       around: {

@@ -23,7 +23,7 @@ const STATUS = {
   reserved_domain: 400,
   no_resolvable_member: 400,
   not_rotatable: 400,
-  // Monitor write refusals; `name_taken` is 409 outside monitor writes, see `refuseConflict`.
+  // Monitor write refusals.
   quota_reached: 400,
   name_taken: 400,
   unknown_type: 400,
@@ -88,11 +88,6 @@ export class Refusal extends Error {
 /** Throws a refusal; the return type lets it stand where a value is expected. */
 export function refuse(code: RefusalCode, message: string, details: RefusalDetails = {}): never {
   throw new Refusal(code, message, details);
-}
-
-/** `name_taken` outside monitor writes is a conflict, 409 (decisions, section 1). */
-export function refuseNameTaken(message: string): never {
-  throw new Refusal('name_taken', message, { field: 'name' }, 409);
 }
 
 /** 404 for an unknown resource, a malformed id, or a child that is not under the parent named in the path. */

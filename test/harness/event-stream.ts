@@ -1,5 +1,7 @@
 // Reads a live stream of Server-Sent Events, noting when each event came.
 
+import { awaited } from './awaited.ts';
+
 export type StreamEvent = { id: string; event: string; data: Record<string, unknown>; atMs: number };
 
 export type EventStream = {
@@ -21,7 +23,7 @@ export async function openEventStream(
   });
   if (!response.ok || !response.body) throw new Error(`the stream answered ${response.status}`);
   const events: StreamEvent[] = [];
-  const waiting = new Set<() => void>();
+  const { look, next } = awaited(events, () => 'no such event');
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
 
   async function pump(): Promise<void> {
@@ -46,7 +48,7 @@ export async function openEventStream(
         };
         events.push({ ...event, atMs: performance.timeOrigin + performance.now() });
       }
-      for (const look of [...waiting]) look();
+      look();
     }
   }
   // Aborting ends the read with an error that says nothing new.
@@ -54,23 +56,7 @@ export async function openEventStream(
 
   return {
     events,
-    next(fits, withinMs = 20_000) {
-      return new Promise((resolve, reject) => {
-        const look = () => {
-          const found = events.find(fits);
-          if (!found) return;
-          clearTimeout(timer);
-          waiting.delete(look);
-          resolve(found);
-        };
-        const timer = setTimeout(() => {
-          waiting.delete(look);
-          reject(new Error(`no such event within ${withinMs} ms`));
-        }, withinMs);
-        waiting.add(look);
-        look();
-      });
-    },
+    next,
     stop: () => abort.abort(),
   };
 }

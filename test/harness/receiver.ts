@@ -2,6 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { awaited } from './awaited.ts';
 
 export type Received = {
   event: string;
@@ -32,7 +33,10 @@ export async function startReceiver(): Promise<Receiver> {
   let secret = '';
   let status: number | null = 200;
   const received: Received[] = [];
-  const waiting = new Set<() => void>();
+  const { look, next } = awaited(
+    received,
+    () => `no such delivery (got ${received.map((r) => r.event).join(', ') || 'nothing'})`,
+  );
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -47,7 +51,7 @@ export async function startReceiver(): Promise<Receiver> {
       atMs: performance.timeOrigin + performance.now(),
     });
     if (status !== null) response.writeHead(status).end();
-    for (const look of [...waiting]) look();
+    look();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -59,27 +63,7 @@ export async function startReceiver(): Promise<Receiver> {
     answer: (next) => {
       status = next;
     },
-    next(fits, withinMs = 20_000) {
-      return new Promise((resolve, reject) => {
-        const look = () => {
-          const found = received.find(fits);
-          if (!found) return;
-          clearTimeout(timer);
-          waiting.delete(look);
-          resolve(found);
-        };
-        const timer = setTimeout(() => {
-          waiting.delete(look);
-          reject(
-            new Error(
-              `no such delivery within ${withinMs} ms; got ${received.map((r) => r.event).join(', ') || 'nothing'}`,
-            ),
-          );
-        }, withinMs);
-        waiting.add(look);
-        look();
-      });
-    },
+    next,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,5 +1,6 @@
 // Who is let in, and in which order one is told otherwise: 401, 404, 403, 402, 400 (decisions, sections 1 and 2).
 import assert from 'node:assert/strict';
+import { request as httpRequest } from 'node:http';
 import { before, test } from 'node:test';
 import type { Monitor } from '../../src/monitors/contract.ts';
 import { type Person, type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
@@ -219,6 +220,21 @@ test('sign-in routes take no Bearer beside the cookie, and exist under one spell
     '/auth/update-user',
   ])
     assertRefused(await app.alice.send('GET', path), { status: 404, error: 'not_found' }, path);
+});
+
+test('a dotted spelling of the sign-up path reaches nothing', async () => {
+  const answer = await new Promise<number | undefined>((resolve, reject) => {
+    const options = {
+      method: 'POST',
+      path: '/auth/x/../sign-up/email',
+      headers: { 'content-type': 'application/json' },
+    };
+    const sent = httpRequest(app.url, options, (response) => resolve(response.resume().statusCode));
+    sent
+      .on('error', reject)
+      .end(JSON.stringify({ email: 'x@example.com', password: 'long enough', name: 'X' }));
+  });
+  assert.equal(answer, 404);
 });
 
 test('an unsafe request with the cookie from another origin is refused, whatever else it carries', async () => {

@@ -160,7 +160,7 @@ const AWAY = new Set([
 ]);
 
 /** Whether an error means that the database cannot be reached, rather than that a statement was wrong. */
-export function isDatabaseAway(error: unknown): boolean {
+function isDatabaseAway(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   if (code !== undefined && AWAY.has(code)) return true;
   return /Connection terminated|timeout exceeded when trying to connect|Client was closed|not queryable/.test(

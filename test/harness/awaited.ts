@@ -1,0 +1,34 @@
+// Waiting for one of the things that keep arriving: on the condition, never on the clock.
+
+export type Awaited<T> = {
+  /** To be called whenever something has arrived. */
+  look: () => void;
+  /** Resolves with the first that fits, also one from before. */
+  next: (fits: (item: T) => boolean, withinMs?: number) => Promise<T>;
+};
+
+/** Waits on a list that somebody else appends to; `missing` says what did not come. */
+export function awaited<T>(items: readonly T[], missing: () => string): Awaited<T> {
+  const waiting = new Set<() => void>();
+  return {
+    look: () => {
+      for (const look of [...waiting]) look();
+    },
+    next: (fits, withinMs = 20_000) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = items.find(fits);
+          if (found === undefined) return;
+          clearTimeout(timer);
+          waiting.delete(look);
+          resolve(found);
+        };
+        const timer = setTimeout(() => {
+          waiting.delete(look);
+          reject(new Error(`${missing()} within ${withinMs} ms`));
+        }, withinMs);
+        waiting.add(look);
+        look();
+      }),
+  };
+}
