@@ -78,7 +78,11 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     openSignUp: config.signup === 'open',
   });
   const routes = [
-    ...setupRoutes(signIn, config.signup, organizations),
+    ...setupRoutes(
+      signIn,
+      { signup: config.signup, mail: config.smtpUrl !== null, oidc: null },
+      organizations,
+    ),
     ...organizationRoutes(organizations),
     ...projectRoutes,
     ...monitorRoutes({ vault, allowSingleLabel: config.allowSingleLabelHosts }),
@@ -88,7 +92,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     ...regionRoutes,
     ...eventRoutes(streams),
   ];
-  mount(http, routes, makeGatekeeper(db, signIn), db, clock);
+  mount(http, routes, makeGatekeeper(db, signIn, clock), db, clock);
   mountSignIn(http, signIn, db);
   await serveBeside(http, {
     db,

@@ -1,21 +1,28 @@
 // Who a request comes from and what its path names: the questions the HTTP mount asks, answered by the slices.
 import { identifyUser } from './accounts/identify.ts';
 import type { SignIn } from './accounts/sign-in.ts';
+import { identifyKey } from './api-keys/identify.ts';
 import { hasCapability, roleOf } from './organizations/rights.ts';
-import type { Gatekeeper, Located } from './platform/http/mount.ts';
+import { isBearer } from './platform/http/admit.ts';
+import type { Gatekeeper, Located } from './platform/http/caller.ts';
 import { isId } from './platform/ids.ts';
 import type { Database } from './platform/work.ts';
 import { identifyProbe } from './regions/tokens.ts';
 
-export function makeGatekeeper(db: Database, signIn: SignIn): Gatekeeper {
+export function makeGatekeeper(db: Database, signIn: SignIn, clock: () => Date): Gatekeeper {
   return {
-    identify: (request, audience) =>
-      audience === 'probe'
-        ? identifyProbe(db, request.headers.authorization)
-        : identifyUser(signIn, db, request),
+    identify(request, audience) {
+      const { authorization } = request.headers;
+      if (audience === 'probe') return identifyProbe(db, authorization);
+      // A request that carries a Bearer credential never falls back to the cookie (decisions, section 2).
+      return isBearer(authorization)
+        ? identifyKey(db, authorization, clock())
+        : identifyUser(signIn, db, request);
+    },
     locate: (subject, params) => LOCATE[subject](db, params),
     roleOf: (orgId, userId) => roleOf(db, orgId, userId),
     hasCapability: (orgId, capability) => hasCapability(db, orgId, capability),
+    projectHolds: (projectId, monitorIds) => projectHolds(db, projectId, monitorIds),
   };
 }
 
@@ -26,7 +33,7 @@ const LOCATE: Record<'organization' | 'project' | 'monitor', Locate> = {
   async organization(db, { org_id: id = '' }) {
     if (!isId('org', id)) return null;
     const row = await db.selectFrom('organizations').select('id').where('id', '=', id).executeTakeFirst();
-    return row ? { orgId: row.id, projectId: null, monitorNo: null } : null;
+    return row ? { orgId: row.id, projectId: null, monitorNo: null, monitorId: null } : null;
   },
   async project(db, { project_id: id = '' }) {
     if (!isId('prj', id)) return null;
@@ -35,7 +42,7 @@ const LOCATE: Record<'organization' | 'project' | 'monitor', Locate> = {
       .select(['id', 'org_id'])
       .where('id', '=', id)
       .executeTakeFirst();
-    return row ? { orgId: row.org_id, projectId: row.id, monitorNo: null } : null;
+    return row ? { orgId: row.org_id, projectId: row.id, monitorNo: null, monitorId: null } : null;
   },
   async monitor(db, { monitor_id: id = '' }) {
     if (!isId('mon', id)) return null;
@@ -44,6 +51,22 @@ const LOCATE: Record<'organization' | 'project' | 'monitor', Locate> = {
       .select(['no', 'org_id', 'project_id'])
       .where('id', '=', id)
       .executeTakeFirst();
-    return row ? { orgId: row.org_id, projectId: row.project_id, monitorNo: row.no } : null;
+    return row ? { orgId: row.org_id, projectId: row.project_id, monitorNo: row.no, monitorId: id } : null;
   },
 };
+
+async function projectHolds(
+  db: Database,
+  projectId: string,
+  monitorIds: readonly string[],
+): Promise<boolean> {
+  if (monitorIds.length === 0) return false;
+  const row = await db
+    .selectFrom('monitors')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('id', 'in', [...monitorIds])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,11 +1,15 @@
 // Every operation of the interface that this version has, in the order of the documentation.
 import * as accounts from './accounts/contract.ts';
+import * as activity from './activity/contract.ts';
+import * as apiKeys from './api-keys/contract.ts';
 import * as checks from './checks/contract.ts';
 import * as probe from './checks/probe-contract.ts';
 import * as events from './events/contract.ts';
 import * as incidents from './incidents/contract.ts';
 import * as monitors from './monitors/contract.ts';
+import * as administration from './organizations/admin-contract.ts';
 import * as organizations from './organizations/contract.ts';
+import * as members from './organizations/member-contract.ts';
 import type { Operation } from './platform/contract.ts';
 import * as projects from './projects/contract.ts';
 import * as regions from './regions/contract.ts';
@@ -17,6 +21,9 @@ const isOperation = (value: unknown): value is Operation =>
 export const OPERATIONS: readonly Operation[] = [
   accounts,
   organizations,
+  members,
+  apiKeys,
+  activity,
   projects,
   monitors,
   checks,
@@ -24,5 +31,6 @@ export const OPERATIONS: readonly Operation[] = [
   webhooks,
   regions,
   events,
+  administration,
   probe,
 ].flatMap((contract) => Object.values(contract).filter(isOperation));

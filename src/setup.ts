@@ -1,7 +1,7 @@
 // What a new installation needs, across slices: the first user with an organization and a project, the local region.
 
 import { answer, requestOf } from './accounts/auth-routes.ts';
-import { completeSetup, getInstallation } from './accounts/contract.ts';
+import { completeSetup, getInstallation, type Installation } from './accounts/contract.ts';
 import { createUser, passwordHash } from './accounts/create-user.ts';
 import { hasUsers, lockInstallation, spendSetupToken } from './accounts/first-start.ts';
 import type { SignIn } from './accounts/sign-in.ts';
@@ -40,13 +40,13 @@ async function createFirstOrganization(work: Work, userId: string, name: string,
 /** What a signed-out visitor needs to know, and the form behind the one-time link. */
 export function setupRoutes(
   signIn: SignIn,
-  signup: 'closed' | 'invite' | 'open',
+  installation: Omit<Installation, 'setup_needed'>,
   options: CreateOptions,
 ): Route[] {
   return [
     read(getInstallation, async ({ db }) => ({
       setup_needed: !(await db.selectFrom('users').select('id').limit(1).executeTakeFirst()),
-      signup,
+      ...installation,
     })),
     raw(completeSetup, async (call) => {
       const { token, email, password, name, organization } = call.body;

@@ -12,6 +12,7 @@ const RANKS: Record<string, number> = {
   'src/accounts': 1,
   'src/activity': 1,
   'src/organizations': 2,
+  'src/api-keys': 2,
   'src/regions': 2,
   'src/projects': 3,
   'src/agents': 3,

@@ -1,7 +1,7 @@
 // Carries /auth/* to the sign-in library and its answers back, errors in the one error shape (decisions, section 2).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
-import { isBearer } from '../platform/http/mount.ts';
+import { isBearer } from '../platform/http/admit.ts';
 import { Refusal, type RefusalCode, refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import { ADDRESS_HEADER, type SignIn } from './sign-in.ts';

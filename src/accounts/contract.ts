@@ -1,13 +1,15 @@
 // Browser-safe. Set-up of a new installation and what the sign-in page must know (decisions, section 2, first start).
 // Sign-in itself is the library's own: POST /auth/sign-in/email, /auth/sign-up/email, /auth/sign-out, GET /auth/get-session.
 import { type Static, Type } from 'typebox';
-import { operation } from '../platform/contract.ts';
+import { Nullable, operation } from '../platform/contract.ts';
 
 const closed = { additionalProperties: false } as const;
 
 export const Installation = Type.Object({
   setup_needed: Type.Boolean({ description: 'there is no user yet: the set-up link creates the first one' }),
   signup: Type.Enum(['closed', 'invite', 'open']),
+  mail: Type.Boolean({ description: 'mail can be sent: a forgotten password can be reset' }),
+  oidc: Nullable(Type.Object({ name: Type.String() })),
 });
 export type Installation = Static<typeof Installation>;
 
@@ -25,6 +27,7 @@ export const getInstallation = operation({
 
 export const completeSetup = operation({
   id: 'completeSetup',
+  throttled: true,
   method: 'POST',
   path: '/auth/setup',
   summary:
@@ -45,4 +48,50 @@ export const completeSetup = operation({
   status: 200,
   reply: Type.Object({ organization_id: Type.String(), project_id: Type.String() }),
   refusals: [403],
+});
+
+/** The signed-in person. */
+export const Me = Type.Object({
+  user_id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  operator: Type.Boolean({ description: 'operator of the installation' }),
+  has_password: Type.Boolean(),
+  two_factor_enabled: Type.Boolean(),
+  passkeys: Type.Integer(),
+});
+export type Me = Static<typeof Me>;
+
+const ofMe = { tag: 'Accounts', path: '/me', right: 'signed_in', subject: 'none' } as const;
+
+export const getMe = operation({
+  ...ofMe,
+  id: 'getMe',
+  method: 'GET',
+  summary: 'The signed-in person',
+  status: 200,
+  reply: Me,
+});
+
+export const updateMe = operation({
+  ...ofMe,
+  id: 'updateMe',
+  method: 'PATCH',
+  summary: 'Change the name of the signed-in person',
+  body: Type.Object({ name: Type.String({ maxLength: 200 }) }, closed),
+  status: 200,
+  reply: Me,
+});
+
+export const deleteMe = operation({
+  ...ofMe,
+  id: 'deleteMe',
+  method: 'DELETE',
+  summary: 'Delete the account of the signed-in person; refused for the last owner of an organization',
+  body: Type.Object(
+    { password: Type.Optional(Nullable(Type.String({ maxLength: 128, description: 'where there is one' }))) },
+    closed,
+  ),
+  status: 204,
+  refusals: [409],
 });

@@ -1,19 +1,16 @@
 import type { FastifyRequest } from 'fastify';
-import { type Caller, isBearer } from '../platform/http/mount.ts';
+import type { Caller } from '../platform/http/caller.ts';
 import type { Database } from '../platform/work.ts';
 import { headersOf, refuseWhenAway } from './auth-routes.ts';
 import type { SignIn } from './sign-in.ts';
 
-/**
- * The signed-in user of a request, from the session cookie. A request that carries a Bearer credential never falls
- * back to the cookie (decisions, section 2).
- */
+/** The signed-in user of a request, from the session cookie; null when there is none. */
 export async function identifyUser(
   signIn: SignIn,
   db: Database,
   request: FastifyRequest,
 ): Promise<Caller | null> {
-  if (isBearer(request.headers.authorization) || request.headers.cookie === undefined) return null;
+  if (request.headers.cookie === undefined) return null;
   const session = await signIn.api
     .getSession({ headers: headersOf(request) })
     .catch(async (error: unknown) => {

@@ -34,6 +34,8 @@ export const streamEvents = operation({
   tag: 'Events',
   right: 'member',
   subject: 'organization',
+  scope: 'incidents:read',
+  narrowed: 'filtered',
   params: OrganizationParams,
   status: 200,
 });

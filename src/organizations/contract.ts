@@ -1,6 +1,6 @@
-// Browser-safe. Organizations (interface, sections 2 and 4).
+// Browser-safe. Organizations and their plans (interface, sections 2 and 4; decisions, sections 2 and 3).
 import { type Static, Type } from 'typebox';
-import { operation } from '../platform/contract.ts';
+import { Nullable, operation } from '../platform/contract.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -9,8 +9,35 @@ export const OrganizationParams = Type.Object({ org_id: Type.String() });
 export const Organization = Type.Object({ id: Type.String(), name: Type.String(), slug: Type.String() });
 export type Organization = Static<typeof Organization>;
 
-/** An organization as one of its members sees it. */
-export const MyOrganization = Type.Object({ ...Organization.properties, role: Type.String() });
+/** An organization as one of its members sees it; a key has no role. */
+export const MyOrganization = Type.Object({ ...Organization.properties, role: Nullable(Type.String()) });
+
+/** Limits and capabilities of a plan; a null limit is none (decisions, section 2). */
+export const Plan = Type.Object({
+  name: Type.String(),
+  limits: Type.Object({
+    monitors: Nullable(Type.Integer()),
+    regions_per_monitor: Nullable(Type.Integer()),
+    seats: Nullable(Type.Integer()),
+    custom_domains_per_page: Nullable(Type.Integer()),
+    min_interval_seconds: Type.Integer(),
+    raw_check_retention_days: Nullable(Type.Integer()),
+  }),
+  capabilities: Type.Object({
+    on_call: Type.Boolean(),
+    incident_command: Type.Boolean(),
+    private_status_pages: Type.Boolean(),
+    white_label: Type.Boolean(),
+  }),
+});
+export type Plan = Static<typeof Plan>;
+
+/** The plan of an organization and what of it is used; seats are members plus open invitations. */
+export const PlanInUse = Type.Object({
+  ...Plan.properties,
+  used: Type.Object({ monitors: Type.Integer(), seats: Type.Integer() }),
+});
+export type PlanInUse = Static<typeof PlanInUse>;
 
 export const listMyOrganizations = operation({
   id: 'listMyOrganizations',
@@ -20,6 +47,7 @@ export const listMyOrganizations = operation({
   tag: 'Organizations',
   right: 'signed_in',
   subject: 'none',
+  scope: 'organization:read',
   status: 200,
   reply: Type.Array(MyOrganization),
 });
@@ -36,4 +64,53 @@ export const createOrganization = operation({
   status: 200,
   reply: Organization,
   refusals: [409],
+});
+
+export const renameOrganization = operation({
+  id: 'renameOrganization',
+  method: 'PATCH',
+  path: '/organizations/{org_id}',
+  summary: 'Rename an organization; its slug stays',
+  tag: 'Organizations',
+  right: 'admin',
+  subject: 'organization',
+  scope: 'organization:write',
+  params: OrganizationParams,
+  body: Type.Object(
+    {
+      name: Type.String({ maxLength: 200 }),
+      // Read-only: accepted with the value they have, so that what was read can be sent back.
+      id: Type.Optional(Type.String()),
+      slug: Type.Optional(Type.String()),
+    },
+    closed,
+  ),
+  status: 200,
+  reply: Organization,
+});
+
+export const deleteOrganization = operation({
+  id: 'deleteOrganization',
+  method: 'DELETE',
+  path: '/organizations/{org_id}',
+  summary: 'Delete an organization for good, with everything it owns',
+  tag: 'Organizations',
+  right: 'owner',
+  subject: 'organization',
+  params: OrganizationParams,
+  status: 204,
+});
+
+export const getOrganizationPlan = operation({
+  id: 'getOrganizationPlan',
+  method: 'GET',
+  path: '/organizations/{org_id}/plan',
+  summary: 'The plan of an organization: its limits, its capabilities and what is used',
+  tag: 'Organizations',
+  right: 'member',
+  subject: 'organization',
+  scope: 'organization:read',
+  params: OrganizationParams,
+  status: 200,
+  reply: PlanInUse,
 });

@@ -9,6 +9,7 @@ export type Right =
   | 'project_management' // owner, admin, manager
   | 'member_management' // owner, admin
   | 'admin' // organization admin: owner, admin
+  | 'owner' // owners only
   | 'operator' // operator of the installation
   | 'probe'; // a probe token
 
@@ -47,6 +48,16 @@ export type Operation<
   subject: Subject;
   /** API keys are accepted with this scope; absent = sessions only (`key_not_accepted`). */
   scope?: Scope;
+  /**
+   * How an operation on a whole organization treats a key that is narrowed to projects or monitors: `filtered` – its
+   * handler shows and touches only what lies `within` the key. Absent: such a key is refused (403), so that an
+   * operation nobody thought about tells it nothing.
+   */
+  narrowed?: 'filtered';
+  /** Path parameter that names a user: that user may do it too, whatever their role (leaving an organization). */
+  orSelf?: string;
+  /** Counted against the 60 requests a minute that one address has for such operations (decisions, section 10). */
+  throttled?: boolean;
   /** Plan capability demanded before the body is looked at (402 plan_capability). */
   capability?: 'on_call' | 'incident_command' | 'private_status_pages' | 'white_label';
   params?: Params;

@@ -25,6 +25,8 @@ export const listProjects = operation({
   tag: 'Projects',
   right: 'member',
   subject: 'organization',
+  scope: 'projects:read',
+  narrowed: 'filtered',
   params: OrganizationParams,
   status: 200,
   reply: Type.Array(Project),
@@ -38,6 +40,7 @@ export const createProject = operation({
   tag: 'Projects',
   right: 'project_management',
   subject: 'organization',
+  scope: 'projects:write',
   params: OrganizationParams,
   body: Type.Object({ name: Name }, closed),
   status: 201,
@@ -53,6 +56,7 @@ export const renameProject = operation({
   tag: 'Projects',
   right: 'project_management',
   subject: 'project',
+  scope: 'projects:write',
   params: ProjectParams,
   body: Type.Object(
     {
@@ -76,6 +80,7 @@ export const deleteProject = operation({
   tag: 'Projects',
   right: 'project_management',
   subject: 'project',
+  scope: 'projects:write',
   params: ProjectParams,
   status: 204,
   refusals: [409],

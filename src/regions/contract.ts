@@ -18,6 +18,7 @@ export const listRegions = operation({
   tag: 'Regions',
   right: 'signed_in',
   subject: 'none',
+  scope: 'monitors:read',
   status: 200,
   reply: Type.Array(Region),
 });

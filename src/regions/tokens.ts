@@ -1,6 +1,6 @@
 // Probe tokens: a token says which region its probe speaks for. Only a hash is kept.
 import { createHmac } from 'node:crypto';
-import type { Caller } from '../platform/http/mount.ts';
+import type { Caller } from '../platform/http/caller.ts';
 import { hashToken } from '../platform/secrets.ts';
 import type { Database, Work } from '../platform/work.ts';
 

@@ -37,6 +37,8 @@ export const listWebhooks = operation({
   tag: 'Webhooks',
   right: 'project_management',
   subject: 'organization',
+  scope: 'webhooks:read',
+  narrowed: 'filtered',
   params: OrganizationParams,
   status: 200,
   reply: Type.Array(WebhookTarget),
@@ -50,6 +52,7 @@ export const createWebhook = operation({
   tag: 'Webhooks',
   right: 'project_management',
   subject: 'organization',
+  scope: 'webhooks:write',
   params: OrganizationParams,
   body: Type.Object(
     {
@@ -73,6 +76,7 @@ export const updateWebhook = operation({
   tag: 'Webhooks',
   right: 'project_management',
   subject: 'organization',
+  scope: 'webhooks:write',
   params: TargetParams,
   body: Type.Object(
     {
@@ -104,6 +108,7 @@ export const deleteWebhook = operation({
   tag: 'Webhooks',
   right: 'project_management',
   subject: 'organization',
+  scope: 'webhooks:write',
   params: TargetParams,
   status: 204,
 });
@@ -116,6 +121,7 @@ export const testWebhook = operation({
   tag: 'Webhooks',
   right: 'project_management',
   subject: 'organization',
+  scope: 'webhooks:write',
   params: TargetParams,
   status: 200,
   reply: Type.Object({
@@ -134,6 +140,7 @@ export const rotateWebhookSecret = operation({
   tag: 'Webhooks',
   right: 'project_management',
   subject: 'organization',
+  scope: 'webhooks:write',
   params: TargetParams,
   status: 200,
   reply: Type.Object({ secret: Type.String() }),
@@ -159,6 +166,7 @@ export const listDeliveries = operation({
   tag: 'Webhooks',
   right: 'project_management',
   subject: 'organization',
+  scope: 'webhooks:read',
   params: TargetParams,
   query: Type.Object(
     {
@@ -179,6 +187,7 @@ export const replayDelivery = operation({
   tag: 'Webhooks',
   right: 'project_management',
   subject: 'organization',
+  scope: 'webhooks:write',
   params: Type.Object({ org_id: Type.String(), target_id: Type.String(), delivery_id: Type.String() }),
   status: 202,
   reply: Delivery,

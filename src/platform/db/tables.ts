@@ -44,6 +44,21 @@ export interface Activity {
   after: Nullable<Json>;
 }
 
+export interface ApiKeys {
+  id: string;
+  org_id: string;
+  name: string;
+  hash: Buffer;
+  prefix: string;
+  scopes: string[];
+  project_ids: Nullable<string[]>;
+  monitor_ids: Nullable<string[]>;
+  created_by_user_id: Nullable<string>;
+  created_at: Instant;
+  expires_at: Nullable<Instant>;
+  last_used_at: Nullable<Instant>;
+}
+
 export interface Assignments {
   region_no: number;
   monitor_no: number;
@@ -133,6 +148,24 @@ export interface Installation {
   setup_token_hash: Nullable<Buffer>;
 }
 
+export interface Invitations {
+  id: string;
+  org_id: string;
+  email: string;
+  role: string;
+  token_hash: Buffer;
+  mailed: Defaulted<boolean>;
+  invited_by_user_id: Nullable<string>;
+  created_at: Instant;
+  expires_at: Instant;
+}
+
+export interface KnownAddresses {
+  account_hash: Buffer;
+  address: string;
+  last_at: Instant;
+}
+
 export interface LiveEvents {
   org_id: string;
   seq: number;
@@ -194,6 +227,20 @@ export interface Outbox {
   body: string;
 }
 
+export interface Passkeys {
+  id: string;
+  user_id: string;
+  name: Nullable<string>;
+  public_key: string;
+  credential_id: string;
+  counter: number;
+  device_type: string;
+  backed_up: boolean;
+  transports: Nullable<string>;
+  aaguid: Nullable<string>;
+  created_at: Nullable<Instant>;
+}
+
 export interface Plans {
   name: string;
   monitors: Nullable<number>;
@@ -250,6 +297,23 @@ export interface Sessions {
   updated_at: Defaulted<Instant>;
 }
 
+export interface SignInFailures {
+  no: ReadOnly<number>;
+  account_hash: Buffer;
+  address: string;
+  at: Instant;
+}
+
+export interface TwoFactors {
+  id: string;
+  user_id: string;
+  secret: string;
+  backup_codes: string;
+  verified: Defaulted<boolean>;
+  failed_verification_count: Defaulted<number>;
+  locked_until: Nullable<Instant>;
+}
+
 export interface Users {
   id: string;
   name: string;
@@ -259,6 +323,7 @@ export interface Users {
   operator: Defaulted<boolean>;
   created_at: Defaulted<Instant>;
   updated_at: Defaulted<Instant>;
+  two_factor_enabled: Defaulted<boolean>;
 }
 
 export interface Verifications {
@@ -290,24 +355,30 @@ export interface WebhookTargets {
 export interface DB {
   accounts: Accounts;
   activity: Activity;
+  api_keys: ApiKeys;
   assignments: Assignments;
   checks: Checks;
   deliveries: Deliveries;
   incident_timeline: IncidentTimeline;
   incidents: Incidents;
   installation: Installation;
+  invitations: Invitations;
+  known_addresses: KnownAddresses;
   live_events: LiveEvents;
   members: Members;
   monitor_state: MonitorState;
   monitors: Monitors;
   organizations: Organizations;
   outbox: Outbox;
+  passkeys: Passkeys;
   plans: Plans;
   probe_tokens: ProbeTokens;
   probes: Probes;
   projects: Projects;
   regions: Regions;
   sessions: Sessions;
+  sign_in_failures: SignInFailures;
+  two_factors: TwoFactors;
   users: Users;
   verifications: Verifications;
   webhook_targets: WebhookTargets;

@@ -5,7 +5,7 @@ import { read } from '../read.ts';
 import { useOrgId } from './chosen-project.ts';
 
 /** Project management: owner, admin, manager (decisions, section 2). Members view, acknowledge and resolve. */
-export function mayManage(role: string | undefined): boolean {
+export function mayManage(role: string | null | undefined): boolean {
   return role !== 'member';
 }
 

@@ -1,0 +1,56 @@
+// Browser-safe. The activity log (decisions, section 2).
+import { type Static, Type } from 'typebox';
+import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
+
+const closed = { additionalProperties: false } as const;
+
+export const ACTOR_KINDS = ['user', 'key', 'agent', 'system', 'operator'] as const;
+
+export const ActivityEntry = Type.Object({
+  id: Type.String(),
+  at_unix: UnixSeconds(),
+  actor: Type.Object({
+    kind: Type.String(),
+    id: Nullable(Type.String()),
+    name: Nullable(Type.String()),
+  }),
+  action: Type.String({ description: 'noun.verb, e.g. monitor.create' }),
+  resource: Type.Object({ kind: Type.String(), id: Type.String(), name: Nullable(Type.String()) }),
+  address: Nullable(Type.String()),
+  before: Type.Unknown({ description: 'the resource before, secrets masked; null where there was none' }),
+  after: Type.Unknown({ description: 'the resource after, secrets masked; null where there is none' }),
+});
+export type ActivityEntry = Static<typeof ActivityEntry>;
+
+const Text = Type.String({ maxLength: 200 });
+
+export const listActivity = operation({
+  id: 'listActivity',
+  method: 'GET',
+  path: '/organizations/{org_id}/activity',
+  summary: 'Who changed what in an organization, newest first',
+  tag: 'Activity',
+  right: 'admin',
+  subject: 'organization',
+  scope: 'organization:read',
+  narrowed: 'filtered',
+  params: Type.Object({ org_id: Type.String() }),
+  query: Type.Object(
+    {
+      actor_kind: Type.Optional(Type.Enum([...ACTOR_KINDS])),
+      actor_id: Type.Optional(Text),
+      action: Type.Optional(
+        Type.String({ maxLength: 200, description: 'monitor.create, or monitor for all of them' }),
+      ),
+      resource_kind: Type.Optional(Text),
+      resource_id: Type.Optional(Text),
+      from_unix: Type.Optional(UnixSeconds()),
+      to_unix: Type.Optional(UnixSeconds({ description: 'exclusive' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+      before: Type.Optional(Type.String({ maxLength: 200, description: 'an activity id' })),
+    },
+    closed,
+  ),
+  status: 200,
+  reply: Type.Array(ActivityEntry),
+});

@@ -1,0 +1,35 @@
+// The text of an API key: `tcn_`, 32 random bytes in base62 and a checksum (decisions, section 2). The checksum tells a
+// mistyped or made-up key from a possible one without asking the database.
+import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const PREFIX = 'tcn_';
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const BASE = BigInt(DIGITS.length);
+/** 62^43 > 2^256, and 62^6 > 2^32. */
+const RANDOM_DIGITS = 43;
+const CHECKSUM_DIGITS = 6;
+const SHAPE = new RegExp(`^${PREFIX}([0-9A-Za-z]{${RANDOM_DIGITS}})([0-9A-Za-z]{${CHECKSUM_DIGITS}})$`);
+
+/** A new key: 53 characters. */
+export function makeKey(): string {
+  const random = inBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_DIGITS);
+  return `${PREFIX}${random}${checksum(random)}`;
+}
+
+/** Whether a text can be a key at all: prefix, length, alphabet and checksum. */
+export function isKeyShaped(text: string): boolean {
+  const [, random = '', given = ''] = SHAPE.exec(text) ?? [];
+  return random !== '' && checksum(random) === given;
+}
+
+/** All that is kept of a key beside its hash, to recognize it by. */
+export const keyPrefix = (key: string): string => key.slice(0, 8);
+
+const checksum = (random: string) => inBase62(BigInt(crc32(PREFIX + random)), CHECKSUM_DIGITS);
+
+function inBase62(value: bigint, digits: number): string {
+  let text = '';
+  for (let rest = value; text.length < digits; rest /= BASE) text = DIGITS[Number(rest % BASE)] + text;
+  return text;
+}

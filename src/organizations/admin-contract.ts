@@ -1,0 +1,60 @@
+// Browser-safe. What the operator of the installation does with organizations (decisions, section 2).
+import { type Static, Type } from 'typebox';
+import { operation, UnixSeconds } from '../platform/contract.ts';
+import { Organization, OrganizationParams, Plan } from './contract.ts';
+
+const closed = { additionalProperties: false } as const;
+
+export const AdministeredOrganization = Type.Object({
+  ...Organization.properties,
+  plan: Type.String(),
+  created_at_unix: UnixSeconds(),
+  members: Type.Integer(),
+  monitors: Type.Integer(),
+});
+export type AdministeredOrganization = Static<typeof AdministeredOrganization>;
+
+export const listAllOrganizations = operation({
+  id: 'listAllOrganizations',
+  method: 'GET',
+  path: '/admin/organizations',
+  summary: 'Every organization of the installation, newest first',
+  tag: 'Operator',
+  right: 'operator',
+  subject: 'none',
+  query: Type.Object(
+    {
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+      before: Type.Optional(Type.String({ maxLength: 200, description: 'an organization id' })),
+    },
+    closed,
+  ),
+  status: 200,
+  reply: Type.Array(AdministeredOrganization),
+});
+
+export const setOrganizationPlan = operation({
+  id: 'setOrganizationPlan',
+  method: 'PATCH',
+  path: '/admin/organizations/{org_id}',
+  summary: 'Set the plan of an organization; nothing is deleted when it shrinks',
+  tag: 'Operator',
+  right: 'operator',
+  subject: 'organization',
+  params: OrganizationParams,
+  body: Type.Object({ plan: Type.String({ maxLength: 64 }) }, closed),
+  status: 200,
+  reply: AdministeredOrganization,
+});
+
+export const listPlans = operation({
+  id: 'listPlans',
+  method: 'GET',
+  path: '/admin/plans',
+  summary: 'The plans of the installation',
+  tag: 'Operator',
+  right: 'operator',
+  subject: 'none',
+  status: 200,
+  reply: Type.Array(Plan),
+});

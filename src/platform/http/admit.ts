@@ -1,0 +1,110 @@
+// Who may call: steps 401, 404, 403, 402 in this order (decisions, section 1), before the body is even read.
+import type { FastifyRequest } from 'fastify';
+import type { Operation, Right } from '../contract.ts';
+import { Refusal, refuse } from '../refusals.ts';
+import type { Admitted, Caller, Gatekeeper, Located, Role } from './caller.ts';
+
+/** Whether a request carries a Bearer credential; a proxy's own Basic credential is not ours to judge. */
+export function isBearer(authorization: string | undefined): boolean {
+  return authorization !== undefined && /^bearer\b/i.test(authorization.trim());
+}
+
+/** Roles that have a right in their organization. */
+export const ROLES_OF: Partial<Record<Right, readonly Role[]>> = {
+  member: ['owner', 'admin', 'manager', 'member'],
+  project_management: ['owner', 'admin', 'manager'],
+  member_management: ['owner', 'admin'],
+  admin: ['owner', 'admin'],
+  owner: ['owner'],
+};
+
+const NOWHERE: Located = { orgId: '', projectId: null, monitorNo: null, monitorId: null };
+const UNAUTHENTICATED = 'Sign in, or send a valid credential.';
+
+/** Lets a request in or refuses it, by what its operation declares. */
+export async function admit(
+  operation: Operation,
+  request: FastifyRequest,
+  gate: Gatekeeper,
+): Promise<Admitted> {
+  if (operation.right === 'public') return { caller: null, subject: NOWHERE, role: null };
+  const caller = await identified(operation, request, gate);
+  const params = request.params as Record<string, string>;
+  const subject = operation.subject === 'none' ? NOWHERE : await gate.locate(operation.subject, params);
+  if (!subject) throw new Refusal('not_found', `There is no such ${operation.subject}.`);
+  const role =
+    caller.kind === 'user'
+      ? await admitUser(operation, caller, subject, params, gate)
+      : await admitKey(operation, caller, subject, gate);
+  const { capability } = operation;
+  if (capability && !(await gate.hasCapability(subject.orgId, capability)))
+    refuse('plan_capability', `The organization's plan does not include ${capability}.`, {
+      field: capability,
+    });
+  return { caller, subject, role };
+}
+
+async function identified(operation: Operation, request: FastifyRequest, gate: Gatekeeper): Promise<Caller> {
+  const audience = operation.right === 'probe' ? 'probe' : 'user';
+  if (audience === 'user' && isBearer(request.headers.authorization) && operation.scope === undefined)
+    refuse('key_not_accepted', 'This operation needs a signed-in session; API keys are not accepted here.');
+  const caller = await gate.identify(request, audience);
+  if (!caller || (caller.kind === 'probe') !== (audience === 'probe'))
+    refuse('unauthenticated', UNAUTHENTICATED);
+  return caller;
+}
+
+async function admitUser(
+  { right, subject: kind, orSelf }: Operation,
+  caller: Extract<Caller, { kind: 'user' }>,
+  subject: Located,
+  params: Record<string, string>,
+  gate: Gatekeeper,
+): Promise<Role | null> {
+  if (right === 'operator') {
+    if (!caller.operator) refuse('forbidden', 'Only the operator of this installation may do this.');
+    return null;
+  }
+  if (kind === 'none') return null;
+  const role = await gate.roleOf(subject.orgId, caller.userId);
+  if (!role) refuse('forbidden', 'You are not a member of the organization this belongs to.');
+  const self = orSelf !== undefined && params[orSelf] === caller.userId;
+  if (!self && !ROLES_OF[right]?.includes(role)) refuse('forbidden', `Your role (${role}) may not do this.`);
+  return role;
+}
+
+/** A key has no role: its scopes say what it may do, its narrowing where. Nothing for a probe, which has no subject. */
+async function admitKey(
+  operation: Operation,
+  caller: Exclude<Caller, { kind: 'user' }>,
+  subject: Located,
+  gate: Gatekeeper,
+): Promise<null> {
+  if (caller.kind === 'probe') return null;
+  const { scope } = operation;
+  if (operation.subject !== 'none' && subject.orgId !== caller.orgId)
+    refuse('forbidden', 'This key belongs to another organization.');
+  if (!scope || !hasScope(caller.scopes, scope)) refuse('forbidden', `This key lacks the scope ${scope}.`);
+  if (caller.within && !(await liesWithin(operation, caller.within, subject, gate)))
+    refuse('forbidden', 'This key is narrowed to other projects or monitors.');
+  return null;
+}
+
+/** `resource:write` implies `resource:read` (interface, section 5). */
+export function hasScope(scopes: readonly string[], needed: string): boolean {
+  return scopes.includes(needed) || scopes.includes(needed.replace(/:read$/, ':write'));
+}
+
+async function liesWithin(
+  operation: Operation,
+  { projectIds, monitorIds }: NonNullable<Extract<Caller, { kind: 'key' }>['within']>,
+  { projectId, monitorId }: Located,
+  gate: Gatekeeper,
+): Promise<boolean> {
+  if (operation.subject === 'none') return true;
+  if (operation.subject === 'organization') return operation.narrowed === 'filtered';
+  if (projectId !== null && projectIds.includes(projectId)) return true;
+  if (operation.subject === 'monitor') return monitorId !== null && monitorIds.includes(monitorId);
+  // Who may see a monitor may see the project it is in, and change nothing of it.
+  return operation.method === 'GET' && projectId !== null && gate.projectHolds(projectId, monitorIds);
+}

@@ -1,0 +1,41 @@
+// Who calls, and what the mount asks of the application to find out.
+import type { FastifyRequest } from 'fastify';
+import type { Operation, Subject } from '../contract.ts';
+
+export type Role = 'owner' | 'admin' | 'manager' | 'member';
+
+/** Who calls. A probe token's audience is the probe protocol only. */
+export type Caller =
+  | { kind: 'user'; userId: string; sessionId: string; name: string; email: string; operator: boolean }
+  | ({ kind: 'key'; keyId: string; name: string; orgId: string; scopes: readonly string[] } & {
+      within: Within;
+    })
+  | { kind: 'probe'; regionNo: number; regionSlug: string; allowPrivateTargets: boolean };
+
+/**
+ * What a credential is narrowed to: the union of these projects and monitors. null: everything its organization has.
+ * Every handler that lists or touches resources of an organization for keys filters by it.
+ */
+export type Within = { projectIds: readonly string[]; monitorIds: readonly string[] } | null;
+
+/** The organization that owns the resource named in the path. */
+export type Located = {
+  orgId: string;
+  projectId: string | null;
+  monitorNo: number | null;
+  monitorId: string | null;
+};
+
+/** What the mount asks of the application, so that the platform knows no business words of its own. */
+export type Gatekeeper = {
+  /** null when there is no valid credential. */
+  identify: (request: FastifyRequest, audience: 'user' | 'probe') => Promise<Caller | null>;
+  locate: (subject: Exclude<Subject, 'none'>, params: Record<string, string>) => Promise<Located | null>;
+  roleOf: (orgId: string, userId: string) => Promise<Role | null>;
+  hasCapability: (orgId: string, capability: NonNullable<Operation['capability']>) => Promise<boolean>;
+  /** Whether one of these monitors belongs to the project: such a key may look at the project. */
+  projectHolds: (projectId: string, monitorIds: readonly string[]) => Promise<boolean>;
+};
+
+/** A request that was let in. */
+export type Admitted = { caller: Caller | null; subject: Located; role: Role | null };
