@@ -31,6 +31,7 @@ export const listAllOrganizations = operation({
   ),
   status: 200,
   reply: Type.Array(AdministeredOrganization),
+  refusals: [404],
 });
 
 export const setOrganizationPlan = operation({

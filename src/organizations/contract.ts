@@ -82,6 +82,7 @@ export const renameOrganization = operation({
       // Read-only: accepted with the value they have, so that what was read can be sent back.
       id: Type.Optional(Type.String()),
       slug: Type.Optional(Type.String()),
+      role: Type.Optional(Nullable(Type.String())),
     },
     closed,
   ),

@@ -158,5 +158,5 @@ export const acceptInvitation = operation({
   ),
   status: 200,
   reply: Type.Object({ organization: Organization, role: Type.String() }),
-  refusals: [401, 403, 404],
+  refusals: [401, 403, 404, 409],
 });

@@ -1,12 +1,20 @@
 import { type Route, read, write } from '../platform/http/mount.ts';
 import { notFound } from '../platform/refusals.ts';
-import { createOrganization as create, listMyOrganizations } from './contract.ts';
+import * as contract from './contract.ts';
 import { type CreateOptions, createOrganization } from './create.ts';
+import { deleteOrganization } from './delete.ts';
+import { planOf } from './plan.ts';
+import { planUsage } from './plan-usage.ts';
+import { renameOrganization } from './rename.ts';
 
-/** Organizations of the caller. */
+/** Organizations: those of the caller, and one by its id. */
 export function organizationRoutes(options: CreateOptions): Route[] {
   return [
-    read(listMyOrganizations, async ({ db, caller }) => {
+    read(contract.listMyOrganizations, async ({ db, caller }) => {
+      if (caller?.kind === 'key') {
+        const own = db.selectFrom('organizations').select(['id', 'name', 'slug']);
+        return (await own.where('id', '=', caller.orgId).execute()).map((row) => ({ ...row, role: null }));
+      }
       if (caller?.kind !== 'user') return [];
       return db
         .selectFrom('organizations')
@@ -17,9 +25,20 @@ export function organizationRoutes(options: CreateOptions): Route[] {
         .orderBy('organizations.id')
         .execute();
     }),
-    write(create, async ({ caller, body }, work) => {
+    write(contract.createOrganization, async ({ caller, body }, work) => {
       if (caller?.kind !== 'user') return notFound('user');
       return createOrganization(work, caller.userId, body.name, options);
     }),
+    write(contract.renameOrganization, ({ subject, body, role }, work) =>
+      renameOrganization(work, subject.orgId, body, role),
+    ),
+    write(contract.deleteOrganization, async ({ subject }, work) => {
+      await deleteOrganization(work, subject.orgId);
+      return undefined;
+    }),
+    read(contract.getOrganizationPlan, async ({ db, subject, now }) => ({
+      ...(await planOf(db, subject.orgId)),
+      used: await planUsage(db, subject.orgId, now),
+    })),
   ];
 }

@@ -148,6 +148,12 @@ export interface Installation {
   setup_token_hash: Nullable<Buffer>;
 }
 
+export interface InvitationMails {
+  no: ReadOnly<number>;
+  user_id: string;
+  at: Instant;
+}
+
 export interface Invitations {
   id: string;
   org_id: string;
@@ -362,6 +368,7 @@ export interface DB {
   incident_timeline: IncidentTimeline;
   incidents: Incidents;
   installation: Installation;
+  invitation_mails: InvitationMails;
   invitations: Invitations;
   known_addresses: KnownAddresses;
   live_events: LiveEvents;

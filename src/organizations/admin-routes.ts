@@ -1,0 +1,22 @@
+import { type Route, read, write } from '../platform/http/mount.ts';
+import { pageLink } from '../platform/http/page-link.ts';
+import * as contract from './admin-contract.ts';
+import { getAdministered, listAdministered } from './administered.ts';
+import { listPlans } from './plan.ts';
+import { setPlan } from './set-plan.ts';
+
+/** What the operator of the installation does with organizations (decisions, section 2). */
+export const administrationRoutes: Route[] = [
+  read(contract.listAllOrganizations, async ({ db, query, request, reply }) => {
+    const limit = query.limit ?? 100;
+    const list = await listAdministered(db, { limit, before: query.before ?? null });
+    pageLink(request, reply, limit, list.length, list.at(-1)?.id);
+    return list;
+  }),
+  write(contract.setOrganizationPlan, async ({ subject, body }, work) => {
+    // In the organization's own log it was the operator, whatever else they are there.
+    await setPlan({ ...work, actor: { ...work.actor, kind: 'operator' } }, subject.orgId, body.plan);
+    return getAdministered(work.tx, subject.orgId);
+  }),
+  read(contract.listPlans, ({ db }) => listPlans(db)),
+];

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import { recordActivity } from '../activity/record.ts';
+import { announcement } from '../platform/announcement.ts';
+import { addJob } from '../platform/jobs/add-job.ts';
+import { notFound } from '../platform/refusals.ts';
+import type { Work } from '../platform/work.ts';
+import { lockLimits } from './plan.ts';
+
+/** An organization is about to go: whoever keeps something of it that does not go with its row removes it now. */
+export const organizationDeleted = announcement<{ orgId: string }>();
+
+/** Removes, a part at a time, the logs that an organization leaves behind; see src/jobs.ts. */
+export const PURGE_ORGANIZATION_TASK = 'purge_organization';
+
+/**
+ * Deletes an organization for good, with everything it owns; the accounts of its members stay. Its history and its logs
+ * are removed in the background. No webhook is told: nobody is left whom it would concern. What stays is one row of the
+ * activity log, without an organization: who did it, when, and what its name was.
+ */
+export async function deleteOrganization(work: Work, orgId: string): Promise<void> {
+  const { tx } = work;
+  await lockLimits(tx, orgId);
+  const before = await tx
+    .selectFrom('organizations')
+    .select(['id', 'name', 'slug', 'plan'])
+    .where('id', '=', orgId)
+    .executeTakeFirst();
+  if (!before) notFound('organization');
+  await organizationDeleted.announce(work, { orgId });
+  await sql`DELETE FROM organizations WHERE id = ${orgId}`.execute(tx);
+  await addJob(tx, {
+    task: PURGE_ORGANIZATION_TASK,
+    payload: { org_id: orgId },
+    key: `purge_organization:${orgId}`,
+  });
+  await recordActivity(work, {
+    orgId: null,
+    action: 'organization.delete',
+    resource: { kind: 'organization', id: orgId, name: before.name },
+    before,
+  });
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { invitationMail } from './invitation-mail.ts';
+
+const LINK = 'https://tocsin.example/app/invitation#token=abc';
+const invitation = {
+  id: 'inv_1',
+  email: 'nia@example.org',
+  role: 'manager',
+  expires_at_unix: Date.UTC(2026, 10, 27, 22, 5) / 1000,
+};
+const by = { name: 'Ann', email: 'ann@example.com' };
+
+test('an invitation says who, to what, as what, until when and what to do', () => {
+  const { subject, text } = invitationMail({ invitation, organization: 'Shop', by, link: LINK });
+  assert.equal(subject, 'Ann invites you to Shop on Tocsin');
+  assert.match(text, /Ann \(ann@example\.com\) invites you to the organization “Shop”/);
+  assert.match(
+    text,
+    /Your role there will be manager\. Open the invitation and sign in, or create your account/,
+  );
+  assert.match(text, /until 27 November 2026 at 22:05 UTC\./);
+  assert.ok(text.includes(`Open the invitation:\n${LINK}\n`));
+  assert.match(text, /If you do not know them, ignore it/);
+});
+
+test('names cannot break out of their sentence, in neither form', () => {
+  const name =
+    'Ann\r\n\r\nYour account is locked:\nhttps://evil.example <a href="https://evil.example">\u202e';
+  const { subject, html, text } = invitationMail({
+    invitation,
+    organization: name,
+    by: { ...by, name },
+    link: LINK,
+  });
+  assert.doesNotMatch(subject, /[\r\n\u202e]/);
+  assert.doesNotMatch(text, /\nYour account|\u202e/);
+  assert.equal([...html.matchAll(/<a /g)].length, 2, 'the button and its address');
+});
+
+test('long names are cut, and somebody without one is named by address', () => {
+  const long = invitationMail({ invitation, organization: 'x'.repeat(200), by, link: LINK });
+  assert.ok(long.subject.length < 120 && long.text.includes(`${'x'.repeat(79)}…`));
+  const nameless = invitationMail({ invitation, organization: 'Shop', by: { ...by, name: ' ' }, link: LINK });
+  assert.equal(nameless.subject, 'ann@example.com invites you to Shop on Tocsin');
+  assert.match(nameless.text, /\nann@example\.com invites you/);
+});

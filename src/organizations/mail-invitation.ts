@@ -1,0 +1,83 @@
+// Sends an invitation after it is committed: save, then send.
+import { sql } from 'kysely';
+import type { Log } from '../platform/log.ts';
+import { type Mail, MailFailure } from '../platform/mail/mail.ts';
+import type { Database, Work } from '../platform/work.ts';
+import { invitationMail } from './invitation-mail.ts';
+import type { Invited } from './invite.ts';
+
+export type InvitationMailOptions = {
+  /** null: no mail can be sent. */
+  mail: Mail | null;
+  /** Where the link leads, without a slash at the end. */
+  baseUrl: string;
+  log: Log;
+};
+
+/** So that nobody is bombed with mail in our name (reliability, section 2). */
+const MAILS_PER_USER = 20;
+const DAY_MS = 86_400_000;
+
+/**
+ * Takes one of the 20 invitation mails that a person has in any 24 hours, over all organizations; false when none is
+ * left. Taken before sending, in the unit of work of the invitation, so that many at once do not pass together.
+ */
+export async function takeMail(work: Work, userId: string): Promise<boolean> {
+  const { tx, now } = work;
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`invitation mails ${userId}`}, 0))`.execute(tx);
+  const since = new Date(now.getTime() - DAY_MS);
+  const { rows } = await sql<{ sent: number }>`
+    SELECT count(*)::int AS sent FROM invitation_mails WHERE user_id = ${userId} AND at > ${since}`.execute(
+    tx,
+  );
+  if ((rows[0]?.sent ?? 0) >= MAILS_PER_USER) return false;
+  await sql`INSERT INTO invitation_mails (user_id, at) VALUES (${userId}, ${now})`.execute(tx);
+  return true;
+}
+
+/** Forgets mails that count no longer. */
+export async function forgetOldMails(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - DAY_MS);
+  await sql`DELETE FROM invitation_mails WHERE at <= ${before}`.execute(db);
+}
+
+/** Mails an invitation; false when that failed, which is logged without the token. */
+export async function mailInvitation(
+  db: Database,
+  { mail, baseUrl, log }: InvitationMailOptions,
+  { invitation, token }: Invited,
+): Promise<boolean> {
+  if (!mail) return false;
+  const about = await db
+    .selectFrom('invitations')
+    .innerJoin('organizations', 'organizations.id', 'invitations.org_id')
+    .innerJoin('users', 'users.id', 'invitations.invited_by_user_id')
+    .select(['organizations.name as organization', 'users.name', 'users.email'])
+    .where('invitations.id', '=', invitation.id)
+    .executeTakeFirst();
+  // Revoked in the meantime: nothing to send, and the token is void.
+  if (!about) return false;
+  const link = `${baseUrl}/app/invitation#token=${token}`;
+  const by = { name: about.name, email: about.email };
+  const message = invitationMail({ invitation, organization: about.organization, by, link });
+  try {
+    await mail.send({ to: invitation.email, ...message });
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error;
+    log.warn(
+      { invitation_id: invitation.id, failure_class: error.failureClass, reason: error.message },
+      'an invitation could not be mailed; its token was handed to whoever invited',
+    );
+    return false;
+  }
+  // It is on its way, whatever happens here: without the mark, accepting it proves the address a little less.
+  await db
+    .updateTable('invitations')
+    .set({ mailed: true })
+    .where('id', '=', invitation.id)
+    .execute()
+    .catch((error: unknown) =>
+      log.warn({ err: error, invitation_id: invitation.id }, 'a sent mail was not noted'),
+    );
+  return true;
+}

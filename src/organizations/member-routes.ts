@@ -1,0 +1,71 @@
+import { type Call, type Route, raw, read, write } from '../platform/http/mount.ts';
+import { refuse } from '../platform/refusals.ts';
+import { type Invited, invite, refuseWithoutSeat } from './invite.ts';
+import { listInvitations } from './list-invitations.ts';
+import { findMember, listMembers } from './list-members.ts';
+import { type InvitationMailOptions, mailInvitation, takeMail } from './mail-invitation.ts';
+import * as contract from './member-contract.ts';
+import { removeMember } from './remove-member.ts';
+import { revokeInvitation } from './revoke-invitation.ts';
+import { refuseGivingAbove, refuseTakingAbove } from './roles.ts';
+import { updateMember } from './update-member.ts';
+
+/** Members and invitations of an organization. */
+export function memberRoutes(options: InvitationMailOptions): Route[] {
+  return [
+    read(contract.listMembers, ({ db, subject }) => listMembers(db, subject.orgId)),
+    {
+      ...write(contract.updateMember, ({ subject, params, body, caller }, work) =>
+        updateMember(work, subject.orgId, userOf(caller), params.user_id, body),
+      ),
+      async beforeBody({ db, subject, params, role, body }) {
+        const member = await findMember(db, subject.orgId, params.user_id ?? '');
+        if (role) refuseTakingAbove(role, member.role);
+        const given = roleIn(body);
+        if (role && given) refuseGivingAbove(role, given);
+      },
+    },
+    write(contract.removeMember, async ({ subject, params, caller }, work) => {
+      await removeMember(work, subject.orgId, userOf(caller), params.user_id);
+      return undefined;
+    }),
+    read(contract.listInvitations, ({ db, subject, now }) => listInvitations(db, subject.orgId, now)),
+    {
+      ...raw(contract.createInvitation, (call) => createInvitation(call, options)),
+      async beforeBody({ db, subject, now, role, body }) {
+        const given = roleIn(body);
+        if (role && given) refuseGivingAbove(role, given);
+        await refuseWithoutSeat(db, subject.orgId, now);
+      },
+    },
+    write(contract.revokeInvitation, async ({ subject, params }, work) => {
+      await revokeInvitation(work, subject.orgId, params.invitation_id);
+      return undefined;
+    }),
+  ];
+}
+
+/** The token is in the answer only where no mail could carry it (interface, section 4). */
+async function createInvitation(
+  { work, db, subject, caller, body }: Call<typeof contract.createInvitation>,
+  options: InvitationMailOptions,
+) {
+  const userId = userOf(caller);
+  const { mayMail, ...invited }: Invited & { mayMail: boolean } = await work(async (work) => ({
+    ...(await invite(work, subject.orgId, userId, body)),
+    mayMail: options.mail !== null && (await takeMail(work, userId)),
+  }));
+  const isMailed = mayMail && (await mailInvitation(db, options, invited));
+  return { invitation: invited.invitation, invite_token: isMailed ? null : invited.token };
+}
+
+/** People only: these operations take no keys. */
+function userOf(caller: Call<unknown>['caller']): string {
+  return caller?.kind === 'user' ? caller.userId : refuse('forbidden', 'Only people manage members.');
+}
+
+/** The role that a body asks for, where it is one: the body has not been validated yet. */
+function roleIn(body: unknown) {
+  const given = typeof body === 'object' && body !== null && 'role' in body ? body.role : undefined;
+  return contract.ROLES.find((role) => role === given);
+}

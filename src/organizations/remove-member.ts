@@ -1,0 +1,38 @@
+import { recordActivity } from '../activity/record.ts';
+import type { Work } from '../platform/work.ts';
+import { refuseLastOwner } from './last-owner.ts';
+import { findMember } from './list-members.ts';
+import { lockLimits } from './plan.ts';
+import { revokeInvitationsOf } from './revoke-invitation.ts';
+import { refuseTakingAbove, refuseUnlessManaging, roleNow } from './roles.ts';
+
+/**
+ * Removes a member; whoever removes themselves leaves. Refuses with 404 who is no member, with `forbidden` somebody of
+ * a higher role, with `last_owner` the only owner. From this commit on every request of theirs is refused (roles are
+ * read per request), their live streams end within seconds, and their open invitations are void. API keys stay: they
+ * are the organization's, whoever made them.
+ */
+export async function removeMember(
+  work: Work,
+  orgId: string,
+  callerId: string,
+  userId: string,
+): Promise<void> {
+  const { tx } = work;
+  await lockLimits(tx, orgId);
+  const own = await roleNow(tx, orgId, callerId);
+  const isLeaving = callerId === userId;
+  if (!isLeaving) refuseUnlessManaging(own);
+  const before = await findMember(tx, orgId, userId);
+  refuseTakingAbove(own, before.role);
+  if (before.role === 'owner') await refuseLastOwner(tx, orgId);
+
+  await tx.deleteFrom('members').where('org_id', '=', orgId).where('user_id', '=', userId).execute();
+  await revokeInvitationsOf(work, orgId, userId, null);
+  await recordActivity(work, {
+    orgId,
+    action: isLeaving ? 'member.leave' : 'member.remove',
+    resource: { kind: 'member', id: userId, name: before.name },
+    before,
+  });
+}

@@ -1,0 +1,39 @@
+import { recordActivity } from '../activity/record.ts';
+import { refuseChangedReadOnly } from '../platform/read-only.ts';
+import { notFound, refuse } from '../platform/refusals.ts';
+import type { Work } from '../platform/work.ts';
+import type { Organization } from './contract.ts';
+
+/** `role` as GET /me/organizations shows it, so that what was read there can be sent back. */
+export type RenameOrganization = { name: string; id?: string; slug?: string; role?: string | null };
+
+/** Renames an organization; the slug stays (decisions, section 3). Refuses an empty name with `empty_name`. */
+export async function renameOrganization(
+  work: Work,
+  orgId: string,
+  body: RenameOrganization,
+  role: string | null,
+): Promise<Organization> {
+  const { tx } = work;
+  const before = await tx
+    .selectFrom('organizations')
+    .select(['id', 'name', 'slug'])
+    .where('id', '=', orgId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!before) notFound('organization');
+  const { name, ...readOnly } = body;
+  refuseChangedReadOnly(readOnly, { ...before, role });
+  const trimmed = name.trim();
+  if (trimmed === '') refuse('empty_name', 'name must not be empty.', { field: 'name' });
+  const after = { ...before, name: trimmed };
+  await tx.updateTable('organizations').set({ name: trimmed }).where('id', '=', orgId).execute();
+  await recordActivity(work, {
+    orgId,
+    action: 'organization.rename',
+    resource: { kind: 'organization', id: orgId, name: trimmed },
+    before,
+    after,
+  });
+  return after;
+}

@@ -1,0 +1,54 @@
+import { recordActivity } from '../activity/record.ts';
+import type { Role } from '../platform/http/caller.ts';
+import { isId } from '../platform/ids.ts';
+import { notFound } from '../platform/refusals.ts';
+import type { Work } from '../platform/work.ts';
+import { type InvitationRow, showInvitation } from './list-invitations.ts';
+import { isAbove } from './roles.ts';
+
+const SHOWN = ['id', 'email', 'role', 'expires_at'] as const;
+
+/** Revokes an open invitation: its link is void with this commit. 404 for a spent, expired or foreign one. */
+export async function revokeInvitation(work: Work, orgId: string, invitationId: string): Promise<void> {
+  if (!isId('inv', invitationId)) notFound('invitation');
+  const gone = await work.tx
+    .deleteFrom('invitations')
+    .where('id', '=', invitationId)
+    .where('org_id', '=', orgId)
+    .where('expires_at', '>', work.now)
+    .returning(SHOWN)
+    .executeTakeFirst();
+  await recordRevoked(work, orgId, gone ?? notFound('invitation'));
+}
+
+/**
+ * Revokes what somebody can no longer grant: their invitations to roles above `most`, all of them where that is null.
+ * Otherwise who is removed could come back through an invitation of their own.
+ */
+export async function revokeInvitationsOf(
+  work: Work,
+  orgId: string,
+  userId: string,
+  most: Role | null,
+): Promise<void> {
+  const { tx } = work;
+  const sent = await tx
+    .selectFrom('invitations')
+    .select(SHOWN)
+    .where('org_id', '=', orgId)
+    .where('invited_by_user_id', '=', userId)
+    .execute();
+  for (const invitation of sent.filter(({ role }) => most === null || isAbove(role as Role, most))) {
+    await tx.deleteFrom('invitations').where('id', '=', invitation.id).execute();
+    await recordRevoked(work, orgId, invitation);
+  }
+}
+
+function recordRevoked(work: Work, orgId: string, invitation: InvitationRow): Promise<void> {
+  return recordActivity(work, {
+    orgId,
+    action: 'invitation.revoke',
+    resource: { kind: 'invitation', id: invitation.id, name: invitation.email },
+    before: showInvitation(invitation),
+  });
+}

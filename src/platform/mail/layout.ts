@@ -1,0 +1,84 @@
+// The one form of every mail: a heading, paragraphs, at most one button, small print. As HTML and as plain text from
+// the same words; every text is escaped.
+
+export type Letter = {
+  title: string;
+  paragraphs: readonly string[];
+  button?: { label: string; url: string };
+  /** Below the button, smaller: what to do when this mail is not for you. */
+  smallPrint?: readonly string[];
+};
+
+/** Renders both bodies. Texts may hold anything; the button's address must be http(s). */
+export function layout(letter: Letter): { html: string; text: string } {
+  if (letter.button && !/^https?:\/\/[^\s"<>]+$/.test(letter.button.url))
+    throw new Error('the button of a mail leads to an http or https address');
+  const lines: Letter = {
+    ...letter,
+    title: oneLine(letter.title),
+    paragraphs: letter.paragraphs.map(oneLine),
+    smallPrint: (letter.smallPrint ?? []).map(oneLine),
+  };
+  return { html: html(lines), text: text(lines) };
+}
+
+/** A name from a user for the middle of a sentence: one line, no tricks with its direction, not too long. */
+export function nameInMail(name: string, most = 80): string {
+  const line = oneLine(name.replace(/[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, ''));
+  const letters = [...line];
+  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : line;
+}
+
+/** A line break from a user would look like a paragraph of ours. */
+const oneLine = (value: string) => value.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (value: string) => value.replace(/[&<>"']/g, (letter) => ESCAPES[letter] ?? '');
+
+const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+
+// Colours inline for programs that drop the style element; those that know the dark keep it.
+const DARK =
+  '@media (prefers-color-scheme:dark){body,.page{background:#16181d!important}' +
+  '.text,.title{color:#e8eaed!important}.small{color:#a8adb7!important}.small a{color:#9db7ff!important}}';
+
+function html({ title, paragraphs, button, smallPrint = [] }: Letter): string {
+  const words = paragraphs.map(
+    (paragraph) =>
+      `<p class="text" style="margin:0 0 16px;${FONT};font-size:16px;line-height:24px;color:#1f2430">${escaped(paragraph)}</p>`,
+  );
+  const small = (inner: string) =>
+    `<p class="small" style="margin:0 0 8px;${FONT};font-size:13px;line-height:19px;color:#5b6270;overflow-wrap:anywhere">${inner}</p>`;
+  const action = button && [
+    `<p style="margin:8px 0 24px"><a href="${escaped(button.url)}" style="display:inline-block;padding:12px 22px;` +
+      `border-radius:6px;background:#2f5bd7;color:#ffffff;${FONT};font-size:16px;font-weight:600;text-decoration:none">` +
+      `${escaped(button.label)}</a></p>`,
+    small(
+      `If the button does not work, open this address: <a href="${escaped(button.url)}" style="color:#2f5bd7">${escaped(button.url)}</a>`,
+    ),
+  ];
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">',
+    `<meta name="supported-color-schemes" content="light dark"><title>${escaped(title)}</title><style>${DARK}</style></head>`,
+    '<body style="margin:0;background:#ffffff"><div class="page" style="background:#ffffff">',
+    '<div style="max-width:560px;margin:0 auto;padding:32px 24px;overflow-wrap:anywhere">',
+    `<h1 class="title" style="margin:0 0 16px;${FONT};font-size:22px;line-height:30px;color:#1f2430">${escaped(title)}</h1>`,
+    ...words,
+    ...(action ?? []),
+    ...smallPrint.map((line) => small(escaped(line))),
+    '</div></div></body></html>',
+  ].join('\n');
+}
+
+function text({ title, paragraphs, button, smallPrint = [] }: Letter): string {
+  const action = button ? [`${button.label}:\n${button.url}`] : [];
+  const small = smallPrint.length > 0 ? [`-- \n${smallPrint.join('\n')}`] : [];
+  return [title, ...paragraphs, ...action, ...small].join('\n\n');
+}

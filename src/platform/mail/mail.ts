@@ -1,0 +1,126 @@
+// Mail over SMTP. What is said in a mail is written where it is sent from; here is only how it gets out.
+import type { SMTPTransportOptions } from 'nodemailer';
+import { OutboundFailure } from '../outbound/failures.ts';
+import { connectedSocket } from './connected-socket.ts';
+import { readSmtpUrl } from './smtp-url.ts';
+
+export type Message = { to: string; subject: string; html: string; text: string };
+
+export type Mail = {
+  /**
+   * Hands one message to the mail server; resolves when that has taken it. Rejects with MailFailure and nothing else,
+   * within 15 s. Never call it inside a unit of work: save, then send.
+   */
+  send: (message: Message) => Promise<void>;
+};
+
+export type MailOptions = {
+  /** smtp: or smtps:, user and password in it; null: no mail can be sent. */
+  smtpUrl: string | null;
+  /** An address, or `Name <address>`. */
+  from: string | null;
+  /** Over everything, from the first look-up to the server's last word. */
+  totalTimeoutMs?: number;
+};
+
+/**
+ * Why a mail was not sent: a stable class and, where the server refused it, its status codes. Never what the server
+ * said beside them: it may quote the mail, and with it a token.
+ */
+export class MailFailure extends Error {
+  readonly failureClass: string;
+
+  constructor(failureClass: string, sentence: string) {
+    super(sentence);
+    this.name = 'MailFailure';
+    this.failureClass = failureClass;
+  }
+}
+
+const CONNECTION_TIMEOUT_MS = 10_000;
+const TOTAL_TIMEOUT_MS = 15_000;
+const MOST_SUBJECT_LETTERS = 200;
+
+/** The way to send mail, or null where none is configured. */
+export function makeMail({ smtpUrl, from, totalTimeoutMs = TOTAL_TIMEOUT_MS }: MailOptions): Mail | null {
+  if (smtpUrl === null || from === null) return null;
+  const server = readSmtpUrl(smtpUrl);
+  const { host, port, secure, auth, requireTLS } = server;
+  return {
+    async send({ to, subject, html, text }) {
+      const address = recipient(to);
+      const signal = AbortSignal.timeout(totalTimeoutMs);
+      // Loaded with the first mail: an installation that sends none does not pay for it.
+      const { createTransport } = await import('nodemailer');
+      const options: SMTPTransportOptions = {
+        host,
+        port,
+        secure,
+        requireTLS,
+        ...(auth ? { auth } : {}),
+        // Where an attacker could hide the offer of TLS altogether, a certificate proves nothing.
+        tls: { rejectUnauthorized: secure || requireTLS },
+        connectionTimeout: CONNECTION_TIMEOUT_MS,
+        socketTimeout: totalTimeoutMs,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+        getSocket: connectedSocket(server, CONNECTION_TIMEOUT_MS, signal),
+      };
+      try {
+        await createTransport(options).sendMail({
+          from,
+          to: { name: '', address },
+          subject: headerText(subject),
+          html,
+          text,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          signal,
+        });
+      } catch (error) {
+        throw mailFailure(error, signal);
+      }
+    },
+  };
+}
+
+/** One address and nothing else: no second recipient, no further header, no route. */
+function recipient(to: string): string {
+  if (to.length <= 254 && /^[^\s\p{Cc}@<>()[\]",;:\\]+@[^\s\p{Cc}@<>()[\]",;:\\]+$/u.test(to)) return to;
+  throw new MailFailure('bad_recipient', 'The recipient is not one mail address.');
+}
+
+/** A header is one line of text, whatever names are in it. */
+function headerText(text: string): string {
+  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  const letters = [...line];
+  return letters.length > MOST_SUBJECT_LETTERS
+    ? `${letters.slice(0, MOST_SUBJECT_LETTERS - 1).join('')}…`
+    : line;
+}
+
+const SENTENCE: Record<string, string> = {
+  EAUTH: 'The mail server refused the user or password of SMTP_URL',
+  ENOAUTH: 'The mail server demands a user and a password, and SMTP_URL has none',
+  EENVELOPE: 'The mail server refused the sender or the recipient',
+  EMESSAGE: 'The mail server refused the message',
+  ETLS: 'The mail server could not be reached over TLS with a certificate that is trusted here',
+  ETIMEDOUT: 'The mail server did not answer in time',
+};
+
+type LibraryError = { code?: string; originalCode?: string; responseCode?: number; response?: string };
+
+function mailFailure(error: unknown, signal: AbortSignal): MailFailure {
+  if (error instanceof OutboundFailure) return new MailFailure(error.failureClass, `${error.message}.`);
+  const { code, originalCode, responseCode, response } = error as LibraryError;
+  if (signal.aborted) return new MailFailure('smtp_timeout', `${SENTENCE.ETIMEDOUT}.`);
+  // A certificate refused in mid-conversation comes as a failed socket, with OpenSSL's code behind it.
+  const isTls = code === 'ESOCKET' && originalCode !== undefined && !/^E[A-Z]+$/.test(originalCode);
+  const kind = isTls ? 'ETLS' : /^E[A-Z]+$/.test(code ?? '') ? String(code) : 'EUNKNOWN';
+  const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response ?? '')?.[1];
+  const said = [responseCode, enhanced].filter((part) => part !== undefined).join(' ');
+  const sentence = SENTENCE[kind] ?? 'The conversation with the mail server broke off';
+  return new MailFailure(
+    `smtp_${kind.slice(1).toLowerCase()}`,
+    `${sentence}${said === '' ? '' : ` (${said})`}.`,
+  );
+}

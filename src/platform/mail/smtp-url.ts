@@ -1,0 +1,38 @@
+export type SmtpServer = {
+  host: string;
+  port: number;
+  /** TLS from the first byte (smtps:). */
+  secure: boolean;
+  auth: { user: string; pass: string } | null;
+  /** The connection must be upgraded before anything is said on it. */
+  requireTLS: boolean;
+};
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
+
+/**
+ * SMTP_URL in its parts; ports 465 and 587 unless given. `smtp:` upgrades to TLS where the server offers it, and with
+ * a password in the URL insists on it: a password crosses no network in the clear.
+ */
+export function readSmtpUrl(smtpUrl: string): SmtpServer {
+  const url = new URL(smtpUrl);
+  const secure = url.protocol === 'smtps:';
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1') || 'localhost';
+  const auth = url.username === '' ? null : { user: decoded(url.username), pass: decoded(url.password) };
+  return {
+    host,
+    port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+    secure,
+    auth,
+    requireTLS: !secure && auth !== null && !LOOPBACK.test(host),
+  };
+}
+
+/** Users write a bare % into a password as often as an encoded one. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,92 @@
+// A real mail server on a free loopback port: what it takes is parsed and kept.
+import type { AddressInfo } from 'node:net';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { awaited } from './awaited.ts';
+
+export type Received = {
+  /** The envelope: where it really went. */
+  recipients: string[];
+  mail: Email;
+  /** The message as it came over the wire. */
+  raw: string;
+  /** The version of TLS it came over; absent: in the clear. */
+  security?: string;
+};
+
+export type Mailbox = {
+  /** For SMTP_URL. */
+  url: string;
+  received: Received[];
+  next: (fits: (received: Received) => boolean, withinMs?: number) => Promise<Received>;
+  /** From now on recipients are refused with this line (`550 5.1.1 no such user`); null takes mail again. */
+  refuse: (line: string | null) => void;
+  /** Who signed in, as `user:password`. */
+  signedIn: string[];
+  stop: () => Promise<void>;
+};
+
+export type MailboxOptions = {
+  /** PEM pair: STARTTLS is offered. */
+  tls?: { key: string; cert: string };
+  /** TLS from the first byte. */
+  secure?: boolean;
+};
+
+/** Starts the server; a user and a password are taken, whatever they are, and not demanded. */
+export async function startMailbox({ tls, secure = false }: MailboxOptions = {}): Promise<Mailbox> {
+  const received: Received[] = [];
+  const signedIn: string[] = [];
+  const { look, next } = awaited(received, () => `no such mail among ${received.length}`);
+  let refusal: string | null = null;
+  const server = new SMTPServer({
+    logger: false,
+    secure,
+    ...(tls ?? {}),
+    disabledCommands: tls ? [] : ['STARTTLS'],
+    authOptional: true,
+    allowInsecureAuth: true,
+    onAuth({ username, password }, _session, done) {
+      signedIn.push(`${username}:${password}`);
+      done(null, { user: username });
+    },
+    onRcptTo(_address, _session, done) {
+      if (refusal === null) return done();
+      const [, code = '550', text = ''] = /^(\d{3}) (.*)$/.exec(refusal) ?? [];
+      done(Object.assign(new Error(text), { responseCode: Number(code) }));
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const bytes = Buffer.concat(chunks);
+        void PostalMime.parse(bytes).then((mail) => {
+          received.push({
+            recipients: session.envelope.rcptTo.map(({ address }) => address),
+            mail,
+            raw: bytes.toString('utf8'),
+            ...(session.secure ? { security: 'TLS' } : {}),
+          });
+          done();
+          look();
+        }, done);
+      });
+    },
+  });
+  // A client that hangs up is no fault of the test.
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `${secure ? 'smtps' : 'smtp'}://127.0.0.1:${port}`,
+    received,
+    next,
+    refuse: (line) => {
+      refusal = line;
+    },
+    signedIn,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
