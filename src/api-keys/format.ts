@@ -11,9 +11,9 @@ const RANDOM_DIGITS = 43;
 const CHECKSUM_DIGITS = 6;
 const SHAPE = new RegExp(`^${PREFIX}([0-9A-Za-z]{${RANDOM_DIGITS}})([0-9A-Za-z]{${CHECKSUM_DIGITS}})$`);
 
-/** A new key: 53 characters. */
-export function makeKey(): string {
-  const random = inBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_DIGITS);
+/** A new key, 53 characters, from 32 bytes that nobody can guess. */
+export function makeKey(bytes: Buffer = randomBytes(32)): string {
+  const random = inBase62(BigInt(`0x${bytes.toString('hex')}`), RANDOM_DIGITS);
   return `${PREFIX}${random}${checksum(random)}`;
 }
 

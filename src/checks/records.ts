@@ -1,5 +1,7 @@
 // Checks as the API shows them.
 import { sql } from 'kysely';
+import type { Within } from '../platform/http/caller.ts';
+import { seenIn } from '../platform/http/within.ts';
 import type { Database } from '../platform/work.ts';
 import type { CheckRecord } from './contract.ts';
 import { STATUS_OF } from './store.ts';
@@ -39,13 +41,19 @@ export function cursorOf(before: string): ChecksCursor {
   return { atMs, regionNo };
 }
 
-export type ChecksFilter = { region: string | null; limit: number; before: ChecksCursor | null };
+export type ChecksFilter = {
+  region: string | null;
+  limit: number;
+  before: ChecksCursor | null;
+  /** How far back the plan shows single checks (decisions, section 10); null: as far as there are any. */
+  since: Date | null;
+};
 
 /** Checks of a monitor, newest first. `discarded` says that it lies in a downtime that was discarded as a false alarm. */
 export async function listChecks(
   db: Database,
   monitorId: string,
-  { region, limit, before }: ChecksFilter,
+  { region, limit, before, since }: ChecksFilter,
 ): Promise<CheckRecord[]> {
   const untilMs = before?.atMs ?? null;
   const { rows } = await sql<Row>`
@@ -61,6 +69,7 @@ export async function listChecks(
     ) r
     CROSS JOIN LATERAL (
       SELECT * FROM checks WHERE monitor_no = m.no AND region_no = r.no
+        AND (${since}::timestamptz IS NULL OR checked_at > ${since})
         AND (${untilMs}::bigint IS NULL OR (checked_at <= to_timestamp(${untilMs}::float8 / 1000)
           AND (checked_at < to_timestamp(${untilMs}::float8 / 1000) OR r.no > ${before?.regionNo ?? null}::int)))
       ORDER BY checked_at DESC LIMIT ${limit}
@@ -101,13 +110,15 @@ export type RecentChecks = {
   }[];
 };
 
-/** The last `limit` checks of every monitor of a project, from the last day. */
+/** The last `limit` checks of every monitor of a project, from the last day; a narrowed key sees its own monitors. */
 export async function recentChecks(
   db: Database,
   projectId: string,
   limit: number,
   now: Date,
+  within: Within,
 ): Promise<RecentChecks[]> {
+  const seen = within ? seenIn(within, { project: 'm.project_id', monitor: 'm.id' }) : sql`true`;
   const since = new Date(now.getTime() - 86_400_000);
   const { rows } = await sql<{
     id: string;
@@ -129,7 +140,7 @@ export async function recentChecks(
       WHERE r.slug = ANY(m.regions)
       ORDER BY newest.checked_at DESC LIMIT ${limit}
     ) c ON true
-    WHERE m.project_id = ${projectId}
+    WHERE m.project_id = ${projectId} AND ${seen}
     ORDER BY m.no DESC, c.checked_at DESC`.execute(db);
   const byMonitor = new Map<string, RecentChecks>();
   for (const row of rows) {

@@ -17,6 +17,7 @@ export const IncidentEvent = Type.Object({
   incident_id: Type.String(),
   monitor_id: Type.String(),
   monitor_name: Nullable(Type.String()),
+  project_id: Nullable(Type.String()),
   change: Type.Enum(['opened', 'acknowledged', 'resolved']),
   status: Type.String(),
   lifecycle_state: Type.String(),

@@ -1,22 +1,24 @@
 // The live stream of an organization over Server-Sent Events (decisions, section 3).
 import type { ServerResponse } from 'node:http';
 import type { Notifications } from '../platform/db/notifications.ts';
+import type { Within } from '../platform/http/caller.ts';
 import type { Call } from '../platform/http/mount.ts';
+import { sees } from '../platform/http/within.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
-import type { streamEvents } from './contract.ts';
+import type { IncidentEvent, MonitorEvent, streamEvents } from './contract.ts';
+import { type Credential, credentialOf, type Holder, validHolders } from './credentials.ts';
 import { LIVE_CHANNEL } from './publish.ts';
 
-type Subscriber = {
-  orgId: string;
-  userId: string;
-  sessionId: string;
+type Subscriber = Holder & {
+  within: Within;
   response: ServerResponse;
   lastSeq: number;
 };
 
 const MAX_STREAMS = 500;
-const MAX_STREAMS_PER_USER = 20;
+/** Of one person, or of one key. */
+const MAX_STREAMS_EACH = 20;
 /** A resume further back than this is answered with `event: reset`: reload instead. */
 const RESUME_LIMIT = 1000;
 const HEARTBEAT_MS = 4_000;
@@ -28,7 +30,8 @@ export type LiveStreams = {
 
 /**
  * Starts the fan-out of this process: one LISTEN, one query per organization and wake-up, whatever number of
- * dashboards is connected. A stream is closed within 5 s when its user is no longer a member, or has signed out.
+ * dashboards is connected. A stream is closed within 5 s when its user is no longer a member, or has signed out, and
+ * when its key was revoked or has run out.
  */
 export function startLiveStreams(db: Database, notifications: Notifications, clock: () => Date): LiveStreams {
   const subscribers = new Map<string, Set<Subscriber>>();
@@ -68,47 +71,26 @@ export function startLiveStreams(db: Database, notifications: Notifications, clo
       for (const subscriber of own) {
         if (seq <= subscriber.lastSeq) continue;
         subscriber.lastSeq = seq;
-        subscriber.response.write(text);
+        const { project_id, monitor_id } = event.payload as MonitorEvent | IncidentEvent;
+        if (sees(subscriber.within, { projectId: project_id ?? null, monitorId: monitor_id }))
+          subscriber.response.write(text);
       }
     }
   }
 
   async function beat(): Promise<void> {
     if (subscribers.size === 0) return;
-    const members = await db
-      .selectFrom('members')
-      .select(['org_id', 'user_id'])
-      .where('org_id', 'in', [...subscribers.keys()])
-      .execute();
-    const sessions = await db
-      .selectFrom('sessions')
-      .select('id')
-      .where(
-        'id',
-        'in',
-        [...subscribers.values()].flatMap((own) => [...own].map((s) => s.sessionId)),
-      )
-      .where('expires_at', '>', clock())
-      .execute();
-    const signedIn = new Set(sessions.map((session) => session.id));
-    const valid = new Set(members.map((m) => `${m.org_id} ${m.user_id}`));
-    for (const own of subscribers.values()) {
-      for (const subscriber of own) {
-        if (valid.has(`${subscriber.orgId} ${subscriber.userId}`) && signedIn.has(subscriber.sessionId))
-          subscriber.response.write(': still here\n\n');
-        else subscriber.response.end();
-      }
+    const all = [...subscribers.values()].flatMap((own) => [...own]);
+    const valid = await validHolders(db, all, clock());
+    for (const subscriber of all) {
+      if (valid.has(subscriber)) subscriber.response.write(': still here\n\n');
+      else subscriber.response.end();
     }
   }
 
-  function countOf(userId: string): [total: number, ofUser: number] {
-    let total = 0;
-    let ofUser = 0;
-    for (const own of subscribers.values()) {
-      total += own.size;
-      for (const subscriber of own) if (subscriber.userId === userId) ofUser++;
-    }
-    return [total, ofUser];
+  function countOf(credential: Credential): [total: number, ofOne: number] {
+    const all = [...subscribers.values()].flatMap((own) => [...own]);
+    return [all.length, all.filter((subscriber) => subscriber.credential.id === credential.id).length];
   }
 
   /** Whether everything after `asked` is still there: old events are dropped with their day. */
@@ -127,9 +109,9 @@ export function startLiveStreams(db: Database, notifications: Notifications, clo
 
   async function open(call: Call<typeof streamEvents>): Promise<unknown> {
     const orgId = call.subject.orgId;
-    const { userId, sessionId } = call.caller?.kind === 'user' ? call.caller : { userId: '', sessionId: '' };
-    const [total, ofUser] = countOf(userId);
-    if (total >= MAX_STREAMS || ofUser >= MAX_STREAMS_PER_USER)
+    const credential = credentialOf(call.caller);
+    const [total, ofOne] = countOf(credential);
+    if (total >= MAX_STREAMS || ofOne >= MAX_STREAMS_EACH)
       refuse('rate_limited', 'Too many live streams are open; close one and try again.', {
         retryAfterSeconds: 10,
       });
@@ -157,8 +139,8 @@ export function startLiveStreams(db: Database, notifications: Notifications, clo
 
     const subscriber: Subscriber = {
       orgId,
-      userId,
-      sessionId,
+      credential,
+      within: call.within,
       response,
       lastSeq: resumes ? (asked ?? newest) : newest,
     };

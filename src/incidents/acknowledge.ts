@@ -1,8 +1,9 @@
 import { recordActivity } from '../activity/record.ts';
+import type { Within } from '../platform/http/caller.ts';
 import type { Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
 import type { IncidentDetail } from './contract.ts';
-import { detailOf, incidentOf } from './queries.ts';
+import { detailOf, incidentOf, lifecycleState } from './queries.ts';
 import { recordTimeline } from './timeline.ts';
 
 /**
@@ -13,9 +14,10 @@ export async function acknowledgeIncident(
   work: Work,
   orgId: string,
   incidentId: string,
+  within: Within,
 ): Promise<IncidentDetail> {
   const { tx, now, actor } = work;
-  await incidentOf(tx, orgId, incidentId);
+  const before = await incidentOf(tx, orgId, incidentId, within);
   const userId = actor.kind === 'user' ? actor.id : null;
   const taken = await tx
     .updateTable('incidents')
@@ -29,7 +31,7 @@ export async function acknowledgeIncident(
     .where('acknowledged_at', 'is', null)
     .returning('id')
     .executeTakeFirst();
-  const row = await incidentOf(tx, orgId, incidentId);
+  const row = await incidentOf(tx, orgId, incidentId, within);
   if (taken) {
     await recordTimeline(work, [{ incidentId, kind: 'acknowledged', actorName: actor.name }]);
     await announceIncident(work, row, 'acknowledged');
@@ -37,6 +39,8 @@ export async function acknowledgeIncident(
       orgId,
       action: 'incident.acknowledge',
       resource: { kind: 'incident', id: incidentId, name: row.cause },
+      before: { lifecycle_state: lifecycleState(before) },
+      after: { lifecycle_state: lifecycleState(row) },
     });
   }
   return detailOf(row, now);

@@ -31,6 +31,7 @@ export async function announceIncident(
     incident_id: row.id,
     monitor_id: row.monitor_id,
     monitor_name: row.monitor_name,
+    project_id: row.project_id,
     change: event,
     status: row.status,
     lifecycle_state: lifecycleState(row),

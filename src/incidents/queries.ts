@@ -1,6 +1,8 @@
 // Incidents as the API shows them.
 import { type OperationNodeSource, sql } from 'kysely';
-import { notFound } from '../platform/refusals.ts';
+import type { Within } from '../platform/http/caller.ts';
+import { seenIn, sees } from '../platform/http/within.ts';
+import { notFound, refuse } from '../platform/refusals.ts';
 import { unix, unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import type { Evidence, IncidentDetail, IncidentSummary } from './contract.ts';
@@ -88,27 +90,42 @@ export async function writeIncidents(tx: Tx, statement: OperationNodeSource): Pr
   return rows;
 }
 
-/** One incident of an organization; 404 when it is unknown or another organization's. */
-export async function incidentOf(db: Database | Tx, orgId: string, incidentId: string): Promise<IncidentRow> {
+const SEEN = { project: 'incidents.project_id', monitor: 'incidents.monitor_id' };
+
+/**
+ * One incident of an organization; 404 when it is unknown or another organization's, 403 when it lies outside of what
+ * the caller's key is narrowed to.
+ */
+export async function incidentOf(
+  db: Database | Tx,
+  orgId: string,
+  incidentId: string,
+  within: Within,
+): Promise<IncidentRow> {
   const row = await selectIncidents(db)
     .where('incidents.org_id', '=', orgId)
     .where('incidents.id', '=', incidentId)
     .executeTakeFirst();
-  return row ?? notFound('incident');
+  if (!row) return notFound('incident');
+  if (!sees(within, { projectId: row.project_id, monitorId: row.monitor_id }))
+    refuse('forbidden', 'This key is narrowed to other projects or monitors.');
+  return row;
 }
 
 export type ListFilter = { status: 'open' | 'closed' | 'all'; limit: number; before: string | null };
 
-/** Incidents of an organization, newest first. `before` is an incident of the same organization; an unknown one is 404. */
+/** Incidents of an organization, newest first. `before` is an incident of the same organization, as in `incidentOf`. */
 export async function listIncidents(
   db: Database,
   orgId: string,
   filter: ListFilter,
+  within: Within,
 ): Promise<IncidentSummary[]> {
   let query = selectIncidents(db).where('incidents.org_id', '=', orgId);
+  if (within) query = query.where(seenIn(within, SEEN));
   if (filter.status !== 'all') query = query.where('incidents.status', '=', filter.status);
   if (filter.before !== null) {
-    const { started_at, id } = await incidentOf(db, orgId, filter.before);
+    const { started_at, id } = await incidentOf(db, orgId, filter.before, within);
     query = query.where((eb) =>
       eb.or([
         eb('incidents.started_at', '<', started_at),

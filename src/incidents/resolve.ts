@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { announcement } from '../platform/announcement.ts';
+import type { Within } from '../platform/http/caller.ts';
 import type { Work } from '../platform/work.ts';
 import { closeIncident } from './close.ts';
 import type { IncidentDetail } from './contract.ts';
@@ -14,9 +15,10 @@ export async function resolveIncident(
   work: Work,
   orgId: string,
   incidentId: string,
+  within: Within,
 ): Promise<IncidentDetail> {
   const { tx, now, actor } = work;
-  const before = await incidentOf(tx, orgId, incidentId);
+  const before = await incidentOf(tx, orgId, incidentId, within);
   // The monitor's state first, as ingest does: one order of locks.
   if (before.monitor_no !== null)
     await sql`SELECT 1 FROM monitor_state WHERE monitor_no = ${before.monitor_no} FOR UPDATE`.execute(tx);
@@ -26,7 +28,7 @@ export async function resolveIncident(
     actorName: actor.name,
     detail: 'resolved by hand',
   });
-  const after = detailOf(await incidentOf(tx, orgId, incidentId), now);
+  const after = detailOf(await incidentOf(tx, orgId, incidentId, within), now);
   if (closed) {
     if (before.origin === 'automatic' && before.monitor_no !== null)
       await closedByHand.announce(work, { monitorNo: before.monitor_no });

@@ -7,27 +7,24 @@ import { resolveIncident } from './resolve.ts';
 import { listTimeline } from './timeline.ts';
 
 export const incidentRoutes: Route[] = [
-  read(contract.listIncidents, async ({ db, subject, query, request, reply }) => {
+  read(contract.listIncidents, async ({ db, subject, query, within, request, reply }) => {
     const limit = query.limit ?? 100;
-    const list = await listIncidents(db, subject.orgId, {
-      status: query.status ?? 'open',
-      limit,
-      before: query.before ?? null,
-    });
+    const filter = { status: query.status ?? ('open' as const), limit, before: query.before ?? null };
+    const list = await listIncidents(db, subject.orgId, filter, within);
     pageLink(request, reply, limit, list.length, list.at(-1)?.id);
     return list;
   }),
-  read(contract.getIncident, async ({ db, subject, params, now }) =>
-    detailOf(await incidentOf(db, subject.orgId, params.incident_id), now),
+  read(contract.getIncident, async ({ db, subject, params, now, within }) =>
+    detailOf(await incidentOf(db, subject.orgId, params.incident_id, within), now),
   ),
-  write(contract.acknowledgeIncident, ({ subject, params }, work) =>
-    acknowledgeIncident(work, subject.orgId, params.incident_id),
+  write(contract.acknowledgeIncident, ({ subject, params, within }, work) =>
+    acknowledgeIncident(work, subject.orgId, params.incident_id, within),
   ),
-  write(contract.resolveIncident, ({ subject, params }, work) =>
-    resolveIncident(work, subject.orgId, params.incident_id),
+  write(contract.resolveIncident, ({ subject, params, within }, work) =>
+    resolveIncident(work, subject.orgId, params.incident_id, within),
   ),
-  read(contract.listIncidentTimeline, ({ db, subject, params }) =>
-    listTimeline(db, subject.orgId, params.incident_id),
+  read(contract.listIncidentTimeline, ({ db, subject, params, within }) =>
+    listTimeline(db, subject.orgId, params.incident_id, within),
   ),
   read(contract.listMonitorIncidents, ({ db, params }) => listMonitorIncidents(db, params.monitor_id)),
 ];

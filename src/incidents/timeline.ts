@@ -1,9 +1,10 @@
 // Everything that happens in an incident (decisions, section 3), in the transaction in which it happens.
 import type { TimelineKind } from '../domain/names.ts';
-import { notFound } from '../platform/refusals.ts';
+import type { Within } from '../platform/http/caller.ts';
 import { unix } from '../platform/unix.ts';
 import type { Database, Work } from '../platform/work.ts';
 import type { TimelineEntry } from './contract.ts';
+import { incidentOf } from './queries.ts';
 
 export type Happening = {
   incidentId: string;
@@ -35,14 +36,9 @@ export async function listTimeline(
   db: Database,
   orgId: string,
   incidentId: string,
+  within: Within,
 ): Promise<TimelineEntry[]> {
-  const incident = await db
-    .selectFrom('incidents')
-    .select('id')
-    .where('org_id', '=', orgId)
-    .where('id', '=', incidentId)
-    .executeTakeFirst();
-  if (!incident) notFound('incident');
+  await incidentOf(db, orgId, incidentId, within);
   const rows = await db
     .selectFrom('incident_timeline')
     .select(['at', 'kind', 'actor_name', 'detail'])

@@ -1,7 +1,7 @@
 // What create and update both demand of a monitor (interface, section 7; decisions, sections 3 to 5).
 
 import { ALARM_GATE_ORIGINS } from '../domain/names.ts';
-import { effectivePolicy, type MonitorPolicy } from '../domain/policy.ts';
+import { effectivePolicy, type MonitorPolicy, PLATFORM_POLICY } from '../domain/policy.ts';
 import { refuseEffectivePolicy, refusePolicyValues } from '../domain/policy-admission.ts';
 import { planLimits } from '../organizations/plan.ts';
 import { validate } from '../platform/http/validate.ts';
@@ -59,6 +59,7 @@ export async function admit(
       },
     );
 
+  admitFailedInterval(candidate, before, limits.minIntervalSeconds);
   const problem =
     refusePolicyValues(candidate.policy, 'policy.') ??
     refuseEffectivePolicy(levelsOf(candidate.policy), candidate.regions.length, 'policy.');
@@ -109,11 +110,25 @@ async function admitRegions(
 }
 
 function admitInterval(seconds: number, before: number | null, least: number): void {
-  if (seconds === before) return;
-  if (seconds < least || seconds > 86_400)
+  // Below what the plan allows after a downgrade: it may stay as it is, and come closer.
+  const floor = Math.min(least, before ?? least);
+  if (seconds < floor || seconds > 86_400)
     refuse('invalid_request', `interval_seconds must be between ${least} and 86400.`, {
       field: 'interval_seconds',
     });
+}
+
+/** While it fails, a monitor is checked no faster than the plan allows, or than every monitor is by default. */
+function admitFailedInterval({ policy }: Candidate, before: Candidate | null, least: number): void {
+  const seconds = policy.failed_interval_seconds;
+  if (seconds == null) return;
+  const floor = Math.min(least, PLATFORM_POLICY.failed_interval_seconds);
+  if (seconds < Math.min(floor, before?.policy.failed_interval_seconds ?? floor))
+    refuse(
+      'invalid_request',
+      `policy.failed_interval_seconds must be at least ${floor}, as the plan has it.`,
+      { field: 'policy.failed_interval_seconds' },
+    );
 }
 
 function admitGate(gate: AlarmGate | null): void {

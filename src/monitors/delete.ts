@@ -2,14 +2,15 @@ import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { closeIncidentsOf } from '../incidents/close.ts';
+import { deleteIncidentsOf } from '../incidents/delete.ts';
 import { announcement } from '../platform/announcement.ts';
 import type { Work } from '../platform/work.ts';
 import { reassign } from './assign.ts';
 import { showMonitor } from './row.ts';
 import { lockMonitor } from './update.ts';
 
-/** A monitor is gone: whoever keeps its history removes it, in the background. */
-export const monitorDeleted = announcement<{ monitorNo: number }>();
+/** Monitors are gone: whoever keeps their history removes it, in the background. */
+export const monitorsDeleted = announcement<{ monitorNos: number[] }>();
 
 /** Deletes a monitor for good: its open incidents are resolved and delivered first, then its data goes. */
 export async function deleteMonitor(work: Work, monitorId: string): Promise<void> {
@@ -28,7 +29,21 @@ export async function deleteMonitor(work: Work, monitorId: string): Promise<void
     change: 'deleted',
     last_status: monitor.last_status,
   });
-  await monitorDeleted.announce(work, { monitorNo: monitor.no });
+  await monitorsDeleted.announce(work, { monitorNos: [monitor.no] });
   await sql`DELETE FROM monitors WHERE no = ${monitor.no}`.execute(tx);
   reassign(work, { monitorNo: monitor.no, intervalSeconds: monitor.interval_seconds });
+}
+
+/** Deletes every monitor of an organization that goes, with its incidents; its probes are told to forget them. */
+export async function deleteMonitorsOf(work: Work, orgId: string): Promise<void> {
+  const { tx } = work;
+  // Whoever evaluates results of them locks these rows first, in this order too.
+  const { rows } = await sql<{ no: number; interval_seconds: number }>`
+    SELECT m.no, m.interval_seconds FROM monitor_state s JOIN monitors m ON m.no = s.monitor_no
+    WHERE m.org_id = ${orgId} ORDER BY s.monitor_no FOR UPDATE OF s`.execute(tx);
+  await deleteIncidentsOf(work, orgId);
+  await monitorsDeleted.announce(work, { monitorNos: rows.map(({ no }) => no) });
+  await sql`DELETE FROM monitors WHERE org_id = ${orgId}`.execute(tx);
+  for (const { no, interval_seconds } of rows)
+    reassign(work, { monitorNo: no, intervalSeconds: interval_seconds });
 }

@@ -1,15 +1,21 @@
-import { notFound } from '../platform/refusals.ts';
+import type { Within } from '../platform/http/caller.ts';
+import { seenIn, sees } from '../platform/http/within.ts';
+import { notFound, refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import type { Monitor } from './contract.ts';
 import { selectMonitors, showMonitor } from './row.ts';
 
-/** Monitors of a project, newest first; `before` is a monitor of the same project. */
+const SEEN = { project: 'monitors.project_id', monitor: 'monitors.id' };
+
+/** Monitors of a project, newest first; `before` is a monitor of the same project. A narrowed key sees its own. */
 export async function listMonitors(
   db: Database,
   projectId: string,
   { limit, before }: { limit: number; before: string | null },
+  within: Within,
 ): Promise<Monitor[]> {
   let query = selectMonitors(db).where('monitors.project_id', '=', projectId);
+  if (within) query = query.where(seenIn(within, SEEN));
   if (before !== null) {
     const from = await db
       .selectFrom('monitors')
@@ -18,6 +24,8 @@ export async function listMonitors(
       .where('project_id', '=', projectId)
       .executeTakeFirst();
     if (!from) return notFound('monitor');
+    if (!sees(within, { projectId, monitorId: before }))
+      refuse('forbidden', 'This key is narrowed to other projects or monitors.');
     query = query.where('monitors.no', '<', from.no);
   }
   const rows = await query.orderBy('monitors.no', 'desc').limit(limit).execute();

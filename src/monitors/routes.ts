@@ -8,9 +8,10 @@ import { updateMonitor } from './update.ts';
 
 export function monitorRoutes(options: MonitorOptions): Route[] {
   return [
-    read(contract.listMonitors, async ({ db, params, query, request, reply }) => {
+    read(contract.listMonitors, async ({ db, params, query, within, request, reply }) => {
       const limit = query.limit ?? 100;
-      const list = await listMonitors(db, params.project_id, { limit, before: query.before ?? null });
+      const page = { limit, before: query.before ?? null };
+      const list = await listMonitors(db, params.project_id, page, within);
       pageLink(request, reply, limit, list.length, list.at(-1)?.id);
       return list;
     }),

@@ -82,6 +82,7 @@ export async function updateMonitor(
     ...candidate,
     intervalSeconds: before.interval_seconds,
     regions: before.regions,
+    policy: before.policy,
   });
 
   const config = sealConfig(kind!, candidate.config, monitorId, options.vault);

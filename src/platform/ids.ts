@@ -23,7 +23,9 @@ export type IdPrefix =
   | 'act'
   | 'ses'
   | 'acc'
-  | 'ver';
+  | 'ver'
+  | 'tfa'
+  | 'psk';
 
 /** A new id of a kind; ids of one process sort by the time they were made. */
 export function newId(prefix: IdPrefix): string {

@@ -20,13 +20,16 @@ const SECRET_NAMES = [
   '["set-cookie"]',
 ];
 
-/** Makes the process's log. `pretty` (default: standard error is a terminal) prints lines for people. */
-export function createLog(level: LogLevel, pretty = process.stderr.isTTY === true): Log {
-  const toStandardError: DestinationStream = {
-    write: (line) => {
-      writeAll(pretty ? readable(line) : line);
-    },
-  };
+/**
+ * Makes the process's log. `pretty` (default: standard error is a terminal) prints lines for people; `write` takes them
+ * (default: standard error).
+ */
+export function createLog(
+  level: LogLevel,
+  pretty = process.stderr.isTTY === true,
+  write: (text: string) => void = writeAll,
+): Log {
+  const destination: DestinationStream = { write: (line) => write(pretty ? readable(line) : line) };
   return pino(
     {
       level,
@@ -39,7 +42,7 @@ export function createLog(level: LogLevel, pretty = process.stderr.isTTY === tru
       },
       formatters: { level: (label) => ({ level: label }) },
     },
-    toStandardError,
+    destination,
   );
 }
 

@@ -81,27 +81,41 @@ export function secretHint(secret: string): string {
 
 /** Reads DATA_DIR/secret-key, which the first start makes (32 random bytes, readable by its owner only). */
 export function readOrMakeSecretKey(dataDir: string): string {
-  const path = join(dataDir, 'secret-key');
+  const known = readSecretKey(dataDir);
+  if (known !== null) return known;
+  saveSecretKey(dataDir, randomBytes(32).toString('base64'));
+  return readFileSync(keyPath(dataDir), 'utf8').trim();
+}
+
+/** The key in DATA_DIR/secret-key; null where there is none. Throws where the file holds too little to be one. */
+export function readSecretKey(dataDir: string): string | null {
+  const path = keyPath(dataDir);
   const known = readIfThere(path);
-  if (known !== null) {
-    if (known.length >= 32) return known;
-    throw new Error(
-      `${path} holds fewer than 32 characters. Put the key back from a backup; without it the stored secrets are lost.`,
-    );
-  }
+  if (known === null || known.length >= 32) return known;
+  throw new Error(
+    `${path} holds fewer than 32 characters. Put the key back from a backup; without it the stored secrets are lost.`,
+  );
+}
+
+/** Puts a key into DATA_DIR/secret-key unless one is there; answers how to take it away again. */
+export function saveSecretKey(dataDir: string, key: string): () => Promise<void> {
+  const path = keyPath(dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   const fresh = `${path}.${process.pid}`;
-  writeFileSync(fresh, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true });
+  writeFileSync(fresh, `${key}\n`, { mode: 0o600, flush: true });
   try {
     // A link does not overwrite: of two first starts one wins, and both read the same key.
     linkSync(fresh, path);
+    return async () => rmSync(path, { force: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return async () => undefined;
   } finally {
     rmSync(fresh, { force: true });
   }
-  return readFileSync(path, 'utf8').trim();
 }
+
+const keyPath = (dataDir: string) => join(dataDir, 'secret-key');
 
 function readIfThere(path: string): string | null {
   try {

@@ -2,18 +2,11 @@ import { type Route, read, write } from '../platform/http/mount.ts';
 import * as contract from './contract.ts';
 import { createProject } from './create.ts';
 import { deleteProject } from './delete.ts';
+import { listProjects } from './list.ts';
 import { renameProject } from './rename.ts';
 
 export const projectRoutes: Route[] = [
-  read(contract.listProjects, ({ db, subject }) =>
-    db
-      .selectFrom('projects')
-      .select(['id', 'name', 'slug', 'org_id as organization_id'])
-      .where('org_id', '=', subject.orgId)
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute(),
-  ),
+  read(contract.listProjects, ({ db, subject, within }) => listProjects(db, subject.orgId, within)),
   write(contract.createProject, ({ subject, body }, work) => createProject(work, subject.orgId, body.name)),
   write(contract.renameProject, ({ params, body }, work) => renameProject(work, params.project_id, body)),
   write(contract.deleteProject, async ({ params }, work) => {

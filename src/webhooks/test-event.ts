@@ -1,3 +1,4 @@
+import { recordActivity } from '../activity/record.ts';
 import type { ReplyOf } from '../platform/contract.ts';
 import type { Call } from '../platform/http/mount.ts';
 import { newId } from '../platform/ids.ts';
@@ -29,13 +30,19 @@ export async function sendTestEvent(
   });
   const ok = outcome.kind === 'delivered';
   const at = options.clock();
-  await call.work(({ tx }) =>
-    tx
+  await call.work(async (work) => {
+    await work.tx
       .updateTable('webhook_targets')
       .set({ last_delivery_at: at, last_delivery_ok: ok, last_error: error })
       .where('id', '=', target.id)
-      .execute(),
-  );
+      .execute();
+    await recordActivity(work, {
+      orgId: subject.orgId,
+      action: 'webhook.test',
+      resource: { kind: 'webhook', id: target.id, name: target.name },
+      after: { ok, error },
+    });
+  });
   return {
     ok,
     latency_ms: latencyMs,

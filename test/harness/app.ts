@@ -8,6 +8,7 @@ import { loadConfig } from '../../src/config.ts';
 import { taskList } from '../../src/jobs.ts';
 import { maintainPartitions } from '../../src/platform/db/partitions.ts';
 import { openPool } from '../../src/platform/db/pool.ts';
+import type { Log } from '../../src/platform/log.ts';
 import { openVault, type Vault } from '../../src/platform/secrets.ts';
 import { type Database, runWork, SYSTEM } from '../../src/platform/work.ts';
 import { saveProbeToken } from '../../src/regions/tokens.ts';
@@ -21,8 +22,10 @@ import { closeAfterTests, freshDatabase } from './database.ts';
 import { makeProbe, type Probe } from './probe.ts';
 
 export const PASSWORD = 'a long enough password';
-const SECRET_KEY = 'a secret key for tests, long enough to be one';
+export const SECRET_KEY = 'a secret key for tests, long enough to be one';
 const ADMIN = { ADMIN_EMAIL: 'alice@example.com', ADMIN_PASSWORD: PASSWORD, ADMIN_ORGANIZATION: 'Example' };
+/** No limits by time either: a test that is about them turns them on. */
+const QUIET = { PORT: '0', LOG_LEVEL: 'silent', RATE_LIMITS: 'off' };
 const ROOM = { ORGANIZATIONS_PER_USER: '1000' };
 
 /** A clock that stands still until the test moves it. */
@@ -76,6 +79,8 @@ export type AppOptions = {
   clock?: Clock;
   /** Where the pool connects, given the URL of the fresh database: for tests that cut the line. */
   throughUrl?: (url: string) => string;
+  /** Where it logs; nowhere unless told otherwise. */
+  log?: Log;
   /** false: nobody is there yet. */
   admin?: boolean;
 };
@@ -99,18 +104,20 @@ export async function startTestApp(options: AppOptions = {}): Promise<TestApp> {
   }
 }
 
-async function startNode(
+/** A server on a database: what `start` builds its people and probes around. */
+export async function startNode(
   stack: AsyncDisposableStack,
   url: string,
   clock: Clock,
   env: Record<string, string>,
+  log: Log = silent,
 ) {
-  const config = loadConfig({ DATABASE_URL: url, SECRET_KEY, PORT: '0', LOG_LEVEL: 'silent', ...env });
-  const database = openPool({ url, log: silent });
+  const config = loadConfig({ DATABASE_URL: url, SECRET_KEY, ...QUIET, ...env });
+  const database = openPool({ url, log });
   stack.defer(() => database.close());
   const vault = openVault(config.secretKey);
   const app = await startApp(config, {
-    log: silent,
+    log,
     database,
     databaseUrl: url,
     vault,
@@ -132,7 +139,7 @@ async function start(
   const hasAdmin = options.admin ?? true;
   const env = { ...ROOM, ...(hasAdmin ? ADMIN : {}), ...options.env };
   const throughUrl = options.throughUrl?.(databaseUrl) ?? databaseUrl;
-  const { app, config, vault } = await startNode(stack, throughUrl, clock, env);
+  const { app, config, vault } = await startNode(stack, throughUrl, clock, env, options.log);
   const url = app.address;
   const tokens = new Map([['local', app.localProbeToken ?? '']]);
   const send = makeSend({ allowPrivate: config.allowPrivateWebhooks });

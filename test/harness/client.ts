@@ -15,8 +15,8 @@ export type Client = {
   cookie: () => string;
 };
 
-/** A client of an installation; signed out until it signs in. */
-export function makeClient(url: string): Client {
+/** A client of an installation; signed out until it signs in. `always` goes with every request. */
+export function makeClient(url: string, always: Record<string, string> = {}): Client {
   const cookies = new Map<string, string>();
   const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
@@ -27,6 +27,7 @@ export function makeClient(url: string): Client {
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(cookies.size > 0 ? { cookie: cookie() } : {}),
+        ...always,
         ...headers,
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),

@@ -10,15 +10,18 @@ export type EventStream = {
   stop: () => void;
 };
 
-/** Opens the stream; resolves when the server has answered. */
+/** Opens the stream with a cookie, or with other headers; resolves when the server has answered. */
 export async function openEventStream(
   url: string,
-  cookie: string,
+  credential: string | { authorization: string },
   lastEventId?: string,
 ): Promise<EventStream> {
   const abort = new AbortController();
   const response = await fetch(url, {
-    headers: { cookie, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) },
+    headers: {
+      ...(typeof credential === 'string' ? { cookie: credential } : credential),
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    },
     signal: abort.signal,
   });
   if (!response.ok || !response.body) throw new Error(`the stream answered ${response.status}`);

@@ -8,10 +8,10 @@ import type { Log } from '../log.ts';
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../../../migrations');
 const OLDEST_SERVER = 150_000;
 /** Any fixed number; starters that meet wait for each other on it. */
-const LOCK = 7_262_747;
+export const LOCK = 7_262_747;
 
 export type Migration = { version: number; name: string; sql: string; checksum: string };
-type LedgerRow = { version: number; name: string; checksum: string };
+export type LedgerRow = { version: number; name: string; checksum: string };
 
 /**
  * Brings the database to the newest schema and answers the names of the files applied now (none when it was there).
@@ -27,12 +27,7 @@ export async function migrate(url: string, log: Log, dir = MIGRATIONS_DIR): Prom
     await checkServer(client);
     if (pending(migrations, await ledger(client)).length === 0) return [];
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
-    await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
-      version integer PRIMARY KEY,
-      name text NOT NULL,
-      checksum text NOT NULL,
-      applied_at timestamptz NOT NULL DEFAULT now()
-    )`);
+    await makeLedger(client);
     const todo = pending(migrations, await ledger(client));
     for (const migration of todo) {
       await apply(client, migration);
@@ -83,16 +78,31 @@ export function pending(migrations: readonly Migration[], applied: readonly Ledg
   return migrations.filter(({ version }) => !known.has(version));
 }
 
+/** Makes the table of applied migrations where it is missing. */
+export async function makeLedger(client: pg.Client): Promise<void> {
+  await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
+    version integer PRIMARY KEY,
+    name text NOT NULL,
+    checksum text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now()
+  )`);
+}
+
+/** Applies one migration, with its row in the ledger, inside the transaction that the caller has begun. */
+export async function applyInside(client: pg.Client, migration: Migration): Promise<void> {
+  // First the row: had another starter applied the file after all, this one stops here, before any harm.
+  await client.query('INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)', [
+    migration.version,
+    migration.name,
+    migration.checksum,
+  ]);
+  await client.query(migration.sql);
+}
+
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('BEGIN');
   try {
-    // First the row: had another starter applied the file after all, this one stops here, before any harm.
-    await client.query('INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)', [
-      migration.version,
-      migration.name,
-      migration.checksum,
-    ]);
-    await client.query(migration.sql);
+    await applyInside(client, migration);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
@@ -111,7 +121,8 @@ function describe(error: unknown, sql: string): string {
   return position ? `${message} (line ${sql.slice(0, Number(position)).split('\n').length})` : message;
 }
 
-async function ledger(client: pg.Client): Promise<LedgerRow[]> {
+/** The applied migrations in order; none where the database has no schema yet. Not for use inside a transaction. */
+export async function ledger(client: Pick<pg.Client, 'query'>): Promise<LedgerRow[]> {
   try {
     const { rows } = await client.query<LedgerRow>(
       'SELECT version, name, checksum FROM schema_migrations ORDER BY version',
@@ -124,7 +135,8 @@ async function ledger(client: pg.Client): Promise<LedgerRow[]> {
   }
 }
 
-async function connect(client: pg.Client): Promise<void> {
+/** Connects, or throws a sentence for the operator. */
+export async function connect(client: pg.Client): Promise<void> {
   try {
     await client.connect();
   } catch (error) {

@@ -23,17 +23,26 @@ export function spanOf(at: Date, span: Span): { from: Date; to: Date; suffix: st
   return { from, to, suffix };
 }
 
-/** Makes the partition an instant falls into; nothing happens when it is there. Safe with many processes at once. */
-export async function makePartition(db: Database, { table, span }: Partitioned, at: Date): Promise<void> {
+/** The partition an instant falls into: its name, and the statement that makes it. */
+export function partitionOf({ table, span }: Partitioned, at: Date): { name: string; create: string } {
   const { from, to, suffix } = spanOf(at, span);
   const name = `${table}_${suffix}`;
+  const range = `FROM ('${from.toISOString()}') TO ('${to.toISOString()}')`;
+  return {
+    name,
+    create: `CREATE TABLE IF NOT EXISTS "${name}" PARTITION OF "${table}" FOR VALUES ${range}`,
+  };
+}
+
+/** Makes the partition an instant falls into; nothing happens when it is there. Safe with many processes at once. */
+export async function makePartition(db: Database, partitioned: Partitioned, at: Date): Promise<void> {
+  const { name, create } = partitionOf(partitioned, at);
   const { rows } = await sql<{ known: boolean }>`SELECT to_regclass(${name}) IS NOT NULL AS known`.execute(
     db,
   );
   if (rows[0]?.known) return;
   try {
-    await sql`CREATE TABLE IF NOT EXISTS ${sql.table(name)} PARTITION OF ${sql.table(table)}
-      FOR VALUES FROM (${sql.lit(from.toISOString())}) TO (${sql.lit(to.toISOString())})`.execute(db);
+    await sql.raw(create).execute(db);
   } catch (error) {
     // Another process made it at the same moment: relation, type name or range exists now.
     if (!['42P07', '42710', '23505', '42P17'].includes((error as { code?: string }).code ?? '')) throw error;

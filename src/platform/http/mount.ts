@@ -1,6 +1,6 @@
 // Turns declared operations into routes: identify (401), find the resource (404) and the role (403), plan (402),
 // validate (400), then the verb inside one unit of work. No operation can forget a step.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../contract.ts';
 import { Refusal } from '../refusals.ts';
 import { type Actor, type Database, runWork, type Work } from '../work.ts';
@@ -33,6 +33,21 @@ export type Route = {
   handle: (call: Call<Operation>) => Promise<unknown>;
   /** Streams or waits: a HEAD of it would never end. */
   held?: boolean;
+  /**
+   * Refusals that come before any of the body's (404 of a child, 403, 402; decisions, section 1): asked before the body
+   * is validated. The verb decides again, under its locks.
+   */
+  beforeBody?: (asked: Asked) => Promise<void>;
+};
+
+export type Asked = {
+  params: Record<string, string>;
+  /** Anything that is JSON. */
+  body: unknown;
+  now: Date;
+  subject: Located;
+  role: Role | null;
+  db: Database;
 };
 
 /** A route that only reads. */
@@ -76,20 +91,25 @@ export function mount(
   clock: () => Date,
 ): void {
   const admissions = new WeakMap<FastifyRequest, Admitted>();
-  for (const { operation, handle, held } of routes) {
+  for (const { operation, handle, held, beforeBody } of routes) {
     http.route({
       method: operation.method,
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(operation.bodyLimit ? { bodyLimit: operation.bodyLimit } : {}),
       schema: operation.reply ? { response: { [operation.status]: operation.reply } } : {},
       exposeHeadRoute: operation.method === 'GET' && !held,
-      onRequest: async (request, reply) => {
-        // Answers are one caller's, and some carry a secret that is shown once.
-        reply.header('cache-control', 'no-store');
+      config: limitedBy(operation),
+      onRequest: async (request) => {
         admissions.set(request, await admit(operation, request, gate));
       },
       handler: async (request, reply) => {
         const { caller, subject, role } = admissions.get(request)!;
+        // PostgreSQL's text cannot hold NUL: such an id names nothing.
+        if (Object.values(request.params as Record<string, string>).some((id) => id.includes('\0')))
+          throw new Refusal('not_found', 'There is nothing with this id.');
+        const now = clock();
+        const params = request.params as Record<string, string>;
+        await beforeBody?.({ params, body: request.body, now, subject, role, db });
         const query = coerceQuery(
           operation.query ?? { type: 'object' },
           request.query as Record<string, unknown>,
@@ -101,7 +121,6 @@ export function mount(
         }
         if (operation.body) validate(operation.body, request.body ?? null);
         else refuseContent(request.body);
-        const now = clock();
         const actor = actorOf(caller, request.ip);
         const result = await handle({
           params: request.params as never,
@@ -124,6 +143,12 @@ export function mount(
       },
     });
   }
+}
+
+/** What the rate limits count of an operation, see rate-limits. */
+function limitedBy({ right, scope, throttled = false }: Operation): FastifyContextConfig {
+  const bearer = right === 'probe' ? 'probe' : scope === undefined ? null : 'key';
+  return { throttled, ...(bearer ? { bearer } : {}) };
 }
 
 /** `{}` and no body at all are the same to an operation that takes none; a field in it is refused by name. */

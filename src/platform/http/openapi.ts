@@ -45,6 +45,16 @@ const WORDS: Record<number, string> = {
   503: 'The database is away; try again after Retry-After',
 };
 
+/** Sent with every answer that was counted, and `Retry-After` with 429 (decisions, section 10). */
+const BUDGET = Object.fromEntries(
+  [
+    ['RateLimit-Limit', 'requests in a minute'],
+    ['RateLimit-Remaining', 'requests left in this one'],
+    ['RateLimit-Reset', 'seconds until it ends'],
+    ['Retry-After', 'seconds to wait'],
+  ].map(([name = '', description]) => [name, { description, schema: { type: 'integer' } }]),
+);
+
 function describe(operation: Operation): Schema {
   const bearer = operation.right === 'probe' || operation.scope !== undefined;
   return {
@@ -72,6 +82,7 @@ function describe(operation: Operation): Schema {
           status,
           {
             description: WORDS[status] ?? 'Refused',
+            ...(status === 429 ? { headers: BUDGET } : {}),
             content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
           },
         ]),
@@ -88,6 +99,8 @@ function statusesOf(operation: Operation): number[] {
   if (operation.capability) statuses.add(402);
   if (operation.body || operation.query) statuses.add(400);
   if (operation.body) statuses.add(413).add(415);
+  // Keys and throttled operations are counted, see rate-limits.
+  if (operation.scope || operation.throttled || operation.right === 'probe') statuses.add(429);
   return [...statuses].sort((a, b) => a - b);
 }
 

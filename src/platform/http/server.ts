@@ -5,6 +5,9 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusals.ts';
 import { parseJsonBody } from './json-body.ts';
+import { isForeign } from './same-origin.ts';
+import { securityHeaders } from './security-headers.ts';
+import { answerUnparsable } from './unparsable.ts';
 
 export type HttpOptions = {
   log: Log;
@@ -16,6 +19,8 @@ export type HttpOptions = {
 
 /** Makes the server with everything that holds for every route; routes are mounted by the caller. */
 export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): FastifyInstance {
+  const base = new URL(baseUrl);
+  const headers = securityHeaders({ https: base.protocol === 'https:' });
   const http = fastify({
     logger: false,
     trustProxy: (_address, hop) => hop < trustProxy,
@@ -29,20 +34,20 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
     forceCloseConnections: true,
     // A path that cannot be decoded names nothing.
     frameworkErrors: (_error, request, reply) => {
+      // No hook runs for these.
+      (reply as FastifyReply).headers(headers);
       const body = new Refusal('not_found', `There is nothing at ${pathOf(request.url)}.`).body();
       (reply as FastifyReply).status(404).send(body);
     },
-    clientErrorHandler(error, socket) {
-      if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-      const body = JSON.stringify(new Refusal('invalid_request', 'The request is not valid HTTP.').body());
-      const head = `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
-      socket.end(`${head}\r\nconnection: close\r\n\r\n${body}`);
-    },
+    clientErrorHandler: (error, socket) => answerUnparsable(error, socket, headers),
   });
 
   http.removeAllContentTypeParsers();
-  http.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     try {
+      const encoding = request.headers['content-encoding'] ?? 'identity';
+      if (encoding !== 'identity')
+        throw new Refusal('unsupported_media_type', 'Send the request body without a content-encoding.');
       // An empty body with a JSON content type is what many clients send for "nothing".
       done(null, body === '' ? undefined : parseJsonBody(body as string));
     } catch (error) {
@@ -59,20 +64,12 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
     };
   });
 
-  const ownOrigin = new URL(baseUrl).origin;
-  const https = ownOrigin.startsWith('https:');
   http.addHook('onRequest', async (request, reply) => {
-    reply.headers({
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'same-origin',
-      'x-frame-options': 'DENY',
-      'cross-origin-opener-policy': 'same-origin',
-      ...(https ? { 'strict-transport-security': 'max-age=31536000' } : {}),
-    });
-    if (isForeign(request.method, request.headers, ownOrigin))
+    reply.headers(headers);
+    if (isForeign(request, base))
       throw new Refusal(
         'forbidden',
-        'Requests that change something are only accepted from the same origin.',
+        `Requests that change something are only accepted from the same origin: ${base.origin} (BASE_URL).`,
       );
   });
 
@@ -99,23 +96,6 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
   return http;
 }
 
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/** A browser says where a request comes from; a cookie must not act for another site (decisions, section 2). */
-function isForeign(
-  method: string,
-  headers: Record<string, string | string[] | undefined>,
-  ownOrigin: string,
-): boolean {
-  if (SAFE.has(method) || headers.cookie === undefined) return false;
-  const origin = headers.origin;
-  if (typeof origin === 'string') {
-    if (origin === ownOrigin) return false;
-    return !(URL.canParse(origin) && new URL(origin).host === headers.host);
-  }
-  return headers['sec-fetch-site'] !== undefined && headers['sec-fetch-site'] !== 'same-origin';
-}
-
 const pathOf = (url: string) => url.split('?', 1)[0] ?? url;
 
 /** The framework's own refusals in the decided shape; null when it is a fault of ours. */
@@ -128,7 +108,11 @@ function refusalOfFramework(error: FastifyError): Refusal | null {
         retryAfterSeconds: 2,
       },
     );
-  switch (error.code) {
+  // It was there when the request was let in, and somebody deleted it before this could be written.
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  if (code === '23503' && constraint?.endsWith('_org_id_fkey'))
+    return new Refusal('not_found', 'There is no such organization any more.');
+  switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Refusal('payload_too_large', 'The request body is larger than this operation accepts.');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

@@ -87,6 +87,7 @@ test('a query becomes numbers and switches where the schema says so, and nothing
   });
   assert.deepEqual(coerceQuery(query, { limit: '1.5', deep: '1' }), { limit: '1.5', deep: '1' });
   assert.throws(() => coerceQuery(query, { limit: ['1', '2'] }), /more than once/);
+  assert.throws(() => coerceQuery(query, { text: 'a\0b' }), /text contains a NUL/);
   assert.deepEqual(coerceQuery(query, JSON.parse('{"constructor":"1"}') as Record<string, unknown>), {
     constructor: '1',
   });

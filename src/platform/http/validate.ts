@@ -78,6 +78,8 @@ export function coerceQuery(schema: TSchema, query: Record<string, unknown>): Re
   for (const [name, value] of Object.entries(query)) {
     if (Array.isArray(value))
       throw new Refusal('invalid_request', `${name} is given more than once.`, { field: name });
+    if (typeof value === 'string' && value.includes('\0'))
+      throw new Refusal('invalid_request', `${name} contains a NUL character.`, { field: name });
     const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined;
     if (type === 'integer' && typeof value === 'string' && /^-?[0-9]{1,16}$/.test(value))
       coerced[name] = Number(value);

@@ -23,6 +23,17 @@ export async function addJob(
   );
 }
 
+/** Stores many jobs of one task that run as soon as this commits, in one statement. */
+export async function addJobs(
+  tx: Tx,
+  task: string,
+  jobs: readonly Pick<JobRequest, 'payload' | 'key'>[],
+): Promise<void> {
+  if (jobs.length === 0) return;
+  await sql`SELECT graphile_worker.add_job(${task}, job -> 'payload', job_key => job ->> 'key')
+    FROM json_array_elements(${JSON.stringify(jobs)}::json) AS job`.execute(tx);
+}
+
 /** Takes a waiting job back; nothing happens when there is none or it already runs. */
 export async function removeJob(tx: Tx, key: string): Promise<void> {
   await sql`SELECT graphile_worker.remove_job(${key})`.execute(tx);

@@ -1,0 +1,30 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Work } from '../platform/work.ts';
+
+/** What stands where the name of a deleted person stood. */
+export const FORGOTTEN = 'Deleted user';
+
+/**
+ * Takes the name and the address of a deleted person out of the log: what happened stays, who it was does not. The
+ * opaque id keeps their entries together.
+ */
+export async function forgetPerson(work: Work, person: { userId: string; email: string }): Promise<void> {
+  const { userId, email } = person;
+  await sql`UPDATE activity SET actor_name = ${FORGOTTEN}, address = NULL WHERE actor_id = ${userId}`.execute(
+    work.tx,
+  );
+  await sql`
+    UPDATE activity SET resource_name = ${FORGOTTEN}, before = ${nameless('before')}, after = ${nameless('after')}
+    WHERE resource_kind IN ('member', 'account', 'invitation')
+      AND (resource_id = ${userId} OR before ->> 'email' = ${email} OR after ->> 'email' = ${email})`.execute(
+    work.tx,
+  );
+}
+
+/** A JSON column with the person's fields, where it has them, overwritten. */
+function nameless(column: 'before' | 'after'): RawBuilder<unknown> {
+  const json = sql.ref(column);
+  return sql`CASE WHEN jsonb_typeof(${json}) = 'object' THEN ${json} || coalesce(
+    (SELECT jsonb_object_agg(field, ${FORGOTTEN}::text) FROM unnest(ARRAY['name', 'email']) field
+     WHERE ${json} -> field IS NOT NULL), '{}') ELSE ${json} END`;
+}

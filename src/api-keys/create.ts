@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import { recordActivity } from '../activity/record.ts';
+import type { BodyOf, ReplyOf } from '../platform/contract.ts';
+import { newId } from '../platform/ids.ts';
+import { notFound, refuse } from '../platform/refusals.ts';
+import { hashToken } from '../platform/secrets.ts';
+import type { Tx, Work } from '../platform/work.ts';
+import type { createApiKey } from './contract.ts';
+import { keyPrefix, makeKey } from './format.ts';
+import { findKey } from './list.ts';
+
+/**
+ * Makes an API key of an organization (decisions, section 2). The key itself is in this answer and never again.
+ * Refuses `empty_name`, and with `invalid_request` projects and monitors of others and an expiry that is over.
+ */
+export async function createKey(
+  work: Work,
+  orgId: string,
+  userId: string,
+  body: BodyOf<typeof createApiKey>,
+): Promise<ReplyOf<typeof createApiKey>> {
+  const { tx, now } = work;
+  const name = body.name.trim();
+  if (name === '') refuse('empty_name', 'name must not be empty.', { field: 'name' });
+  const expiresAt = body.expires_at_unix == null ? null : new Date(body.expires_at_unix * 1000);
+  if (expiresAt && expiresAt <= now)
+    refuse('invalid_request', 'expires_at_unix must be in the future.', { field: 'expires_at_unix' });
+  // It may have been deleted since the request was let in; from here on it cannot be.
+  const { rows } = await sql`SELECT 1 FROM organizations WHERE id = ${orgId} FOR KEY SHARE`.execute(tx);
+  if (rows.length === 0) notFound('organization');
+  const projectIds = await ownIds(tx, orgId, 'projects', body.project_ids);
+  const monitorIds = await ownIds(tx, orgId, 'monitors', body.monitor_ids);
+
+  const id = newId('key');
+  const key = makeKey();
+  await tx
+    .insertInto('api_keys')
+    .values({
+      id,
+      org_id: orgId,
+      name,
+      hash: hashToken(key),
+      prefix: keyPrefix(key),
+      scopes: [...new Set(body.scopes)],
+      project_ids: projectIds,
+      monitor_ids: monitorIds,
+      created_by_user_id: userId,
+      created_at: now,
+      expires_at: expiresAt,
+    })
+    .execute();
+  const shown = (await findKey(tx, orgId, id)) ?? notFound('API key');
+  await recordActivity(work, {
+    orgId,
+    action: 'api_key.create',
+    resource: { kind: 'api_key', id, name },
+    after: shown,
+  });
+  return { ...shown, key };
+}
+
+/** The ids without repetition; null where the key is not narrowed by them. A foreign id and an unknown one read the same. */
+async function ownIds(
+  tx: Tx,
+  orgId: string,
+  table: 'projects' | 'monitors',
+  given: readonly string[] | null | undefined,
+): Promise<string[] | null> {
+  if (given == null) return null;
+  const ids = [...new Set(given)];
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM ${sql.table(table)} WHERE org_id = ${orgId} AND id = ANY(${ids}::text[])`.execute(tx);
+  const own = new Set(rows.map((row) => row.id));
+  const foreign = ids.find((id) => !own.has(id));
+  if (foreign === undefined) return ids;
+  const [field, kind] = table === 'projects' ? ['project_ids', 'project'] : ['monitor_ids', 'monitor'];
+  return refuse(
+    'invalid_request',
+    `${field} names ${JSON.stringify(foreign)}, which is no ${kind} of this organization.`,
+    { field },
+  );
+}

@@ -1,0 +1,21 @@
+import { recordActivity } from '../activity/record.ts';
+import { isId } from '../platform/ids.ts';
+import { notFound } from '../platform/refusals.ts';
+import type { Work } from '../platform/work.ts';
+import { findKey } from './list.ts';
+
+/** Revokes a key: its row is gone with this commit, and with it the key on every server. 404 for another organization's. */
+export async function revokeKey(work: Work, orgId: string, keyId: string): Promise<void> {
+  const { tx } = work;
+  const before = isId('key', keyId) ? await findKey(tx, orgId, keyId) : null;
+  if (!before) notFound('API key');
+  // Of two who revoke it at once, one did.
+  const gone = await tx.deleteFrom('api_keys').where('id', '=', keyId).returning('id').executeTakeFirst();
+  if (!gone) notFound('API key');
+  await recordActivity(work, {
+    orgId,
+    action: 'api_key.revoke',
+    resource: { kind: 'api_key', id: keyId, name: before.name },
+    before,
+  });
+}

@@ -1,0 +1,18 @@
+import { type Route, read, write } from '../platform/http/mount.ts';
+import { refuse } from '../platform/refusals.ts';
+import * as contract from './contract.ts';
+import { createKey } from './create.ts';
+import { listKeys } from './list.ts';
+import { revokeKey } from './revoke.ts';
+
+export const apiKeyRoutes: Route[] = [
+  read(contract.listApiKeys, ({ db, subject }) => listKeys(db, subject.orgId)),
+  write(contract.createApiKey, ({ subject, body, caller }, work) => {
+    if (caller?.kind !== 'user') return refuse('key_not_accepted', 'API keys are made by people.');
+    return createKey(work, subject.orgId, caller.userId, body);
+  }),
+  write(contract.revokeApiKey, async ({ subject, params }, work) => {
+    await revokeKey(work, subject.orgId, params.key_id);
+    return undefined;
+  }),
+];

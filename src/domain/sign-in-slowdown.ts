@@ -1,0 +1,66 @@
+// How long the next try to sign in must wait, so that guessing is slow and nobody is locked out by somebody else
+// (decisions, section 10; reliability, section 1).
+
+const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** Wrong tries of an account from an address that are free; from then on each one doubles the wait. */
+const FREE_TRIES = 5;
+const LONGEST_WAIT_MS = 15 * MINUTE_MS;
+/** Accounts that may fail from one address within an hour before strangers to it are slowed: an office of people. */
+const ACCOUNTS_OF_ADDRESS = 20;
+const STRANGE_PACE_MS = MINUTE_MS;
+
+/** How much guessing an account takes before addresses it never signed in from are slowed. */
+export type GuessLimits = {
+  /** Wrong tries within a day, over all addresses. */
+  ofAccount: number;
+  /** Whether all strange addresses share one try a minute, or each has its own. */
+  strangersTogether: boolean;
+};
+
+/** At most a hundred guesses at a password a day before strange addresses wait (NIST SP 800-63B, 5.2.2). */
+export const PASSWORDS: GuessLimits = { ofAccount: 100, strangersTogether: false };
+/** Of six digits: whoever guesses here knows the password already, and may come from any number of addresses. */
+export const CODES: GuessLimits = { ofAccount: 20, strangersTogether: true };
+
+/** Failed tries, in the past of one moment. Times in Unix milliseconds; null where there was none. */
+export type Failures = {
+  /** Of this account from this address since its last success there, within a day. */
+  pair: { count: number; lastAtMs: number | null };
+  /** From this address, within an hour. */
+  address: { accounts: number; lastAtMs: number | null };
+  /** Of this account, over all addresses, within a day; the last from an address strange to it. */
+  account: { count: number; lastStrangeAtMs: number | null };
+  /** Whether the account has signed in from this address before. */
+  known: boolean;
+};
+
+/** What held a try back. */
+export type SlowdownReason = 'pair' | 'address' | 'account';
+export type Slowdown = { waitMs: number; why: SlowdownReason };
+
+/**
+ * How long a try must still wait, and for which reason; null: it may be made now. Each of the three rules waits by
+ * itself and the longest counts. From an address that the account knows, only its own failures there count.
+ */
+export function slowdown(failures: Failures, nowMs: number, limits: GuessLimits): Slowdown | null {
+  const { pair, address, account, known } = failures;
+  const held: Slowdown[] = [];
+  const hold = (why: SlowdownReason, lastAtMs: number | null, pauseMs: number) => {
+    if (lastAtMs === null) return;
+    const waitMs = Math.min(lastAtMs + pauseMs - nowMs, pauseMs);
+    if (waitMs > 0) held.push({ waitMs, why });
+  };
+  if (pair.count >= FREE_TRIES) hold('pair', pair.lastAtMs, pauseAfter(pair.count));
+  if (!known && address.accounts > ACCOUNTS_OF_ADDRESS) hold('address', address.lastAtMs, STRANGE_PACE_MS);
+  if (!known && account.count >= limits.ofAccount)
+    hold('account', limits.strangersTogether ? account.lastStrangeAtMs : pair.lastAtMs, STRANGE_PACE_MS);
+  return held.toSorted((a, b) => b.waitMs - a.waitMs)[0] ?? null;
+}
+
+/** 1 s after the fifth failure, doubling up to 15 minutes. */
+function pauseAfter(count: number): number {
+  return Math.min(1000 * 2 ** Math.min(count - FREE_TRIES, 30), LONGEST_WAIT_MS);
+}

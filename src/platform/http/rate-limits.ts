@@ -1,0 +1,151 @@
+// How often somebody may ask (decisions, section 10): counted before anything is looked up, in this process's memory.
+// Several server processes count for themselves, so N of them allow up to N times as much: the limits keep one caller
+// from using a process up, and no request has to wait for a store that all of them share.
+import { createHmac, randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { clientBlock } from '../../domain/client-block.ts';
+import { refuse } from '../refusals.ts';
+import { hashToken } from '../secrets.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Counted per client address. */
+    throttled?: boolean;
+    /** A Bearer credential is looked up in the database: an API key, counted per key, or a probe token. */
+    bearer?: 'key' | 'probe';
+  }
+}
+
+export type RateLimitOptions = {
+  /** Routes that no operation declares: whether they are counted per client address. */
+  isThrottled: (method: string, route: string) => boolean;
+};
+
+const MINUTE_SECONDS = 60;
+export const REQUESTS_PER_KEY = 600;
+export const REQUESTS_PER_ADDRESS = 60;
+/** Bearer credentials from one address that turned out to be none: each costs a look-up. */
+export const FAILED_LOOK_UPS_PER_ADDRESS = 60;
+
+/** Addresses share so many counters, about 25 MB when all are in use, whatever number of addresses asks. */
+const SLOTS = 65_536;
+/** Credentials remembered as good. Forgetting all of them costs nothing but the mercy that they give. */
+const MOST_KNOWN = 20_000;
+
+/**
+ * Counts every request of this server; call it before the routes are mounted. What is over a limit is refused with 429
+ * `rate_limited` and `Retry-After`. A window begins with the first request of its minute.
+ */
+export function limitRates(http: FastifyInstance, { isThrottled }: RateLimitOptions): void {
+  const perKey = limiter(REQUESTS_PER_KEY);
+  const perAddress = limiter(REQUESTS_PER_ADDRESS);
+  const failedLookUps = limiter(FAILED_LOOK_UPS_PER_ADDRESS);
+  const slotOf = makeSlots();
+  // Hashes of credentials that were good when last seen: failures of a neighbour behind the same address do not shut
+  // them out.
+  const known = new Set<string>();
+  const lookedUp = new WeakMap<FastifyRequest, { credential: string; slot: string }>();
+
+  http.addHook('onRequest', async (request, reply) => {
+    const { config, url = '' } = request.routeOptions;
+    if (config.throttled || isThrottled(request.method, url))
+      await count(
+        perAddress,
+        slotOf(request.ip),
+        reply,
+        'Too many tries from your address; wait a moment and try again.',
+      );
+    const credential = config.bearer ? hashOfBearer(request.headers.authorization) : null;
+    if (credential === null) return;
+    const slot = slotOf(request.ip);
+    if (!known.has(credential))
+      await refuseSpent(
+        failedLookUps,
+        slot,
+        reply,
+        'Too many requests from your address carried a credential that is not valid; check it, and try again later.',
+      );
+    if (config.bearer === 'key')
+      await count(
+        perKey,
+        credential,
+        reply,
+        `An API key may make ${REQUESTS_PER_KEY} requests a minute; wait for the next one.`,
+      );
+    lookedUp.set(request, { credential, slot });
+  });
+
+  http.addHook('onSend', async (request, reply) => {
+    const looked = lookedUp.get(request);
+    if (!looked) return;
+    const { credential, slot } = looked;
+    if (reply.statusCode === 401) {
+      known.delete(credential);
+      // Credentials that do not exist leave nothing behind: their number is the caller's choice.
+      await perKey.delete(credential);
+      await failedLookUps.penalty(slot);
+    } else if (reply.statusCode < 500) {
+      if (known.size >= MOST_KNOWN) known.clear();
+      known.add(credential);
+    }
+  });
+}
+
+const limiter = (points: number) =>
+  new RateLimiterMemory({ points, duration: MINUTE_SECONDS, keyPrefix: '' });
+
+async function count(
+  limit: RateLimiterMemory,
+  of: string,
+  reply: FastifyReply,
+  sentence: string,
+): Promise<void> {
+  const spent = await limit.consume(of).then(
+    (result) => ({ result, refused: false }),
+    (result: RateLimiterRes) => ({ result, refused: true }),
+  );
+  const seconds = tell(reply, limit, spent.result);
+  if (spent.refused) refuse('rate_limited', sentence, { retryAfterSeconds: seconds });
+}
+
+/** Refuses when nothing is left, without counting. */
+async function refuseSpent(
+  limit: RateLimiterMemory,
+  of: string,
+  reply: FastifyReply,
+  sentence: string,
+): Promise<void> {
+  const spent = await limit.get(of);
+  if (spent === null || spent.msBeforeNext <= 0 || spent.consumedPoints < limit.points) return;
+  refuse('rate_limited', sentence, { retryAfterSeconds: tell(reply, limit, spent) });
+}
+
+/** Writes the headers; answers the seconds until the window ends. */
+function tell(reply: FastifyReply, limit: RateLimiterMemory, spent: RateLimiterRes): number {
+  const seconds = Math.max(1, Math.ceil(spent.msBeforeNext / 1000));
+  reply.headers({
+    'ratelimit-limit': String(limit.points),
+    'ratelimit-remaining': String(Math.max(0, limit.points - spent.consumedPoints)),
+    'ratelimit-reset': String(seconds),
+  });
+  return seconds;
+}
+
+/** The hash of what follows "Bearer", however that is written; null where there is nothing to look up. */
+function hashOfBearer(authorization: string | undefined): string | null {
+  const credential = /^bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
+  return credential === undefined ? null : hashToken(credential).toString('base64url');
+}
+
+/**
+ * Client addresses, folded into a fixed number of counters: memory is bounded without forgetting anybody. The secret of
+ * the process keeps an attacker from choosing whose counter to use up.
+ */
+function makeSlots(): (address: string) => string {
+  const secret = randomBytes(32);
+  return (address) => {
+    const hash = createHmac('sha256', secret).update(clientBlock(address)).digest();
+    return String(hash.readUInt32BE(0) % SLOTS);
+  };
+}

@@ -1,0 +1,25 @@
+// What a narrowed key sees (interface, section 5): the union of its projects and its monitors, told in one place.
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Within } from './caller.ts';
+
+/** A monitor, or what belongs to one. An empty monitor id is none: a standalone incident lies outside of every key. */
+export type Place = { projectId: string | null; monitorId: string };
+
+/** Whether what belongs to this monitor may be seen; everything may without a narrowing. */
+export function sees(within: Within, { projectId, monitorId }: Place): boolean {
+  if (within === null) return true;
+  if (monitorId === '') return false;
+  return (
+    (projectId !== null && within.projectIds.includes(projectId)) || within.monitorIds.includes(monitorId)
+  );
+}
+
+/** `sees` as an SQL condition over a row's columns, e.g. `incidents.project_id` and `incidents.monitor_id`. */
+export function seenIn(
+  within: NonNullable<Within>,
+  columns: { project: string; monitor: string },
+): RawBuilder<SqlBool> {
+  const [project, monitor] = [sql.ref(columns.project), sql.ref(columns.monitor)];
+  return sql<SqlBool>`(${monitor} <> ''
+    AND (${project} = ANY(${within.projectIds}::text[]) OR ${monitor} = ANY(${within.monitorIds}::text[])))`;
+}

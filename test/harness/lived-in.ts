@@ -1,0 +1,79 @@
+// An organization that has been lived in for days: people, keys, secrets, checks, incidents, webhooks, activity.
+import type { Monitor } from '../../src/monitors/contract.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { hashToken } from '../../src/platform/secrets.ts';
+import type { Person, Place, TestApp } from './app.ts';
+import { grantKey } from './scene.ts';
+
+export const DAY_MS = 86_400_000;
+export const SECRETS = { headers: { Authorization: 'Bearer of a secret' }, auth: PASSWORD_AUTH() };
+
+function PASSWORD_AUTH() {
+  return { kind: 'basic', username: 'reader', password: '=a secret, with "quotes", äöü\tand\\slashes' };
+}
+
+export type LivedIn = Place & {
+  owner: Person;
+  member: Person;
+  /** A key with every scope. */
+  key: string;
+  /** Has secrets, was down twice; one incident is closed, one open. */
+  monitorId: string;
+  openIncidentId: string;
+  webhookSecret: string;
+};
+
+/** Fills a new organization over three days of the test's clock. */
+export async function liveIn(app: TestApp): Promise<LivedIn> {
+  const owner = await app.person('olga');
+  const place = await app.place(owner);
+  const member = await app.person('emil', { [place.orgId]: 'member' });
+  const { db, clock } = app;
+  const create = (body: object) => owner.ok<Monitor>('POST', `/projects/${place.projectId}/monitors`, body);
+  const monitor = await create({
+    name: '=Shop, "the" äöü',
+    type: 'http',
+    config: { url: 'https://shop.example.com/', ...SECRETS },
+    policy: { alarm_consecutive: 2, recovery_consecutive: 1 },
+    alarm_gate: { grace_seconds: 60, origins: ['manual'] },
+  });
+  const quiet = await create({ name: 'Quiet', type: 'http', config: { url: 'https://quiet.example.com/' } });
+  const hook = await owner.ok<{ secret: string }>('POST', `/organizations/${place.orgId}/webhooks`, {
+    name: 'Hook',
+    kind: 'webhook',
+    // Nobody listens there: the deliveries wait for their next try.
+    url: 'http://127.0.0.1:9/hook',
+    events: ['opened', 'resolved', 'acknowledged'],
+  });
+  await db
+    .insertInto('invitations')
+    .values({
+      id: newId('inv'),
+      org_id: place.orgId,
+      email: `late-${place.orgId}@example.com`,
+      role: 'manager',
+      token_hash: hashToken(place.orgId),
+      created_at: clock.now(),
+      expires_at: new Date(clock.ms() + 7 * DAY_MS),
+    })
+    .execute();
+  const { key } = await grantKey(app, place.orgId);
+
+  const say = async (status: 'up' | 'down' | 'degraded') => {
+    clock.advance(60_000);
+    await app
+      .probe()
+      .says(monitor.id, { status, detail: status === 'down' ? 'a\tb\\n\nc' : undefined } as never);
+    await app.probe().says(quiet.id, 'up');
+  };
+  for (const status of ['up', 'degraded', 'down', 'down', 'up', 'up'] as const) await say(status);
+  clock.advance(DAY_MS);
+  for (const status of ['up', 'up'] as const) await say(status);
+  clock.advance(DAY_MS);
+  await app.runTask('partitions');
+  for (const status of ['up', 'down', 'down'] as const) await say(status);
+  const [open] = await owner.ok<{ id: string }[]>('GET', `/organizations/${place.orgId}/incidents`);
+  const openIncidentId = open?.id ?? '';
+  await member.ok('POST', `/organizations/${place.orgId}/incidents/${openIncidentId}/ack`);
+  return { ...place, owner, member, key, monitorId: monitor.id, openIncidentId, webhookSecret: hook.secret };
+}

@@ -1,0 +1,106 @@
+// For every operation: how it is called so that it succeeds, on a scene of its own. The walks over all operations fail
+// when one is missing here.
+import { randomBytes } from 'node:crypto';
+import type { Scene } from './scene.ts';
+
+export type Sample = {
+  /** Body of a call that succeeds. */
+  body?: (scene: Scene) => unknown;
+  /** Parameters that differ from the scene's. */
+  params?: (scene: Scene) => Record<string, string>;
+  query?: string;
+  /** What is answered to somebody who was let in, where that cannot be the success itself; with the reason why. */
+  letIn?: { status: number; because: string };
+  /** Writes nothing that belongs into an organization's activity log; with the reason why. */
+  unrecorded?: string;
+};
+
+const name = () => `Name ${randomBytes(5).toString('hex')}`;
+const plain: Sample = {};
+const SPENT = { status: 404, because: 'the token is nobody’s: whoever sends it is told so' };
+
+export const SAMPLES: Record<string, Sample> = {
+  getInstallation: plain,
+  completeSetup: {
+    body: () => ({
+      token: 'x',
+      email: 'x@example.com',
+      password: 'long enough',
+      name: 'X',
+      organization: 'X',
+    }),
+    letIn: { status: 403, because: 'the one set-up token is spent' },
+  },
+  getMe: plain,
+  updateMe: { body: () => ({ name: name() }) },
+  deleteMe: {
+    body: () => ({ nonsense: true }),
+    letIn: { status: 400, because: 'the cast is needed for the next operation' },
+  },
+
+  listMyOrganizations: plain,
+  createOrganization: { body: () => ({ name: name() }) },
+  renameOrganization: { body: () => ({ name: name() }) },
+  deleteOrganization: { unrecorded: 'its log goes with it' },
+  getOrganizationPlan: plain,
+
+  listMembers: plain,
+  updateMember: { body: () => ({ role: 'manager' }) },
+  removeMember: plain,
+  listInvitations: plain,
+  createInvitation: {
+    body: () => ({ email: `${randomBytes(5).toString('hex')}@example.com`, role: 'member' }),
+  },
+  revokeInvitation: plain,
+  lookUpInvitation: { body: () => ({ token: 'nobody' }), letIn: SPENT },
+  acceptInvitation: { body: () => ({ token: 'nobody' }), letIn: SPENT },
+
+  listApiKeys: plain,
+  createApiKey: { body: () => ({ name: name(), scopes: ['monitors:read'] }) },
+  revokeApiKey: plain,
+  listActivity: plain,
+
+  listProjects: plain,
+  createProject: { body: () => ({ name: name() }) },
+  renameProject: { body: () => ({ name: name() }) },
+  deleteProject: { params: ({ emptyProjectId }) => ({ project_id: emptyProjectId }) },
+
+  listMonitors: plain,
+  createMonitor: {
+    body: () => ({ name: name(), type: 'http', config: { url: 'https://shop.example.com/' } }),
+  },
+  getMonitor: plain,
+  updateMonitor: { body: () => ({ name: name() }) },
+  deleteMonitor: plain,
+  listChecks: plain,
+  getMonitorSeries: plain,
+  listRecentChecks: plain,
+  listMonitorIncidents: plain,
+
+  listIncidents: plain,
+  getIncident: plain,
+  acknowledgeIncident: plain,
+  resolveIncident: plain,
+  listIncidentTimeline: plain,
+
+  listWebhookTargets: plain,
+  createWebhookTarget: {
+    body: () => ({ name: name(), kind: 'webhook', url: 'http://127.0.0.1:9/x', events: ['opened'] }),
+  },
+  updateWebhookTarget: { body: () => ({ name: name() }) },
+  deleteWebhookTarget: plain,
+  testWebhookTarget: { unrecorded: 'changes nothing: a test event is sent and forgotten' },
+  rotateWebhookSecret: plain,
+  listWebhookDeliveries: plain,
+  replayWebhookDelivery: plain,
+
+  listRegions: plain,
+  streamOrganizationEvents: plain,
+
+  listAllOrganizations: plain,
+  setOrganizationPlan: { body: () => ({ plan: 'business' }) },
+  listPlans: plain,
+
+  getProbeAssignments: { query: 'wait=0' },
+  postProbeResults: { body: () => ({ probe_id: 'rights', results: [] }) },
+};

@@ -1,0 +1,159 @@
+// An organization with one of everything in it, and keys to it: the stage of the tests that walk every operation.
+
+import { SCOPES } from '../../src/api-keys/contract.ts';
+import { makeKey } from '../../src/api-keys/format.ts';
+import type { Monitor } from '../../src/monitors/contract.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { hashToken } from '../../src/platform/secrets.ts';
+import type { Person, Role, TestApp } from './app.ts';
+
+/** Values for the parameters of every path, by their names in the contracts. */
+export type Ids = {
+  org_id: string;
+  project_id: string;
+  monitor_id: string;
+  incident_id: string;
+  target_id: string;
+  delivery_id: string;
+  invitation_id: string;
+  key_id: string;
+  /** A member of role `member` who is nobody of the cast. */
+  user_id: string;
+};
+
+export type Scene = {
+  ids: Ids;
+  /** A second project of the organization, empty. */
+  emptyProjectId: string;
+};
+
+/** Makes one; `cast` are its further members. The owner is whoever owns it. */
+export async function makeScene(
+  app: TestApp,
+  owner: Person,
+  cast: readonly { person: Person; role: Role }[] = [],
+): Promise<Scene> {
+  const { db, clock } = app;
+  const now = clock.now();
+  const { orgId, projectId } = await app.place(owner);
+  const empty = await owner.ok<{ id: string }>('POST', `/organizations/${orgId}/projects`, { name: 'Empty' });
+  for (const { person, role } of cast) await join(app, orgId, person.userId, role);
+  const body = { name: 'Shop', type: 'http', config: { url: 'https://shop.example.com/' } };
+  const monitor = await owner.ok<Monitor>('POST', `/projects/${projectId}/monitors`, body);
+  const target = { name: 'Hook', kind: 'webhook', url: 'http://127.0.0.1:9/x', events: ['opened'] };
+  const hook = await owner.ok<{ id: string }>('POST', `/organizations/${orgId}/webhooks`, target);
+  const ids: Ids = {
+    org_id: orgId,
+    project_id: projectId,
+    monitor_id: monitor.id,
+    incident_id: await makeIncident(app, orgId, monitor),
+    target_id: hook.id,
+    delivery_id: await makeDelivery(app, orgId, hook.id),
+    invitation_id: newId('inv'),
+    key_id: '',
+    user_id: newId('usr'),
+  };
+  await db
+    .insertInto('invitations')
+    .values({
+      id: ids.invitation_id,
+      org_id: orgId,
+      email: `${ids.invitation_id}@example.com`,
+      role: 'member',
+      token_hash: hashToken(ids.invitation_id),
+      created_at: now,
+      expires_at: new Date(now.getTime() + 86_400_000),
+    })
+    .execute();
+  await db
+    .insertInto('users')
+    .values({ id: ids.user_id, name: 'Extra', email: `${ids.user_id}@example.com` })
+    .execute();
+  await join(app, orgId, ids.user_id, 'member');
+  ids.key_id = (await grantKey(app, orgId)).id;
+  return { ids, emptyProjectId: empty.id };
+}
+
+async function join({ db, clock }: TestApp, orgId: string, userId: string, role: Role): Promise<void> {
+  await db
+    .insertInto('members')
+    .values({ org_id: orgId, user_id: userId, role, joined_at: clock.now() })
+    .execute();
+}
+
+async function makeIncident({ db, clock }: TestApp, orgId: string, monitor: Monitor): Promise<string> {
+  const id = newId('inc');
+  const { no } = await db
+    .selectFrom('monitors')
+    .select('no')
+    .where('id', '=', monitor.id)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('incidents')
+    .values({
+      id,
+      org_id: orgId,
+      monitor_id: monitor.id,
+      monitor_no: no,
+      project_id: monitor.project_id,
+      origin: 'manual',
+      cause: 'Shop is slow',
+      summary: 'Shop is slow',
+      severity: 'default',
+      status: 'open',
+      down_regions: [],
+      region_count: 1,
+      started_at: clock.now(),
+      created_at: clock.now(),
+    })
+    .execute();
+  return id;
+}
+
+async function makeDelivery({ db, clock }: TestApp, orgId: string, targetId: string): Promise<string> {
+  const id = newId('dlv');
+  const event = { id: newId('evt'), created_at: clock.now(), org_id: orgId, event: 'opened', body: '{}' };
+  await db.insertInto('outbox').values(event).execute();
+  await db
+    .insertInto('deliveries')
+    .values({
+      id,
+      created_at: clock.now(),
+      org_id: orgId,
+      target_id: targetId,
+      lane: `${targetId} ${id}`,
+      event_id: event.id,
+      event: 'opened',
+      state: 'failed',
+      finished_at: clock.now(),
+    })
+    .execute();
+  return id;
+}
+
+export type KeyOptions = { scopes?: readonly string[]; projectIds?: string[]; monitorIds?: string[] };
+
+/** Puts a key straight into the database; every scope and not narrowed unless told otherwise. */
+export async function grantKey(
+  { db, clock }: TestApp,
+  orgId: string,
+  { scopes = SCOPES, projectIds, monitorIds }: KeyOptions = {},
+): Promise<{ id: string; key: string }> {
+  const key = makeKey();
+  const id = newId('key');
+  await db
+    .insertInto('api_keys')
+    .values({
+      id,
+      org_id: orgId,
+      name: 'Robot',
+      hash: hashToken(key),
+      prefix: key.slice(0, 8),
+      scopes: [...scopes],
+      project_ids: projectIds ?? null,
+      monitor_ids: monitorIds ?? null,
+      created_at: clock.now(),
+    })
+    .execute();
+  return { id, key };
+}
