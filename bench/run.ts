@@ -29,6 +29,18 @@ const BENCHES: Record<string, { about: string; load: () => Promise<RunBench> }> 
     about: 'memory at 1,000 monitors, bytes on disk per check, time from npm start to serving',
     load: async () => (await import('./memory.ts')).memory,
   },
+  access: {
+    about: 'what identifying and authorizing a request costs, by session and by key',
+    load: async () => (await import('./access.ts')).access,
+  },
+  list: {
+    about: 'lists of 1,000 monitors a second',
+    load: async () => (await import('./list.ts')).list,
+  },
+  'sign-ins': {
+    about: 'sign-ins a second, and what others feel meanwhile',
+    load: async () => (await import('./sign-ins.ts')).signIns,
+  },
 };
 
 process.exitCode = await main(process.argv.slice(2));

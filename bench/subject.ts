@@ -30,6 +30,7 @@ export type Subject = {
   probeToken: string;
   database: DatabasePool;
   databaseUrl: string;
+  secretKey: string;
   processes: () => Processes;
   /** Makes monitors; `body(i)` says what is different from one to the next. */
   addMonitors: (
@@ -43,9 +44,9 @@ export type Subject = {
 const AT_ONCE = 200;
 
 /** Starts an installation and signs in; ended and removed with the benchmark. */
-export async function startSubject(context: Context): Promise<Subject> {
+export async function startSubject(context: Context, env: Record<string, string> = {}): Promise<Subject> {
   context.say('starting an installation');
-  const installation = await startInstallation();
+  const installation = await startInstallation({ env });
   context.hooks.add('installation', async () => {
     // Ctrl-C in a terminal reached it too: a second signal would end it by force.
     const ended = once(installation.process, 'exit');
@@ -76,6 +77,7 @@ export async function startSubject(context: Context): Promise<Subject> {
     probeToken: localProbeToken(secretKey),
     database,
     databaseUrl,
+    secretKey,
     processes: () => processesOf(installation.process.pid!, installation.dataDir),
     async addMonitors(howMany, body) {
       context.say(`adding ${howMany} monitors`);

@@ -1,0 +1,66 @@
+// One process, the same routes twice: behind the real gatekeeper, and behind one that lets everybody in unasked.
+import { makeSignIn } from '../src/accounts/sign-in.ts';
+import { makeSlowDown } from '../src/accounts/slow-down.ts';
+import { makeGatekeeper } from '../src/gatekeeper.ts';
+import { monitorRoutes } from '../src/monitors/routes.ts';
+import { openPool } from '../src/platform/db/pool.ts';
+import type { Gatekeeper } from '../src/platform/http/caller.ts';
+import { mount } from '../src/platform/http/mount.ts';
+import { makeHttpServer } from '../src/platform/http/server.ts';
+import { createLog } from '../src/platform/log.ts';
+import { openVault } from '../src/platform/secrets.ts';
+import type { FromTwoGates, TwoGates } from './access.ts';
+
+const say = (message: FromTwoGates) => void process.send?.(message);
+process.once('disconnect', () => process.exit());
+process.on('SIGINT', () => undefined); // ended by the benchmark, in its order
+process.once('message', (order: TwoGates) => {
+  serve(order).then(say, (error: unknown) => {
+    process.stderr.write(`two gates: ${String(error)}\n`);
+    process.exit(1);
+  });
+});
+say({ kind: 'ready' });
+
+async function serve({ databaseUrl, secretKey }: TwoGates): Promise<FromTwoGates> {
+  const log = createLog('silent');
+  const { db } = openPool({ url: databaseUrl, log });
+  const vault = openVault(secretKey);
+  const clock = () => new Date();
+  const baseUrl = 'http://127.0.0.1';
+  const secret = vault.derive('sessions').toString('base64');
+  const signIn = makeSignIn(db, log, {
+    baseUrl,
+    port: 0,
+    secret,
+    signup: 'invite',
+    mail: null,
+    oidc: null,
+    slowDown: makeSlowDown({ db, clock, log, key: vault.derive('bench'), enabled: false }),
+    clock,
+  });
+  const open: Gatekeeper = {
+    identify: async () => ({
+      kind: 'user',
+      userId: 'usr_bench',
+      sessionId: 'ses_bench',
+      name: 'Bench',
+      email: 'bench@example.com',
+      operator: false,
+    }),
+    locate: async () => ({ orgId: 'org_bench', projectId: null, monitorNo: null, monitorId: null }),
+    roleOf: async () => 'owner',
+    hasCapability: async () => true,
+    projectHolds: async () => true,
+  };
+  const listen = async (gate: Gatekeeper) => {
+    const http = makeHttpServer({ log, baseUrl, trustProxy: 0 });
+    mount(http, monitorRoutes({ vault, allowSingleLabel: false }), gate, db, clock);
+    return http.listen({ host: '127.0.0.1', port: 0 });
+  };
+  return {
+    kind: 'serving',
+    gatedUrl: await listen(makeGatekeeper(db, signIn, clock)),
+    openUrl: await listen(open),
+  };
+}
