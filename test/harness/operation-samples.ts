@@ -89,7 +89,7 @@ export const SAMPLES: Record<string, Sample> = {
   },
   updateWebhookTarget: { body: () => ({ name: name() }) },
   deleteWebhookTarget: plain,
-  testWebhookTarget: { unrecorded: 'changes nothing: a test event is sent and forgotten' },
+  testWebhookTarget: plain,
   rotateWebhookSecret: plain,
   listWebhookDeliveries: plain,
   replayWebhookDelivery: plain,

@@ -97,6 +97,16 @@ test('NUL characters are refused in values and names, with the field', async () 
   assertRefused(await post('{"na\\u0000me":"x"}'), INVALID);
 });
 
+test('an id with a NUL character names nothing, and a query with one is refused', async () => {
+  const org = `/organizations/${place.orgId}`;
+  const unknown = { status: 404, error: 'not_found' };
+  for (const path of [`${org}/incidents/%00`, `${org}/webhooks/wht_%00/deliveries`, '/monitors/%00'])
+    assertRefused(await app.alice.send('GET', path), unknown, path);
+  assertRefused(await app.alice.send('DELETE', `${org}/webhooks/%00`), unknown);
+  const answer = await app.alice.send('GET', `${org}/incidents?before=inc_%00`);
+  assertRefused(answer, { ...INVALID, field: 'before' });
+});
+
 test('half of a surrogate pair is refused, a whole one is not', async () => {
   assertRefused(await post(monitorText('"a\\ud83d"')), { ...INVALID, field: 'name' });
   assertRefused(await post(monitorText('"\\udd14a"')), { ...INVALID, field: 'name' });
