@@ -3,7 +3,13 @@ import './reactions.ts';
 import { mountSignIn } from './accounts/auth-routes.ts';
 import { passwordHash } from './accounts/create-user.ts';
 import { makeSetupToken } from './accounts/first-start.ts';
+import { makeOidcProvider } from './accounts/oidc/provider.ts';
+import { accountRoutes } from './accounts/routes.ts';
 import { makeSignIn } from './accounts/sign-in.ts';
+import { makeSlowDown } from './accounts/slow-down.ts';
+import { isThrottledSignIn } from './accounts/throttled.ts';
+import { activityRoutes } from './activity/routes.ts';
+import { apiKeyRoutes } from './api-keys/routes.ts';
 import { startAssignmentDesk } from './checks/assignments.ts';
 import { makeIngest } from './checks/ingest.ts';
 import { checkRoutes } from './checks/routes.ts';
@@ -12,13 +18,18 @@ import { eventRoutes } from './events/routes.ts';
 import { startLiveStreams } from './events/stream.ts';
 import { makeGatekeeper } from './gatekeeper.ts';
 import { incidentRoutes } from './incidents/routes.ts';
+import { inviteeRoutes } from './invitees.ts';
 import { RECURRING, taskList } from './jobs.ts';
 import { monitorRoutes } from './monitors/routes.ts';
+import { administrationRoutes } from './organizations/admin-routes.ts';
+import { memberRoutes } from './organizations/member-routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { startNotifications } from './platform/db/notifications.ts';
 import { mount } from './platform/http/mount.ts';
+import { limitRates } from './platform/http/rate-limits.ts';
 import { makeHttpServer } from './platform/http/server.ts';
 import { migrateJobs, startJobs } from './platform/jobs/runner.ts';
+import { makeMail } from './platform/mail/mail.ts';
 import { runWork, SYSTEM } from './platform/work.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { prepareLocalRegion } from './regions/create.ts';
@@ -72,18 +83,38 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   hooks.add('jobs', () => jobs.stop());
 
   const http = makeHttpServer({ log, baseUrl: config.baseUrl, trustProxy: config.trustProxy });
+  if (config.rateLimits) limitRates(http, { isThrottled: isThrottledSignIn });
+  const mail = makeMail({ smtpUrl: config.smtpUrl, from: config.mailFrom });
+  const slowDown = makeSlowDown({
+    db,
+    clock,
+    log,
+    key: vault.derive('who tried to sign in'),
+    enabled: config.rateLimits,
+  });
   const signIn = makeSignIn(db, log, {
     baseUrl: config.baseUrl,
+    port: config.port,
     secret: vault.derive('sessions').toString('base64'),
-    openSignUp: config.signup === 'open',
+    signup: config.signup,
+    mail,
+    oidc: config.oidc && makeOidcProvider(config.oidc, clock),
+    slowDown,
+    clock,
   });
   const routes = [
     ...setupRoutes(
       signIn,
-      { signup: config.signup, mail: config.smtpUrl !== null, oidc: null },
+      { signup: config.signup, mail: mail !== null, oidc: config.oidc && { name: config.oidc.name } },
       organizations,
     ),
+    ...accountRoutes({ signIn, slowDown }),
+    ...apiKeyRoutes,
+    ...activityRoutes,
     ...organizationRoutes(organizations),
+    ...memberRoutes({ mail, baseUrl: config.baseUrl, log }),
+    ...inviteeRoutes(signIn, { signup: config.signup }),
+    ...administrationRoutes,
     ...projectRoutes,
     ...monitorRoutes({ vault, allowSingleLabel: config.allowSingleLabelHosts }),
     ...checkRoutes({ ingest: makeIngest(db), desk }),
@@ -93,7 +124,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     ...eventRoutes(streams),
   ];
   mount(http, routes, makeGatekeeper(db, signIn, clock), db, clock);
-  mountSignIn(http, signIn, db);
+  mountSignIn(http, signIn, db, { mail: mail !== null, oidc: config.oidc !== null });
   await serveBeside(http, {
     db,
     baseUrl: config.baseUrl,

@@ -16,6 +16,10 @@ export const VARIABLES = [
   'DEFAULT_PLAN',
   'ORGANIZATIONS_PER_USER',
   'LOCAL_PROBE',
+  'OIDC_ISSUER',
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'OIDC_NAME',
   'SMTP_URL',
   'MAIL_FROM',
   'EDGE',
@@ -43,6 +47,7 @@ export const SECRETS: readonly Variable[] = [
   'DATABASE_URL',
   'SECRET_KEY',
   'ADMIN_PASSWORD',
+  'OIDC_CLIENT_SECRET',
   'SMTP_URL',
   'METRICS_TOKEN',
 ];

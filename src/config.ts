@@ -23,6 +23,8 @@ export type Config = Readonly<{
   defaultPlan: 'free' | 'pro' | 'business' | 'unlimited';
   organizationsPerUser: number;
   localProbe: boolean;
+  /** Signing in with the organization's own provider; null: there is none. */
+  oidc: Readonly<{ issuer: string; clientId: string; clientSecret: string; name: string }> | null;
   smtpUrl: string | null;
   mailFrom: string | null;
   edge: 'none' | 'caddy';
@@ -85,6 +87,15 @@ export class ConfigError extends Error {
  * Makes DATA_DIR/secret-key where SECRET_KEY is not given and the bundled database is used.
  */
 export function loadConfig(env: Environment = process.env): Config {
+  const config = readConfig(env);
+  return Object.freeze({ ...config, secretKey: config.secretKey ?? readOrMakeSecretKey(config.dataDir) });
+}
+
+/** As far as the environment says it: `secretKey` is null where it lies, or will lie, in DATA_DIR. */
+export type GivenConfig = Readonly<Omit<Config, 'secretKey'> & { secretKey: string | null }>;
+
+/** The configuration without making anything, frozen. Throws ConfigError with all problems at once. */
+export function readConfig(env: Environment = process.env): GivenConfig {
   const problems = new Problems();
   const read = readers(env, problems, readFile);
   for (const sentence of misspelt(Object.keys(env))) problems.add(sentence);
@@ -129,6 +140,7 @@ export function loadConfig(env: Environment = process.env): Config {
     defaultPlan: read.oneOf('DEFAULT_PLAN', ['free', 'pro', 'business', 'unlimited']) ?? 'unlimited',
     organizationsPerUser: read.integer('ORGANIZATIONS_PER_USER', 0, 1_000_000) ?? 10,
     localProbe: read.onOff('LOCAL_PROBE') ?? true,
+    oidc: readOidc(read, problems),
     smtpUrl,
     mailFrom,
     edge,
@@ -151,7 +163,7 @@ export function loadConfig(env: Environment = process.env): Config {
     rateLimits: read.onOff('RATE_LIMITS') ?? true,
   };
   if (problems.list.length > 0) throw new ConfigError(problems.list);
-  return Object.freeze({ ...config, secretKey: secretKey ?? readOrMakeSecretKey(dataDir) });
+  return Object.freeze({ ...config, secretKey });
 }
 
 /** What a program needs of the system's environment, and nothing of ours: for child processes. */
@@ -202,6 +214,28 @@ function readAdmin(read: Reader, problems: Problems): Config['admin'] {
   return email && password
     ? Object.freeze({ email, password, organization: organization ?? 'Default' })
     : null;
+}
+
+/** All three of OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or none of them. */
+function readOidc(read: Reader, problems: Problems): Config['oidc'] {
+  // As it was given: some providers' issuers end with a slash, and it must be the same to the letter.
+  const issuer = read.url('OIDC_ISSUER', ['https:', 'http:'], { bare: true }) && read.text('OIDC_ISSUER');
+  const given = {
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: read.text('OIDC_CLIENT_ID'),
+    OIDC_CLIENT_SECRET: read.secret('OIDC_CLIENT_SECRET'),
+  };
+  const name = read.text('OIDC_NAME');
+  const missing = Object.entries(given).flatMap(([key, value]) => (value === null ? [key] : []));
+  if (missing.length === 3 && name === null) return null;
+  if (missing.length > 0)
+    problems.add(`Signing in with an OIDC provider also needs ${missing.join(' and ')}.`);
+  const { OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = given;
+  if (!issuer || !clientId || !clientSecret) return null;
+  const { protocol, hostname, host } = new URL(issuer);
+  if (protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
+    problems.add(`OIDC_ISSUER "${issuer}" must start with https://: passwords and tokens travel over it.`);
+  return Object.freeze({ issuer, clientId, clientSecret, name: name ?? host });
 }
 
 /** TRUST_PROXY takes a switch (on: one proxy) or the number of proxies in front. */

@@ -1,13 +1,18 @@
 // The upward effects, in one table: what a lower slice announces, and who reacts (architecture, section 1).
+import { personLeaves } from './accounts/delete-me.ts';
 import { confirmInTime, restartAfterClosing } from './checks/confirm-later.ts';
 import { purgeLater } from './checks/purge.ts';
 import { recordDelivery } from './incidents/record-delivery.ts';
 import { closedByHand } from './incidents/resolve.ts';
-import { monitorDeleted } from './monitors/delete.ts';
+import { deleteMonitorsOf, monitorsDeleted } from './monitors/delete.ts';
 import { policyChanged } from './monitors/update.ts';
+import { organizationDeleted } from './organizations/delete.ts';
+import { leaveAll } from './organizations/leave-all.ts';
 import { deliveryEnded } from './webhooks/deliver.ts';
 
+personLeaves.react((work, { userId }) => leaveAll(work, userId));
 policyChanged.react((work, { monitorNo }) => confirmInTime(work, monitorNo));
 closedByHand.react((work, { monitorNo }) => restartAfterClosing(work, monitorNo));
-monitorDeleted.react((work, { monitorNo }) => purgeLater(work, monitorNo));
+monitorsDeleted.react((work, { monitorNos }) => purgeLater(work, monitorNos));
+organizationDeleted.react((work, { orgId }) => deleteMonitorsOf(work, orgId));
 deliveryEnded.react(recordDelivery);

@@ -1,5 +1,4 @@
 // `tocsin serve`: database, dashboard, application, probe; started in this order, stopped in the reverse one.
-import { readFile } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { type Config, loadConfig, startedByNpm } from './config.ts';
@@ -14,6 +13,7 @@ import { readyDashboard } from './supervise/dashboard.ts';
 import { startLocalProbe } from './supervise/local-probe.ts';
 import { listenForSignals } from './supervise/signals.ts';
 import { StopHooks } from './supervise/stop-hooks.ts';
+import { readVersion } from './version.ts';
 
 const STOP_WITHIN_MS = 10_000;
 
@@ -157,9 +157,4 @@ async function within(
   const clean = await Promise.race([stopped, late]);
   clearTimeout(timer);
   return clean;
-}
-
-async function readVersion(): Promise<string> {
-  const text = await readFile(join(import.meta.dirname, '../package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

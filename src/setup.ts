@@ -1,9 +1,15 @@
 // What a new installation needs, across slices: the first user with an organization and a project, the local region.
 
-import { answer, requestOf } from './accounts/auth-routes.ts';
+import { answer, passCookies, requestOf } from './accounts/auth-routes.ts';
 import { completeSetup, getInstallation, type Installation } from './accounts/contract.ts';
 import { createUser, passwordHash } from './accounts/create-user.ts';
-import { hasUsers, lockInstallation, spendSetupToken } from './accounts/first-start.ts';
+import {
+  hasUsers,
+  isSetupToken,
+  lockInstallation,
+  refuseSetup,
+  spendSetupToken,
+} from './accounts/first-start.ts';
 import type { SignIn } from './accounts/sign-in.ts';
 import { type CreateOptions, createOrganization } from './organizations/create.ts';
 import { type Route, raw, read } from './platform/http/mount.ts';
@@ -50,6 +56,7 @@ export function setupRoutes(
     })),
     raw(completeSetup, async (call) => {
       const { token, email, password, name, organization } = call.body;
+      if (!(await isSetupToken(call.db, token))) refuseSetup();
       const hash = await passwordHash(password);
       const made = await call.work(async (work) => {
         const userId = await spendSetupToken(work, token, { email, name: name.trim(), passwordHash: hash });
@@ -67,7 +74,7 @@ export function setupRoutes(
         }),
       );
       if (!session.ok) return answer(session, call.reply);
-      for (const cookie of session.headers.getSetCookie()) call.reply.header('set-cookie', cookie);
+      passCookies(session, call.reply);
       return made;
     }),
   ];

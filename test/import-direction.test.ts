@@ -9,8 +9,8 @@ const RANKS: Record<string, number> = {
   'src/domain': -2,
   'src/platform': -1,
   'src/retention.ts': 0, // how long things are kept: a list that slices and jobs read
+  'src/activity': 0, // what everybody writes into
   'src/accounts': 1,
-  'src/activity': 1,
   'src/organizations': 2,
   'src/api-keys': 2,
   'src/regions': 2,

@@ -2,42 +2,40 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { isBearer } from '../platform/http/admit.ts';
+import { validate } from '../platform/http/validate.ts';
 import { Refusal, type RefusalCode, refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
-import { ADDRESS_HEADER, type SignIn } from './sign-in.ts';
+import { ADDRESS_HEADER } from './house-rules.ts';
+import { REACHABLE, type Reachable } from './reachable.ts';
+import type { SignIn } from './sign-in.ts';
 
-/**
- * What of the library is reachable: these and nothing else. Its other routes (redirects to any address, mail flows that
- * are off) stay unreachable, and so does every other spelling of these paths.
- */
-const FORWARDED = [
-  ['POST', '/auth/sign-in/email'],
-  ['POST', '/auth/sign-out'],
-  ['GET', '/auth/get-session'],
-  ['POST', '/auth/change-password'],
-  ['GET', '/auth/list-sessions'],
-  ['POST', '/auth/revoke-session'],
-  ['POST', '/auth/revoke-sessions'],
-  ['POST', '/auth/revoke-other-sessions'],
-] as const;
-
-/** Mounts the library's routes under /auth. */
-export function mountSignIn(http: FastifyInstance, signIn: SignIn, db: Database): void {
-  for (const [method, url] of FORWARDED)
+/** Mounts what is reachable of the library under /auth; `has` says what this installation can do. */
+export function mountSignIn(
+  http: FastifyInstance,
+  signIn: SignIn,
+  db: Database,
+  has: { mail: boolean; oidc: boolean },
+): void {
+  for (const route of REACHABLE) {
+    if (route.needs && !has[route.needs]) continue;
+    const url = `/auth${route.path}`;
     http.route({
-      method,
+      method: route.method,
       url,
-      onRequest: refuseBearer,
+      onRequest: [refuseBearer, notStored],
       handler: async (request, reply) => {
-        const response = await signIn.handler(requestOf(signIn, request, url));
+        const body = bodyOf(route, request);
+        const query = route.query ? (/\?.*$/.exec(request.url)?.[0] ?? '') : '';
+        const response = await signIn.handler(requestOf(signIn, request, url + query, body));
         if (response.status >= 500) await refuseWhenAway(db);
         return answer(response, reply);
       },
     });
+  }
   http.route({
     method: 'POST',
     url: '/auth/sign-up/email',
-    onRequest: refuseBearer,
+    onRequest: [refuseBearer, notStored],
     handler: (request, reply) => signUp(signIn, db, request, reply),
   });
 }
@@ -46,6 +44,19 @@ export function mountSignIn(http: FastifyInstance, signIn: SignIn, db: Database)
 async function refuseBearer(request: FastifyRequest): Promise<void> {
   if (isBearer(request.headers.authorization))
     refuse('key_not_accepted', 'Sign-in needs a session; API keys are not accepted here.');
+}
+
+/** Answers are one person's, and some carry secrets that are shown once. */
+async function notStored(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.header('cache-control', 'no-store');
+}
+
+/** The body as the route takes it; unknown fields and wrong types are refused by name. */
+function bodyOf({ method, body }: Reachable, request: FastifyRequest): unknown {
+  if (method === 'GET') return undefined;
+  const given = request.body ?? {};
+  validate(body ?? { type: 'object', additionalProperties: false }, given);
+  return given;
 }
 
 /** The library says of a database that is away only that something went wrong: asking ourselves tells which (503). */
@@ -103,10 +114,11 @@ export function requestOf(
   body: unknown = request.body,
 ): Request {
   const base = signIn.options.baseURL;
+  const sends = body !== undefined && request.method !== 'GET';
   return new Request(new URL(path, base), {
-    method: request.method,
+    method: request.method === 'GET' ? 'GET' : 'POST',
     headers: headersOf(request),
-    ...(body === undefined || request.method === 'GET' ? {} : { body: JSON.stringify(body) }),
+    ...(sends ? { body: JSON.stringify(body) } : {}),
   });
 }
 
@@ -117,6 +129,7 @@ export function headersOf(request: FastifyRequest): Headers {
     if (value === undefined || name === 'content-length') continue;
     headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
+  headers.set('content-type', 'application/json');
   headers.set(ADDRESS_HEADER, request.ip);
   return headers;
 }
@@ -126,30 +139,50 @@ const CODE_OF_STATUS: Record<number, RefusalCode> = {
   403: 'forbidden',
   404: 'not_found',
   429: 'rate_limited',
+  503: 'unavailable',
 };
 
 /** Sends the library's answer; every error takes our shape, with the library's own code as `reason`. */
 export async function answer(response: Response, reply: FastifyReply): Promise<FastifyReply> {
-  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie);
-  if (response.status >= 500) throw new Error(`the sign-in library answered ${response.status}`);
+  passCookies(response, reply);
+  const { status } = response;
+  if (status >= 500 && status !== 503) throw new Error(`the sign-in library answered ${status}`);
   const text = await response.text();
-  if (response.status >= 400) {
+  if (status >= 400) {
     let said: { code?: string; message?: string } = {};
     try {
       said = JSON.parse(text) as typeof said;
     } catch {
       // The library answers some refusals without a body.
     }
-    const code = CODE_OF_STATUS[response.status] ?? 'invalid_request';
+    const code = CODE_OF_STATUS[status] ?? 'invalid_request';
+    const wait = Number(response.headers.get('retry-after') ?? '');
     throw new Refusal(code, sentence(said.message ?? 'The request was refused'), {
       ...(said.code ? { reason: said.code.toLowerCase() } : {}),
+      ...(wait > 0 ? { retryAfterSeconds: wait } : {}),
     });
   }
-  reply.status(response.status);
+  reply.status(status);
   const location = response.headers.get('location');
   if (location) reply.header('location', location);
   reply.header('content-type', response.headers.get('content-type') ?? 'application/json');
   return reply.send(text);
+}
+
+const LONGEST_SESSION_SECONDS = 30 * 24 * 3600;
+
+/**
+ * Hands the library's cookies on. It gives the session's cookie the time after which an idle session ends, and renews
+ * the cookie on its own routes only: the browser keeps it as long as a session can last, the server ends idle ones.
+ */
+export function passCookies(response: Response, reply: FastifyReply): void {
+  for (const cookie of response.headers.getSetCookie()) {
+    const ofSession = /^[\w.-]*session_token=[^;]/.test(cookie);
+    reply.header(
+      'set-cookie',
+      ofSession ? cookie.replace(/Max-Age=\d+/i, `Max-Age=${LONGEST_SESSION_SECONDS}`) : cookie,
+    );
+  }
 }
 
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);

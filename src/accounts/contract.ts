@@ -1,5 +1,5 @@
 // Browser-safe. Set-up of a new installation and what the sign-in page must know (decisions, section 2, first start).
-// Sign-in itself is the library's own: POST /auth/sign-in/email, /auth/sign-up/email, /auth/sign-out, GET /auth/get-session.
+// Sign-in itself is the library's own: what of it is reachable is listed in reachable.ts.
 import { type Static, Type } from 'typebox';
 import { Nullable, operation } from '../platform/contract.ts';
 
@@ -93,5 +93,5 @@ export const deleteMe = operation({
     closed,
   ),
   status: 204,
-  refusals: [409],
+  refusals: [403, 409, 429],
 });

@@ -1,17 +1,22 @@
-import { hashPassword } from 'better-auth/crypto';
 import { newId } from '../platform/ids.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 
-/** Password hash in the sign-in library's format; computed off the event loop, so do it before a unit of work. */
-export const passwordHash = hashPassword;
+export { passwordHash } from './password-hashing.ts';
 
-export type NewUser = { email: string; name: string; passwordHash: string; operator: boolean };
+export type NewUser = {
+  email: string;
+  name: string;
+  passwordHash: string;
+  operator: boolean;
+  /** Whether the address was proven; default no. */
+  emailVerified?: boolean;
+};
 
 /** Lower-cased and checked for the shape of an address; throws `invalid_request`. */
 export function checkedEmail(email: string): string {
   const trimmed = email.trim().toLowerCase();
-  if (trimmed.length > 254 || !/^[^\s@<>()",;:\\]+@[^\s@]+\.[^\s@.]+$/.test(trimmed))
+  if (trimmed.length > 254 || !/^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+\.[^\s@.<>()",;:\\]+$/.test(trimmed))
     refuse('invalid_request', 'email must be an e-mail address.', { field: 'email' });
   return trimmed;
 }
@@ -23,7 +28,15 @@ export async function createUser(work: Work, user: NewUser): Promise<string> {
   const email = checkedEmail(user.email);
   const made = await tx
     .insertInto('users')
-    .values({ id, name: user.name, email, operator: user.operator, created_at: now, updated_at: now })
+    .values({
+      id,
+      name: user.name,
+      email,
+      email_verified: user.emailVerified ?? false,
+      operator: user.operator,
+      created_at: now,
+      updated_at: now,
+    })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { refuse } from '../platform/refusals.ts';
 import { hashToken } from '../platform/secrets.ts';
-import type { Tx, Work } from '../platform/work.ts';
+import type { Database, Tx, Work } from '../platform/work.ts';
 import { createUser } from './create-user.ts';
 
 /** Serializes first starts of several servers on one database, until the end of the transaction. */
@@ -32,6 +32,12 @@ export async function makeSetupToken(work: Work): Promise<string | null> {
   return token;
 }
 
+/** Whether a text is the set-up token of now; cheap, so that nobody else makes the server hash passwords. */
+export async function isSetupToken(db: Database, token: string): Promise<boolean> {
+  const row = await db.selectFrom('installation').select('setup_token_hash').executeTakeFirst();
+  return row?.setup_token_hash != null && hashToken(token).equals(row.setup_token_hash);
+}
+
 export type FirstUser = { email: string; name: string; passwordHash: string };
 
 /** Spends the set-up token and creates the operator. Refuses a wrong, spent or late token with 403. */
@@ -42,14 +48,18 @@ export async function spendSetupToken(work: Work, token: string, user: FirstUser
     .forUpdate()
     .executeTakeFirstOrThrow();
   const hash = row.setup_token_hash;
-  if (!hash || !hashToken(token).equals(hash) || (await hasUsers(work.tx)))
-    refuse(
-      'forbidden',
-      'This set-up link is not valid any more. Restart Tocsin to get a new one, or sign in.',
-      {
-        field: 'token',
-      },
-    );
+  if (!hash || !hashToken(token).equals(hash) || (await hasUsers(work.tx))) refuseSetup();
   await work.tx.updateTable('installation').set({ setup_token_hash: null }).execute();
   return createUser(work, { ...user, operator: true });
+}
+
+/** 403 for a wrong, spent or late set-up token. */
+export function refuseSetup(): never {
+  refuse(
+    'forbidden',
+    'This set-up link is not valid any more. Restart Tocsin to get a new one, or sign in.',
+    {
+      field: 'token',
+    },
+  );
 }

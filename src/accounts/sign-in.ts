@@ -1,81 +1,110 @@
-// Sign-in, sessions and passwords: better-auth with our tables. Nothing of this is written by hand.
-import { betterAuth } from 'better-auth';
-import { createAuthMiddleware } from 'better-auth/api';
+// Sign-in, sessions, passwords, second factors and passkeys: better-auth with our tables. Nothing of this is written by
+// hand; what we demand beyond it is in house-rules.ts.
+import { passkey } from '@better-auth/passkey';
+import { APIError, betterAuth } from 'better-auth';
+import { twoFactor } from 'better-auth/plugins/two-factor';
 import { newId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
+import type { Mail } from '../platform/mail/mail.ts';
+import { Refusal } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
+import { forgottenPassword } from './forgotten-password.ts';
+import { ADDRESS_HEADER, houseRules } from './house-rules.ts';
+import {
+  ACCOUNTS,
+  ID_PREFIX,
+  PASSKEYS,
+  SESSIONS,
+  TWO_FACTORS,
+  USERS,
+  VERIFICATIONS,
+} from './library-tables.ts';
+import type { OidcProvider } from './oidc/provider.ts';
+import { oidcSignIn } from './oidc/routes.ts';
+import { passkeyOptions } from './passkey-options.ts';
+import { passwordHash, passwordMatches } from './password-hashing.ts';
+import { absoluteEnd, IDLE_SECONDS, REFRESH_SECONDS } from './session-limits.ts';
+import type { SlowDown } from './slow-down.ts';
 
 export type SignInOptions = {
   baseUrl: string;
+  /** With 0 the base URL does not know its port. */
+  port: number;
   secret: string;
-  /** false: POST /auth/sign-up/email is refused by the library itself. */
-  openSignUp: boolean;
+  signup: 'closed' | 'invite' | 'open';
+  mail: Mail | null;
+  oidc: OidcProvider | null;
+  slowDown: SlowDown;
+  clock: () => Date;
 };
 
-/** The header in which our server hands the caller's address on; whatever the client sent there is overwritten. */
-export const ADDRESS_HEADER = 'x-tocsin-address';
-
-const ID_PREFIX = { user: 'usr', session: 'ses', account: 'acc', verification: 'ver' } as const;
-
-const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' } as const;
-
 /** Makes the sign-in library's instance over our database. */
-export function makeSignIn(db: Database, log: Log, { baseUrl, secret, openSignUp }: SignInOptions) {
+export function makeSignIn(db: Database, log: Log, options: SignInOptions) {
+  const { baseUrl, secret, signup, mail, oidc, slowDown, clock } = options;
   return betterAuth({
+    appName: 'Tocsin',
     baseURL: baseUrl,
     basePath: '/auth',
     secret,
     database: { db: db as never, type: 'postgres' },
     telemetry: { enabled: false },
-    // Our own limits hold for every route, see platform/http.
+    // Our own limits hold for every route, see platform/http and slow-down.ts.
     rateLimit: { enabled: false },
     logger: { level: 'error', log: (_level, message) => log.warn({ from: 'sign-in' }, String(message)) },
+    // Refusals of ours come through as they are.
+    onAPIError: { throw: true, errorURL: '/app/sign-in' },
     emailAndPassword: {
       enabled: true,
-      disableSignUp: !openSignUp,
+      disableSignUp: signup !== 'open',
       minPasswordLength: 8,
       maxPasswordLength: 128,
+      password: {
+        hash: (password) => asLibraryError(passwordHash(password)),
+        verify: (given) => asLibraryError(passwordMatches(given)),
+      },
+      ...forgottenPassword({ db, log, clock, baseUrl, mail, slowDown }),
     },
-    hooks: {
-      // A new password ends all other sessions, whatever the caller asks for (decisions, section 2).
-      before: createAuthMiddleware(async (context) => {
-        if (context.path !== '/change-password') return;
-        const body = { ...(context.body as object), revokeOtherSessions: true };
-        return { context: { ...context, body } };
+    plugins: [
+      twoFactor({
+        issuer: 'Tocsin',
+        schema: TWO_FACTORS,
+        // Its lock would shut the owner out as well; ours lets the addresses they use through, see slow-down.ts.
+        accountLockout: { enabled: false },
       }),
-    },
+      passkey({ ...passkeyOptions(options), schema: PASSKEYS }),
+      ...(oidc ? [oidcSignIn({ db, clock, log, provider: oidc, signup })] : []),
+      houseRules({ db, clock, log, slowDown }),
+    ],
     session: {
-      modelName: 'sessions',
-      fields: {
-        userId: 'user_id',
-        expiresAt: 'expires_at',
-        ipAddress: 'ip_address',
-        userAgent: 'user_agent',
-        ...timestamps,
-      },
-      expiresIn: 30 * 24 * 3600,
-      updateAge: 3600,
+      ...SESSIONS,
+      expiresIn: IDLE_SECONDS,
+      updateAge: REFRESH_SECONDS,
+      // Lists of one's sessions are always shown; what wants a fresh one asks for it (passkey-options.ts).
+      freshAge: 0,
     },
-    user: {
-      modelName: 'users',
-      fields: { emailVerified: 'email_verified', ...timestamps },
-      additionalFields: { operator: { type: 'boolean', input: false, defaultValue: false } },
-    },
+    user: USERS,
     account: {
-      modelName: 'accounts',
-      fields: {
-        userId: 'user_id',
-        accountId: 'account_id',
-        providerId: 'provider_id',
-        accessToken: 'access_token',
-        refreshToken: 'refresh_token',
-        idToken: 'id_token',
-        accessTokenExpiresAt: 'access_token_expires_at',
-        refreshTokenExpiresAt: 'refresh_token_expires_at',
-        ...timestamps,
+      ...ACCOUNTS,
+      // Where strangers can sign up, an address that was never proven may have been taken before its owner came.
+      accountLinking: { requireLocalEmailVerified: signup === 'open' },
+    },
+    // One-time tokens are kept as hashes.
+    verification: { ...VERIFICATIONS, storeIdentifier: 'hashed' },
+    databaseHooks: {
+      session: {
+        create: {
+          // "Do not remember me" would be a day, idle or not.
+          before: async (session) => ({ data: { expiresAt: earlier(session.expiresAt, idleEnd(session)) } }),
+        },
+        update: {
+          before: async (change, context) => {
+            const created = context?.context.session?.session.createdAt;
+            if (!created || !change.expiresAt) return;
+            return { data: { expiresAt: earlier(change.expiresAt, absoluteEnd(created)) } };
+          },
+        },
       },
     },
-    verification: { modelName: 'verifications', fields: { expiresAt: 'expires_at', ...timestamps } },
     advanced: {
       cookiePrefix: 'tocsin',
       useSecureCookies: baseUrl.startsWith('https:'),
@@ -83,9 +112,25 @@ export function makeSignIn(db: Database, log: Log, { baseUrl, secret, openSignUp
       disableCSRFCheck: true,
       disableOriginCheck: true,
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      // A mail that takes its time must not tell that there is somebody to send it to.
+      backgroundTasks: { handler: (task) => void task.catch(() => {}) },
       database: { generateId: ({ model }) => newId(ID_PREFIX[model as keyof typeof ID_PREFIX] ?? 'ver') },
     },
   });
 }
 
 export type SignIn = ReturnType<typeof makeSignIn>;
+
+const earlier = (left: Date, right: Date) => (left.getTime() <= right.getTime() ? left : right);
+const idleEnd = ({ createdAt }: { createdAt: Date }) => new Date(createdAt.getTime() + IDLE_SECONDS * 1000);
+
+/** A queue that is full is an answer of the library's own kind, so that its hooks see it. */
+async function asLibraryError<T>(hashing: Promise<T>): Promise<T> {
+  try {
+    return await hashing;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const wait = String(error.details.retryAfterSeconds ?? 1);
+    throw new APIError('SERVICE_UNAVAILABLE', { message: error.message }, { 'retry-after': wait });
+  }
+}

@@ -19,6 +19,9 @@ export async function recordDelivery(
     .selectFrom('incidents')
     .select('id')
     .where('id', '=', incidentId)
+    // Of a deletion under way the end is awaited: without its incident the entry would be refused, and the delivery
+    // that was made would stay unrecorded until its lease runs out.
+    .forKeyShare()
     .executeTakeFirst();
   if (!incident) return;
   await recordTimeline(work, [

@@ -124,7 +124,12 @@ test('the set-up link makes the first user, once; a wrong or spent one is 403', 
     organization: 'Acme & Co',
   };
   const visitor = fresh.visitor();
-  assert.deepEqual(await visitor.ok('GET', '/auth/installation'), { setup_needed: true, signup: 'invite' });
+  assert.deepEqual(await visitor.ok('GET', '/auth/installation'), {
+    setup_needed: true,
+    signup: 'invite',
+    mail: false,
+    oidc: null,
+  });
   const wrong = { status: 403, error: 'forbidden', field: 'token' };
   for (const bad of ['', 'x', `${token}x`, token.slice(1)])
     assertRefused(await visitor.send('POST', '/auth/setup', { ...body, token: bad }), wrong);
@@ -160,6 +165,8 @@ test('the set-up link makes the first user, once; a wrong or spent one is 403', 
   assert.deepEqual(await fresh.visitor().ok('GET', '/auth/installation'), {
     setup_needed: false,
     signup: 'invite',
+    mail: false,
+    oidc: null,
   });
 });
 

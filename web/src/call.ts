@@ -24,8 +24,10 @@ export class ApiError extends Error {
   readonly limit: number | undefined;
   readonly reason: string | undefined;
   readonly requestId: string | undefined;
+  /** What Retry-After asks to wait, in seconds; undefined when it asks nothing. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: number, body: ErrorBody) {
+  constructor(status: number, body: ErrorBody, retryAfterSeconds?: number) {
     super(body.message);
     this.name = 'ApiError';
     this.status = status;
@@ -34,6 +36,7 @@ export class ApiError extends Error {
     this.limit = body.limit ?? undefined;
     this.reason = body.reason ?? undefined;
     this.requestId = body.request_id;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -65,8 +68,12 @@ export async function fetchJson(method: string, path: string, body?: unknown): P
   throw new ApiError(
     response.status,
     isErrorBody(reply) ? reply : { error: 'unexpected', message: `HTTP ${response.status}` },
+    secondsOf(response.headers.get('retry-after')),
   );
 }
+
+const secondsOf = (header: string | null) =>
+  header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined;
 
 function pathOf(
   operation: Operation,

@@ -82,6 +82,16 @@ function isToday(unix: number): boolean {
   return new Date(unix * 1_000).toDateString() === new Date().toDateString();
 }
 
+/** The opposite of `ago`: `in 6 days`, `in 3 hours`; what is over is said as past. */
+function until(language: string, seconds: number): string {
+  if (seconds < 0) return ago(language, -seconds);
+  const format = once(`r${language}`, () => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
+  for (const [unit, size] of AGO) {
+    if (seconds >= size) return format.format(Math.round(seconds / size), unit);
+  }
+  return format.format(Math.floor(seconds), 'second');
+}
+
 export type Formats = ReturnType<typeof formatsFor>;
 
 /** All formats of one language (BCP 47). Times are Unix seconds and shown in the reader's own zone. */
@@ -96,10 +106,17 @@ export function formatsFor(language: string) {
     /** Written out, for sentences: `2 hours 5 minutes`. */
     durationInWords: (seconds: number) => duration(language, seconds, 'long'),
     ago: (seconds: number) => ago(language, seconds),
+    /** Time still to come: `in 6 days`. */
+    until: (seconds: number) => until(language, seconds),
     /** Clock time with seconds. */
     clock: (unix: number) =>
       date(language, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(unix * 1_000),
     day: (unix: number) => date(language, { day: 'numeric', month: 'short' }).format(unix * 1_000),
+    /** Day with its year. */
+    date: (unix: number) => date(language, { dateStyle: 'medium' }).format(unix * 1_000),
+    /** Day with its year, and the time. */
+    dateAndTime: (unix: number) =>
+      date(language, { dateStyle: 'medium', timeStyle: 'short' }).format(unix * 1_000),
     /** Date and time, without the date when it is today. */
     moment: (unix: number) =>
       isToday(unix)

@@ -8,6 +8,8 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { ownPath } from './pages/accounts/own-path.ts';
+import { readActivitySearch } from './pages/activity/search.ts';
 import { Home } from './pages/organizations/Home.tsx';
 import { queryClient } from './read.ts';
 import { sessionQuery } from './session.ts';
@@ -15,10 +17,19 @@ import { Crash } from './shell/Crash.tsx';
 import { ManagersOnly } from './shell/ManagersOnly.tsx';
 import { NotFound } from './shell/NotFound.tsx';
 import { Root } from './shell/Root.tsx';
+import { SettingsFrame } from './shell/SettingsFrame.tsx';
 import { Shell } from './shell/Shell.tsx';
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
+
+/**
+ * Only our own pages: an address handed in from outside must not lead away after signing in. It is named also when it
+ * is refused: what validation leaves out stays in the search as it came.
+ */
+function backOf(search: Record<string, unknown>): { back?: string } {
+  return { back: ownPath(search.back) };
+}
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Root,
@@ -28,12 +39,36 @@ const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (search: Record<string, unknown>): { back?: string } => {
-    const back = text(search.back);
-    // Only our own pages: an address handed in from outside must not lead away after signing in.
-    return back?.startsWith('/o/') ? { back } : {};
-  },
+  validateSearch: (search: Record<string, unknown>): { back?: string; error?: string } => ({
+    ...backOf(search),
+    error: text(search.error),
+  }),
   component: lazyRouteComponent(() => import('./pages/accounts/SignInPage.tsx')),
+});
+
+const secondStep = createRoute({
+  getParentRoute: () => root,
+  path: '/second-step',
+  validateSearch: backOf,
+  component: lazyRouteComponent(() => import('./pages/accounts/SecondStepPage.tsx')),
+});
+
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('./pages/accounts/ForgotPasswordPage.tsx')),
+});
+
+const newPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/new-password',
+  component: lazyRouteComponent(() => import('./pages/accounts/NewPasswordPage.tsx')),
+});
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./pages/accounts/InvitationPage.tsx')),
 });
 
 const signUp = createRoute({
@@ -60,13 +95,27 @@ const signedIn = createRoute({
     // A server that is away is not a lost session: the page's own reads then say so and offer to retry.
     const session = await context.queryClient.ensureQueryData(sessionQuery).catch(() => undefined);
     if (session === null) {
-      const back = location.pathname.startsWith('/o/') ? { back: location.href } : {};
-      throw redirect({ to: '/sign-in', search: back });
+      throw redirect({
+        to: '/sign-in',
+        search: location.pathname === '/' ? {} : backOf({ back: location.href }),
+      });
     }
   },
 });
 
 const home = createRoute({ getParentRoute: () => signedIn, path: '/', component: Home });
+
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./pages/accounts/AccountPage.tsx')),
+});
+
+const operator = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/operator',
+  component: lazyRouteComponent(() => import('./pages/operator/OperatorPage.tsx')),
+});
 
 const organization = createRoute({ getParentRoute: () => signedIn, path: '/o/$orgId', component: Shell });
 
@@ -140,13 +189,70 @@ const projects = createRoute({
   component: lazyRouteComponent(() => import('./pages/projects/ProjectsPage.tsx')),
 });
 
+const settings = createRoute({
+  getParentRoute: () => organization,
+  path: '/settings',
+  component: SettingsFrame,
+});
+
+const settingsHome = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/o/$orgId/settings/general', params });
+  },
+});
+
+const general = createRoute({
+  getParentRoute: () => settings,
+  path: '/general',
+  component: lazyRouteComponent(() => import('./pages/organizations/GeneralPage.tsx')),
+});
+
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./pages/members/MembersPage.tsx')),
+});
+
+const apiKeys = createRoute({
+  getParentRoute: () => settings,
+  path: '/api-keys',
+  component: lazyRouteComponent(() => import('./pages/api-keys/ApiKeysPage.tsx')),
+});
+
+const newApiKey = createRoute({
+  getParentRoute: () => settings,
+  path: '/api-keys/new',
+  component: lazyRouteComponent(() => import('./pages/api-keys/NewApiKeyPage.tsx')),
+});
+
+const plan = createRoute({
+  getParentRoute: () => settings,
+  path: '/plan',
+  component: lazyRouteComponent(() => import('./pages/plan/PlanPage.tsx')),
+});
+
+const activity = createRoute({
+  getParentRoute: () => settings,
+  path: '/activity',
+  validateSearch: readActivitySearch,
+  component: lazyRouteComponent(() => import('./pages/activity/ActivityPage.tsx')),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
+    secondStep,
+    forgotPassword,
+    newPassword,
     signUp,
     setup,
+    invitation,
     signedIn.addChildren([
       home,
+      account,
+      operator,
       organization.addChildren([
         organizationHome,
         monitors,
@@ -154,6 +260,7 @@ export const router = createRouter({
         incidents,
         incident,
         projects,
+        settings.addChildren([settingsHome, general, members, apiKeys, newApiKey, plan, activity]),
         managing.addChildren([newMonitor, editMonitor, webhooks, webhook]),
       ]),
     ]),
@@ -168,5 +275,11 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
+  }
+  interface HistoryState {
+    /** The address of whoever is about to sign in, where it is known. */
+    email?: string;
+    /** What has just gone well, said on the sign-in page. */
+    note?: 'new_password' | 'deleted';
   }
 }

@@ -5,9 +5,10 @@ import { router } from './router.tsx';
 import { sessionQuery } from './session.ts';
 
 function onError(error: unknown): void {
-  if (!(error instanceof ApiError) || error.status !== 401) return;
+  // With a reason, something in the request was wrong (a code, a password): the session is well.
+  if (!(error instanceof ApiError) || error.status !== 401 || error.reason !== undefined) return;
   const { href, pathname } = router.state.location;
-  if (!pathname.startsWith('/o/')) return;
+  if (!['/o/', '/account', '/operator'].some((place) => pathname.startsWith(place))) return;
   queryClient.setQueryData(sessionQuery.queryKey, null);
   void router.navigate({ to: '/sign-in', search: { back: href } });
 }

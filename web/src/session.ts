@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type ApiError, fetchJson } from './call.ts';
 import { queryClient } from './read.ts';
 
-export type SignedIn = { user: { id: string; name: string; email: string } };
+export type SignedIn = { user: { id: string; name: string; email: string }; session: { id: string } };
 
 export const sessionQuery = queryOptions<SignedIn | null, ApiError>({
   queryKey: ['session'],
@@ -11,20 +11,52 @@ export const sessionQuery = queryOptions<SignedIn | null, ApiError>({
   staleTime: 60_000,
 });
 
-/** Signs in and forgets what an earlier user had loaded. Throws ApiError (401 for a wrong password). */
-export async function signIn(email: string, password: string): Promise<void> {
-  await fetchJson('POST', '/auth/sign-in/email', { email, password });
+/** Forgets all that was loaded: after signing in it may belong to an earlier user. */
+export function forgetEverything(): void {
   queryClient.clear();
+}
+
+/**
+ * Signs in with a password. `second_step`: the password is right and a code is still asked for (verifyCode).
+ * Throws ApiError (401 for a wrong password, 429 after too many tries).
+ */
+export async function signIn(email: string, password: string): Promise<'signed_in' | 'second_step'> {
+  const reply = await fetchJson('POST', '/auth/sign-in/email', { email, password });
+  if ((reply as { twoFactorRedirect?: boolean } | undefined)?.twoFactorRedirect) return 'second_step';
+  forgetEverything();
+  return 'signed_in';
+}
+
+/** The second step of signing in, with a code of the authenticator app. Throws ApiError (401 for a wrong one). */
+export async function signInWithCode(code: string): Promise<void> {
+  await fetchJson('POST', '/auth/two-factor/verify-totp', { code });
+  forgetEverything();
+}
+
+/** The second step of signing in, with a recovery code, which is then used up. Throws ApiError. */
+export async function signInWithRecoveryCode(code: string): Promise<void> {
+  await fetchJson('POST', '/auth/two-factor/verify-backup-code', { code });
+  forgetEverything();
+}
+
+/** Leaves for the OIDC provider; it sends back to `to`, or to `onError` with ?error=. Throws ApiError. */
+export async function signInWithProvider(to: string, onError: string): Promise<void> {
+  const reply = await fetchJson('POST', '/auth/sign-in/oauth2', {
+    providerId: 'oidc',
+    callbackURL: to,
+    errorCallbackURL: onError,
+  });
+  window.location.assign((reply as { url: string }).url);
 }
 
 /** Creates an account where the installation is open for it, and signs in. Throws ApiError. */
 export async function signUp(name: string, email: string, password: string): Promise<void> {
   await fetchJson('POST', '/auth/sign-up/email', { name, email, password });
-  queryClient.clear();
+  forgetEverything();
 }
 
 /** Ends the session; the cache goes with it. */
 export async function signOut(): Promise<void> {
   await fetchJson('POST', '/auth/sign-out', {});
-  queryClient.clear();
+  forgetEverything();
 }

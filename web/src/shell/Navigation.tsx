@@ -1,4 +1,4 @@
-import { IconActivity, IconAlertSquare, IconSend } from '@tabler/icons-react';
+import { IconActivity, IconAlertSquare, IconSend, IconSettings } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrgId } from './chosen-project.ts';
@@ -9,9 +9,10 @@ const PLACES = [
   { to: '/o/$orgId/monitors', text: 'shell.nav.monitors', icon: IconActivity },
   { to: '/o/$orgId/incidents', text: 'shell.nav.incidents', icon: IconAlertSquare },
   { to: '/o/$orgId/notifications', text: 'shell.nav.notifications', icon: IconSend, managed: true },
+  { to: '/o/$orgId/settings', text: 'settings.title', icon: IconSettings },
 ] as const;
 
-/** The three places; beside the content on wide screens, under the thumb on narrow ones. */
+/** The four places; beside the content on wide screens, under the thumb on narrow ones. */
 export function Navigation({ openIncidents }: { openIncidents: number }) {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -3,13 +3,18 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconPlus, IconSelector, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listMyOrganizations } from '../../../src/organizations/contract.ts';
+import { ROLES } from '../../../src/organizations/member-contract.ts';
 import { NewOrganization } from '../pages/organizations/NewOrganization.tsx';
 import { read } from '../read.ts';
 import { chooseProject, useChosenProject, useOrgId } from './chosen-project.ts';
 import { useMayManage } from './my-role.ts';
 import styles from './Switcher.module.css';
+
+/** Above this many, projects and organizations together are searched rather than scanned. */
+const SCANNED = 7;
 
 /** Organization and project in one place: what the pages are about, and the way to another. */
 export function Switcher() {
@@ -18,18 +23,26 @@ export function Switcher() {
   const navigate = useNavigate();
   const { projects, project } = useChosenProject();
   const organizations = useQuery(read(listMyOrganizations, {}));
-  const organization = organizations.data?.find((each) => each.id === orgId);
+  const mine = organizations.data ?? [];
+  const organization = mine.find((each) => each.id === orgId);
   const mayManage = useMayManage();
   const [creating, creation] = useDisclosure(false);
+  const [text, setText] = useState('');
+  const wanted = text.trim().toLowerCase();
+  const matches = ({ name }: { name: string }) => name.toLowerCase().includes(wanted);
+  const isSearched = mine.length > SCANNED || projects.length > SCANNED;
+  const foundProjects = projects.filter(matches);
+  const foundOrganizations = mine.filter(matches);
 
   function openProject(id: string) {
     chooseProject(orgId, id);
     void navigate({ to: '/o/$orgId/monitors', params: { orgId }, search: { project: id } });
   }
 
+  const current = <IconCheck size={15} aria-label={t('shell.current')} />;
   return (
     <>
-      <Menu width={260} position="bottom-start" shadow="md">
+      <Menu width={280} position="bottom-start" shadow="md">
         <Menu.Target>
           <UnstyledButton className={styles.button} aria-label={t('shell.switch')}>
             <span className={styles.words}>
@@ -40,37 +53,57 @@ export function Switcher() {
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>{t('shell.projects')}</Menu.Label>
-          {projects.map((each) => (
-            <Menu.Item
-              key={each.id}
-              onClick={() => openProject(each.id)}
-              rightSection={
-                each.id === project?.id ? <IconCheck size={15} aria-label={t('shell.current')} /> : null
-              }
-            >
-              {each.name}
-            </Menu.Item>
-          ))}
-          <Menu.Item
-            leftSection={<IconSettings size={15} />}
-            onClick={() => void navigate({ to: '/o/$orgId/projects', params: { orgId } })}
-          >
-            {t(mayManage ? 'shell.manageProjects' : 'shell.allProjects')}
-          </Menu.Item>
+          {isSearched ? (
+            <Menu.Search
+              className={styles.search}
+              aria-label={t('shell.search')}
+              placeholder={t('shell.search')}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+            />
+          ) : null}
+          <div className={styles.list}>
+            {foundProjects.length === 0 && wanted !== '' ? null : (
+              <Menu.Label>{t('shell.projects')}</Menu.Label>
+            )}
+            {foundProjects.map((each) => (
+              <Menu.Item
+                key={each.id}
+                onClick={() => openProject(each.id)}
+                rightSection={each.id === project?.id ? current : null}
+              >
+                <span className={styles.item}>{each.name}</span>
+              </Menu.Item>
+            ))}
+            {wanted === '' ? (
+              <Menu.Item
+                leftSection={<IconSettings size={15} />}
+                onClick={() => void navigate({ to: '/o/$orgId/projects', params: { orgId } })}
+              >
+                {t(mayManage ? 'shell.manageProjects' : 'shell.allProjects')}
+              </Menu.Item>
+            ) : null}
+            {foundProjects.length > 0 || wanted === '' ? <Menu.Divider /> : null}
+            {foundOrganizations.length === 0 ? null : <Menu.Label>{t('shell.organizations')}</Menu.Label>}
+            {foundOrganizations.map(({ id, name, role }) => (
+              <Menu.Item
+                key={id}
+                onClick={() => void navigate({ to: '/o/$orgId/monitors', params: { orgId: id } })}
+                rightSection={
+                  <span className={styles.right}>
+                    <Role role={role} />
+                    {id === orgId ? current : null}
+                  </span>
+                }
+              >
+                <span className={styles.item}>{name}</span>
+              </Menu.Item>
+            ))}
+            {foundProjects.length + foundOrganizations.length === 0 && wanted !== '' ? (
+              <p className={styles.none}>{t('shell.nothingFound')}</p>
+            ) : null}
+          </div>
           <Menu.Divider />
-          <Menu.Label>{t('shell.organizations')}</Menu.Label>
-          {(organizations.data ?? []).map((each) => (
-            <Menu.Item
-              key={each.id}
-              onClick={() => void navigate({ to: '/o/$orgId/monitors', params: { orgId: each.id } })}
-              rightSection={
-                each.id === orgId ? <IconCheck size={15} aria-label={t('shell.current')} /> : null
-              }
-            >
-              {each.name}
-            </Menu.Item>
-          ))}
           <Menu.Item leftSection={<IconPlus size={15} />} onClick={creation.open}>
             {t('shell.newOrganization')}
           </Menu.Item>
@@ -79,4 +112,10 @@ export function Switcher() {
       <NewOrganization opened={creating} onClose={creation.close} />
     </>
   );
+}
+
+function Role({ role }: { role: string | null }) {
+  const { t } = useTranslation();
+  const known = ROLES.find((each) => each === role);
+  return known === undefined ? null : <span className={styles.role}>{t(`roles.${known}`)}</span>;
 }

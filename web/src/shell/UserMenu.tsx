@@ -1,10 +1,12 @@
-import { Menu, SegmentedControl, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import { IconBook2, IconLogout, IconUser } from '@tabler/icons-react';
+import { Menu, UnstyledButton } from '@mantine/core';
+import { IconBook2, IconBuilding, IconLogout, IconShieldLock, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { sessionQuery, signOut } from '../session.ts';
+import { AppearanceChoice } from './AppearanceChoice.tsx';
 import { LanguageChoice } from './LanguageChoice.tsx';
+import { useIsOperator } from './my-role.ts';
 import styles from './UserMenu.module.css';
 
 /** Account, appearance, language, sign out. */
@@ -12,7 +14,7 @@ export function UserMenu() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const session = useQuery(sessionQuery);
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const isOperator = useIsOperator();
   const user = session.data?.user;
 
   async function leave() {
@@ -36,23 +38,21 @@ export function UserMenu() {
         <Menu.Divider />
         <div className={styles.choice}>
           <span id="appearance">{t('shell.appearance.label')}</span>
-          <SegmentedControl
-            size="xs"
-            fullWidth
-            aria-labelledby="appearance"
-            value={colorScheme}
-            onChange={(value) => setColorScheme(value as 'auto' | 'light' | 'dark')}
-            data={(['auto', 'light', 'dark'] as const).map((value) => ({
-              value,
-              label: t(`shell.appearance.${value}`),
-            }))}
-          />
+          <AppearanceChoice labelledBy="appearance" />
         </div>
         <div className={styles.choice}>
           <span id="language">{t('shell.language')}</span>
           <LanguageChoice labelledBy="language" />
         </div>
         <Menu.Divider />
+        <Menu.Item component={Link} to="/account" leftSection={<IconShieldLock size={16} />}>
+          {t('security.title')}
+        </Menu.Item>
+        {isOperator ? (
+          <Menu.Item component={Link} to="/operator" leftSection={<IconBuilding size={16} />}>
+            {t('operator.open')}
+          </Menu.Item>
+        ) : null}
         <Menu.Item component="a" href="/docs" leftSection={<IconBook2 size={16} />}>
           {t('shell.reference')}
         </Menu.Item>

@@ -1,17 +1,38 @@
 // What the caller may do in the organization on screen, so that nobody is offered what the server will refuse.
 import { useQuery } from '@tanstack/react-query';
+import { getMe } from '../../../src/accounts/contract.ts';
 import { listMyOrganizations } from '../../../src/organizations/contract.ts';
+import { ROLES } from '../../../src/organizations/member-contract.ts';
 import { read } from '../read.ts';
 import { useOrgId } from './chosen-project.ts';
+
+export type Role = (typeof ROLES)[number];
 
 /** Project management: owner, admin, manager (decisions, section 2). Members view, acknowledge and resolve. */
 export function mayManage(role: string | null | undefined): boolean {
   return role !== 'member';
 }
 
-/** Whether the caller manages projects here; until the role is known nothing is withheld, the server decides anyway. */
-export function useMayManage(): boolean {
+/** Organization admin rights and member management: owner, admin (decisions, section 2). */
+export function mayAdminister(role: string | null | undefined): boolean {
+  return role === 'owner' || role === 'admin';
+}
+
+/** The caller's role in the organization on screen; undefined until it is known. */
+export function useMyRole(): Role | undefined {
   const orgId = useOrgId();
   const organizations = useQuery(read(listMyOrganizations, {}));
-  return mayManage(organizations.data?.find((each) => each.id === orgId)?.role);
+  const role = organizations.data?.find((each) => each.id === orgId)?.role;
+  return ROLES.find((each) => each === role);
+}
+
+/** Whether the caller manages projects here; until the role is known nothing is withheld, the server decides anyway. */
+export function useMayManage(): boolean {
+  return mayManage(useMyRole());
+}
+
+/** Whether the caller operates the installation; false until that is known. */
+export function useIsOperator(): boolean {
+  const me = useQuery(read(getMe, {}));
+  return me.data?.operator ?? false;
 }

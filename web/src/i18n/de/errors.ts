@@ -20,6 +20,11 @@ export const errors = {
   internal_region: 'Eine dieser Regionen steht Monitoren nicht offen.',
   alarm_standard_unreachable: 'Der Alarmstandard der Organisation verlangt {{limit}} verschiedene Regionen.',
   not_rotatable: 'Diese Art von Ziel hat keinen Schlüssel zum Erneuern.',
+  last_owner: 'Eine Organisation braucht einen Inhaber: Machen Sie zuerst jemand anderen dazu.',
+  already_member: 'Diese Person ist schon Mitglied.',
+  already_invited: 'Für diese Adresse gibt es schon eine offene Einladung.',
+  plan_limit: 'Der Tarif erlaubt {{limit}}, und alle sind belegt.',
+  plan_capability: 'Der Tarif enthält das nicht.',
   reasons: {
     missing: 'Geben Sie eine Adresse ein.',
     whitespace: 'Eine Adresse kann keine Leerzeichen enthalten.',
@@ -31,5 +36,26 @@ export const errors = {
     no_host: 'Die Adresse hat keinen Host.',
     needs_two_labels: 'Der Host braucht einen vollständigen Namen wie example.com.',
     port_range: 'Der Port muss zwischen 1 und 65535 liegen.',
+    // Of the sign-in library.
+    invalid_password: 'Das Passwort ist falsch.',
+    invalid_code:
+      'Dieser Code stimmt nicht. Nehmen Sie den, den die App jetzt zeigt, und prüfen Sie die Uhr ihres Geräts.',
+    invalid_backup_code: 'Dieser Wiederherstellungscode stimmt nicht oder ist schon verbraucht.',
+    invalid_two_factor_cookie: 'Diese Anmeldung hat zu lange gedauert. Beginnen Sie von vorn.',
+    too_many_attempts_request_new_code: 'Zu viele falsche Codes. Beginnen Sie mit dem Passwort von vorn.',
+    account_temporarily_locked:
+      'Zu viele falsche Codes. Dieses Konto nimmt erst in einer Weile wieder welche an.',
+    session_not_fresh:
+      'Das fügt Ihrem Konto einen Zugang hinzu. Melden Sie sich zuvor noch einmal an: Es muss sicher sein, dass Sie es sind.',
+    password_too_short: 'Ein Passwort braucht mindestens 8 Zeichen.',
+    password_too_long: 'Ein Passwort hat höchstens 128 Zeichen.',
+    challenge_not_found: 'Das hat zu lange gedauert. Versuchen Sie es noch einmal.',
+    passkey_not_found: 'Dieser Passkey gehört hier zu keinem Konto (mehr).',
+    user_not_verified:
+      'Dieser Passkey fragt nach keinem Fingerabdruck, Gesicht oder PIN. Richten Sie das ein, und versuchen Sie es dann noch einmal.',
+    authentication_failed: 'Dieser Passkey wurde nicht angenommen.',
+    user_already_exists: 'Ein Konto mit dieser Adresse gibt es schon. Melden Sie sich damit an.',
+    user_already_exists_use_another_email:
+      'Ein Konto mit dieser Adresse gibt es schon. Melden Sie sich damit an.',
   },
 };

@@ -1,20 +1,34 @@
 import type { Texts } from '../texts.ts';
 import { accounts } from './accounts.ts';
+import { activity } from './activity.ts';
 import { errors } from './errors.ts';
 import { form } from './form.ts';
 import { incidents } from './incidents.ts';
+import { keys } from './keys.ts';
 import { measurements } from './measurements.ts';
+import { members } from './members.ts';
 import { monitors } from './monitors.ts';
+import { operator } from './operator.ts';
+import { plan } from './plan.ts';
+import { security } from './security.ts';
+import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { webhooks } from './webhooks.ts';
 
 export const de: Texts = {
   ...shell,
   ...accounts,
+  ...security,
   ...monitors,
   ...form,
   ...measurements,
   ...incidents,
   ...webhooks,
+  ...activity,
+  ...keys,
+  ...members,
+  ...operator,
+  ...plan,
+  ...settings,
   errors,
 };

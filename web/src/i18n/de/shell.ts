@@ -10,6 +10,8 @@ export const shell = {
     allProjects: 'Alle Projekte',
     organizations: 'Organisationen',
     newOrganization: 'Neue Organisation',
+    search: 'Projekte und Organisationen suchen',
+    nothingFound: 'Nichts gefunden',
     current: 'gewählt',
     account: 'Konto und Einstellungen',
     appearance: { label: 'Darstellung', auto: 'Auto', light: 'Hell', dark: 'Dunkel' },

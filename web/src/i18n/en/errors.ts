@@ -20,6 +20,11 @@ export const errors = {
   internal_region: 'One of these regions cannot be used for monitors.',
   alarm_standard_unreachable: 'The organization’s alarm standard needs {{limit}} distinct regions.',
   not_rotatable: 'This kind of target has no secret to rotate.',
+  last_owner: 'An organization needs an owner: make somebody else one first.',
+  already_member: 'This person is already a member.',
+  already_invited: 'This address has an open invitation already.',
+  plan_limit: 'The plan allows {{limit}}, and all are in use.',
+  plan_capability: 'The plan does not include this.',
   reasons: {
     missing: 'Enter an address.',
     whitespace: 'An address cannot contain spaces.',
@@ -31,5 +36,24 @@ export const errors = {
     no_host: 'The address has no host.',
     needs_two_labels: 'The host needs a full name, such as example.com.',
     port_range: 'The port must be between 1 and 65535.',
+    // Of the sign-in library.
+    invalid_password: 'The password is wrong.',
+    invalid_code:
+      'This code is not right. Take the one the app shows now, and check the clock of its device.',
+    invalid_backup_code: 'This recovery code is not right, or it has been used already.',
+    invalid_two_factor_cookie: 'This sign-in took too long. Start over.',
+    too_many_attempts_request_new_code: 'Too many wrong codes. Start over with your password.',
+    account_temporarily_locked: 'Too many wrong codes. This account takes codes again in a while.',
+    session_not_fresh:
+      'This adds a way into your account, so sign in once more first: it must be certain that it is you.',
+    password_too_short: 'A password needs at least 8 characters.',
+    password_too_long: 'A password has at most 128 characters.',
+    challenge_not_found: 'This took too long. Try again.',
+    passkey_not_found: 'This passkey belongs to no account here (any more).',
+    user_not_verified:
+      'This passkey asks for no fingerprint, face or PIN. Set one up for it, then try again.',
+    authentication_failed: 'This passkey was not accepted.',
+    user_already_exists: 'An account with this address exists already. Sign in with it.',
+    user_already_exists_use_another_email: 'An account with this address exists already. Sign in with it.',
   },
 };

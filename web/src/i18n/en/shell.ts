@@ -10,6 +10,8 @@ export const shell = {
     allProjects: 'All projects',
     organizations: 'Organizations',
     newOrganization: 'New organization',
+    search: 'Search projects and organizations',
+    nothingFound: 'Nothing found',
     current: 'current',
     account: 'Account and settings',
     appearance: { label: 'Appearance', auto: 'Auto', light: 'Light', dark: 'Dark' },

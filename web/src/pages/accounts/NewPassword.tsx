@@ -1,6 +1,7 @@
-import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import type { PasswordInputProps } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import styles from './NewPassword.module.css';
+import { PasswordField } from './PasswordField.tsx';
 import { passwordStrength } from './password-strength.ts';
 
 const WORDS = ['empty', 'weak', 'fair', 'good', 'strong'] as const;
@@ -11,12 +12,7 @@ export function NewPassword(props: PasswordInputProps) {
   const strength = passwordStrength(String(props.value ?? ''));
   return (
     <div>
-      <PasswordInput
-        label={t('accounts.password')}
-        autoComplete="new-password"
-        visibilityToggleButtonProps={{ 'aria-label': t('accounts.showPassword') }}
-        {...props}
-      />
+      <PasswordField autoComplete="new-password" {...props} />
       <div className={styles.meter} data-strength={strength} aria-hidden="true">
         <i />
         <i />

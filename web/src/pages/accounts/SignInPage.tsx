@@ -1,45 +1,46 @@
-import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useRouter, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useRouter, useRouterState, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { getInstallation } from '../../../../src/accounts/contract.ts';
 import { ApiError } from '../../call.ts';
 import { read } from '../../read.ts';
 import { signIn } from '../../session.ts';
 import styles from '../../ui/Form.module.css';
-import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
 import { Frame } from './Frame.tsx';
+import { Note } from './Note.tsx';
+import { PasswordField } from './PasswordField.tsx';
+import { Refused } from './Refused.tsx';
+import { OtherWays } from './sign-in/OtherWays.tsx';
+import { ProviderRefused } from './sign-in/ProviderRefused.tsx';
+import page from './sign-in/SignIn.module.css';
+import { useSubmission } from './use-submission.ts';
 
 export default function SignInPage() {
   const { t } = useTranslation();
   const router = useRouter();
-  const sentence = useRefusalSentence();
-  const { back } = useSearch({ from: '/sign-in' });
+  const { back, error } = useSearch({ from: '/sign-in' });
+  const { email: known, note } = useRouterState({ select: (state) => state.location.state });
   const installation = useQuery(read(getInstallation, {}));
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const submission = useSubmission();
   const form = useForm({
-    initialValues: { email: '', password: '' },
+    initialValues: { email: known ?? '', password: '' },
     validate: {
       email: (value) => (value.includes('@') ? null : t('accounts.emailNeeded')),
       password: (value) => (value === '' ? t('accounts.passwordNeeded') : null),
     },
   });
 
-  async function submit({ email, password }: { email: string; password: string }) {
-    setBusy(true);
-    setRefusal(null);
-    try {
-      await signIn(email.trim(), password);
-      router.history.push(`/app${back ?? '/'}`);
-    } catch (error) {
-      const wrong = error instanceof ApiError && error.status === 401;
-      setRefusal(wrong ? t('accounts.wrongPassword') : sentence(error));
-      setBusy(false);
-    }
-  }
+  const goOn = () => router.history.push(`/app${back ?? '/'}`);
+
+  const submit = ({ email, password }: { email: string; password: string }) =>
+    submission.run(async () => {
+      const next = await signIn(email.trim(), password);
+      if (next === 'second_step') {
+        await router.navigate({ to: '/second-step', search: back === undefined ? {} : { back } });
+      } else goOn();
+    });
 
   if (installation.data?.setup_needed) {
     return (
@@ -49,32 +50,44 @@ export default function SignInPage() {
     );
   }
 
+  const provider = installation.data?.oidc ?? null;
   return (
     <Frame title={t('accounts.signIn')}>
+      {note === 'new_password' ? <Note>{t('accounts.newPasswordSet')}</Note> : null}
+      {note === 'deleted' ? <Note>{t('accounts.deleted')}</Note> : null}
+      {error === undefined ? null : <ProviderRefused code={error} provider={provider?.name ?? 'OpenID'} />}
       <form className={styles.stack} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
-        {refusal === null ? null : (
-          <Alert color="red" role="alert">
-            {refusal}
-          </Alert>
-        )}
+        <Refused
+          submission={submission}
+          words={(refused) =>
+            refused instanceof ApiError && refused.status === 401 ? t('accounts.wrongPassword') : undefined
+          }
+        />
         <TextInput
           label={t('accounts.email')}
           type="email"
-          autoComplete="username"
-          autoFocus
+          autoComplete="username webauthn"
+          autoFocus={known === undefined}
           {...form.getInputProps('email')}
         />
-        <PasswordInput
-          label={t('accounts.password')}
-          autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('accounts.showPassword') }}
-          {...form.getInputProps('password')}
-        />
-        <Button type="submit" size="md" loading={busy}>
+        <div className={page.password}>
+          <PasswordField autoFocus={known !== undefined} {...form.getInputProps('password')} />
+          {installation.data?.mail ? (
+            <Link className={page.forgot} to="/forgot-password" state={{ email: form.values.email.trim() }}>
+              {t('accounts.forgot')}
+            </Link>
+          ) : null}
+        </div>
+        <Button type="submit" size="md" loading={submission.busy} disabled={submission.waitSeconds > 0}>
           {t('accounts.signIn')}
         </Button>
-        {installation.data?.signup === 'open' ? <Link to="/sign-up">{t('accounts.signUp')}</Link> : null}
       </form>
+      <OtherWays provider={provider} back={back} onSignedIn={goOn} />
+      {installation.data?.signup === 'open' ? (
+        <p className={page.alternative}>
+          <Link to="/sign-up">{t('accounts.signUp')}</Link>
+        </p>
+      ) : null}
     </Frame>
   );
 }
