@@ -1,0 +1,282 @@
+// The settings of an organization in the dashboard: a real installation, a real browser, people with different roles,
+// an API key that is then used, and the operator's page.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { BrowserContext, Page } from 'playwright-core';
+import { noBrowser, openBrowser } from '../harness/browser.ts';
+import { makeClient } from '../harness/client.ts';
+import { ADMIN, startInstallation } from '../harness/installation.ts';
+
+const PASSWORD = 'a long enough password';
+const PATIENCE_MS = 15_000;
+
+/** What must not happen on any page; requests that were refused are kept with their status. */
+function watch(page: Page) {
+  const seen = { refused: [] as string[], broken: [] as string[] };
+  page.on('pageerror', (error) => seen.broken.push(error.message));
+  page.on('console', (message) => {
+    if (!['error', 'warning'].includes(message.type())) return;
+    if (!message.text().startsWith('Failed to load resource')) seen.broken.push(message.text());
+  });
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (response.status() >= 400)
+      seen.refused.push(`${response.status()} ${response.request().method()} ${pathname.split('/').at(-1)}`);
+  });
+  return seen;
+}
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const inDialog = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+const tab = (page: Page, name: RegExp) =>
+  page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name });
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+async function choose(page: Page, field: string | RegExp, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: field }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+async function signedIn(context: BrowserContext, url: string, email: string): Promise<void> {
+  const data = { email, password: PASSWORD };
+  const answer = await context.request.post(`${url}/auth/sign-in/email`, { data, headers: { origin: url } });
+  assert.equal(answer.status(), 200);
+}
+
+/** Invites somebody and returns the link that is shown for want of a mail server. */
+async function invite(page: Page, email: string, role: RegExp): Promise<string> {
+  await press(page, 'Invite somebody');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('radio', { name: role }).click();
+  await inDialog(page, 'Invite');
+  await page.getByText(`No mail could be sent to ${email}.`).waitFor();
+  const link = await page.getByRole('textbox', { name: 'Invitation link' }).inputValue();
+  await press(page, 'I have passed it on');
+  return link;
+}
+
+test('the organization in the dashboard', { skip: noBrowser(), timeout: 180_000 }, async (t) => {
+  await using stack = new AsyncDisposableStack();
+  const installation = await startInstallation();
+  stack.defer(() => installation.remove());
+  const { url } = installation;
+  const browser = await openBrowser();
+  stack.defer(() => browser.close());
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
+  await signedIn(context, url, ADMIN.email);
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  const seen = watch(page);
+  await page.goto(`${url}/app/`);
+  await page.waitForURL(/\/o\/org_/);
+  const orgId = /\/o\/([^/]+)/.exec(page.url())?.[1] ?? '';
+  const base = `${url}/app/o/${orgId}/settings`;
+  const links: string[] = [];
+  let key = '';
+
+  let failed = false;
+  const step = (behaviour: string, run: () => Promise<void>) =>
+    t.test(behaviour, { skip: failed && 'an earlier step failed' }, async () => {
+      try {
+        await run();
+        assert.deepEqual(seen.broken, []);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    });
+  const asKey = () =>
+    fetch(`${url}/organizations/${orgId}/projects`, { headers: { authorization: `Bearer ${key}` } });
+
+  await step('an organization is renamed, its slug stays', async () => {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
+    await heading(page, 'General').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Meridian Freight');
+    await press(page, 'Save');
+    await page.getByText('The organization has a new name.').waitFor();
+    await page
+      .getByRole('button', { name: /Switch organization/ })
+      .getByText('Meridian Freight')
+      .waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Slug' }).inputValue(), 'example');
+    assert.ok(await page.getByRole('button', { name: 'Leave', exact: true }).isDisabled());
+  });
+
+  await step('the operator gives the organization a smaller plan', async () => {
+    await press(page, 'Account and settings');
+    await page.getByRole('menuitem', { name: 'Operate this installation' }).click();
+    await heading(page, 'Organizations').waitFor();
+    await choose(page, 'Plan of Meridian Freight', 'free');
+    await page.getByText('Meridian Freight is now on the plan “free”.').waitFor();
+    await page.goto(`${base}/plan`);
+    const limits = page.getByRole('region', { name: 'Limits' });
+    await limits.getByRole('listitem').filter({ hasText: 'Seats' }).getByText('1 of 3').waitFor();
+    await page.getByRole('region', { name: 'Capabilities' }).getByText('Not included').first().waitFor();
+  });
+
+  await step('without a mail server an invitation is a link, until the seats are taken', async () => {
+    await tab(page, /Members/).click();
+    await page.getByText('1 of 3 seats used').waitFor();
+    links.push(await invite(page, 'marta@example.com', /Admin/));
+    links.push(await invite(page, 'priya@example.com', /^Member/));
+    for (const link of links) assert.match(link, new RegExp(`^${url}/app/invitation#token=.{20,}$`));
+    assert.ok(!(await page.content()).includes('#token='), 'the link is still on the page');
+    await page.getByText('3 of 3 seats used. Every seat of the plan is taken.').waitFor();
+    await press(page, 'Invite somebody');
+    await page.getByLabel('E-mail').fill('tom@example.com');
+    await inDialog(page, 'Invite');
+    await page.getByRole('alert').getByText('The plan has 3 seats, and all are taken.').waitFor();
+    await inDialog(page, 'Cancel');
+  });
+
+  await step('who has accepted is a member, whose role can be changed', async () => {
+    for (const [index, name] of ['Marta Oliveira', 'Priya Raghunathan'].entries()) {
+      const token = links[index]?.split('#token=')[1];
+      const visitor = makeClient(url);
+      await visitor.ok('POST', '/auth/invitations/accept', { token, name, password: PASSWORD });
+    }
+    await page.reload();
+    await page.getByText('Nobody is invited at the moment.').waitFor();
+    await choose(page, 'Role of Marta Oliveira', 'Manager');
+    await page.getByText('Marta Oliveira is now: Manager').waitFor();
+    await choose(page, 'Role of Marta Oliveira', 'Admin');
+    await page.getByText('Marta Oliveira is now: Admin').waitFor();
+  });
+
+  await step('an API key is shown once, works, and says what it may do', async () => {
+    await tab(page, /API keys/).click();
+    await page.getByRole('link', { name: 'New API key' }).click();
+    await press(page, 'Create key');
+    await page.getByText('Give the key a name.').waitFor();
+    await page.getByText('Give the key access to at least one thing.').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Deploy pipeline');
+    const scopes = (resource: RegExp) => page.getByRole('radiogroup', { name: resource });
+    await scopes(/^Projects/)
+      .getByText('Read', { exact: true })
+      .click();
+    await scopes(/^Monitors/)
+      .getByText('Write', { exact: true })
+      .click();
+    await page.getByText('Only chosen parts').click();
+    await choose(page, 'Projects', 'Default');
+    await page.keyboard.press('Escape');
+    await press(page, 'Create key');
+    key = await page.getByRole('textbox', { name: 'API key' }).inputValue();
+    assert.match(key, /^tcn_\w{40,}$/);
+    await page.getByText(`curl -H 'Authorization: Bearer ${key}'`).waitFor();
+    assert.equal((await asKey()).status, 200);
+    await page.getByRole('link', { name: 'I have kept it' }).click();
+    await row(page, 'Deploy pipeline').getByText('Only Default').last().waitFor();
+    await row(page, 'Deploy pipeline').getByText('Monitors').last().waitFor();
+    assert.ok(!(await page.content()).includes(key), 'the key is still on the page');
+  });
+
+  await step('a revoked key is void at once', async () => {
+    await press(page, 'Revoke Deploy pipeline');
+    await inDialog(page, 'Revoke');
+    await page.getByText('No API keys yet').waitFor();
+    assert.equal((await asKey()).status, 401);
+  });
+
+  await step('the activity tells who changed what, and is narrowed to it', async () => {
+    await tab(page, /Activity/).click();
+    const renamed = page.getByRole('button', { name: /Organization renamed/ });
+    await renamed.click();
+    const change = page.getByRole('row').filter({ hasText: 'name' });
+    await change.getByText('Example').waitFor();
+    await change.getByText('Meridian Freight').waitFor();
+    await page.getByText('organization.rename').waitFor();
+    await choose(page, 'What', 'API keys: all');
+    await page.getByRole('button', { name: /API key revoked Deploy pipeline/ }).waitFor();
+    await renamed.waitFor({ state: 'detached' });
+    assert.match(page.url(), /action=api_key/);
+    await choose(page, 'Who', 'Agents');
+    await page.getByText('No change matches').waitFor();
+    await press(page, 'Clear filters');
+    await renamed.waitFor();
+  });
+
+  await step('an admin leaves the owner alone; a member is told what is closed, and may leave', async () => {
+    const others = await browser.newContext({ locale: 'en-GB' });
+    stack.defer(() => others.close());
+    await signedIn(others, url, 'marta@example.com');
+    const other = await others.newPage();
+    other.setDefaultTimeout(PATIENCE_MS);
+    await other.goto(`${base}/members`);
+    await other.getByRole('combobox', { name: 'Role of Priya Raghunathan' }).waitFor();
+    assert.equal(await other.getByRole('combobox', { name: 'Role of alice' }).count(), 0);
+    await press(other, 'Remove Priya Raghunathan');
+    await inDialog(other, 'Cancel');
+    await choose(other, 'Role of Marta Oliveira', 'Member');
+    await inDialog(other, 'Lower my role');
+    await other.getByText('Owners and admins invite and remove people.').waitFor();
+    await tab(other, /Activity for owners and admins/).click();
+    await other.getByText('Your role does not open this page').waitFor();
+    await tab(other, /Members/).click();
+    await press(other, 'Leave');
+    await inDialog(other, 'Leave');
+    await heading(other, 'Create your organization').waitFor();
+    await page.goto(`${base}/members`);
+    await page.getByText('2 of 3 seats used').waitFor();
+  });
+
+  await step('nothing is wider than a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const pages = ['general', 'members', 'api-keys', 'api-keys/new', 'plan', 'activity'];
+    for (const address of [...pages.map((each) => `${base}/${each}`), `${url}/app/operator`]) {
+      await page.goto(address);
+      await heading(page, /./).waitFor();
+      await setTimeout(200);
+      const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      assert.ok(beyond <= 0, `${address} is ${beyond} px too wide`);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  await step('in German the settings are German', async () => {
+    await page.evaluate("localStorage.setItem('tocsin-language', 'de')");
+    const titles = {
+      general: 'Allgemein',
+      members: 'Mitglieder',
+      'api-keys': 'API-Schlüssel',
+      plan: 'Tarif',
+      activity: 'Aktivität',
+    };
+    for (const [address, title] of Object.entries(titles)) {
+      await page.goto(`${base}/${address}`);
+      await heading(page, title).waitFor();
+    }
+    await page.getByRole('button', { name: /Organisation umbenannt/ }).waitFor();
+    await page.evaluate('localStorage.clear()');
+  });
+
+  await step('a deleted organization leads to another one', async () => {
+    await page.goto(`${base}/general`);
+    await page.getByRole('button', { name: /Switch organization/ }).press('Enter');
+    await page.getByRole('menuitem', { name: 'New organization' }).press('Enter');
+    await page.getByRole('textbox', { name: 'Organization', exact: true }).fill('Atlas Payments');
+    await press(page, 'Create organization');
+    await page
+      .getByRole('button', { name: /Switch organization/ })
+      .getByText('Atlas Payments')
+      .waitFor();
+    await page.goto(`${base}/general`);
+    await press(page, 'Delete organization');
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete organization' });
+    assert.ok(await confirm.isDisabled());
+    await page.getByLabel('Type “Meridian Freight” to confirm').fill('Meridian Freight');
+    await confirm.click();
+    await page.getByText('Meridian Freight is deleted.').waitFor();
+    await page
+      .getByRole('button', { name: /Switch organization/ })
+      .getByText('Atlas Payments')
+      .waitFor();
+  });
+
+  await step('only the one refusal that was meant has happened', async () => {
+    assert.deepEqual(seen.refused, ['402 POST invitations']);
+  });
+});

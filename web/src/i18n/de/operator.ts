@@ -1,0 +1,23 @@
+export const operator = {
+  operator: {
+    title: 'Organisationen',
+    place: 'Betrieb',
+    open: 'Installation betreiben',
+    lead: 'Alle Organisationen dieser Installation und ihr Tarif.',
+    back: 'Zurück zur Übersicht',
+    only: 'Diese Seite ist für den Betreiber der Installation',
+    onlyText: 'In Ihren Organisationen können Sie alles, was Ihre Rolle dort erlaubt.',
+    none: 'Noch keine Organisationen',
+    search: 'Nach Name oder Kurzname suchen',
+    nothingFound: 'Keine Organisation passt zu „{{text}}“.',
+    organization: 'Organisation',
+    plan: 'Tarif',
+    members: 'Mitglieder',
+    monitors: 'Monitore',
+    created: 'Angelegt',
+    memberCount_one: '{{count}} Mitglied',
+    memberCount_other: '{{count}} Mitglieder',
+    monitorCount_one: '{{count}} Monitor',
+    monitorCount_other: '{{count}} Monitore',
+  },
+};

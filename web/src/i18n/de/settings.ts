@@ -1,0 +1,58 @@
+export const settings = {
+  settings: {
+    title: 'Einstellungen',
+    tabs: {
+      general: 'Allgemein',
+      members: 'Mitglieder',
+      apiKeys: 'API-Schlüssel',
+      plan: 'Tarif',
+      activity: 'Aktivität',
+    },
+    locked: 'für Inhaber und Admins',
+    adminsOnly: {
+      apiKeys:
+        'API-Schlüssel handeln für die ganze Organisation, darum sehen sie nur Inhaber und Admins. Wenden Sie sich an sie.',
+      activity:
+        'Wer was in der Organisation geändert hat, lesen nur Inhaber und Admins. Wenden Sie sich an sie.',
+    },
+    ownersAndAdmins: 'Ändern können das Inhaber und Admins.',
+    name: 'Name',
+    nameHint: 'Steht in der Oberfläche und in Mails. Adressen und Kennungen ändern sich dadurch nicht.',
+    renamed: 'Die Organisation hat einen neuen Namen.',
+    slug: 'Kurzname',
+    slugHint: 'Aus dem ersten Namen gebildet; er bleibt.',
+    id: 'Kennung der Organisation',
+    idHint: 'Was API-Pfade als org_id verlangen.',
+    yourRole: 'Ihre Rolle',
+    danger: 'Gefahrenbereich',
+    leave: {
+      title: 'Organisation verlassen',
+      button: 'Verlassen',
+      text: 'Sie verlieren sofort den Zugang zu {{name}}. Zurück kommen Sie nur, wenn jemand Sie wieder einlädt.',
+      lead: 'Sie verlieren sofort den Zugang, bis jemand Sie wieder einlädt.',
+      lastOwner:
+        'Sie sind der einzige Inhaber. Machen Sie zuerst jemand anderen dazu, oder löschen Sie die Organisation.',
+      done: 'Sie haben {{name}} verlassen.',
+    },
+    delete: {
+      title: 'Organisation löschen',
+      button: 'Organisation löschen',
+      lead: 'Projekte, Monitore, Verlauf, Schlüssel und alle Zugänge sind dann für immer weg.',
+      text: 'Alles, was {{name}} gehört, wird endgültig gelöscht: Projekte, Monitore mit ihrem Verlauf, Störungen, Meldungen, API-Schlüssel. Mitglieder verlieren sofort den Zugang. Das kann nicht rückgängig gemacht werden.',
+      ownersOnly: 'Nur ein Inhaber kann die Organisation löschen.',
+      done: '{{name}} ist gelöscht.',
+    },
+  },
+  roles: {
+    owner: 'Inhaber',
+    admin: 'Admin',
+    manager: 'Manager',
+    member: 'Mitglied',
+  },
+  roleWords: {
+    owner: 'Alles, auch die Organisation löschen und weitere Inhaber ernennen.',
+    admin: 'Mitglieder, API-Schlüssel und Aktivität, dazu alles, was ein Manager tut.',
+    manager: 'Projekte, Monitore und Meldungen.',
+    member: 'Sieht alles; übernimmt und schließt Störungen.',
+  },
+};

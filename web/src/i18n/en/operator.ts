@@ -1,0 +1,23 @@
+export const operator = {
+  operator: {
+    title: 'Organizations',
+    place: 'Operator',
+    open: 'Operate this installation',
+    lead: 'Every organization of this installation and the plan it is on.',
+    back: 'Back to the dashboard',
+    only: 'This page is for the operator of the installation',
+    onlyText: 'You can do everything your role allows inside your organizations.',
+    none: 'No organizations yet',
+    search: 'Search by name or slug',
+    nothingFound: 'No organization matches “{{text}}”.',
+    organization: 'Organization',
+    plan: 'Plan',
+    members: 'Members',
+    monitors: 'Monitors',
+    created: 'Created',
+    memberCount_one: '{{count}} member',
+    memberCount_other: '{{count}} members',
+    monitorCount_one: '{{count}} monitor',
+    monitorCount_other: '{{count}} monitors',
+  },
+};

@@ -1,0 +1,28 @@
+// What was done, in the reader's language; an action nobody has words for yet is shown by its code.
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** Nouns in the order the filter shows them, each with its verbs. */
+export const ACTIONS = {
+  monitor: ['create', 'update', 'delete'],
+  incident: ['acknowledge', 'resolve'],
+  webhook: ['create', 'update', 'delete', 'rotate_secret', 'test', 'replay', 'deactivate'],
+  project: ['create', 'rename', 'delete'],
+  member: ['update', 'remove', 'leave'],
+  invitation: ['create', 'accept', 'revoke'],
+  api_key: ['create', 'revoke'],
+  organization: ['create', 'rename', 'set_plan'],
+} as const;
+export type Noun = keyof typeof ACTIONS;
+
+/** Returns a function from `noun.verb` to words. */
+export function useActionWords(): (action: string) => string {
+  const { t, i18n } = useTranslation();
+  return useCallback(
+    (action: string) => {
+      const key = `activity.actions.${action}`;
+      return i18n.exists(key) ? t(key as 'activity.actions.monitor.create') : action;
+    },
+    [t, i18n],
+  );
+}

@@ -1,0 +1,125 @@
+import { Alert, Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { createApiKey, listApiKeys } from '../../../../src/api-keys/contract.ts';
+import type { ReplyOf } from '../../../../src/platform/contract.ts';
+import { ApiError, call } from '../../call.ts';
+import { everyRead, queryClient } from '../../read.ts';
+import { useOrgId } from '../../shell/chosen-project.ts';
+import stack from '../../ui/Form.module.css';
+import { Panel } from '../../ui/Panel.tsx';
+import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { ExpiryFields } from './ExpiryFields.tsx';
+import { expiresAt } from './expiry.ts';
+import styles from './KeyForm.module.css';
+import { type KeyValues, NEW_KEY } from './key-values.ts';
+import { ReachFields } from './ReachFields.tsx';
+import { ScopeGrid } from './ScopeGrid.tsx';
+import { scopesOf } from './scopes.ts';
+
+const ACCESS = 'key-access';
+
+type Made = ReplyOf<typeof createApiKey>;
+
+/** Name, rights, reach and end of a new key. */
+export function KeyForm({ onMade }: { onMade: (made: Made) => void }) {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const now = useNow();
+  const sentence = useRefusalSentence();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const form = useForm<KeyValues>({
+    initialValues: NEW_KEY,
+    validate: {
+      name: (value) => (value.trim() === '' ? t('keys.nameNeeded') : null),
+      levels: (value) => (scopesOf(value).length === 0 ? t('keys.scopesNeeded') : null),
+      projects: (value, { reach, monitors }) =>
+        reach === 'chosen' && value.length + monitors.length === 0 ? t('keys.reachNeeded') : null,
+      date: (value, { expiry }) =>
+        expiresAt(expiry, value, now) === undefined ? t('keys.dateNeeded') : null,
+    },
+  });
+
+  async function create(values: KeyValues) {
+    const { projects, monitors } = values.reach === 'chosen' ? values : { projects: [], monitors: [] };
+    setBusy(true);
+    setRefusal(null);
+    try {
+      const made = await call(createApiKey, {
+        params: { org_id: orgId },
+        body: {
+          name: values.name.trim(),
+          scopes: scopesOf(values.levels),
+          expires_at_unix: expiresAt(values.expiry, values.date, now) ?? null,
+          ...(projects.length === 0 ? {} : { project_ids: projects }),
+          ...(monitors.length === 0 ? {} : { monitor_ids: monitors }),
+        },
+      });
+      onMade(made);
+      await queryClient.invalidateQueries({ queryKey: everyRead(listApiKeys) });
+    } catch (error) {
+      if (error instanceof ApiError && error.field === 'name') form.setFieldError('name', sentence(error));
+      else setRefusal(sentence(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  /** The form is taller than a phone: the first field that is wrong may be out of sight. */
+  function leadTo(errors: typeof form.errors) {
+    const [field = ''] = Object.keys(errors);
+    const node = field === 'levels' ? document.getElementById(ACCESS) : form.getInputNode(field);
+    node?.scrollIntoView({ block: 'center' });
+    if (field !== 'levels') node?.focus({ preventScroll: true });
+  }
+
+  return (
+    <form
+      className={styles.form}
+      onSubmit={form.onSubmit((values) => void create(values), leadTo)}
+      noValidate
+    >
+      <TextInput
+        autoFocus
+        label={t('keys.name')}
+        placeholder={t('keys.namePlaceholder')}
+        description={t('keys.nameHint')}
+        maxLength={200}
+        {...form.getInputProps('name')}
+      />
+      <div id={ACCESS}>
+        <ScopeGrid
+          value={form.values.levels}
+          onChange={(levels) => form.setFieldValue('levels', levels)}
+          error={form.errors.levels}
+        />
+      </div>
+      <Panel title={t('keys.reach')}>
+        <ReachFields form={form} />
+      </Panel>
+      <Panel title={t('keys.expiry')}>
+        <ExpiryFields form={form} />
+      </Panel>
+      {refusal === null ? null : (
+        <Alert color="red" role="alert">
+          {refusal}
+        </Alert>
+      )}
+      <div className={stack.actions}>
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link {...props} to="/o/$orgId/settings/api-keys" params={{ orgId }} />}
+        >
+          {t('ui.cancel')}
+        </Button>
+        <Button type="submit" loading={busy}>
+          {t('keys.create')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { createApiKey } from '../../../../src/api-keys/contract.ts';
+import type { ReplyOf } from '../../../../src/platform/contract.ts';
+import { useOrgId } from '../../shell/chosen-project.ts';
+import { CopyBlock } from '../../ui/CopyBlock.tsx';
+import { CopyField } from '../../ui/CopyField.tsx';
+import stack from '../../ui/Form.module.css';
+import { Panel } from '../../ui/Panel.tsx';
+import { curlExample } from './curl-example.ts';
+import styles from './KeyOnce.module.css';
+import { KeyReach } from './KeyReach.tsx';
+import { ScopeChips } from './ScopeChips.tsx';
+
+/** A new key, this once, with a request to try it with. */
+export function KeyOnce({ made }: { made: ReplyOf<typeof createApiKey> }) {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const example = curlExample(made, orgId, location.origin);
+  return (
+    <Panel title={made.name}>
+      <div className={stack.stack}>
+        <p>{t('keys.onceText')}</p>
+        <CopyField label={t('keys.key')} value={made.key} />
+        <div>
+          <ScopeChips scopes={made.scopes} />
+          <KeyReach apiKey={made} />
+        </div>
+        {example === null ? null : (
+          <div>
+            <h3 className={styles.title}>{t('keys.example')}</h3>
+            <CopyBlock label={t('keys.exampleLabel')} text={example} />
+          </div>
+        )}
+        <div className={stack.actions}>
+          <Button
+            renderRoot={(props) => <Link {...props} to="/o/$orgId/settings/api-keys" params={{ orgId }} />}
+          >
+            {t('keys.kept')}
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  );
+}

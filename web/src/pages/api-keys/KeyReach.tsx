@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next';
+import type { ApiKey } from '../../../../src/api-keys/contract.ts';
+import { useFormats } from '../../format.ts';
+import { useOrgId } from '../../shell/chosen-project.ts';
+import styles from './KeyReach.module.css';
+import { useNarrowable } from './narrowable.ts';
+
+const SHOWN = 3;
+
+/** What a narrowed key is narrowed to, by name; nothing for one that reaches the whole organization. */
+export function KeyReach({ apiKey }: { apiKey: ApiKey }) {
+  if (apiKey.project_ids === null && apiKey.monitor_ids === null) return null;
+  return <Names ids={[...(apiKey.project_ids ?? []), ...(apiKey.monitor_ids ?? [])]} />;
+}
+
+function Names({ ids }: { ids: string[] }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { projects, monitors, complete } = useNarrowable(useOrgId());
+  const known = new Map([...projects, ...monitors].map(({ id, name }) => [id, name]));
+  const names = ids.map((id) => known.get(id) ?? (complete ? t('keys.gone') : '…'));
+  const more = names.length - SHOWN;
+  const said = more > 0 ? [...names.slice(0, SHOWN), t('keys.more', { count: more })] : names;
+  return (
+    <p className={styles.reach} title={formats.list(names)}>
+      {t('keys.only', { names: formats.list(said) })}
+    </p>
+  );
+}

@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type ApiKey, listApiKeys, revokeApiKey } from '../../../../src/api-keys/contract.ts';
+import { call } from '../../call.ts';
+import { useFormats } from '../../format.ts';
+import { everyRead, queryClient } from '../../read.ts';
+import { useOrgId } from '../../shell/chosen-project.ts';
+import { Confirm } from '../../ui/Confirm.tsx';
+import table from '../../ui/Table.module.css';
+import { Ago } from '../../ui/Times.tsx';
+import { Until } from '../../ui/Until.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { KeyReach } from './KeyReach.tsx';
+import styles from './KeyTable.module.css';
+import { ScopeChips } from './ScopeChips.tsx';
+
+/** Keys as they can still be seen: by name and first characters, with what they may do. */
+export function KeyTable({ keys }: { keys: ApiKey[] }) {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const [revoking, setRevoking] = useState<ApiKey | null>(null);
+
+  async function revoke() {
+    if (revoking === null) return;
+    await call(revokeApiKey, { params: { org_id: orgId, key_id: revoking.id } });
+    notifications.show({ message: t('keys.revoked', { name: revoking.name }) });
+    await queryClient.invalidateQueries({ queryKey: everyRead(listApiKeys) });
+  }
+
+  return (
+    <>
+      <table className={table.table} aria-label={t('keys.title')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('keys.key')}</th>
+            <th scope="col" className={styles.wide}>
+              {t('keys.access')}
+            </th>
+            <th scope="col" className={styles.wide}>
+              {t('keys.lastUsed')}
+            </th>
+            <th scope="col" className={styles.wide}>
+              {t('keys.expiry')}
+            </th>
+            <th scope="col">
+              <span className="visually-hidden">{t('keys.revoke')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <KeyRow key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
+          ))}
+        </tbody>
+      </table>
+      <Confirm
+        opened={revoking !== null}
+        title={t('keys.revokeTitle', { name: revoking?.name ?? '' })}
+        text={t('keys.revokeText')}
+        confirm={t('keys.revoke')}
+        onConfirm={revoke}
+        onClose={() => setRevoking(null)}
+      />
+    </>
+  );
+}
+
+function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const when = formats.date(apiKey.created_at_unix);
+  const name = apiKey.created_by_name;
+  const lastUsed =
+    apiKey.last_used_at_unix === null ? t('keys.neverUsed') : <Ago unix={apiKey.last_used_at_unix} />;
+  return (
+    <tr>
+      <td className={styles.key}>
+        <span className={styles.name}>{apiKey.name}</span>
+        <span className={`mono ${styles.prefix}`}>{apiKey.prefix}…</span>
+        <span className={styles.made}>
+          {name === null ? t('keys.created', { when }) : t('keys.createdBy', { when, name })}
+        </span>
+        <div className={styles.narrow}>
+          <Access apiKey={apiKey} />
+          <span className={styles.made}>
+            {t('keys.lastUsed')}: {lastUsed} · {t('keys.expiry')}: <Expiry unix={apiKey.expires_at_unix} />
+          </span>
+        </div>
+      </td>
+      <td className={`${styles.wide} ${styles.access}`}>
+        <Access apiKey={apiKey} />
+      </td>
+      <td className={`${styles.wide} ${styles.when}`}>{lastUsed}</td>
+      <td className={`${styles.wide} ${styles.when}`}>
+        <Expiry unix={apiKey.expires_at_unix} />
+      </td>
+      <td className={styles.end}>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={t('keys.revokeOf', { name: apiKey.name })}
+          onClick={onRevoke}
+        >
+          {t('keys.revoke')}
+        </Button>
+      </td>
+    </tr>
+  );
+}
+
+function Access({ apiKey }: { apiKey: ApiKey }) {
+  return (
+    <>
+      <ScopeChips scopes={apiKey.scopes} />
+      <KeyReach apiKey={apiKey} />
+    </>
+  );
+}
+
+function Expiry({ unix }: { unix: number | null }) {
+  const { t } = useTranslation();
+  const now = useNow();
+  if (unix === null) return <span>{t('keys.never')}</span>;
+  if (unix <= now) return <span className={styles.expired}>{t('keys.expired')}</span>;
+  return <Until unix={unix} />;
+}

@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { createApiKey } from '../../../../src/api-keys/contract.ts';
+import type { ReplyOf } from '../../../../src/platform/contract.ts';
+import { AdministratorsOnly } from '../../shell/AdministratorsOnly.tsx';
+import { useOrgId } from '../../shell/chosen-project.ts';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { KeyForm } from './KeyForm.tsx';
+import { KeyOnce } from './KeyOnce.tsx';
+import styles from './NewApiKeyPage.module.css';
+
+export default function NewApiKeyPage() {
+  return (
+    <AdministratorsOnly page="apiKeys">
+      <NewApiKey />
+    </AdministratorsOnly>
+  );
+}
+
+/** The form, and then the key in its place, the one time it can be seen. */
+function NewApiKey() {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const [made, setMade] = useState<ReplyOf<typeof createApiKey> | null>(null);
+  return (
+    <div className={styles.page}>
+      <PageHead
+        title={t(made === null ? 'keys.new' : 'keys.onceTitle')}
+        above={
+          <Link to="/o/$orgId/settings/api-keys" params={{ orgId }} className={styles.back}>
+            {t('keys.title')}
+          </Link>
+        }
+      />
+      {made === null ? <KeyForm onMade={setMade} /> : <KeyOnce made={made} />}
+    </div>
+  );
+}

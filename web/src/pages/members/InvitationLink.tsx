@@ -1,0 +1,24 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Invitation } from '../../../../src/organizations/member-contract.ts';
+import { useFormats } from '../../format.ts';
+import { CopyField } from '../../ui/CopyField.tsx';
+import styles from '../../ui/Form.module.css';
+
+type Props = { invitation: Invitation; token: string; onDone: () => void };
+
+/** The link of an invitation that no mail could carry. Behind the # it never reaches a server's log. */
+export function InvitationLink({ invitation, token, onDone }: Props) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const until = formats.moment(invitation.expires_at_unix);
+  return (
+    <div className={styles.stack}>
+      <p>{t('invitations.linkText', { email: invitation.email, until })}</p>
+      <CopyField label={t('invitations.link')} value={`${location.origin}/app/invitation#token=${token}`} />
+      <div className={styles.actions}>
+        <Button onClick={onDone}>{t('invitations.linkKept')}</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { Alert, Button, Modal, Radio, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { createInvitation, type Invitation } from '../../../../src/organizations/member-contract.ts';
+import { ApiError, call } from '../../call.ts';
+import { useOrgId } from '../../shell/chosen-project.ts';
+import { type Role, useMyRole } from '../../shell/my-role.ts';
+import styles from '../../ui/Form.module.css';
+import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+import { InvitationLink } from './InvitationLink.tsx';
+import own from './InvitePerson.module.css';
+import { reloadPeople } from './reload-people.ts';
+import { assignableRoles } from './role-rights.ts';
+
+type Props = { opened: boolean; onClose: () => void };
+type Handover = { invitation: Invitation; token: string };
+
+/** Invites by mail; where none can be sent, shows the link to hand over, this once. */
+export function InvitePerson({ opened, onClose }: Props) {
+  const { t } = useTranslation();
+  const [handover, setHandover] = useState<Handover | null>(null);
+
+  function close() {
+    setHandover(null);
+    onClose();
+  }
+
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={t(handover === null ? 'invitations.newTitle' : 'invitations.linkTitle')}
+      size="lg"
+      // The link is shown once: a click beside the dialog must not lose it.
+      closeOnClickOutside={handover === null}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      {handover === null ? (
+        <InviteForm onHandover={setHandover} onClose={close} />
+      ) : (
+        <InvitationLink {...handover} onDone={close} />
+      )}
+    </Modal>
+  );
+}
+
+function InviteForm({ onHandover, onClose }: { onHandover: (made: Handover) => void; onClose: () => void }) {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const roles = assignableRoles(useMyRole());
+  const sentence = useRefusalSentence();
+  const [busy, setBusy] = useState(false);
+  const [full, setFull] = useState<number | null>(null);
+  const form = useForm<{ email: string; role: Role }>({
+    initialValues: { email: '', role: 'member' },
+    validate: { email: (value) => (value.trim() === '' ? t('invitations.emailNeeded') : null) },
+  });
+
+  async function invite({ email, role }: { email: string; role: Role }) {
+    setBusy(true);
+    setFull(null);
+    try {
+      const made = await call(createInvitation, {
+        params: { org_id: orgId },
+        body: { email: email.trim(), role },
+      });
+      await reloadPeople();
+      if (made.invite_token !== null) {
+        onHandover({ invitation: made.invitation, token: made.invite_token });
+        return;
+      }
+      notifications.show({ message: t('invitations.sent', { email: made.invitation.email }) });
+      onClose();
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'plan_limit') setFull(error.limit ?? 0);
+      else form.setFieldError('email', sentence(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form className={styles.stack} onSubmit={form.onSubmit((values) => void invite(values))} noValidate>
+      {full === null ? null : (
+        <Alert color="red" role="alert">
+          {t('invitations.seatsFull', { count: full })}{' '}
+          <Link to="/o/$orgId/settings/plan" params={{ orgId }}>
+            {t('invitations.seePlan')}
+          </Link>
+        </Alert>
+      )}
+      <TextInput
+        data-autofocus
+        type="email"
+        label={t('invitations.email')}
+        description={t('invitations.emailHint')}
+        autoComplete="off"
+        maxLength={254}
+        {...form.getInputProps('email')}
+      />
+      <Radio.Group label={t('invitations.role')} {...form.getInputProps('role')}>
+        <div className={own.roles}>
+          {roles.map((role) => (
+            <Radio.Card key={role} value={role} className={own.role}>
+              <Radio.Indicator />
+              <span className={own.words}>
+                <span className={own.name}>{t(`roles.${role}`)}</span>
+                <span className={own.does}>{t(`roleWords.${role}`)}</span>
+              </span>
+            </Radio.Card>
+          ))}
+        </div>
+      </Radio.Group>
+      <div className={styles.actions}>
+        <Button variant="default" onClick={onClose}>
+          {t('ui.cancel')}
+        </Button>
+        <Button type="submit" loading={busy}>
+          {t('invitations.send')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,86 @@
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { listMyOrganizations } from '../../../../src/organizations/contract.ts';
+import { listMembers, type Member, removeMember } from '../../../../src/organizations/member-contract.ts';
+import { call } from '../../call.ts';
+import { queryClient, read } from '../../read.ts';
+import { sessionQuery } from '../../session.ts';
+import { useOrgId } from '../../shell/chosen-project.ts';
+import { Confirm } from '../../ui/Confirm.tsx';
+import table from '../../ui/Table.module.css';
+import { LeaveOrganization } from '../organizations/LeaveOrganization.tsx';
+import { MemberRow } from './MemberRow.tsx';
+import styles from './MemberTable.module.css';
+import { reloadPeople } from './reload-people.ts';
+
+/** The people of an organization, in the order they joined. */
+export function MemberTable({ members }: { members: Member[] }) {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const session = useQuery(sessionQuery);
+  const organizations = useQuery(read(listMyOrganizations, {}));
+  const organization = organizations.data?.find((each) => each.id === orgId);
+  const [removing, setRemoving] = useState<Member | null>(null);
+  const [leaving, setLeaving] = useState(false);
+  const me = session.data?.user.id;
+  const owners = members.filter((member) => member.role === 'owner').length;
+
+  async function remove() {
+    if (removing === null) return;
+    await call(removeMember, { params: { org_id: orgId, user_id: removing.user_id } });
+    notifications.show({ message: t('members.removed', { name: removing.name }) });
+    await reloadPeople();
+  }
+
+  return (
+    <>
+      <table className={table.table} aria-label={t('members.title')}>
+        <thead className={styles.head}>
+          <tr>
+            <th scope="col">{t('members.person')}</th>
+            <th scope="col">{t('members.role')}</th>
+            <th scope="col" className={styles.wide}>
+              {t('members.twoFactor')}
+            </th>
+            <th scope="col" className={styles.wide}>
+              {t('members.joined')}
+            </th>
+            <th scope="col">
+              <span className="visually-hidden">{t('members.removeConfirm')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {members.map((member) => (
+            <MemberRow
+              key={member.user_id}
+              member={member}
+              isMe={member.user_id === me}
+              isOnlyOwner={member.role === 'owner' && owners === 1}
+              onRemove={() => (member.user_id === me ? setLeaving(true) : setRemoving(member))}
+              onChanged={(changed) =>
+                queryClient.setQueryData(
+                  read(listMembers, { params: { org_id: orgId } }).queryKey,
+                  members.map((each) => (each.user_id === changed.user_id ? changed : each)),
+                )
+              }
+            />
+          ))}
+        </tbody>
+      </table>
+      <Confirm
+        opened={removing !== null}
+        title={t('members.removeTitle', { name: removing?.name ?? '' })}
+        text={t('members.removeText')}
+        confirm={t('members.removeConfirm')}
+        onConfirm={remove}
+        onClose={() => setRemoving(null)}
+      />
+      {organization === undefined ? null : (
+        <LeaveOrganization organization={organization} opened={leaving} onClose={() => setLeaving(false)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconLock, IconUserPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { listMembers } from '../../../../src/organizations/member-contract.ts';
+import { read } from '../../read.ts';
+import { useOrgId } from '../../shell/chosen-project.ts';
+import { mayAdminister, useMyRole } from '../../shell/my-role.ts';
+import { Failure } from '../../ui/Failure.tsx';
+import { LoadingRows } from '../../ui/LoadingRows.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { InvitePerson } from './InvitePerson.tsx';
+import styles from './MembersPage.module.css';
+import { MemberTable } from './MemberTable.tsx';
+import { OpenInvitations } from './OpenInvitations.tsx';
+import { Seats } from './Seats.tsx';
+
+export default function MembersPage() {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const role = useMyRole();
+  const [inviting, invitation] = useDisclosure(false);
+  const members = useQuery(read(listMembers, { params: { org_id: orgId } }));
+  return (
+    <>
+      <PageHead title={t('members.title')} below={<Seats />}>
+        {role === undefined ? undefined : mayAdminister(role) ? (
+          <Button leftSection={<IconUserPlus size={16} />} onClick={invitation.open}>
+            {t('members.invite')}
+          </Button>
+        ) : (
+          <p className={styles.reason}>
+            <IconLock size={15} stroke={1.7} aria-hidden="true" />
+            {t('members.manageOnly')}
+          </p>
+        )}
+      </PageHead>
+      <div className={styles.page}>
+        {members.isPending ? <LoadingRows count={4} height={56} /> : null}
+        {members.isError ? <Failure error={members.error} retry={members.refetch} /> : null}
+        {members.isSuccess ? (
+          <div className={styles.list}>
+            <MemberTable members={members.data} />
+          </div>
+        ) : null}
+        {mayAdminister(role) ? <OpenInvitations /> : null}
+      </div>
+      <InvitePerson opened={inviting} onClose={invitation.close} />
+    </>
+  );
+}

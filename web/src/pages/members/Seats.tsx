@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { getOrganizationPlan } from '../../../../src/organizations/contract.ts';
+import { read } from '../../read.ts';
+import { useOrgId } from '../../shell/chosen-project.ts';
+
+/** How many seats of the plan are taken; the line keeps its place while that loads. */
+export function Seats() {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const plan = useQuery(read(getOrganizationPlan, { params: { org_id: orgId } }));
+  if (!plan.isSuccess) return <span title={t('members.seatsHint')}> </span>;
+  const { used, limits } = plan.data;
+  const words =
+    limits.seats === null
+      ? t('members.unlimitedSeats', { count: used.seats })
+      : t('members.seats', { used: used.seats, count: limits.seats });
+  const isFull = limits.seats !== null && used.seats >= limits.seats;
+  return <span title={t('members.seatsHint')}>{isFull ? `${words}. ${t('members.full')}` : words}</span>;
+}

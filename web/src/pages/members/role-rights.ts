@@ -1,0 +1,22 @@
+// Who may give and take which role: nobody one above their own (decisions, section 2).
+import { ROLES } from '../../../../src/organizations/member-contract.ts';
+import { mayAdminister, type Role } from '../../shell/my-role.ts';
+
+type RoleText = string | undefined;
+const HIGHEST_FIRST: readonly RoleText[] = ROLES;
+const rank = (role: RoleText) => HIGHEST_FIRST.indexOf(role);
+
+/** Roles that somebody with this one may give, highest first; none without member management. */
+export function assignableRoles(mine: RoleText): Role[] {
+  return mayAdminister(mine) ? ROLES.slice(rank(mine)) : [];
+}
+
+/** Whether somebody with the role `mine` may change or remove a member with the role `theirs`. */
+export function mayChange(mine: RoleText, theirs: string): boolean {
+  return mayAdminister(mine) && rank(theirs) >= rank(mine);
+}
+
+/** Whether `to` is a lower role than `from`. */
+export function isLower(from: string, to: string): boolean {
+  return rank(to) > rank(from);
+}

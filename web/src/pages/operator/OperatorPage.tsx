@@ -1,0 +1,95 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { getMe } from '../../../../src/accounts/contract.ts';
+import { listAllOrganizations } from '../../../../src/organizations/admin-contract.ts';
+import { call } from '../../call.ts';
+import { everyRead, read } from '../../read.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { Failure } from '../../ui/Failure.tsx';
+import { LoadingRows } from '../../ui/LoadingRows.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { OperatorFrame } from './OperatorFrame.tsx';
+import styles from './OperatorPage.module.css';
+import { OrganizationTable } from './OrganizationTable.tsx';
+
+const PAGE = 100;
+
+export default function OperatorPage() {
+  return (
+    <OperatorFrame>
+      <ForOperators />
+    </OperatorFrame>
+  );
+}
+
+function ForOperators() {
+  const { t } = useTranslation();
+  const me = useQuery(read(getMe, {}));
+  if (me.isPending) return <LoadingRows count={4} height={52} />;
+  if (me.isError) return <Failure error={me.error} retry={me.refetch} />;
+  if (me.data.operator) return <Organizations />;
+  return (
+    <>
+      <PageHead title={t('operator.title')} />
+      <Empty title={t('operator.only')} text={t('operator.onlyText')} />
+    </>
+  );
+}
+
+/** All organizations, page by page; the search is over those loaded. */
+function Organizations() {
+  const { t } = useTranslation();
+  const [text, setText] = useState('');
+  const pages = useInfiniteQuery({
+    queryKey: everyRead(listAllOrganizations),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) =>
+      call(listAllOrganizations, { query: { limit: PAGE, ...(pageParam && { before: pageParam }) } }),
+    getNextPageParam: (last) => (last.length < PAGE ? undefined : last.at(-1)?.id),
+  });
+  const list = pages.data?.pages.flat() ?? [];
+  const wanted = text.trim().toLowerCase();
+  const found = list.filter(({ name, slug }) => `${name} ${slug}`.toLowerCase().includes(wanted));
+  return (
+    <>
+      <PageHead title={t('operator.title')} below={t('operator.lead')} />
+      {pages.isPending ? <LoadingRows count={5} height={52} /> : null}
+      {pages.isError ? <Failure error={pages.error} retry={pages.refetch} /> : null}
+      {pages.isSuccess && list.length === 0 ? <Empty title={t('operator.none')} /> : null}
+      {list.length === 0 ? null : (
+        <>
+          <TextInput
+            className={styles.search}
+            type="search"
+            leftSection={<IconSearch size={15} aria-hidden="true" />}
+            aria-label={t('operator.search')}
+            placeholder={t('operator.search')}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          {found.length === 0 ? (
+            <Empty title={t('operator.nothingFound', { text: text.trim() })} />
+          ) : (
+            <div className={styles.list}>
+              <OrganizationTable organizations={found} />
+            </div>
+          )}
+        </>
+      )}
+      {pages.hasNextPage ? (
+        <div className={styles.more}>
+          <Button
+            variant="default"
+            loading={pages.isFetchingNextPage}
+            onClick={() => void pages.fetchNextPage()}
+          >
+            {t('ui.more')}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { deleteOrganization, type Organization } from '../../../../src/organizations/contract.ts';
+import { listMembers } from '../../../../src/organizations/member-contract.ts';
+import { call } from '../../call.ts';
+import { read } from '../../read.ts';
+import { useMyRole } from '../../shell/my-role.ts';
+import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import styles from './DangerZone.module.css';
+import { LeaveOrganization } from './LeaveOrganization.tsx';
+import { useLeadAway } from './lead-away.ts';
+
+/** The two ways out: leave, or delete it for everybody. */
+export function DangerZone({ organization }: { organization: Organization }) {
+  const { t } = useTranslation();
+  const leadAway = useLeadAway();
+  const role = useMyRole();
+  const members = useQuery(read(listMembers, { params: { org_id: organization.id } }));
+  const [dialog, setDialog] = useState<'leave' | 'delete' | null>(null);
+  const owners = members.data?.filter((member) => member.role === 'owner').length;
+  const isLastOwner = role === 'owner' && owners === 1;
+  const isOwner = role === 'owner';
+  const { name } = organization;
+
+  async function remove() {
+    await call(deleteOrganization, { params: { org_id: organization.id } });
+    notifications.show({ message: t('settings.delete.done', { name }) });
+    await leadAway(organization.id);
+  }
+
+  return (
+    <Panel title={t('settings.danger')}>
+      <div className={styles.rows}>
+        <div className={styles.row}>
+          <div className={styles.words}>
+            <h3 className={styles.title}>{t('settings.leave.title')}</h3>
+            <p>{t(isLastOwner ? 'settings.leave.lastOwner' : 'settings.leave.lead')}</p>
+          </div>
+          <Button variant="danger" disabled={isLastOwner} onClick={() => setDialog('leave')}>
+            {t('settings.leave.button')}
+          </Button>
+        </div>
+        <div className={styles.row}>
+          <div className={styles.words}>
+            <h3 className={styles.title}>{t('settings.delete.title')}</h3>
+            <p>{t(isOwner ? 'settings.delete.lead' : 'settings.delete.ownersOnly')}</p>
+          </div>
+          <Button variant="danger" disabled={!isOwner} onClick={() => setDialog('delete')}>
+            {t('settings.delete.button')}
+          </Button>
+        </div>
+      </div>
+      <LeaveOrganization
+        organization={organization}
+        opened={dialog === 'leave'}
+        onClose={() => setDialog(null)}
+      />
+      <ConfirmByName
+        opened={dialog === 'delete'}
+        title={t('settings.delete.title')}
+        text={t('settings.delete.text', { name })}
+        name={name}
+        confirm={t('settings.delete.button')}
+        onConfirm={remove}
+        onClose={() => setDialog(null)}
+      />
+    </Panel>
+  );
+}

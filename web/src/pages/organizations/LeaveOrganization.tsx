@@ -1,0 +1,36 @@
+import { notifications } from '@mantine/notifications';
+import { useTranslation } from 'react-i18next';
+import type { Organization } from '../../../../src/organizations/contract.ts';
+import { removeMember } from '../../../../src/organizations/member-contract.ts';
+import { call } from '../../call.ts';
+import { queryClient } from '../../read.ts';
+import { sessionQuery } from '../../session.ts';
+import { Confirm } from '../../ui/Confirm.tsx';
+import { useLeadAway } from './lead-away.ts';
+
+type Props = { organization: Organization; opened: boolean; onClose: () => void };
+
+/** Asks before the reader leaves an organization, and then leads to another. */
+export function LeaveOrganization({ organization, opened, onClose }: Props) {
+  const { t } = useTranslation();
+  const leadAway = useLeadAway();
+  const { id, name } = organization;
+
+  async function leave() {
+    const session = await queryClient.ensureQueryData(sessionQuery);
+    await call(removeMember, { params: { org_id: id, user_id: session?.user.id ?? '' } });
+    notifications.show({ message: t('settings.leave.done', { name }) });
+    await leadAway(id);
+  }
+
+  return (
+    <Confirm
+      opened={opened}
+      title={t('settings.leave.title')}
+      text={t('settings.leave.text', { name })}
+      confirm={t('settings.leave.button')}
+      onConfirm={leave}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import { IconLock } from '@tabler/icons-react';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOrgId } from './chosen-project.ts';
+import { mayAdminister, useMyRole } from './my-role.ts';
+import styles from './SettingsFrame.module.css';
+
+const TABS = [
+  { to: '/o/$orgId/settings/general', text: 'settings.tabs.general' },
+  { to: '/o/$orgId/settings/members', text: 'settings.tabs.members' },
+  { to: '/o/$orgId/settings/api-keys', text: 'settings.tabs.apiKeys', administered: true },
+  { to: '/o/$orgId/settings/plan', text: 'settings.tabs.plan' },
+  { to: '/o/$orgId/settings/activity', text: 'settings.tabs.activity', administered: true },
+] as const;
+
+/** The settings of an organization: their places in one line, the chosen one below. */
+export function SettingsFrame() {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const role = useMyRole();
+  const { pathname } = useLocation();
+  const tabs = useRef<HTMLElement>(null);
+  // On a phone the line is wider than the screen: the chosen place is brought into view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address decides which tab is the current one
+  useEffect(() => {
+    const current = tabs.current?.querySelector('[aria-current]');
+    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [pathname]);
+
+  return (
+    <>
+      <nav className={styles.tabs} aria-label={t('settings.title')} ref={tabs}>
+        {TABS.map(({ to, text, ...rest }) => (
+          <Link
+            key={to}
+            to={to}
+            params={{ orgId }}
+            className={styles.tab}
+            activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+            activeOptions={{ exact: false, includeSearch: false }}
+          >
+            {t(text)}
+            {'administered' in rest && role !== undefined && !mayAdminister(role) ? (
+              <>
+                <IconLock size={13} stroke={1.8} aria-hidden="true" />
+                <span className="visually-hidden"> {t('settings.locked')}</span>
+              </>
+            ) : null}
+          </Link>
+        ))}
+      </nav>
+      <Outlet />
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import { useFormats } from '../format.ts';
+import { useNow } from './use-now.ts';
+
+/** How long until a moment still to come, kept current; the exact moment in the title. */
+export function Until({ unix }: { unix: number }) {
+  const formats = useFormats();
+  const now = useNow();
+  return (
+    <time dateTime={new Date(unix * 1_000).toISOString()} title={formats.full(unix)}>
+      {formats.until(unix - now)}
+    </time>
+  );
+}
