@@ -1,0 +1,441 @@
+// The pages of a person: signing in in every way, their account, a forgotten password, an invitation. A real
+// installation, a real browser with an authenticator of its own, real codes and real mail.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { TOTP } from 'otpauth';
+import type { BrowserContext, Page } from 'playwright-core';
+import { noBrowser, openBrowser } from '../harness/browser.ts';
+import { makeClient, signIn } from '../harness/client.ts';
+import { ADMIN, startInstallation } from '../harness/installation.ts';
+import { startMailbox } from '../harness/mailbox.ts';
+import { CLIENT, startProvider } from '../harness/oidc-provider.ts';
+
+const DESK = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const PATIENCE_MS = 15_000;
+const NEW_PASSWORD = 'four random words more';
+const RESET_PASSWORD = 'five quite other random words';
+
+/** A port that was free a moment ago: the name of the installation must be known before it starts. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+  });
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const dialog = (page: Page) => page.getByRole('dialog');
+const alert = (page: Page, words: RegExp) => page.getByRole('alert').getByText(words);
+
+async function givePassword(page: Page, password: string, email: string = ADMIN.email): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await press(page, 'Sign in');
+}
+
+async function giveRecoveryCode(page: Page, code: string): Promise<void> {
+  await press(page, 'Use a recovery code');
+  await page.getByLabel('Recovery code').fill(code);
+  await press(page, 'Continue');
+}
+
+async function signOut(page: Page): Promise<void> {
+  await press(page, 'Account and settings');
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await heading(page, 'Sign in').waitFor();
+}
+
+/** A platform authenticator that says yes at once, as a finger on the sensor does. */
+async function withAuthenticator(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+/** The link of a mail, wherever in its text it stands. */
+const linkIn = (text: string | undefined, page: string): string => {
+  const link = new RegExp(`http://localhost:\\d+/app/${page}#token=[\\w-]+`).exec(text ?? '')?.[0];
+  assert.ok(link, `no link to ${page} in: ${text}`);
+  return link;
+};
+
+test('the pages of a person', { skip: noBrowser(), timeout: 180_000 }, async (t) => {
+  await using stack = new AsyncDisposableStack();
+  const mailbox = await startMailbox();
+  stack.defer(() => mailbox.stop());
+  const port = await freePort();
+  const provider = await startProvider(`http://localhost:${port}/auth/oauth2/callback/oidc`);
+  stack.defer(() => provider.stop());
+  const installation = await startInstallation({
+    port,
+    env: {
+      // Passkeys belong to a name; the rest follows from it.
+      BASE_URL: `http://localhost:${port}`,
+      SMTP_URL: mailbox.url,
+      MAIL_FROM: 'Tocsin <tocsin@example.com>',
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: CLIENT.id,
+      OIDC_CLIENT_SECRET: CLIENT.secret,
+      OIDC_NAME: 'Example ID',
+      RATE_LIMITS: 'off',
+    },
+  });
+  stack.defer(() => installation.remove());
+  const app = `http://localhost:${port}/app`;
+  const browser = await openBrowser();
+  stack.defer(() => browser.close());
+  const broken: string[] = [];
+
+  async function someonesBrowser(): Promise<{ context: BrowserContext; page: Page }> {
+    const context = await browser.newContext({ viewport: DESK, locale: 'en-GB' });
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    page.on('pageerror', (error) => broken.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        broken.push(message.text());
+    });
+    return { context, page };
+  }
+  const { context, page } = await someonesBrowser();
+
+  let failed = false;
+  const step = (behaviour: string, run: () => Promise<void>) =>
+    t.test(behaviour, { skip: failed && 'an earlier step failed' }, async () => {
+      try {
+        await run();
+        assert.deepEqual(broken, []);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    });
+
+  await step('who is signed out signs in and is where they wanted to be', async () => {
+    await page.goto(`${app}/account`);
+    await heading(page, 'Sign in').waitFor();
+    await givePassword(page, 'not the password');
+    await alert(page, /E-mail or password is wrong/).waitFor();
+    await givePassword(page, ADMIN.password);
+    await heading(page, 'Account and security').waitFor();
+    assert.equal(new URL(page.url()).pathname, '/app/account');
+  });
+
+  await step('the way back never leads to another site', async () => {
+    const guest = await someonesBrowser();
+    await guest.page.goto(`${app}/sign-in?back=${encodeURIComponent('//evil.example/')}`);
+    await givePassword(guest.page, ADMIN.password);
+    await guest.page.waitForURL(`${app}/o/**`);
+    await guest.context.close();
+  });
+
+  await step('a new name is shown where the old one was', async () => {
+    await page.getByLabel('Name', { exact: true }).fill('Ada Lindqvist');
+    await press(page, 'Save name');
+    await page.getByText('Your name is saved.').waitFor();
+    await page.getByRole('button', { name: 'Account and settings' }).getByText('Ada Lindqvist').waitFor();
+  });
+
+  let app6digits: TOTP | undefined;
+  let recovery: string[] = [];
+  await step('two-factor is on after password, picture and code; the recovery codes are kept', async () => {
+    await section(page, 'Two-factor').getByText('Off', { exact: true }).waitFor();
+    await press(page, 'Turn on two-factor');
+    await dialog(page).getByLabel('Your password', { exact: true }).fill('not the password');
+    await press(page, 'Continue');
+    await dialog(page).getByText('The password is wrong.').waitFor();
+    await dialog(page).getByLabel('Your password', { exact: true }).fill(ADMIN.password);
+    await press(page, 'Continue');
+    await dialog(page).getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
+    const secret = await dialog(page).getByLabel('Secret for your authenticator app').inputValue();
+    app6digits = new TOTP({ secret });
+    const code = app6digits.generate();
+    await dialog(page)
+      .getByLabel('Code from the app')
+      .fill(code === '000000' ? '111111' : '000000');
+    await alert(page, /This code is not right/).waitFor();
+    // As people paste it: the sixth digit sends it.
+    await dialog(page)
+      .getByLabel('Code from the app')
+      .fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+    const codes = dialog(page).getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+    await codes.first().waitFor();
+    recovery = await codes.allTextContents();
+    assert.equal(new Set(recovery).size, 10);
+    const saved = page.waitForEvent('download');
+    await press(page, 'Download .txt');
+    const text = await readFile(await (await saved).path(), 'utf8');
+    for (const each of recovery) assert.ok(text.includes(each));
+    assert.equal(await dialog(page).getByRole('button', { name: 'Done' }).isDisabled(), true);
+    await page.keyboard.press('Escape');
+    await dialog(page).getByLabel('I have saved them').check();
+    await press(page, 'Done');
+    await section(page, 'Two-factor').getByText('On', { exact: true }).waitFor();
+  });
+
+  await step('signing in then asks for a code, and takes a recovery code once', async () => {
+    await signOut(page);
+    await givePassword(page, ADMIN.password);
+    await heading(page, 'Second step').waitFor();
+    const code = app6digits?.generate() ?? '';
+    await page.getByLabel('Code').fill(code === '000000' ? '111111' : '000000');
+    await alert(page, /This code is not right/).waitFor();
+    await page.getByLabel('Code').fill(app6digits?.generate() ?? '');
+    await page.waitForURL(`${app}/o/**`);
+
+    const [used = '', another = ''] = recovery;
+    await signOut(page);
+    await givePassword(page, ADMIN.password);
+    await giveRecoveryCode(page, ` ${used} `);
+    await page.waitForURL(`${app}/o/**`);
+    await signOut(page);
+    await givePassword(page, ADMIN.password);
+    await giveRecoveryCode(page, used);
+    await alert(page, /This recovery code is not right/).waitFor();
+    await page.getByRole('link', { name: 'Start over' }).click();
+    await givePassword(page, ADMIN.password);
+    await giveRecoveryCode(page, another);
+    await page.waitForURL(`${app}/o/**`);
+  });
+
+  await step('a passkey is added under a name of its own, renamed, and signs in by itself', async () => {
+    await withAuthenticator(page);
+    await page.goto(`${app}/account`);
+    await press(page, 'Add a passkey');
+    assert.match(await dialog(page).getByLabel('Name').inputValue(), /^Chrome, \w+/);
+    await dialog(page).getByLabel('Name').fill('Key on the desk');
+    await press(page, 'Create passkey');
+    await section(page, 'Passkeys').getByText('Key on the desk').waitFor();
+    await press(page, 'Rename Key on the desk');
+    await section(page, 'Passkeys').getByLabel('Name').fill('Desk');
+    await press(page, 'Save');
+    await press(page, 'Add a passkey');
+    await press(page, 'Create passkey');
+    await alert(page, /already has a passkey/).waitFor();
+    await press(page, 'Cancel');
+    // A sign-in of long ago is not enough to add a way in.
+    const stale = { error: 'forbidden', message: 'Sign in again.', reason: 'session_not_fresh' };
+    const registration = '**/auth/passkey/generate-register-options';
+    await page.route(registration, (route) => route.fulfill({ status: 403, json: stale }));
+    await press(page, 'Add a passkey');
+    await press(page, 'Create passkey');
+    await dialog(page).getByRole('link', { name: 'Sign in again' }).click();
+    // The authenticator answers at once: the suggestion in the field signs in by itself, and leads back.
+    await page.waitForURL(`${app}/account#passkeys`);
+    await page.unroute(registration);
+    // Without that suggestion the button does.
+    const options = '**/auth/passkey/generate-authenticate-options';
+    await page.route(options, (route) => route.abort());
+    await signOut(page);
+    await page.unroute(options);
+    await press(page, 'Sign in with a passkey');
+    await page.waitForURL(`${app}/o/**`);
+  });
+
+  await step('of the sessions each can be ended, and none comes back', async () => {
+    const other = await someonesBrowser();
+    await other.page.goto(`${app}/account`);
+    await givePassword(other.page, ADMIN.password);
+    await giveRecoveryCode(other.page, recovery[2] ?? '');
+    await heading(other.page, 'Account and security').waitFor();
+
+    await page.goto(`${app}/account`);
+    const sessions = section(page, 'Sessions').getByRole('listitem');
+    await sessions.nth(1).waitFor();
+    assert.match((await sessions.first().textContent()) ?? '', /Chrome \d+ on \w+this one/);
+    // The one used last stands behind this one; a guest's of before is the third.
+    await sessions.nth(2).waitFor();
+    await sessions.nth(1).getByRole('button').click();
+    await sessions.nth(2).waitFor({ state: 'detached' });
+    await other.page.goto(`${app}/account`);
+    await heading(other.page, 'Sign in').waitFor();
+    await other.context.close();
+    await press(page, 'End all other sessions');
+    await sessions.nth(1).waitFor({ state: 'detached' });
+    await sessions.getByText('this one').waitFor();
+  });
+
+  await step('a new password is judged, changed against the old one, and two-factor goes off', async () => {
+    const password = section(page, 'Password');
+    await password.getByLabel('Current password').fill('not the password');
+    await password.getByLabel('New password').fill(NEW_PASSWORD);
+    await password.getByText('Strong.').waitFor();
+    await press(page, 'Change password');
+    await password.getByText('The password is wrong.').waitFor();
+    await password.getByLabel('Current password').fill(ADMIN.password);
+    await press(page, 'Change password');
+    await page.getByText('Your password is changed').waitFor();
+    await press(page, 'Turn off two-factor');
+    await dialog(page).getByLabel('Your password', { exact: true }).fill(NEW_PASSWORD);
+    await dialog(page).getByRole('button', { name: 'Turn off two-factor' }).click();
+    await section(page, 'Two-factor').getByText('Off', { exact: true }).waitFor();
+    await press(page, 'Remove Desk');
+    await dialog(page).getByRole('button', { name: 'Remove' }).click();
+    await section(page, 'Passkeys').getByText('No passkey yet.').waitFor();
+  });
+
+  await step('a forgotten password comes back by mail, and the token is out of sight', async () => {
+    await signOut(page);
+    await page.getByLabel('E-mail').fill(ADMIN.email);
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await heading(page, 'Forgot your password?').waitFor();
+    assert.equal(await page.getByLabel('E-mail').inputValue(), ADMIN.email);
+    await press(page, 'Send the link');
+    await page.getByText(`If ${ADMIN.email} has an account here`).waitFor();
+    const { mail } = await mailbox.next(({ recipients }) => recipients.includes(ADMIN.email));
+    const link = linkIn(mail.text, 'new-password');
+    await page.goto(link);
+    await page.getByLabel('New password').fill(RESET_PASSWORD);
+    assert.equal(page.url(), `${app}/new-password`);
+    await press(page, 'Set the new password');
+    await page.getByText('Your new password is set.').waitFor();
+    await page.goto(link);
+    await page.getByLabel('New password').fill(RESET_PASSWORD);
+    await press(page, 'Set the new password');
+    await heading(page, 'This link does not work').waitFor();
+  });
+
+  const admin = async () => {
+    const client = makeClient(`http://localhost:${port}`);
+    await signIn(client, ADMIN.email, RESET_PASSWORD);
+    return client;
+  };
+  async function invited(email: string): Promise<string> {
+    const client = await admin();
+    const [organization] = await client.ok<{ id: string }[]>('GET', '/me/organizations');
+    await client.ok('POST', `/organizations/${organization?.id}/invitations`, { email, role: 'manager' });
+    const { mail } = await mailbox.next(({ recipients }) => recipients.includes(email));
+    return linkIn(mail.text, 'invitation');
+  }
+
+  const linus = await someonesBrowser();
+  await step('an invitation makes an account for who has none, and works once', async () => {
+    const link = await invited('linus@example.com');
+    await linus.page.goto(link);
+    await heading(linus.page, 'Join Example').waitFor();
+    for (const fact of ['Ada Lindqvist', 'linus@example.com', 'Manager'])
+      await linus.page.getByRole('definition').getByText(fact).first().waitFor();
+    assert.equal(linus.page.url(), `${app}/invitation`);
+    await linus.page.reload();
+    await linus.page.getByLabel('Your name').fill('Linus Berg');
+    await linus.page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
+    await press(linus.page, 'Create account and join');
+    await linus.page.waitForURL(`${app}/o/*/monitors`);
+    await linus.page.goto(link);
+    await heading(linus.page, 'This invitation is over').waitFor();
+  });
+
+  await step('an invitation to another address asks to sign out; the provider leads back to it', async () => {
+    await linus.page.goto(await invited('grace@example.com'));
+    await linus.page.getByText('You are signed in as linus@example.com').waitFor();
+    await press(linus.page, 'Sign out and continue');
+    // Nobody is at the provider yet: who says no there is back on the sign-in page, and learns why.
+    await press(linus.page, 'Continue with Example ID');
+    await alert(linus.page, /Signing in at Example ID was cancelled or refused there/).waitFor();
+    provider.person = { sub: 'g1', email: 'grace@example.com', email_verified: true, name: 'Grace Okafor' };
+    await press(linus.page, 'Continue with Example ID');
+    await linus.page.getByText('You are signed in as Grace Okafor').waitFor();
+    await press(linus.page, 'Accept and join');
+    await linus.page.waitForURL(`${app}/o/*/monitors`);
+    await linus.page.goto(`${app}/account`);
+    await linus.page.getByText('this account has no password of its own').waitFor();
+    await press(linus.page, 'Delete my account');
+    await dialog(linus.page).getByLabel('Type “grace@example.com” to confirm').fill('grace@example.com');
+    await dialog(linus.page).getByRole('button', { name: 'Delete my account' }).click();
+    await linus.page.getByText('Your account is deleted.').waitFor();
+  });
+
+  await step('who has an account signs in on the way and comes back to accept', async () => {
+    const client = await admin();
+    const [organization] = await client.ok<{ id: string }[]>('GET', '/me/organizations');
+    const path = `/organizations/${organization?.id}/members`;
+    const members = await client.ok<{ user_id: string; email: string }[]>('GET', path);
+    const member = members.find(({ email }) => email === 'linus@example.com');
+    await client.ok('DELETE', `${path}/${member?.user_id}`);
+    mailbox.received.length = 0;
+    await linus.page.goto(await invited('linus@example.com'));
+    await linus.page.getByRole('link', { name: 'Sign in and join' }).click();
+    await heading(linus.page, 'Sign in').waitFor();
+    assert.equal(await linus.page.getByLabel('E-mail').inputValue(), 'linus@example.com');
+    await linus.page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
+    await press(linus.page, 'Sign in');
+    await heading(linus.page, 'Join Example').waitFor();
+    await press(linus.page, 'Accept and join');
+    await linus.page.waitForURL(`${app}/o/*/monitors`);
+  });
+
+  await step('the last owner is told where to go first; anybody else deletes their account', async () => {
+    await page.goto(`${app}/sign-in`);
+    await givePassword(page, RESET_PASSWORD);
+    await page.waitForURL(`${app}/o/**`);
+    await page.goto(`${app}/account`);
+    await press(page, 'Delete my account');
+    await dialog(page).getByText('You are the only owner here.').waitFor();
+    await dialog(page).getByRole('link', { name: 'Members' }).click();
+    await page.waitForURL(`${app}/o/*/settings/members`);
+
+    await linus.page.goto(`${app}/account`);
+    await press(linus.page, 'Delete my account');
+    await dialog(linus.page).getByLabel('Your password', { exact: true }).fill(NEW_PASSWORD);
+    await dialog(linus.page).getByRole('button', { name: 'Delete my account' }).click();
+    await linus.page.getByText('Your account is deleted.').waitFor();
+    await givePassword(linus.page, NEW_PASSWORD, 'linus@example.com');
+    await alert(linus.page, /E-mail or password is wrong/).waitFor();
+    await linus.context.close();
+  });
+
+  await step('after too many tries the wait is counted down', async () => {
+    const guest = await someonesBrowser();
+    await guest.page.goto(`${app}/sign-in`);
+    const limited = { error: 'rate_limited', message: 'Too many requests.' };
+    await guest.page.route('**/auth/sign-in/email', (route) =>
+      route.fulfill({ status: 429, headers: { 'retry-after': '2' }, json: limited }),
+    );
+    await givePassword(guest.page, 'whatever it was');
+    await guest.page.getByText('The next one is possible in 2 seconds.').waitFor();
+    const button = guest.page.getByRole('button', { name: 'Sign in', exact: true });
+    assert.equal(await button.isDisabled(), true);
+    await guest.page.getByText('in 1 second.').waitFor();
+    await guest.page.getByText('Too many tries.').first().waitFor({ state: 'detached' });
+    assert.equal(await button.isDisabled(), false);
+    await guest.context.close();
+  });
+
+  await step('nothing is wider than a phone, and all of it is German when it should be', async () => {
+    await page.setViewportSize(PHONE);
+    await page.goto(`${app}/account`);
+    await heading(page, 'Account and security').waitFor();
+    await section(page, 'Profile').getByText('Deutsch', { exact: true }).click();
+    await heading(page, 'Konto und Sicherheit').waitFor();
+    for (const path of [
+      'account',
+      'sign-in',
+      'second-step',
+      'forgot-password',
+      'new-password',
+      'invitation',
+    ]) {
+      await page.goto(`${app}/${path}`);
+      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+      const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      assert.ok(beyond <= 0, `${path} is ${beyond} px too wide`);
+    }
+    await context.close();
+  });
+});

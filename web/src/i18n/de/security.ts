@@ -1,0 +1,129 @@
+export const security = {
+  security: {
+    title: 'Konto und Sicherheit',
+    lead: 'Ihres allein, in welchen Organisationen Sie auch arbeiten.',
+    back: 'Zurück zu',
+    backHome: 'Zurück zur Übersicht',
+    sections: 'Teile dieser Seite',
+    stepsLabel: 'Schritte',
+    yourPassword: 'Ihr Passwort',
+    profile: {
+      title: 'Profil',
+      lead: 'Wie andere in Ihren Organisationen Sie sehen, und wie Tocsin für Sie aussieht.',
+      name: 'Name',
+      emailFixed: 'Die Adresse, mit der Sie sich anmelden. Sie lässt sich nicht ändern.',
+      save: 'Namen sichern',
+      saved: 'Ihr Name ist gesichert.',
+      inThisBrowser: 'Sprache und Darstellung merkt sich dieser Browser.',
+    },
+    password: {
+      title: 'Passwort',
+      lead: 'Ein neues Passwort beendet sofort alle Ihre anderen Sitzungen.',
+      current: 'Bisheriges Passwort',
+      change: 'Passwort ändern',
+      changed: 'Ihr Passwort ist geändert, alle anderen Sitzungen sind beendet.',
+      none: 'Sie melden sich über Ihren Anbieter an; dieses Konto hat kein eigenes Passwort.',
+    },
+    'two-factor': {
+      title: 'Zwei-Faktor',
+      lead: 'Nach dem Passwort fragt die Anmeldung noch nach einem Code aus einer App auf Ihrem Telefon. Ein gestohlenes Passwort allein öffnet dann nichts.',
+      on: 'Ein',
+      off: 'Aus',
+      onText:
+        'Die Anmeldung mit Passwort fragt nach einem Code. Ohne Telefon öffnet ein Wiederherstellungscode den Weg.',
+      offText:
+        'Jede Authenticator-App ist recht: die Ihres Passwortmanagers, Aegis, Google oder Microsoft Authenticator.',
+      noPassword:
+        'Sie melden sich über {{name}} an. Ein zweiter Schritt wird dort verlangt, wo er dort eingerichtet ist.',
+      turnOn: 'Zwei-Faktor einschalten',
+      turnOnNow: 'Einschalten',
+      turnOff: 'Zwei-Faktor ausschalten',
+      turnOffText:
+        'Dann öffnet wieder das Passwort allein Ihr Konto, und die Wiederherstellungscodes gelten nicht mehr. Der Eintrag in der App kann weg.',
+      newCodes: 'Neue Wiederherstellungscodes',
+      steps: { password: 'Ihr Passwort', scan: 'Authenticator-App', codes: 'Codes sichern' },
+      passwordText:
+        'Zuerst Ihr Passwort, damit niemand sonst dies an einem Bildschirm einrichtet, den Sie offen ließen.',
+      qr: 'QR-Code für Ihre Authenticator-App',
+      scanText:
+        'Scannen Sie das Bild mit Ihrer Authenticator-App, und geben Sie dann die sechs Ziffern ein, die sie zeigt.',
+      openApp: 'Auf diesem Telefon: Authenticator-App öffnen',
+      firstCode: 'Code aus der App',
+      secret: 'Geheimnis für Ihre Authenticator-App',
+      secretText:
+        'Scannen geht nicht? Geben Sie der App stattdessen dieses Geheimnis ein (zeitbasiert, 6 Ziffern).',
+    },
+    recovery: {
+      title: 'Wiederherstellungscodes',
+      text: 'Jeder dieser Codes öffnet Ihr Konto einmal, wenn das Telefon nicht zur Hand ist. Sie werden nur jetzt gezeigt: Verwahren Sie sie, wo Sie Wichtiges verwahren, nicht auf dem Telefon selbst.',
+      download: 'Als .txt sichern',
+      kept: 'Ich habe sie gesichert',
+      done: 'Fertig',
+      fileHead: 'Tocsin-Wiederherstellungscodes von {{email}} bei {{host}}. Jeder gilt einmal.',
+      renewText: 'Neue Codes ersetzen die alten, die sofort nicht mehr gelten.',
+      renew: 'Neue Codes erzeugen',
+    },
+    passkeys: {
+      title: 'Passkeys',
+      lead: 'Anmelden mit Fingerabdruck, Gesicht oder Sicherheitsschlüssel: nichts zu merken, und nichts, was sich abphischen lässt.',
+      none: 'Noch kein Passkey.',
+      unnamed: 'Passkey',
+      name: 'Name',
+      nameHint: 'Um ihn später von anderen zu unterscheiden.',
+      add: 'Passkey hinzufügen',
+      addText:
+        'Ihr Browser bittet Sie gleich, mit diesem Gerät oder einem Sicherheitsschlüssel zu bestätigen.',
+      create: 'Passkey anlegen',
+      signInAgain: 'Neu anmelden',
+      added: 'hinzugefügt {{when}}',
+      synced: 'synchronisiert',
+      oneDevice: 'auf einem Gerät',
+      rename: '{{name}} umbenennen',
+      remove: '{{name}} entfernen',
+      removeTitle: 'Passkey entfernen',
+      removeText:
+        '„{{name}}“ meldet Sie dann nicht mehr an. Löschen Sie ihn auch auf dem Gerät oder im Passwortmanager, sonst wird er weiter angeboten.',
+      removeButton: 'Entfernen',
+      obstacle: {
+        insecure:
+          'Browser bieten Passkeys nur über https. Öffnen Sie Tocsin unter seiner https-Adresse, um einen hinzuzufügen.',
+        loopback: 'Passkeys gehören zu einem Hostnamen. Um einen hinzuzufügen, öffnen Sie Tocsin unter',
+        address:
+          'Passkeys gehören zu einem Hostnamen. Öffnen Sie Tocsin unter seinem Namen statt einer IP-Adresse, um einen hinzuzufügen.',
+        browser: 'Dieser Browser kennt keine Passkeys. Nehmen Sie einen neueren, um einen hinzuzufügen.',
+      },
+      problem: {
+        cancelled: 'Nichts wurde hinzugefügt: Die Anfrage wurde abgebrochen oder dauerte zu lange.',
+        already_here: 'Dieses Gerät oder dieser Schlüssel hat schon einen Passkey für Ihr Konto.',
+        wrong_address:
+          'Unter dieser Adresse gehen Passkeys nicht. Öffnen Sie Tocsin unter seinem eigenen Namen.',
+        failed: 'Das Gerät konnte keinen Passkey anlegen. Nehmen Sie ein anderes.',
+      },
+    },
+    sessions: {
+      title: 'Sitzungen',
+      lead: 'Wo Sie angemeldet sind. Beenden Sie, was Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
+      device: '{{browser}} auf {{system}}',
+      unknown: 'Unbekanntes Gerät',
+      here: 'diese',
+      started: 'angemeldet',
+      active: 'zuletzt aktiv',
+      end: 'Beenden',
+      endOf: 'Sitzung von {{device}} beenden',
+      endOthers: 'Alle anderen Sitzungen beenden',
+    },
+    delete: {
+      title: 'Konto löschen',
+      lead: 'Verlässt alle Ihre Organisationen. Was Sie dort taten, bleibt in deren Protokollen.',
+      text: 'Ihr Name, Ihre Adresse, Passwort, Passkeys und Sitzungen werden endgültig gelöscht.',
+      button: 'Mein Konto löschen',
+      confirmText:
+        'Sie verlassen sofort alle Ihre Organisationen, und das Konto ist endgültig weg. Das lässt sich nicht rückgängig machen.',
+      lastOwner:
+        'Sie sind hier der einzige Eigentümer. Machen Sie jemand anderen dazu, oder löschen Sie die Organisation; dann kann Ihr Konto gehen.',
+      lastOperator: 'Sie sind der einzige Betreiber dieser Installation; sie braucht einen.',
+      members: 'Mitglieder',
+      settings: 'Einstellungen',
+    },
+  },
+};

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { getMe } from '../../../../src/accounts/contract.ts';
+import { read } from '../../read.ts';
+import { Failure } from '../../ui/Failure.tsx';
+import { LoadingRows } from '../../ui/LoadingRows.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { AccountFrame } from './account/AccountFrame.tsx';
+import { DeleteSection } from './account/DeleteSection.tsx';
+import { PasskeysSection } from './account/PasskeysSection.tsx';
+import { PasswordSection } from './account/PasswordSection.tsx';
+import { ProfileSection } from './account/ProfileSection.tsx';
+import { SessionsSection } from './account/SessionsSection.tsx';
+import { TwoFactorSection } from './account/TwoFactorSection.tsx';
+
+/** Everything about the person and how they sign in; what belongs to an organization is in its settings. */
+export default function AccountPage() {
+  const { t } = useTranslation();
+  const me = useQuery(read(getMe, {}));
+  return (
+    <AccountFrame>
+      <PageHead title={t('security.title')} below={t('security.lead')} />
+      {me.isPending ? <LoadingRows count={4} height={120} /> : null}
+      {me.isError ? <Failure error={me.error} retry={me.refetch} /> : null}
+      {me.isSuccess ? (
+        <>
+          <ProfileSection me={me.data} />
+          <PasswordSection me={me.data} />
+          <TwoFactorSection me={me.data} />
+          <PasskeysSection me={me.data} />
+          <SessionsSection />
+          <DeleteSection me={me.data} />
+        </>
+      ) : null}
+    </AccountFrame>
+  );
+}

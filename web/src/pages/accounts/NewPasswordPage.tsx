@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Link, useRouter } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { ApiError, fetchJson } from '../../call.ts';
+import { forgetEverything } from '../../session.ts';
+import styles from '../../ui/Form.module.css';
+import { Frame } from './Frame.tsx';
+import { useLinkToken } from './link-token.ts';
+import { NewPassword } from './NewPassword.tsx';
+import { Refused } from './Refused.tsx';
+import { useSubmission } from './use-submission.ts';
+
+const isVoid = (error: unknown) => error instanceof ApiError && error.reason === 'invalid_token';
+
+/** Where the mail of a forgotten password leads: a new one, and all sessions end. */
+export default function NewPasswordPage() {
+  const { token, forget } = useLinkToken('new-password');
+  return <NewPasswordForm key={token} token={token} forget={forget} />;
+}
+
+function NewPasswordForm({ token, forget }: { token: string | null; forget: () => void }) {
+  const { t } = useTranslation();
+  const router = useRouter();
+  const submission = useSubmission();
+  const form = useForm({
+    initialValues: { password: '' },
+    validate: { password: (value) => (value.length < 8 ? t('accounts.passwordShort') : null) },
+  });
+
+  const submit = (newPassword: string) =>
+    submission.run(async () => {
+      await fetchJson('POST', '/auth/reset-password', { newPassword, token });
+      forget();
+      forgetEverything();
+      await router.navigate({ to: '/sign-in', state: { note: 'new_password' } });
+    });
+
+  if (token === null || isVoid(submission.error)) {
+    return (
+      <Frame title={t('accounts.linkVoidTitle')}>
+        <p>{t(token === null ? 'accounts.linkMissing' : 'accounts.linkVoid')}</p>
+        <Button component={Link} to="/forgot-password" onClick={forget}>
+          {t('accounts.askAgain')}
+        </Button>
+      </Frame>
+    );
+  }
+  return (
+    <Frame title={t('accounts.newPassword')} lead={t('accounts.newPasswordLead')}>
+      <form
+        className={styles.stack}
+        onSubmit={form.onSubmit(({ password }) => void submit(password))}
+        noValidate
+      >
+        <Refused submission={submission} />
+        <NewPassword label={t('accounts.newPassword')} autoFocus {...form.getInputProps('password')} />
+        <Button type="submit" size="md" loading={submission.busy} disabled={submission.waitSeconds > 0}>
+          {t('accounts.setPassword')}
+        </Button>
+      </form>
+    </Frame>
+  );
+}

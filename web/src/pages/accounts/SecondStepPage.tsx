@@ -1,0 +1,91 @@
+import { Button, TextInput, UnstyledButton } from '@mantine/core';
+import { Link, useRouter, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { signInWithCode, signInWithRecoveryCode } from '../../session.ts';
+import styles from '../../ui/Form.module.css';
+import { CODE_DIGITS, CodeField } from './CodeField.tsx';
+import { Frame } from './Frame.tsx';
+import { Refused } from './Refused.tsx';
+import page from './sign-in/SignIn.module.css';
+import { useSubmission } from './use-submission.ts';
+
+/** After the password: a code of the authenticator app, or one of the recovery codes. */
+export default function SecondStepPage() {
+  const { t } = useTranslation();
+  const router = useRouter();
+  const { back } = useSearch({ from: '/second-step' });
+  const [withApp, setWithApp] = useState(true);
+  const [code, setCode] = useState('');
+  const submission = useSubmission();
+
+  const submit = (given: string) =>
+    submission.run(async () => {
+      try {
+        await (withApp ? signInWithCode(given) : signInWithRecoveryCode(given.trim()));
+      } catch (error) {
+        if (withApp) setCode('');
+        throw error;
+      }
+      router.history.push(`/app${back ?? '/'}`);
+    });
+
+  function change() {
+    setWithApp(!withApp);
+    setCode('');
+    submission.reset();
+  }
+
+  const complete = withApp ? code.length === CODE_DIGITS : code.trim() !== '';
+  return (
+    <Frame title={t('accounts.secondStep')} lead={t(withApp ? 'accounts.codeLead' : 'accounts.recoveryLead')}>
+      <form
+        className={styles.stack}
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          if (complete) void submit(code);
+        }}
+      >
+        <Refused submission={submission} />
+        {withApp ? (
+          <CodeField
+            value={code}
+            onChange={setCode}
+            onComplete={(given) => void submit(given)}
+            disabled={submission.busy}
+          />
+        ) : (
+          <TextInput
+            key="recovery"
+            label={t('accounts.recoveryCode')}
+            classNames={{ input: 'mono' }}
+            size="md"
+            autoFocus
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+        )}
+        <Button
+          type="submit"
+          size="md"
+          loading={submission.busy}
+          disabled={!complete || submission.waitSeconds > 0}
+        >
+          {t('accounts.continue')}
+        </Button>
+      </form>
+      <p className={page.alternative}>
+        <UnstyledButton className={page.link} onClick={change}>
+          {t(withApp ? 'accounts.useRecovery' : 'accounts.useCode')}
+        </UnstyledButton>
+        <Link to="/sign-in" search={back === undefined ? {} : { back }}>
+          {t('accounts.startOver')}
+        </Link>
+      </p>
+    </Frame>
+  );
+}

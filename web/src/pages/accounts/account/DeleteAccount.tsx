@@ -1,0 +1,135 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { Link, useRouter } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { deleteMe, type Me } from '../../../../../src/accounts/contract.ts';
+import { ApiError, call } from '../../../call.ts';
+import { forgetEverything } from '../../../session.ts';
+import form from '../../../ui/Form.module.css';
+import { LoadingRows } from '../../../ui/LoadingRows.tsx';
+import { Refused } from '../Refused.tsx';
+import { useSubmission } from '../use-submission.ts';
+import styles from './DeleteAccount.module.css';
+import { type Owned, useLastOwnerOf } from './last-owner.ts';
+import { PasswordStep } from './PasswordStep.tsx';
+
+/** Deletes the account, once no organization is left without an owner. */
+export function DeleteAccount({ me, onClose }: { me: Me; onClose: () => void }) {
+  const { t } = useTranslation();
+  const router = useRouter();
+  const lastOwnerOf = useLastOwnerOf();
+
+  async function remove(password: string | undefined) {
+    await call(deleteMe, { body: password === undefined ? {} : { password } });
+    forgetEverything();
+    await router.navigate({ to: '/sign-in', state: { note: 'deleted' } });
+  }
+
+  // No organization stands in the way: then the refusal is about the installation.
+  const words = (error: unknown) =>
+    error instanceof ApiError && error.code === 'last_owner' ? t('security.delete.lastOperator') : undefined;
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('security.delete.button')}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      {lastOwnerOf === undefined ? <LoadingRows count={2} /> : null}
+      {lastOwnerOf !== undefined && lastOwnerOf.length > 0 ? (
+        <StillOwned organizations={lastOwnerOf} onClose={onClose} />
+      ) : null}
+      {lastOwnerOf?.length === 0 && me.has_password ? (
+        <PasswordStep
+          email={me.email}
+          text={t('security.delete.confirmText')}
+          confirm={t('security.delete.button')}
+          danger
+          words={words}
+          onConfirm={remove}
+          onCancel={onClose}
+        />
+      ) : null}
+      {lastOwnerOf?.length === 0 && !me.has_password ? (
+        <ByAddress email={me.email} words={words} onConfirm={() => remove(undefined)} onCancel={onClose} />
+      ) : null}
+    </Modal>
+  );
+}
+
+function StillOwned({ organizations, onClose }: { organizations: Owned[]; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={form.stack}>
+      <p>{t('security.delete.lastOwner')}</p>
+      <ul className={styles.owned}>
+        {organizations.map(({ id, name }) => (
+          <li key={id}>
+            <strong>{name}</strong>
+            <Link to="/o/$orgId/settings/members" params={{ orgId: id }}>
+              {t('security.delete.members')}
+            </Link>
+            <Link to="/o/$orgId/settings" params={{ orgId: id }}>
+              {t('security.delete.settings')}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <div className={form.actions}>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {t('ui.close')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+type ByAddressProps = {
+  email: string;
+  words: (error: unknown) => string | undefined;
+  onConfirm: () => Promise<void>;
+  onCancel: () => void;
+};
+
+/** Without a password to ask for, the address is typed. */
+function ByAddress({ email, words, onConfirm, onCancel }: ByAddressProps) {
+  const { t } = useTranslation();
+  const submission = useSubmission();
+  const [typed, setTyped] = useState('');
+  const right = typed.trim().toLowerCase() === email.toLowerCase();
+  return (
+    <form
+      className={form.stack}
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        if (right) void submission.run(onConfirm);
+      }}
+    >
+      <p>{t('security.delete.confirmText')}</p>
+      <Refused submission={submission} words={words} />
+      <TextInput
+        data-autofocus
+        label={t('ui.typeName', { name: email })}
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <div className={form.actions}>
+        <Button variant="default" onClick={onCancel}>
+          {t('ui.cancel')}
+        </Button>
+        <Button
+          type="submit"
+          variant="danger"
+          disabled={!right || submission.waitSeconds > 0}
+          loading={submission.busy}
+        >
+          {t('security.delete.button')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,67 @@
+import { Modal } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { fetchJson } from '../../../call.ts';
+import { PasswordStep } from './PasswordStep.tsx';
+import { RecoveryCodes } from './RecoveryCodes.tsx';
+import { ScanStep } from './ScanStep.tsx';
+import { Steps } from './Steps.tsx';
+
+type Props = { email: string; onOn: () => Promise<void>; onClose: () => void };
+type Offer = { totpURI: string; backupCodes: string[] };
+
+/** Turns the second step on: password, code of the app, recovery codes. Nothing is on before the code was right. */
+export function EnrolTwoFactor({ email, onOn, onClose }: Props) {
+  const { t } = useTranslation();
+  const [offer, setOffer] = useState<Offer | null>(null);
+  const [proven, setProven] = useState(false);
+  const step = offer === null ? 1 : proven ? 3 : 2;
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('security.two-factor.turnOn')}
+      size="lg"
+      // From here on a stray click must not throw away what was begun; the codes are shown this once.
+      closeOnClickOutside={step === 1}
+      closeOnEscape={step !== 3}
+      withCloseButton={step !== 3}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      <Steps
+        at={step}
+        names={[
+          t('security.two-factor.steps.password'),
+          t('security.two-factor.steps.scan'),
+          t('security.two-factor.steps.codes'),
+        ]}
+      />
+      {step === 1 ? (
+        <PasswordStep
+          email={email}
+          text={t('security.two-factor.passwordText')}
+          confirm={t('accounts.continue')}
+          onConfirm={async (password) =>
+            setOffer((await fetchJson('POST', '/auth/two-factor/enable', { password })) as Offer)
+          }
+          onCancel={onClose}
+        />
+      ) : null}
+      {step === 2 && offer !== null ? (
+        <ScanStep
+          uri={offer.totpURI}
+          onProve={async (code) => {
+            await fetchJson('POST', '/auth/two-factor/verify-totp', { code });
+            setProven(true);
+            await onOn();
+          }}
+          onCancel={onClose}
+        />
+      ) : null}
+      {step === 3 && offer !== null ? (
+        <RecoveryCodes email={email} codes={offer.backupCodes} onDone={onClose} />
+      ) : null}
+    </Modal>
+  );
+}

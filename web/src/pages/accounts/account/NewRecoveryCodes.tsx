@@ -1,0 +1,42 @@
+import { Modal } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { fetchJson } from '../../../call.ts';
+import { PasswordStep } from './PasswordStep.tsx';
+import { RecoveryCodes } from './RecoveryCodes.tsx';
+
+/** New recovery codes against the password; the old ones are void at once. */
+export function NewRecoveryCodes({ email, onClose }: { email: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [codes, setCodes] = useState<string[] | null>(null);
+
+  async function make(password: string) {
+    const made = await fetchJson('POST', '/auth/two-factor/generate-backup-codes', { password });
+    setCodes((made as { backupCodes: string[] }).backupCodes);
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('security.two-factor.newCodes')}
+      size="lg"
+      closeOnClickOutside={codes === null}
+      closeOnEscape={codes === null}
+      withCloseButton={codes === null}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      {codes === null ? (
+        <PasswordStep
+          email={email}
+          text={t('security.recovery.renewText')}
+          confirm={t('security.recovery.renew')}
+          onConfirm={make}
+          onCancel={onClose}
+        />
+      ) : (
+        <RecoveryCodes email={email} codes={codes} onDone={onClose} />
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,82 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../../format.ts';
+import { queryClient } from '../../../read.ts';
+import { type Passkey, passkeysQuery, renamePasskey } from '../passkeys.ts';
+import { Refused } from '../Refused.tsx';
+import { useSubmission } from '../use-submission.ts';
+import styles from './PasskeysSection.module.css';
+import { unixOf } from './sessions.ts';
+
+type Props = { passkey: Passkey; onRemove: () => void };
+
+/** One passkey; its name can be changed in place. */
+export function PasskeyRow({ passkey, onRemove }: Props) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const submission = useSubmission();
+  const [draft, setDraft] = useState<string | null>(null);
+  const name = passkey.name ?? t('security.passkeys.unnamed');
+
+  const save = (wanted: string) =>
+    submission.run(async () => {
+      await renamePasskey(passkey.id, wanted);
+      await queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey });
+      setDraft(null);
+    });
+
+  if (draft !== null) {
+    return (
+      <li className={styles.row}>
+        <form
+          className={styles.rename}
+          noValidate
+          onSubmit={(event: FormEvent) => {
+            event.preventDefault();
+            if (draft.trim() !== '') void save(draft.trim());
+          }}
+        >
+          <TextInput
+            className={styles.field}
+            aria-label={t('security.passkeys.name')}
+            autoFocus
+            autoComplete="off"
+            maxLength={100}
+            value={draft}
+            onChange={(event) => setDraft(event.currentTarget.value)}
+            onKeyDown={(event) => (event.key === 'Escape' ? setDraft(null) : undefined)}
+          />
+          <Button type="submit" loading={submission.busy} disabled={draft.trim() === ''}>
+            {t('ui.save')}
+          </Button>
+          <Button variant="default" onClick={() => setDraft(null)}>
+            {t('ui.cancel')}
+          </Button>
+          <Refused submission={submission} />
+        </form>
+      </li>
+    );
+  }
+  return (
+    <li className={styles.row}>
+      <IconFingerprint className={styles.icon} size={22} stroke={1.5} aria-hidden="true" />
+      <div className={styles.what}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.facts}>
+          {passkey.createdAt === null ? null : (
+            <span>{t('security.passkeys.added', { when: formats.moment(unixOf(passkey.createdAt)) })}</span>
+          )}
+          <span>{t(passkey.backedUp ? 'security.passkeys.synced' : 'security.passkeys.oneDevice')}</span>
+        </span>
+      </div>
+      <ActionIcon aria-label={t('security.passkeys.rename', { name })} onClick={() => setDraft(name)}>
+        <IconPencil size={17} />
+      </ActionIcon>
+      <ActionIcon aria-label={t('security.passkeys.remove', { name })} onClick={onRemove}>
+        <IconTrash size={17} />
+      </ActionIcon>
+    </li>
+  );
+}

@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../call.ts';
+import styles from '../../../ui/Form.module.css';
+import { PasswordField } from '../PasswordField.tsx';
+import { Refused } from '../Refused.tsx';
+import { useSubmission } from '../use-submission.ts';
+
+type Props = {
+  email: string;
+  text: ReactNode;
+  confirm: string;
+  danger?: boolean;
+  /** Better words for some refusals; undefined: the usual ones. */
+  words?: (error: unknown) => string | undefined;
+  onConfirm: (password: string) => Promise<void>;
+  onCancel: () => void;
+};
+
+const isWrong = (error: unknown) =>
+  error instanceof ApiError && (error.reason === 'invalid_password' || error.field === 'password');
+
+/** Asks for the password before something that a borrowed session must not do. */
+export function PasswordStep({ email, text, confirm, danger = false, words, onConfirm, onCancel }: Props) {
+  const { t } = useTranslation();
+  const submission = useSubmission();
+  const [password, setPassword] = useState('');
+  const wrong = isWrong(submission.error);
+
+  return (
+    <form
+      className={styles.stack}
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        if (password !== '') void submission.run(() => onConfirm(password));
+      }}
+    >
+      {typeof text === 'string' ? <p>{text}</p> : text}
+      {wrong ? null : <Refused submission={submission} {...(words === undefined ? {} : { words })} />}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        data-autofocus
+        label={t('security.yourPassword')}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        error={wrong ? t('errors.reasons.invalid_password') : null}
+      />
+      <div className={styles.actions}>
+        <Button variant="default" onClick={onCancel}>
+          {t('ui.cancel')}
+        </Button>
+        <Button
+          type="submit"
+          variant={danger ? 'danger' : 'filled'}
+          disabled={password === '' || submission.waitSeconds > 0}
+          loading={submission.busy}
+        >
+          {confirm}
+        </Button>
+      </div>
+    </form>
+  );
+}

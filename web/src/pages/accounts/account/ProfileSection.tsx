@@ -1,0 +1,83 @@
+import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { getMe, type Me, updateMe } from '../../../../../src/accounts/contract.ts';
+import { ApiError, call } from '../../../call.ts';
+import { everyRead, queryClient } from '../../../read.ts';
+import { sessionQuery } from '../../../session.ts';
+import { AppearanceChoice } from '../../../shell/AppearanceChoice.tsx';
+import { LanguageChoice } from '../../../shell/LanguageChoice.tsx';
+import { useRefusalSentence } from '../../../ui/refusal-sentence.ts';
+import { Refused } from '../Refused.tsx';
+import { useSubmission } from '../use-submission.ts';
+import styles from './ProfileSection.module.css';
+import { Section } from './Section.tsx';
+
+/** Name and address, and how the dashboard looks to this person. */
+export function ProfileSection({ me }: { me: Me }) {
+  const { t } = useTranslation();
+  const sentence = useRefusalSentence();
+  const submission = useSubmission();
+  const ids = { language: useId(), appearance: useId() };
+  const form = useForm({
+    initialValues: { name: me.name },
+    validate: { name: (value) => (value.trim() === '' ? t('accounts.nameNeeded') : null) },
+  });
+
+  const save = ({ name }: { name: string }) =>
+    submission.run(async () => {
+      try {
+        const saved = await call(updateMe, { body: { name: name.trim() } });
+        form.setInitialValues({ name: saved.name });
+        form.setValues({ name: saved.name });
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.field !== 'name') throw error;
+        form.setFieldError('name', sentence(error));
+        return;
+      }
+      notifications.show({ color: 'green', message: t('security.profile.saved') });
+      await queryClient.invalidateQueries({ queryKey: everyRead(getMe) });
+      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    });
+
+  return (
+    <Section name="profile" title={t('security.profile.title')} lead={t('security.profile.lead')}>
+      <form className={styles.form} onSubmit={form.onSubmit((values) => void save(values))} noValidate>
+        <Refused submission={submission} />
+        <div className={styles.pair}>
+          <TextInput label={t('security.profile.name')} autoComplete="name" {...form.getInputProps('name')} />
+          <TextInput
+            label={t('accounts.email')}
+            description={t('security.profile.emailFixed')}
+            value={me.email}
+            readOnly
+            variant="filled"
+            classNames={{ input: styles.fixed }}
+          />
+        </div>
+        <div className={styles.save}>
+          <Button
+            type="submit"
+            loading={submission.busy}
+            disabled={!form.isDirty() || submission.waitSeconds > 0}
+          >
+            {t('security.profile.save')}
+          </Button>
+        </div>
+      </form>
+      <div className={styles.choices}>
+        <div className={styles.choice}>
+          <span id={ids.language}>{t('shell.language')}</span>
+          <LanguageChoice labelledBy={ids.language} />
+        </div>
+        <div className={styles.choice}>
+          <span id={ids.appearance}>{t('shell.appearance.label')}</span>
+          <AppearanceChoice labelledBy={ids.appearance} />
+        </div>
+        <p className={styles.hint}>{t('security.profile.inThisBrowser')}</p>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CopyField } from '../../../ui/CopyField.tsx';
+import form from '../../../ui/Form.module.css';
+import { CODE_DIGITS, CodeField } from '../CodeField.tsx';
+import { Refused } from '../Refused.tsx';
+import { useSubmission } from '../use-submission.ts';
+import { QrCode } from './QrCode.tsx';
+import styles from './ScanStep.module.css';
+
+type Props = { uri: string; onProve: (code: string) => Promise<void>; onCancel: () => void };
+
+/** The secret as a picture, as a link for the phone in hand, and as text; and the first code as proof that it arrived. */
+export function ScanStep({ uri, onProve, onCancel }: Props) {
+  const { t } = useTranslation();
+  const [code, setCode] = useState('');
+  const submission = useSubmission();
+  const secret = URL.parse(uri)?.searchParams.get('secret') ?? '';
+
+  const submit = (given: string) =>
+    submission.run(async () => {
+      try {
+        await onProve(given);
+      } catch (error) {
+        setCode('');
+        throw error;
+      }
+    });
+
+  return (
+    <form
+      className={styles.scan}
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        if (code.length === CODE_DIGITS) void submit(code);
+      }}
+    >
+      <div className={styles.columns}>
+        <QrCode text={uri} label={t('security.two-factor.qr')} />
+        <div className={form.stack}>
+          <p>{t('security.two-factor.scanText')}</p>
+          <a className={styles.open} href={uri}>
+            {t('security.two-factor.openApp')}
+          </a>
+          <CodeField
+            label={t('security.two-factor.firstCode')}
+            value={code}
+            onChange={setCode}
+            onComplete={(given) => void submit(given)}
+            disabled={submission.busy}
+          />
+          <Refused submission={submission} />
+        </div>
+      </div>
+      <div className={styles.secret}>
+        <p>{t('security.two-factor.secretText')}</p>
+        <CopyField label={t('security.two-factor.secret')} value={secret} />
+      </div>
+      <div className={form.actions}>
+        <Button variant="default" onClick={onCancel}>
+          {t('ui.cancel')}
+        </Button>
+        <Button
+          type="submit"
+          loading={submission.busy}
+          disabled={code.length !== CODE_DIGITS || submission.waitSeconds > 0}
+        >
+          {t('security.two-factor.turnOnNow')}
+        </Button>
+      </div>
+    </form>
+  );
+}

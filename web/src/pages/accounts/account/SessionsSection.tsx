@@ -1,0 +1,123 @@
+import { Button } from '@mantine/core';
+import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { queryClient } from '../../../read.ts';
+import { sessionQuery } from '../../../session.ts';
+import { Failure } from '../../../ui/Failure.tsx';
+import { LoadingRows } from '../../../ui/LoadingRows.tsx';
+import { Ago, Moment } from '../../../ui/Times.tsx';
+import { Refused } from '../Refused.tsx';
+import { useSubmission } from '../use-submission.ts';
+import { deviceOf } from './device.ts';
+import { Section } from './Section.tsx';
+import styles from './SessionsSection.module.css';
+import { endOtherSessions, endSession, type Session, sessionsQuery, unixOf } from './sessions.ts';
+
+const ICONS = { desktop: IconDeviceDesktop, phone: IconDeviceMobile, program: IconTerminal2 };
+
+const reload = () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+
+/** Where the account is signed in, and the way to end it there. */
+export function SessionsSection() {
+  const { t } = useTranslation();
+  const sessions = useQuery(sessionsQuery);
+  const here = useQuery(sessionQuery).data?.session.id;
+  const submission = useSubmission();
+
+  // This one first, then the most recently used.
+  const shown = [...(sessions.data ?? [])].sort(
+    (a, b) => Number(b.id === here) - Number(a.id === here) || b.updatedAt.localeCompare(a.updatedAt),
+  );
+  return (
+    <Section name="sessions" title={t('security.sessions.title')} lead={t('security.sessions.lead')} flush>
+      {sessions.isPending ? (
+        <div className={styles.inset}>
+          <LoadingRows count={2} />
+        </div>
+      ) : null}
+      {sessions.isError ? (
+        <div className={styles.inset}>
+          <Failure error={sessions.error} retry={sessions.refetch} />
+        </div>
+      ) : null}
+      <ul className={styles.list}>
+        {shown.map((session) => (
+          <SessionRow key={session.id} session={session} here={session.id === here} />
+        ))}
+      </ul>
+      {submission.error === null ? null : (
+        <div className={styles.inset}>
+          <Refused submission={submission} />
+        </div>
+      )}
+      {shown.length > 1 ? (
+        <div className={styles.foot}>
+          <Button
+            variant="default"
+            loading={submission.busy}
+            disabled={submission.waitSeconds > 0}
+            onClick={() =>
+              void submission.run(async () => {
+                await endOtherSessions();
+                await reload();
+              })
+            }
+          >
+            {t('security.sessions.endOthers')}
+          </Button>
+        </div>
+      ) : null}
+    </Section>
+  );
+}
+
+function SessionRow({ session, here }: { session: Session; here: boolean }) {
+  const { t } = useTranslation();
+  const submission = useSubmission();
+  const device = deviceOf(session.userAgent);
+  const Icon = ICONS[device.kind];
+  const name =
+    device.browser !== null && device.system !== null
+      ? t('security.sessions.device', { browser: device.browser, system: device.system })
+      : (device.browser ?? device.system ?? t('security.sessions.unknown'));
+  return (
+    <li className={styles.row}>
+      <Icon className={styles.icon} size={22} stroke={1.5} aria-hidden="true" />
+      <div className={styles.what}>
+        <span className={styles.device} title={session.userAgent ?? undefined}>
+          {name}
+          {here ? <span className={styles.here}>{t('security.sessions.here')}</span> : null}
+        </span>
+        <span className={styles.facts}>
+          {session.ipAddress ? <span className="mono">{session.ipAddress}</span> : null}
+          <span>
+            {t('security.sessions.started')} <Moment unix={unixOf(session.createdAt)} />
+          </span>
+          {here ? null : (
+            <span>
+              {t('security.sessions.active')} <Ago unix={unixOf(session.updatedAt)} />
+            </span>
+          )}
+        </span>
+        <Refused submission={submission} />
+      </div>
+      {here ? null : (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={t('security.sessions.endOf', { device: name })}
+          loading={submission.busy}
+          onClick={() =>
+            void submission.run(async () => {
+              await endSession(session.token);
+              await reload();
+            })
+          }
+        >
+          {t('security.sessions.end')}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { getInstallation, getMe, type Me } from '../../../../../src/accounts/contract.ts';
+import { everyRead, queryClient, read } from '../../../read.ts';
+import { sessionQuery } from '../../../session.ts';
+import styles from '../../../ui/Form.module.css';
+import { EnrolTwoFactor } from './EnrolTwoFactor.tsx';
+import { NewRecoveryCodes } from './NewRecoveryCodes.tsx';
+import { Section, State } from './Section.tsx';
+import { sessionsQuery } from './sessions.ts';
+import { TurnOffTwoFactor } from './TurnOffTwoFactor.tsx';
+
+/** The library renews the session whenever the second step is turned on or off. */
+async function reload(): Promise<void> {
+  for (const queryKey of [everyRead(getMe), sessionQuery.queryKey, sessionsQuery.queryKey])
+    await queryClient.invalidateQueries({ queryKey });
+}
+
+/** The second step of signing in: on with its recovery codes, or off with the way to turn it on. */
+export function TwoFactorSection({ me }: { me: Me }) {
+  const { t } = useTranslation();
+  const provider = useQuery(read(getInstallation, {})).data?.oidc?.name;
+  const [dialog, setDialog] = useState<'enrol' | 'codes' | 'off' | null>(null);
+  const close = () => setDialog(null);
+  const on = me.two_factor_enabled;
+  return (
+    <Section
+      name="two-factor"
+      title={t('security.two-factor.title')}
+      lead={t('security.two-factor.lead')}
+      state={<State on={on}>{t(on ? 'security.two-factor.on' : 'security.two-factor.off')}</State>}
+    >
+      {!me.has_password ? (
+        <p>{t('security.two-factor.noPassword', { name: provider ?? 'OpenID' })}</p>
+      ) : (
+        <>
+          <p>{t(on ? 'security.two-factor.onText' : 'security.two-factor.offText')}</p>
+          <div className={styles.actions}>
+            {on ? (
+              <>
+                <Button variant="default" onClick={() => setDialog('codes')}>
+                  {t('security.two-factor.newCodes')}
+                </Button>
+                <Button variant="danger" onClick={() => setDialog('off')}>
+                  {t('security.two-factor.turnOff')}
+                </Button>
+              </>
+            ) : (
+              <Button onClick={() => setDialog('enrol')}>{t('security.two-factor.turnOn')}</Button>
+            )}
+          </div>
+        </>
+      )}
+      {dialog === 'enrol' ? <EnrolTwoFactor email={me.email} onOn={reload} onClose={close} /> : null}
+      {dialog === 'codes' ? <NewRecoveryCodes email={me.email} onClose={close} /> : null}
+      {dialog === 'off' ? <TurnOffTwoFactor email={me.email} onOff={reload} onClose={close} /> : null}
+    </Section>
+  );
+}

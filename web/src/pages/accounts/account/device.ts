@@ -1,0 +1,41 @@
+/** What a user agent says of the device, for people: `browser` and `system` are names, null where it does not tell. */
+export type Device = { browser: string | null; system: string | null; kind: 'desktop' | 'phone' | 'program' };
+
+// The first that matches: browsers name their ancestors too, so the youngest stands first.
+const BROWSERS: [string, RegExp][] = [
+  ['Edge', /\bEdg(?:e|A|iOS)?\/(\d+)/],
+  ['Opera', /\b(?:OPR|Opera)\/(\d+)/],
+  ['Samsung Internet', /\bSamsungBrowser\/(\d+)/],
+  ['Firefox', /\b(?:Firefox|FxiOS)\/(\d+)/],
+  ['Chrome', /\b(?:Chrome|CriOS|HeadlessChrome|Chromium)\/(\d+)/],
+  ['Safari', /\bVersion\/(\d+)[\d.]* .*Safari\//],
+];
+const SYSTEMS: [string, RegExp][] = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows NT\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['Linux', /\bLinux\b|\bX11\b/],
+];
+const HAND_HELD = /\b(?:iPhone|iPad|Android|Mobile)\b/;
+
+/** Reads a User-Agent header. A program (curl, a script) goes by the first word it says of itself. */
+export function deviceOf(userAgent: string | null): Device {
+  const said = userAgent ?? '';
+  const system = SYSTEMS.find(([, mark]) => mark.test(said))?.[0] ?? null;
+  for (const [name, mark] of BROWSERS) {
+    const version = mark.exec(said)?.[1];
+    if (version === undefined) continue;
+    return { browser: `${name} ${version}`, system, kind: HAND_HELD.test(said) ? 'phone' : 'desktop' };
+  }
+  const word = /^[\w.-]{1,40}(?:\/[\w.-]{1,20})?/.exec(said)?.[0] ?? null;
+  return { browser: word === null ? null : word.replace('/', ' '), system, kind: 'program' };
+}
+
+/** The name a new passkey is offered: the browser without its version, and the system. */
+export function deviceName(userAgent: string): string {
+  const { browser, system } = deviceOf(userAgent);
+  return [browser?.replace(/ \d+$/, ''), system].filter((part) => part != null).join(', ');
+}

@@ -1,0 +1,20 @@
+// Organizations that would be left without an owner: the account stays until somebody else owns them.
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { listMyOrganizations } from '../../../../../src/organizations/contract.ts';
+import { listMembers } from '../../../../../src/organizations/member-contract.ts';
+import { read } from '../../../read.ts';
+
+export type Owned = { id: string; name: string };
+
+/** The organizations whose only owner is the signed-in person; undefined until all is known. */
+export function useLastOwnerOf(): Owned[] | undefined {
+  const organizations = useQuery(read(listMyOrganizations, {}));
+  const owned = organizations.data?.filter((each) => each.role === 'owner') ?? [];
+  const members = useQueries({
+    queries: owned.map((each) => read(listMembers, { params: { org_id: each.id } })),
+  });
+  if (!organizations.isSuccess || members.some((each) => each.isPending)) return undefined;
+  return owned
+    .filter((_, index) => (members[index]?.data?.filter((each) => each.role === 'owner').length ?? 2) === 1)
+    .map(({ id, name }) => ({ id, name }));
+}

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import styles from '../../../ui/Form.module.css';
+import { Refused } from '../Refused.tsx';
+import { useSubmission } from '../use-submission.ts';
+import card from './Invitation.module.css';
+import { useAccept } from './use-accept.ts';
+
+type Props = { token: string; name: string; onSpent: () => void };
+
+/** The invited person is already here: one button. */
+export function AcceptSignedIn({ token, name, onSpent }: Props) {
+  const { t } = useTranslation();
+  const accept = useAccept(token, onSpent);
+  const submission = useSubmission();
+  return (
+    <div className={styles.stack}>
+      <p className={card.text}>{t('invitation.signedInAs', { name })}</p>
+      <Refused submission={submission} />
+      <Button
+        size="md"
+        autoFocus
+        loading={submission.busy}
+        disabled={submission.waitSeconds > 0}
+        onClick={() => void submission.run(() => accept())}
+      >
+        {t('invitation.join')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { signOut } from '../../../session.ts';
+import form from '../../../ui/Form.module.css';
+import { Refused } from '../Refused.tsx';
+import { useSubmission } from '../use-submission.ts';
+import styles from './Invitation.module.css';
+
+type Props = { user: { email: string }; email: string; onSignedOut: () => void };
+
+/** Somebody else is signed in here: an invitation is bound to its address. */
+export function SomebodyElse({ user, email, onSignedOut }: Props) {
+  const { t } = useTranslation();
+  const submission = useSubmission();
+  return (
+    <div className={form.stack}>
+      <p className={styles.text}>{t('invitation.somebodyElse', { signedIn: user.email, email })}</p>
+      <Refused submission={submission} />
+      <Button
+        size="md"
+        loading={submission.busy}
+        onClick={() =>
+          void submission.run(async () => {
+            await signOut();
+            onSignedOut();
+          })
+        }
+      >
+        {t('invitation.signOut')}
+      </Button>
+      <Button component={Link} to="/" variant="default" size="md">
+        {t('invitation.stay')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { useRouter } from '@tanstack/react-router';
+import { acceptInvitation, type lookUpInvitation } from '../../../../../src/organizations/member-contract.ts';
+import type { ReplyOf } from '../../../../../src/platform/contract.ts';
+import { call } from '../../../call.ts';
+import { forgetEverything } from '../../../session.ts';
+
+export type InvitationOpened = ReplyOf<typeof lookUpInvitation>;
+
+/**
+ * Returns a function that accepts an invitation and goes to its organization; with a name and a password the account is
+ * made on the way. It throws ApiError.
+ */
+export function useAccept(token: string, onSpent: () => void) {
+  const router = useRouter();
+  return async (account?: { name: string; password: string }): Promise<void> => {
+    const { organization } = await call(acceptInvitation, { body: { token, ...account } });
+    onSpent();
+    forgetEverything();
+    await router.navigate({ to: '/o/$orgId/monitors', params: { orgId: organization.id } });
+  };
+}

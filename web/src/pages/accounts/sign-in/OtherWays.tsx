@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { PasskeyError, passkeyObstacle, signInWithPasskey, signInWithSuggestedPasskey } from '../passkeys.ts';
+import { Refused } from '../Refused.tsx';
+import { useSubmission } from '../use-submission.ts';
+import { ProviderButton } from './ProviderButton.tsx';
+import styles from './SignIn.module.css';
+
+type Props = { provider: { name: string } | null; back: string | undefined; onSignedIn: () => void };
+
+/** Signing in without a password: a passkey where the browser can, the OIDC provider where there is one. */
+export function OtherWays({ provider, back, onSignedIn }: Props) {
+  const { t } = useTranslation();
+  const submission = useSubmission();
+  const withPasskeys = passkeyObstacle() === null;
+  const signedIn = useRef(onSignedIn);
+  signedIn.current = onSignedIn;
+
+  // The field suggests passkeys from the start, and again after the button's own question came to nothing.
+  const asking = submission.busy;
+  useEffect(() => {
+    if (asking) return;
+    const left = new AbortController();
+    void signInWithSuggestedPasskey(left.signal).then((chosen) => (chosen ? signedIn.current() : undefined));
+    return () => left.abort();
+  }, [asking]);
+
+  if (!withPasskeys && provider === null) return null;
+  return (
+    <>
+      <div className={styles.or}>{t('accounts.or')}</div>
+      <div className={styles.ways}>
+        <Refused
+          submission={submission}
+          words={(error) =>
+            error instanceof PasskeyError ? t(`accounts.passkeyProblem.${error.kind}`) : undefined
+          }
+        />
+        {withPasskeys ? (
+          <Button
+            variant="default"
+            size="md"
+            leftSection={<IconFingerprint size={18} stroke={1.7} />}
+            loading={submission.busy}
+            disabled={submission.waitSeconds > 0}
+            onClick={() =>
+              void submission.run(async () => {
+                await signInWithPasskey();
+                onSignedIn();
+              })
+            }
+          >
+            {t('accounts.passkey')}
+          </Button>
+        ) : null}
+        {provider === null ? null : <ProviderButton name={provider.name} back={back} />}
+      </div>
+    </>
+  );
+}
