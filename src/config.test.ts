@@ -137,6 +137,37 @@ test('a sentence about a secret does not repeat it', () => {
   assert.doesNotMatch(problems.join(), /hunter22/);
 });
 
+test('an OIDC provider needs all three settings, and https where it is not on this machine', () => {
+  const three = {
+    OIDC_ISSUER: 'https://id.example.com/realms/all/',
+    OIDC_CLIENT_ID: 'tocsin',
+    OIDC_CLIENT_SECRET: 'hunter22',
+  };
+  assert.equal(load().oidc, null);
+  assert.deepEqual(load(three).oidc, {
+    issuer: 'https://id.example.com/realms/all/',
+    clientId: 'tocsin',
+    clientSecret: 'hunter22',
+    name: 'id.example.com',
+  });
+  assert.equal(load({ ...three, OIDC_NAME: 'Example ID' }).oidc?.name, 'Example ID');
+  for (const name of Object.keys(three)) {
+    const [problem, ...more] = problemsOf({ ...three, [name]: '' });
+    assert.match(problem ?? '', new RegExp(`also needs ${name}\\.$`));
+    assert.deepEqual(more, []);
+  }
+  assert.match(problemsOf({ OIDC_NAME: 'Example ID' })[0] ?? '', /OIDC_ISSUER and OIDC_CLIENT_ID and OIDC_/);
+  assert.match(problemsOf({ ...three, OIDC_ISSUER: 'http://id.example.com' })[0] ?? '', /https:/);
+  assert.equal(
+    load({ ...three, OIDC_ISSUER: 'http://127.0.0.1:8080' }).oidc?.issuer,
+    'http://127.0.0.1:8080',
+  );
+  const path = join(dir, 'client-secret');
+  writeFileSync(path, 'from a file\n');
+  const { OIDC_CLIENT_SECRET: _, ...two } = three;
+  assert.equal(load({ ...two, OIDC_CLIENT_SECRET_FILE: path }).oidc?.clientSecret, 'from a file');
+});
+
 test('SECRET_KEY is made and kept without DATABASE_URL, and required with it', () => {
   const made = loadConfig({ DATA_DIR: dir }).secretKey;
   assert.equal(readFileSync(join(dir, 'secret-key'), 'utf8').trim(), made);

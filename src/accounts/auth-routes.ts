@@ -22,7 +22,7 @@ export function mountSignIn(
     http.route({
       method: route.method,
       url,
-      onRequest: [refuseBearer, notStored],
+      onRequest: refuseBearer,
       handler: async (request, reply) => {
         const body = bodyOf(route, request);
         const query = route.query ? (/\?.*$/.exec(request.url)?.[0] ?? '') : '';
@@ -35,7 +35,7 @@ export function mountSignIn(
   http.route({
     method: 'POST',
     url: '/auth/sign-up/email',
-    onRequest: [refuseBearer, notStored],
+    onRequest: refuseBearer,
     handler: (request, reply) => signUp(signIn, db, request, reply),
   });
 }
@@ -44,11 +44,6 @@ export function mountSignIn(
 async function refuseBearer(request: FastifyRequest): Promise<void> {
   if (isBearer(request.headers.authorization))
     refuse('key_not_accepted', 'Sign-in needs a session; API keys are not accepted here.');
-}
-
-/** Answers are one person's, and some carry secrets that are shown once. */
-async function notStored(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  reply.header('cache-control', 'no-store');
 }
 
 /** The body as the route takes it; unknown fields and wrong types are refused by name. */

@@ -6,11 +6,14 @@ import type { Person, Place, TestApp } from './app.ts';
 import { grantKey } from './scene.ts';
 
 export const DAY_MS = 86_400_000;
-export const SECRETS = { headers: { Authorization: 'Bearer of a secret' }, auth: PASSWORD_AUTH() };
-
-function PASSWORD_AUTH() {
-  return { kind: 'basic', username: 'reader', password: '=a secret, with "quotes", äöü\tand\\slashes' };
-}
+export const SECRETS = {
+  headers: { Authorization: 'Bearer of a secret' },
+  auth: {
+    kind: 'basic',
+    username: 'reader',
+    password: '=a secret, with "quotes", äöü\tand\\slashes',
+  },
+};
 
 export type LivedIn = Place & {
   owner: Person;

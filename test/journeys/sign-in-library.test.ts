@@ -2,9 +2,12 @@
 // has the one error shape (decisions, section 2).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import fc from 'fast-check';
+import { type TOTP, URI } from 'otpauth';
+import { REACHABLE } from '../../src/accounts/reachable.ts';
 import { PASSWORD, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { makeClient } from '../harness/client.ts';
-import { assertErrorBody } from '../harness/refused.ts';
+import { assertErrorBody, assertRefused } from '../harness/refused.ts';
 
 let app: TestApp;
 before(async () => {
@@ -98,6 +101,92 @@ test('whatever is sent to the routes of the library, the answer is no 5xx and a 
           if (answer.status >= 400) assertErrorBody(answer.body);
         }
 });
+
+test('a field that a route does not know is refused by name, and a wrong type too', async () => {
+  const bob = await app.person('bob');
+  for (const { method, path, body, needs } of REACHABLE) {
+    if (method === 'GET' || needs) continue;
+    const fields = Object.keys((body as { properties?: object } | null)?.properties ?? {});
+    const whole = Object.fromEntries(
+      fields.map((field) => [field, field === 'response' ? { id: 'x' } : 'x']),
+    );
+    delete whole.rememberMe;
+    delete whole.revokeOtherSessions;
+    const strange = await bob.send('POST', `/auth${path}`, { ...whole, surprise: 1 });
+    assertRefused(strange, { status: 400, error: 'invalid_request', field: 'surprise' }, path);
+    for (const field of fields) {
+      const wrong = await bob.send('POST', `/auth${path}`, { ...whole, [field]: [7] });
+      assertRefused(wrong, { status: 400, error: 'invalid_request', field }, path);
+    }
+  }
+  assert.equal((await bob.send('GET', '/me')).status, 200);
+});
+
+test('no made-up body of any route is a fault of ours or gets anywhere', async () => {
+  const bob = await app.person('bob');
+  const { totpURI } = await bob.ok<{ totpURI: string }>('POST', '/auth/two-factor/enable', {
+    password: PASSWORD,
+  });
+  const code = (URI.parse(totpURI) as TOTP).generate();
+  await bob.ok('POST', '/auth/two-factor/verify-totp', { code });
+  const halfway = app.visitor();
+  await halfway.ok('POST', '/auth/sign-in/email', { email: bob.email, password: PASSWORD });
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.constantFrom('', bob.email, '000000'),
+  );
+  const value = fc.oneof({ weight: 5, arbitrary: text }, fc.jsonValue({ maxDepth: 3 }));
+  const response = fc.record({
+    id: text,
+    rawId: value,
+    type: fc.oneof(fc.constant('public-key'), value),
+    response: fc.oneof(
+      value,
+      fc.dictionary(
+        fc.constantFrom(
+          'clientDataJSON',
+          'attestationObject',
+          'authenticatorData',
+          'signature',
+          'transports',
+        ),
+        value,
+      ),
+    ),
+    clientExtensionResults: value,
+  });
+  const fields: Record<string, fc.Arbitrary<unknown>> = { response: fc.oneof(response, value) };
+  const request = fc.constantFrom(...REACHABLE.filter(({ needs }) => !needs)).chain((route) => {
+    const names = Object.keys((route.body as { properties?: object } | null)?.properties ?? {});
+    const body = fc.record(Object.fromEntries(names.map((name) => [name, fields[name] ?? value])));
+    return fc.tuple(
+      fc.constant(route),
+      fc.oneof({ weight: 4, arbitrary: body }, fc.array(value), value.map(notAnObject)),
+    );
+  });
+  const ending = ['/sign-out', '/revoke-sessions', '/revoke-other-sessions'];
+  await fc.assert(
+    fc.asyncProperty(request, fc.constantFrom(bob, halfway, app.visitor()), async ([route, body], client) => {
+      if (ending.includes(route.path)) return;
+      if (route.path === '/passkey/verify-registration')
+        await client.send('GET', '/auth/passkey/generate-register-options');
+      if (route.path === '/passkey/verify-authentication')
+        await client.send('GET', '/auth/passkey/generate-authenticate-options');
+      const answer = await client.send(
+        route.method,
+        `/auth${route.path}`,
+        route.method === 'GET' ? undefined : JSON.stringify(body),
+      );
+      assert.ok(answer.status < 500, `${route.path} answered ${answer.status}`);
+      if (answer.status >= 400) assertErrorBody(answer.body);
+      else assert.equal(route.method, 'GET', `${route.path} took ${JSON.stringify(body)}`);
+    }),
+    { numRuns: Number(process.env.FUZZ_RUNS ?? 300) },
+  );
+  assert.equal((await bob.send('GET', '/me')).status, 200);
+});
+
+const notAnObject = (value: unknown) => (typeof value === 'object' ? null : value);
 
 test('a session that has run out is no session', async () => {
   const bob = await app.person('bob');

@@ -1,0 +1,117 @@
+// A forgotten password: a link by mail, or one that the operator makes for somebody who is locked out.
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { recordActivity } from '../activity/record.ts';
+import { newId } from '../platform/ids.ts';
+import type { Log } from '../platform/log.ts';
+import { layout } from '../platform/mail/layout.ts';
+import type { Mail } from '../platform/mail/mail.ts';
+import { notFound } from '../platform/refusals.ts';
+import { type Database, runWork, type Work } from '../platform/work.ts';
+import type { SlowDown } from './slow-down.ts';
+
+const VALID_SECONDS = 30 * 60;
+/** Somebody else's mailbox must not be filled from our form: more links than this at a time are not sent. */
+const MOST_LINKS = 3;
+
+type Person = { id: string; email: string; name: string };
+
+export type ForgottenPasswordOptions = {
+  db: Database;
+  log: Log;
+  clock: () => Date;
+  baseUrl: string;
+  mail: Mail | null;
+  slowDown: SlowDown;
+};
+
+/** The library's options: who asks is told the same whether or not the address has an account. */
+export function forgottenPassword({ db, log, clock, baseUrl, mail, slowDown }: ForgottenPasswordOptions) {
+  return {
+    resetPasswordTokenExpiresIn: VALID_SECONDS,
+    revokeSessionsOnPasswordReset: true,
+    async onPasswordReset({ user }: { user: Person }) {
+      const actor = { kind: 'user', id: user.id, name: user.name || user.email, address: null } as const;
+      await runWork(db, clock(), actor, (work) => recordReset(work, user.id, actor.name));
+      await slowDown.forgive(user.email);
+    },
+    ...(mail
+      ? {
+          async sendResetPassword({ user, token }: { user: Person; token: string }) {
+            if ((await openLinks(db, user.id)) > MOST_LINKS) return;
+            await mail
+              .send({ to: user.email, ...letter(linkOf(baseUrl, token)) })
+              .catch((error: Error) =>
+                log.warn({ err: error }, 'the mail of a forgotten password could not be sent'),
+              );
+          },
+        }
+      : {}),
+  };
+}
+
+/** The token is behind the #: it reaches no log and no other site. */
+const linkOf = (baseUrl: string, token: string) => `${baseUrl}/app/new-password#token=${token}`;
+
+/** The other one-time values of a person, steps of a sign-in, are valid for ten minutes. */
+async function openLinks(db: Database, userId: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM verifications
+    WHERE value = ${userId} AND expires_at > now() AND expires_at - created_at > interval '20 minutes'`.execute(
+    db,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** Whoever read the mail has proven the address. */
+async function recordReset(work: Work, userId: string, name: string): Promise<void> {
+  await work.tx.updateTable('users').set({ email_verified: true }).where('id', '=', userId).execute();
+  const resource = { kind: 'account', id: userId, name };
+  await recordActivity(work, { orgId: null, action: 'account.password_reset', resource });
+}
+
+function letter(url: string) {
+  const title = 'Choose a new password';
+  return {
+    subject: `${title} for Tocsin`,
+    ...layout({
+      title,
+      paragraphs: [
+        'Somebody, most likely you, asked for a new password for your account.',
+        'The link works once, within 30 minutes. Setting a new password ends all your sessions.',
+      ],
+      button: { label: title, url },
+      smallPrint: ['If it was not you, do nothing: your password stays as it is.'],
+    }),
+  };
+}
+
+/**
+ * Makes a link with which somebody sets a new password, once, within 30 minutes: for the operator's command line, where
+ * no mail can be sent. 404 for an address without an account.
+ */
+export async function makePasswordResetLink(work: Work, baseUrl: string, email: string): Promise<string> {
+  const address = email.trim().toLowerCase();
+  const user = await work.tx
+    .selectFrom('users')
+    .select(['id', 'name'])
+    .where('email', '=', address)
+    .executeTakeFirst();
+  if (!user) notFound('account');
+  const token = randomBytes(18).toString('base64url');
+  await work.tx
+    .insertInto('verifications')
+    .values({
+      id: newId('ver'),
+      // As the library keeps it: storeIdentifier is `hashed`.
+      identifier: createHash('sha256').update(`reset-password:${token}`).digest('base64url'),
+      value: user.id,
+      expires_at: new Date(work.now.getTime() + VALID_SECONDS * 1000),
+      created_at: work.now,
+      updated_at: work.now,
+    })
+    .execute();
+  const resource = { kind: 'account', id: user.id, name: user.name || address };
+  await recordActivity(work, { orgId: null, action: 'account.password_link', resource });
+  return linkOf(baseUrl, token);
+}

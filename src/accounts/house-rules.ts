@@ -1,0 +1,176 @@
+// What holds around the sign-in library's own routes: guessing is slowed, a browser keeps one session, and what somebody
+// does to their account is recorded.
+import type { BetterAuthPlugin } from 'better-auth';
+import { createAuthMiddleware, getSessionFromCtx, isAPIError } from 'better-auth/api';
+import { recordActivity } from '../activity/record.ts';
+import type { Log } from '../platform/log.ts';
+import { notFound, refuse } from '../platform/refusals.ts';
+import { type Database, runWork } from '../platform/work.ts';
+import { refuseUsedCode } from './one-time-codes.ts';
+import { isFresh } from './session-limits.ts';
+import type { SlowDown, Try } from './slow-down.ts';
+
+/** The header in which our server hands the caller's address on; whatever the client sent there is overwritten. */
+export const ADDRESS_HEADER = 'x-tocsin-address';
+
+export type HouseRulesOptions = { db: Database; clock: () => Date; log: Log; slowDown: SlowDown };
+
+type Person = { id: string; email: string; name: string };
+/** What is known of a request before the library handles it. */
+type Arrival = { attempt: Try | null; person: Person | null };
+type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+
+const CODE_PATHS = ['/two-factor/verify-totp', '/two-factor/verify-backup-code'];
+/** Where a signed-in person proves themselves by the password once more. */
+const PASSWORD_PATHS = [
+  '/change-password',
+  '/two-factor/enable',
+  '/two-factor/disable',
+  '/two-factor/get-totp-uri',
+  '/two-factor/generate-backup-codes',
+];
+const SIGN_IN_PATHS = [
+  '/sign-in/email',
+  '/sign-up/email',
+  '/passkey/verify-authentication',
+  '/oauth2/callback/oidc',
+  ...CODE_PATHS,
+];
+const ADDS_A_WAY_IN = ['/passkey/generate-register-options', '/passkey/verify-registration'];
+const WRONG_GUESS = ['INVALID_EMAIL_OR_PASSWORD', 'INVALID_PASSWORD', 'INVALID_CODE', 'INVALID_BACKUP_CODE'];
+
+/** What is recorded when a route has done its work. Sign-ins and the set-up of a second factor: see `deedOf`. */
+const DEEDS: Record<string, string> = {
+  '/change-password': 'account.password_change',
+  '/two-factor/disable': 'account.two_factor_disable',
+  '/two-factor/generate-backup-codes': 'account.recovery_codes_renew',
+  '/passkey/verify-registration': 'account.passkey_add',
+  '/passkey/update-passkey': 'account.passkey_rename',
+  '/passkey/delete-passkey': 'account.passkey_remove',
+  '/revoke-session': 'account.sessions_revoke',
+  '/revoke-sessions': 'account.sessions_revoke',
+  '/revoke-other-sessions': 'account.sessions_revoke',
+};
+const WATCHED = new Set([...SIGN_IN_PATHS, ...PASSWORD_PATHS, ...ADDS_A_WAY_IN, ...Object.keys(DEEDS)]);
+
+/** As a plugin, the last one: what the library's own plugins make of a sign-in is done when these rules look at it. */
+export function houseRules({ db, clock, log, slowDown }: HouseRulesOptions): BetterAuthPlugin {
+  const arrivals = new WeakMap<Request, Arrival>();
+
+  async function arrive(ctx: Context, request: Request): Promise<Arrival> {
+    const address = addressOf(request);
+    if (ctx.path === '/sign-in/email')
+      return { attempt: await slowDown.enter('password', String(ctx.body?.email), address), person: null };
+    if (SIGN_IN_PATHS.includes(ctx.path) && !CODE_PATHS.includes(ctx.path))
+      return { attempt: null, person: null };
+    const session = await getSessionFromCtx(ctx);
+    if (session) {
+      if (ADDS_A_WAY_IN.includes(ctx.path) && !isFresh(session.session.createdAt, clock()))
+        refuse('forbidden', 'Sign in again to add a passkey: it must be certain that it is you.', {
+          reason: 'session_not_fresh',
+        });
+      if (ctx.path === '/revoke-session') await refuseForeignSession(ctx, session.user.id);
+      const again = PASSWORD_PATHS.includes(ctx.path);
+      const attempt = again ? await slowDown.enter('password', session.user.email, address) : null;
+      return { attempt, person: session.user };
+    }
+    const person = CODE_PATHS.includes(ctx.path) ? await secondStepOf(ctx) : null;
+    if (!person) return { attempt: null, person: null };
+    const attempt = await slowDown.enter('code', person.email, address);
+    if (ctx.path === '/two-factor/verify-totp')
+      await refuseUsedCode(db, clock(), person.id, String(ctx.body?.code));
+    return { attempt, person: null };
+  }
+
+  async function settle(attempt: Try, returned: unknown): Promise<void> {
+    if (!isAPIError(returned) || redirects(returned)) return attempt.right();
+    if (!WRONG_GUESS.includes(String(returned.body?.code))) await attempt.void();
+  }
+
+  async function record(request: Request, person: Person, action: string): Promise<void> {
+    const actor = {
+      kind: 'user',
+      id: person.id,
+      name: person.name || person.email,
+      address: addressOf(request),
+    } as const;
+    const resource = { kind: 'account', id: person.id, name: actor.name };
+    await runWork(db, clock(), actor, (work) => recordActivity(work, { orgId: null, action, resource }));
+  }
+
+  return {
+    id: 'house-rules',
+    hooks: {
+      before: [
+        {
+          matcher: ({ path }) => WATCHED.has(path ?? ''),
+          handler: createAuthMiddleware(async (ctx) => {
+            if (ctx.request) arrivals.set(ctx.request, await arrive(ctx, ctx.request));
+            // A new password ends all other sessions, whatever the caller asks for (decisions, section 2).
+            if (ctx.path === '/change-password')
+              return { context: { ...ctx, body: { ...(ctx.body as object), revokeOtherSessions: true } } };
+          }),
+        },
+      ],
+      after: [
+        {
+          matcher: ({ path }) => WATCHED.has(path ?? ''),
+          handler: createAuthMiddleware(async (ctx) => {
+            const { request } = ctx;
+            const arrival = request && arrivals.get(request);
+            if (!request || !arrival) return;
+            const { returned, newSession } = ctx.context;
+            if (arrival.attempt) await settle(arrival.attempt, returned);
+            if (isAPIError(returned) && !redirects(returned)) return;
+            const signsIn = SIGN_IN_PATHS.includes(ctx.path) && arrival.person === null;
+            if (signsIn) await endFormerSession(ctx, newSession?.session.token);
+            if (signsIn && newSession) await slowDown.knows(newSession.user.email, addressOf(request));
+            const person = arrival.person ?? newSession?.user;
+            const action = deedOf(ctx.path, signsIn, newSession !== null && newSession !== undefined);
+            // It is done: that it could not be recorded must not look as if it had not been done.
+            if (person && action)
+              await record(request, person, action).catch((error: unknown) =>
+                log.error({ err: error, action }, 'an action could not be recorded'),
+              );
+          }),
+        },
+      ],
+    },
+  };
+}
+
+const addressOf = (request: Request) => request.headers.get(ADDRESS_HEADER) ?? '';
+const redirects = (error: { statusCode: number }) => error.statusCode >= 300 && error.statusCode < 400;
+
+function deedOf(path: string, signsIn: boolean, newSession: boolean): string | null {
+  if (signsIn) {
+    if (path === '/sign-up/email') return 'account.create';
+    return newSession ? 'account.sign_in' : null;
+  }
+  // The first right code of a signed-in person turns the second factor on, and gives them a new session.
+  if (path === '/two-factor/verify-totp') return newSession ? 'account.two_factor_enable' : null;
+  return DEEDS[path] ?? null;
+}
+
+/** Who has given the password and not yet the code; null when nobody has. */
+async function secondStepOf(ctx: Context): Promise<Person | null> {
+  const cookie = ctx.context.createAuthCookie('two_factor');
+  const identifier = await ctx.getSignedCookie(cookie.name, ctx.context.secret);
+  if (!identifier) return null;
+  const pending = await ctx.context.internalAdapter.findVerificationValue(identifier);
+  if (!pending) return null;
+  return (await ctx.context.internalAdapter.findUserById(pending.value)) ?? null;
+}
+
+/** The library says of a session that is not one's own that it was ended, and ends nothing. */
+async function refuseForeignSession(ctx: Context, userId: string): Promise<void> {
+  const named = await ctx.context.internalAdapter.findSession(String(ctx.body?.token));
+  if (named?.user.id !== userId) notFound('session of yours');
+}
+
+/** A browser has one session: signing in again, also as somebody else, ends the one its cookie still named. */
+async function endFormerSession(ctx: Context, present: string | undefined): Promise<void> {
+  const cookie = ctx.context.authCookies.sessionToken;
+  const former = await ctx.getSignedCookie(cookie.name, ctx.context.secret);
+  if (former && former !== present) await ctx.context.internalAdapter.deleteSession(former);
+}

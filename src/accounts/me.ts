@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import { recordActivity } from '../activity/record.ts';
+import { refuse } from '../platform/refusals.ts';
+import type { Database, Tx, Work } from '../platform/work.ts';
+import type { Me } from './contract.ts';
+
+/** The signed-in person as they see themselves; `unauthenticated` when the account was deleted meanwhile. */
+export async function getMe(db: Database | Tx, userId: string): Promise<Me> {
+  const { rows } = await sql<Me>`
+    SELECT u.id AS user_id, u.name, u.email, u.operator, u.two_factor_enabled,
+           EXISTS (SELECT FROM accounts a WHERE a.user_id = u.id AND a.provider_id = 'credential'
+                   AND a.password IS NOT NULL) AS has_password,
+           (SELECT count(*) FROM passkeys p WHERE p.user_id = u.id)::int AS passkeys
+    FROM users u WHERE u.id = ${userId}`.execute(db);
+  return rows[0] ?? refuse('unauthenticated', 'This account does not exist any more.');
+}
+
+/** Changes the name; members' lists and new log entries show it, what was recorded before keeps the former one. */
+export async function updateMe(work: Work, userId: string, given: { name: string }): Promise<Me> {
+  const name = given.name.trim();
+  if (name === '') refuse('empty_name', 'name must not be empty.', { field: 'name' });
+  const before = await getMe(work.tx, userId);
+  if (before.name === name) return before;
+  await work.tx.updateTable('users').set({ name, updated_at: work.now }).where('id', '=', userId).execute();
+  await recordActivity(work, {
+    orgId: null,
+    action: 'account.rename',
+    resource: { kind: 'account', id: userId, name },
+    before: { name: before.name },
+    after: { name },
+  });
+  return { ...before, name };
+}

@@ -1,0 +1,109 @@
+// Signing in with the OIDC provider, as a plugin of the sign-in library: it keeps the state, makes the session and links
+// the account; what the provider says is verified by openid-client.
+import { randomBytes } from 'node:crypto';
+import type { BetterAuthPlugin } from 'better-auth';
+import { createAuthEndpoint } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
+import { generateState, handleOAuthUserInfo, parseState } from 'better-auth/oauth2';
+import { sql } from 'kysely';
+import type { Log } from '../../platform/log.ts';
+import { Refusal } from '../../platform/refusals.ts';
+import type { Database } from '../../platform/work.ts';
+import type { Claims, OidcProvider } from './provider.ts';
+
+export type OidcSignInOptions = {
+  db: Database;
+  clock: () => Date;
+  log: Log;
+  provider: OidcProvider;
+  signup: 'closed' | 'invite' | 'open';
+};
+
+const HOME = '/app/';
+const SIGN_IN_PAGE = '/app/sign-in';
+/** Registered with the provider, below BASE_URL/auth. */
+const CALLBACK = '/oauth2/callback/oidc';
+
+export function oidcSignIn({ db, clock, log, provider, signup }: OidcSignInOptions): BetterAuthPlugin {
+  return {
+    id: 'oidc',
+    endpoints: {
+      /** Answers `{url}`: where the browser goes. The pages it comes back to are our own (reachable.ts). */
+      signInWithOidc: createAuthEndpoint('/sign-in/oauth2', { method: 'POST' }, async (ctx) => {
+        const nonce = randomBytes(24).toString('base64url');
+        const back = ctx.body as { callbackURL?: string };
+        ctx.body = { ...back, callbackURL: back.callbackURL ?? HOME };
+        const { state, codeVerifier } = await generateState(ctx, undefined, { nonce });
+        const redirectUri = `${ctx.context.baseURL}${CALLBACK}`;
+        try {
+          const url = await provider.authorizationUrl(redirectUri, { state, nonce, codeVerifier });
+          return ctx.json({ url, redirect: true });
+        } catch (error) {
+          log.warn({ why: whyOf(error) }, 'the OIDC provider cannot be asked');
+          throw new Refusal('unavailable', 'The sign-in provider cannot be reached right now; try again.', {
+            retryAfterSeconds: 5,
+          });
+        }
+      }),
+
+      oidcCallback: createAuthEndpoint(CALLBACK, { method: 'GET' }, async (ctx) => {
+        const { callbackURL, codeVerifier, errorURL, ...rest } = await parseState(ctx);
+        const fail = (code: string) => {
+          const page = errorURL?.startsWith('/app') ? errorURL : SIGN_IN_PAGE;
+          return ctx.redirect(
+            `${page}${page.includes('?') ? '&' : '?'}${new URLSearchParams({ error: code })}`,
+          );
+        };
+        const query = ctx.query as Record<string, string>;
+        if (query.error) throw fail(query.error === 'access_denied' ? 'access_denied' : 'provider_error');
+
+        const cameBackTo = new URL(`${ctx.context.baseURL}${CALLBACK}?${new URLSearchParams(query)}`);
+        const checks = { state: query.state ?? '', nonce: String(rest.nonce), codeVerifier };
+        const claims = await provider.redeem(cameBackTo, checks).catch((error: unknown) => {
+          log.warn({ why: whyOf(error) }, 'a sign-in with the OIDC provider was refused');
+          return null;
+        });
+        if (!claims) throw fail('provider_error');
+        if (claims.email === null) throw fail('email_is_missing');
+        if (!claims.emailVerified) throw fail('email_not_verified');
+
+        const email = claims.email.toLowerCase();
+        const result = await handleOAuthUserInfo(ctx, {
+          userInfo: { id: accountId(claims), email, emailVerified: true, name: claims.name ?? email },
+          // None of the provider's tokens is kept: nothing is ever asked in the person's name.
+          account: { providerId: 'oidc', accountId: accountId(claims) },
+          callbackURL,
+          disableSignUp: !(await mayJoin(email)),
+        });
+        if (result.error !== null) throw fail(result.error.replaceAll(' ', '_'));
+        await setSessionCookie(ctx, result.data);
+        throw ctx.redirect(callbackURL);
+      }),
+    },
+  };
+
+  /** Whether somebody without an account gets one. The first user comes by the set-up link, never this way. */
+  async function mayJoin(email: string): Promise<boolean> {
+    if (signup === 'closed') return false;
+    if (signup === 'open') {
+      const { rows } = await sql`SELECT 1 FROM users LIMIT 1`.execute(db);
+      return rows.length > 0;
+    }
+    const invited = await db
+      .selectFrom('invitations')
+      .select('id')
+      .where(sql<string>`lower(email)`, '=', email)
+      .where('expires_at', '>', clock())
+      .executeTakeFirst();
+    return invited !== undefined;
+  }
+}
+
+/** A subject is unique at its issuer only. */
+const accountId = ({ issuer, subject }: Claims) => `${issuer} ${subject}`;
+
+/** What went wrong, without what came with it: claims and tokens are nothing for a log. */
+const whyOf = (error: unknown) => {
+  const { message, code } = error as { message?: string; code?: string };
+  return [code, message].filter(Boolean).join(': ');
+};

@@ -1,0 +1,30 @@
+import { type Call, type Route, raw, read, write } from '../platform/http/mount.ts';
+import { refuse } from '../platform/refusals.ts';
+import { passCookies, requestOf } from './auth-routes.ts';
+import * as contract from './contract.ts';
+import { deleteMe, provePassword } from './delete-me.ts';
+import { getMe, updateMe } from './me.ts';
+import type { SignIn } from './sign-in.ts';
+import type { SlowDown } from './slow-down.ts';
+
+/** What a signed-in person does with their own account, beside the sign-in library's routes. */
+export function accountRoutes({ signIn, slowDown }: { signIn: SignIn; slowDown: SlowDown }): Route[] {
+  return [
+    read(contract.getMe, ({ db, caller }) => getMe(db, personOf(caller).userId)),
+    write(contract.updateMe, ({ caller, body }, work) => updateMe(work, personOf(caller).userId, body)),
+    raw(contract.deleteMe, async ({ db, caller, body, request, reply, work }) => {
+      const { userId, email } = personOf(caller);
+      const given = { password: body.password ?? null, address: request.ip };
+      await provePassword(db, slowDown, { id: userId, email }, given);
+      await work((unit) => deleteMe(unit, { userId, email }));
+      await slowDown.forget(email);
+      // The session went with its person; this takes its cookies from the browser.
+      passCookies(await signIn.handler(requestOf(signIn, request, '/auth/sign-out', {})), reply);
+    }),
+  ];
+}
+
+/** People only: these operations take no keys. */
+function personOf(caller: Call<unknown>['caller']): { userId: string; email: string } {
+  return caller?.kind === 'user' ? caller : refuse('forbidden', 'Only people have an account.');
+}
