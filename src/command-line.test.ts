@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -27,7 +27,7 @@ test('without words, and with --help, it says what there is', async () => {
   for (const words of [[], ['--help'], ['help']]) {
     const { code, out } = await tocsin(words);
     assert.equal(code, 0);
-    for (const command of ['serve', 'probe', 'migrate'])
+    for (const command of ['serve', 'probe', 'migrate', 'backup', 'restore', 'export', 'import', 'plan set'])
       assert.match(out, new RegExp(`^  ${command}\\b`, 'm'));
   }
   assert.match((await tocsin(['serve', '--help'])).out, /^Usage: tocsin serve/);
@@ -43,6 +43,45 @@ test('a word that is no command is answered with the nearest one', async () => {
 test('an option or a word too much is refused by name', async () => {
   assert.match((await tocsin(['serve', '--prot', '80'])).err, /--prot is not an option of tocsin serve/);
   assert.match((await tocsin(['migrate', 'now'])).err, /"now" does not belong after tocsin migrate/);
+});
+
+test('a command of two words, its words and its options are answered with what is meant', async () => {
+  const cases: [string[], RegExp][] = [
+    [
+      ['plan', 'sett', 'a', 'free'],
+      /"sett" does not belong after tocsin plan\. Did you mean tocsin plan set\?/,
+    ],
+    [['plan', 'set', 'example'], /tocsin plan set needs PLAN\.\nRun tocsin plan set --help/],
+    [['user'], /needs a word behind it: user reset-password/],
+    [['backup'], /tocsin backup needs FILE/],
+    [['backup', 'a', 'b'], /"b" does not belong after tocsin backup a/],
+    [['backup', 'a', '--forse'], /--forse is not an option of tocsin backup\. Did you mean --force\?/],
+    [['backup', 'a', '--force=yes'], /--force takes no value/],
+    [['export', '--organization', 'example'], /--to is missing/],
+    [['export', '--organization'], /--organization needs a value: SLUG/],
+    [['export', '--to', 'a', '--to', 'b'], /--to is given twice/],
+  ];
+  const answers = await Promise.all(cases.map(([words]) => tocsin(words)));
+  for (const [at, [words, sentence]] of cases.entries()) {
+    assert.equal(answers[at]?.code, 2, words.join(' '));
+    assert.match(answers[at]?.err ?? '', sentence);
+  }
+});
+
+test('every command has its help, and the program its version', async () => {
+  const { out } = await tocsin(['backup', '--help']);
+  assert.match(out, /^Usage: tocsin backup FILE \[OPTIONS\]\n/);
+  assert.match(out, /^ {2}--without-secret-key {2}\S/m);
+  assert.match((await tocsin(['plan', 'set', '-h'])).out, /^Usage: tocsin plan set ORGANIZATION PLAN\n/);
+  assert.match((await tocsin(['--version'])).out, /^tocsin \d+\.\d+\.\d+/);
+});
+
+test('a command for an installation that is not there says so and makes nothing', async () => {
+  const never = join(dir, 'not-there');
+  const { code, err } = await tocsin(['plan'], { DATA_DIR: never });
+  assert.equal(code, 1);
+  assert.match(err, /There is no installation in .*not-there/);
+  assert.equal(existsSync(never), false);
 });
 
 test('a wrong configuration ends with code 2 and all sentences, before anything is made', async () => {

@@ -24,6 +24,8 @@ const RANKS: Record<string, number> = {
   'src/checks': 6,
   'src/maintenance': 6,
   'src/status-pages': 7,
+  'src/backup': 8, // the whole database: beside the commands, above all slices
+  'src/transfer': 8, // one organization, through all slices
 };
 /** Everything directly under src and the supervision of processes: above all slices. */
 const TOP = 8;
@@ -58,6 +60,7 @@ const CLOCKS = [
   'src/platform/db/embedded/postmaster-file.ts', // waits for an orphan to end
   'src/platform/db/notifications.ts', // pause before listening again
   'src/watch.ts', // the audit every 10 s
+  'src/open-installation.ts', // the one "now" of a command
   'src/app.ts', // the clock that units of work get their one "now" from
   'src/checks/assignments.ts', // how long a probe's request is held open
   'src/events/stream.ts', // heartbeat of live streams

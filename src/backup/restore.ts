@@ -1,0 +1,182 @@
+// Restores a backup into a new installation: everything in one transaction, checked before it is committed.
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { type Static, type TSchema, Type } from 'typebox';
+import { applyInside, connect, ledger, MIGRATIONS_DIR, readMigrations } from '../platform/db/migrate.ts';
+import type { Partitioned } from '../platform/db/partitions.ts';
+import { PLAIN_SESSION } from '../platform/db/snapshot.ts';
+import { problemOf } from '../platform/http/validate.ts';
+import { BackupDamaged, type Entries, openEntries } from './entries.ts';
+import {
+  CHECKSUMS_ENTRY,
+  Checksums,
+  FORMAT,
+  HEADER_ENTRY,
+  Header,
+  KEY_ENTRY,
+  type Summary,
+} from './format.ts';
+import { keyToSave } from './key.ts';
+import { removeLeftovers } from './leftovers.ts';
+import { migrationsOf, prepareSchema, prepareTables } from './prepare.ts';
+
+export type RestoreOptions = {
+  url: string;
+  source: Readable;
+  /** The key in force; null where neither the environment nor DATA_DIR has one. */
+  secretKey: string | null;
+  /** Puts the backup's key in its place and answers how to take it away again. */
+  saveKey: (key: string) => Promise<() => Promise<void>>;
+  partitioned: readonly Partitioned[];
+  /** The migrations of this version. */
+  migrationsDir?: string;
+  progress?: (table: string, bytes: number) => void;
+  signal?: AbortSignal;
+};
+
+export type Restored = Summary & { madeAt: string; version: string; savedKey: boolean };
+
+/**
+ * Restores a backup. Throws a sentence for the operator where the installation is not new, is in use or has another
+ * key, and where the file is newer, damaged or cut off; the database is then as it was before.
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const entries = openEntries(options.source);
+  const client = new pg.Client({ connectionString: options.url, application_name: 'tocsin restore' });
+  client.on('error', () => undefined);
+  // Whoever asks to stop does not wait for a statement to end: the connection goes, and with it the transaction.
+  const stop = () => {
+    options.source.destroy(new Error('interrupted'));
+    void client.end().catch(() => undefined);
+  };
+  options.signal?.addEventListener('abort', stop);
+  try {
+    const header = await readHeader(entries);
+    const files = await readMigrations(options.migrationsDir ?? MIGRATIONS_DIR);
+    const wanted = migrationsOf(header, files);
+    const inBackup =
+      (await entries.peek())?.name === KEY_ENTRY ? (await entries.text(KEY_ENTRY)).trim() : null;
+    const key = keyToSave({
+      fingerprint: header.secret_key_fingerprint,
+      inForce: options.secretKey,
+      inBackup,
+    });
+
+    await connect(client);
+    await client.query(PLAIN_SESSION);
+    const applied = await ledger(client);
+    await client.query('BEGIN');
+    await prepareSchema(client, applied, wanted);
+    await prepareTables(client, header, options.partitioned);
+    const summary = await load(client, header, entries, options);
+    await setSequences(client, header);
+    for (const migration of files.slice(wanted.length)) await applyInside(client, migration);
+    await removeLeftovers(client);
+    await commit(client, key === null ? null : () => options.saveKey(key));
+    await client.query('ANALYZE');
+    return { ...summary, madeAt: header.made_at, version: header.tocsin_version, savedKey: key !== null };
+  } finally {
+    options.signal?.removeEventListener('abort', stop);
+    await client.end().catch(() => undefined);
+    await entries.close();
+  }
+}
+
+/** The key first: an installation that is there with a key that is not would be one with unreadable secrets. */
+async function commit(
+  client: pg.Client,
+  saveKey: (() => Promise<() => Promise<void>>) | null,
+): Promise<void> {
+  const takeBack = await saveKey?.();
+  try {
+    await client.query('COMMIT');
+  } catch (error) {
+    await takeBack?.();
+    throw error;
+  }
+}
+
+async function readHeader(entries: Entries): Promise<Header> {
+  const text = await entries.text(HEADER_ENTRY);
+  const { format } = parse(Type.Object({ format: Type.Integer() }), text, HEADER_ENTRY);
+  if (format > FORMAT)
+    throw new Error(
+      `The backup was made by a newer Tocsin in a format (${format}) that this one does not know. Restore it with that ` +
+        'version or a later one. Nothing was changed.',
+    );
+  return parse(Header, text, HEADER_ENTRY);
+}
+
+async function load(
+  client: pg.Client,
+  header: Header,
+  entries: Entries,
+  { progress }: RestoreOptions,
+): Promise<Summary> {
+  let bytes = 0;
+  const found: Checksums = { tables: {} };
+  for (const { name, columns } of header.tables) {
+    const hash = createHash('sha256');
+    const names = columns.map((column) => pg.escapeIdentifier(column)).join(', ');
+    const into = client.query(copyFrom(`COPY public.${pg.escapeIdentifier(name)} (${names}) FROM STDIN`));
+    await pipeline(async function* () {
+      for await (const chunk of partsOf(entries, `tables/${name}/`)) {
+        hash.update(chunk);
+        bytes += chunk.length;
+        yield chunk;
+        progress?.(name, bytes);
+      }
+    }, into).catch(refuseBadRows);
+    found.tables[name] = { rows: into.rowCount, sha256: hash.digest('hex') };
+  }
+  const told = parse(Checksums, await entries.text(CHECKSUMS_ENTRY), CHECKSUMS_ENTRY);
+  for (const [name, { rows, sha256 }] of Object.entries(found.tables))
+    if (told.tables[name]?.rows !== rows || told.tables[name].sha256 !== sha256)
+      throw new BackupDamaged(`the checksum of its table ${name} does not hold`);
+  if ((await entries.peek()) !== null) throw new BackupDamaged('something follows its checksums');
+  const rows = Object.values(found.tables).reduce((sum, table) => sum + table.rows, 0);
+  return { tables: header.tables.length, rows };
+}
+
+async function* partsOf(entries: Entries, prefix: string): AsyncIterable<Buffer> {
+  for (;;) {
+    const entry = await entries.peek();
+    if (!entry?.name.startsWith(prefix)) return;
+    try {
+      yield* entry.content;
+    } catch (error) {
+      throw new BackupDamaged(`it is cut off or damaged (${(error as Error).message})`);
+    }
+    entries.taken();
+  }
+}
+
+/** Rows that PostgreSQL does not take were not written by it: class 22 (data), 23 (constraints). */
+function refuseBadRows(error: Error & { code?: string; detail?: string }): never {
+  if (/^2[23]/.test(error.code ?? ''))
+    throw new BackupDamaged(`the database does not take its rows (${error.message})`);
+  throw error;
+}
+
+async function setSequences(client: pg.Client, { sequences }: Header): Promise<void> {
+  for (const { name, last_value } of sequences)
+    await client.query('SELECT setval($1::regclass, $2)', [
+      `public.${pg.escapeIdentifier(name)}`,
+      last_value,
+    ]);
+}
+
+function parse<T extends TSchema>(schema: T, text: string, name: string): Static<T> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new BackupDamaged(`${name} in it is no JSON`);
+  }
+  const problem = problemOf(schema, value);
+  if (problem) throw new BackupDamaged(`${name} in it is not what it should be: ${problem}`);
+  return value as Static<T>;
+}

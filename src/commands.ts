@@ -1,0 +1,142 @@
+// Every command there is. What one does is loaded only when it is asked for.
+
+export type Option = { about: string; value?: string };
+
+export type Given = {
+  /** As many as the command names. */
+  words: string[];
+  /** What was given with an option; null where it was not. */
+  value(option: string): string | null;
+  has(option: string): boolean;
+};
+
+export type Command = {
+  /** Names of the words behind it; one in brackets may be left out. */
+  words: readonly string[];
+  options: Readonly<Record<string, Option>>;
+  summary: string;
+  /** Further sentences of its help. */
+  more?: string;
+} & (
+  | {
+      /** Answers the exit code. */
+      run(given: Given): Promise<number>;
+    }
+  | {
+      /** Reads the words behind it, and says its help, itself. */
+      runWords(words: readonly string[]): Promise<number>;
+    }
+);
+
+const FORCE = { about: 'replace what is there' };
+
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  serve: {
+    words: [],
+    options: {},
+    summary: 'start the server, its database and the probe of the region "local"',
+    run: async () => (await import('./serve.ts')).serve(),
+  },
+  probe: {
+    words: [],
+    options: {
+      url: { about: 'where the server is', value: 'URL' },
+      token: { about: 'of the region it checks for', value: 'TOKEN' },
+    },
+    summary: 'check monitors from this machine for a server elsewhere (more: probe --help)',
+    runWords: async (words) => (await import('./run-probe.ts')).runProbeCommand(words),
+  },
+  migrate: {
+    words: [],
+    options: {},
+    summary: 'bring the database to the schema of this version (serve does it by itself)',
+    run: async () => (await import('./run-migrate.ts')).runMigrate(),
+  },
+  backup: {
+    words: ['FILE'],
+    options: {
+      force: FORCE,
+      'without-secret-key': { about: 'leave out the key that the stored secrets are sealed under' },
+    },
+    summary: 'write the whole installation into one file, while it runs',
+    more:
+      'The file is a compressed archive of every table as of one instant, with checksums. It holds secrets and is ' +
+      'readable by its owner only.\nThe secret key is in it unless SECRET_KEY comes from the environment. "-" writes to ' +
+      'standard output.',
+    run: async ({ words: [file = ''], has }) => {
+      const { runBackup } = await import('./run-backup.ts');
+      return runBackup({ file, force: has('force'), withoutSecretKey: has('without-secret-key') });
+    },
+  },
+  restore: {
+    words: ['FILE'],
+    options: {},
+    summary: 'make a new installation of a backup',
+    more:
+      'Into an empty DATA_DIR, or an empty database in DATABASE_URL. It is checked before anything is kept: either ' +
+      'everything is restored, or nothing.\n"-" reads from standard input.',
+    run: async ({ words: [file = ''] }) => (await import('./run-restore.ts')).runRestore(file),
+  },
+  export: {
+    words: [],
+    options: {
+      organization: { about: 'its slug or id', value: 'SLUG' },
+      to: { about: 'the folder to write into; it is made where it is missing', value: 'DIR' },
+      force: FORCE,
+    },
+    summary: 'write everything one organization owns as JSON lines and CSV',
+    more:
+      'Writes organization.jsonl, uptime.csv and incidents.csv, readable by their owner only: secrets of monitors and ' +
+      'webhooks are in clear in them.\nPasswords, sessions and second factors of people are never exported.',
+    run: async (given) => {
+      const organization = required(given, 'organization');
+      const to = required(given, 'to');
+      return (await import('./run-export.ts')).runExport({ organization, to, force: given.has('force') });
+    },
+  },
+  import: {
+    words: ['DIR'],
+    options: { slug: { about: 'call it so where its slug is taken here', value: 'SLUG' } },
+    summary: 'take over an organization that another installation has exported',
+    more:
+      'DIR is the folder of the export, or its organization.jsonl. Ids stay. Members who have an account here become ' +
+      'members, for the others it prints invitations.',
+    run: async ({ words: [from = ''], value }) =>
+      (await import('./run-import.ts')).runImport({ from, slug: value('slug') }),
+  },
+  plan: {
+    words: [],
+    options: {},
+    summary: 'list organizations with their plans, and what the plans allow',
+    run: async () => (await import('./run-plan.ts')).runPlanList(),
+  },
+  'plan set': {
+    words: ['ORGANIZATION', 'PLAN'],
+    options: {},
+    summary: 'set the plan of an organization (its slug or id)',
+    more: 'A smaller plan deletes nothing: what is over its limits keeps working and cannot grow.',
+    run: async ({ words: [organization = '', plan = ''] }) =>
+      (await import('./run-plan.ts')).runPlanSet(organization, plan),
+  },
+  'user reset-password': {
+    words: ['EMAIL'],
+    options: {},
+    summary: 'print a link with which somebody sets a new password',
+    more: 'BASE_URL decides where the link leads.',
+    run: async ({ words: [email = ''] }) => (await import('./run-reset-password.ts')).runResetPassword(email),
+  },
+};
+
+/** A command line that cannot be meant: exit code 2. */
+export class WrongWords extends Error {
+  constructor(sentence: string) {
+    super(sentence);
+    this.name = 'WrongWords';
+  }
+}
+
+function required(given: Given, option: string): string {
+  const value = given.value(option);
+  if (!value) throw new WrongWords(`--${option} is missing.`);
+  return value;
+}

@@ -1,0 +1,40 @@
+// `tocsin export --organization SLUG --to DIR`.
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { findOrganization } from './find-organization.ts';
+import { withInstallation } from './open-installation.ts';
+import { refuseExisting, writePrivateFile } from './private-file.ts';
+import { counted, progressLines } from './progress.ts';
+import { exportOrganization } from './transfer/export.ts';
+import { LINES_FILE } from './transfer/format.ts';
+import { readVersion } from './version.ts';
+
+/** Answers the exit code. */
+export async function runExport(given: {
+  organization: string;
+  to: string;
+  force: boolean;
+}): Promise<number> {
+  const dir = resolve(given.to);
+  await refuseExisting(join(dir, LINES_FILE), given.force);
+  return withInstallation(async ({ url, database, vault, now, stop }) => {
+    const organization = await findOrganization(database.db, given.organization);
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    const tell = progressLines();
+    const { lines, files } = await exportOrganization({
+      url,
+      organizationId: organization.id,
+      vault,
+      version: await readVersion(),
+      now,
+      file: (name, write) => writePrivateFile(join(dir, name), write),
+      progress: (done) => tell(() => `… ${counted(done, 'line')} so far`),
+      signal: stop,
+    });
+    process.stderr.write(
+      `Exported ${organization.slug} to ${dir}: ${files.join(', ')} (${counted(lines, 'line')}).\n` +
+        'Secrets of its monitors and webhooks are in clear in it: keep it as you would keep a password.\n',
+    );
+    return 0;
+  });
+}

@@ -1,0 +1,64 @@
+// `tocsin plan` and `tocsin plan set`: what organizations may use.
+import { findOrganization } from './find-organization.ts';
+import { OPERATOR, withInstallation } from './open-installation.ts';
+import type { Plan } from './organizations/contract.ts';
+import { listPlans } from './organizations/plan.ts';
+import { setPlan } from './organizations/set-plan.ts';
+import { runWork } from './platform/work.ts';
+
+/** Prints the plans and the organizations; answers the exit code. */
+export async function runPlanList(): Promise<number> {
+  return withInstallation(async ({ database: { db } }) => {
+    const plans = await listPlans(db);
+    const organizations = await db
+      .selectFrom('organizations')
+      .select(['slug', 'name', 'plan', 'id'])
+      .orderBy('slug')
+      .execute();
+    const sections = [
+      columns([['PLAN', 'LIMITS', 'CAPABILITIES'], ...plans.map(planRow)]),
+      organizations.length === 0
+        ? 'There is no organization yet.\n'
+        : columns([
+            ['ORGANIZATION', 'PLAN', 'ID', 'NAME'],
+            ...organizations.map(({ slug, plan, id, name }) => [slug, plan, id, printable(name)]),
+          ]),
+    ];
+    process.stdout.write(sections.join('\n'));
+    return 0;
+  });
+}
+
+/** Sets a plan; answers the exit code. */
+export async function runPlanSet(idOrSlug: string, plan: string): Promise<number> {
+  return withInstallation(async ({ database: { db }, now }) => {
+    const organization = await findOrganization(db, idOrSlug);
+    await runWork(db, now, OPERATOR, (work) => setPlan(work, organization.id, plan));
+    process.stdout.write(
+      `${printable(organization.name)} (${organization.slug}) now has the plan ${plan}.\n`,
+    );
+    return 0;
+  });
+}
+
+function planRow({ name, limits, capabilities }: Plan): string[] {
+  const limited = Object.entries(limits).map(([limit, value]) => `${limit} ${value ?? 'unlimited'}`);
+  const able = Object.entries(capabilities).flatMap(([capability, has]) => (has ? [capability] : []));
+  return [name, limited.join(', '), able.join(', ') || 'none'];
+}
+
+/** Names are anybody's text: nothing in them may move the terminal's cursor. */
+const printable = (text: string) => text.replace(/\p{Cc}/gu, '?');
+
+function columns(rows: readonly string[][]): string {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}

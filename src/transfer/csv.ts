@@ -1,0 +1,102 @@
+// The two tables of an export that people open in a spreadsheet. Cells that would be formulas there are defused.
+import type { Writable } from 'node:stream';
+import { stringify } from 'csv-stringify/sync';
+import type { Snapshot } from '../platform/db/snapshot.ts';
+import { eachRow, ended, writer } from './stream.ts';
+
+/**
+ * Checks of a monitor ($1: its number) by UTC day. What counts is one definition everywhere (decisions, section 5):
+ * results inside maintenance and inside discarded downtimes are left out, and those that say nothing of the target.
+ */
+const DAYS = `
+  WITH discarded AS (
+    SELECT started_at, resolved_at FROM incidents WHERE monitor_no = $1 AND discarded
+  ), counted AS (
+    SELECT (c.checked_at AT TIME ZONE 'UTC')::date AS day, c.status FROM checks c
+    WHERE c.monitor_no = $1 AND c.cause_layer IS DISTINCT FROM 'probe' AND NOT c.in_maintenance
+      AND NOT EXISTS (SELECT FROM discarded d WHERE c.checked_at >= d.started_at AND c.checked_at < d.resolved_at)
+  )
+  SELECT day::text, count(*) AS checks, count(*) FILTER (WHERE status = 0) AS up,
+    count(*) FILTER (WHERE status = 1) AS degraded, count(*) FILTER (WHERE status = 2) AS down
+  FROM counted GROUP BY day ORDER BY day`;
+
+type Monitor = { no: number; id: string; name: string; project: string };
+type Day = { day: string; checks: number; up: number; degraded: number; down: number };
+
+/** One line a monitor and UTC day on which something counted. */
+export async function writeUptime(snapshot: Snapshot, organizationId: string, out: Writable): Promise<void> {
+  const put = writer(out);
+  await put(
+    line(['date', 'monitor_id', 'monitor', 'project', 'checks', 'up', 'degraded', 'down', 'uptime_pct']),
+  );
+  const monitors = await snapshot.read(
+    async (client) =>
+      (
+        await client.query<Monitor>(
+          `SELECT m.no, m.id, m.name, p.name AS project FROM monitors m JOIN projects p ON p.id = m.project_id
+           WHERE m.org_id = $1 ORDER BY m.id`,
+          [organizationId],
+        )
+      ).rows,
+  );
+  for (const { no, id, name, project } of monitors) {
+    const days = await snapshot.read(async (client) => (await client.query<Day>(DAYS, [no])).rows);
+    for (const { day, checks, up, degraded, down } of days)
+      await put(line([day, id, name, project, checks, up, degraded, down, percent(up + degraded, checks)]));
+  }
+  await ended(out);
+}
+
+const INCIDENTS = `
+  SELECT i.id, i.monitor_id, m.name AS monitor, p.name AS project,
+    CASE WHEN i.discarded THEN 'discarded' ELSE i.status END AS status, i.severity, i.severity_level, i.cause, i.summary,
+    array_to_string(i.down_regions, ' ') AS down_regions, i.started_at, i.acknowledged_at, u.email AS acknowledged_by,
+    i.resolved_at, i.auto_resolved,
+    round(extract(epoch FROM i.resolved_at - i.started_at))::bigint AS duration_seconds
+  FROM incidents i LEFT JOIN monitors m ON m.no = i.monitor_no LEFT JOIN projects p ON p.id = i.project_id
+  LEFT JOIN users u ON u.id = i.acknowledged_by_user_id
+  WHERE i.org_id = $1 ORDER BY i.started_at, i.id`;
+
+const INCIDENT_COLUMNS = [
+  'id',
+  'monitor_id',
+  'monitor',
+  'project',
+  'status',
+  'severity',
+  'severity_level',
+  'cause',
+  'summary',
+  'down_regions',
+  'started_at',
+  'acknowledged_at',
+  'acknowledged_by',
+  'resolved_at',
+  'auto_resolved',
+  'duration_seconds',
+] as const;
+
+/** One line an incident, oldest first; times as ISO 8601 in UTC. */
+export async function writeIncidents(
+  snapshot: Snapshot,
+  organizationId: string,
+  out: Writable,
+): Promise<void> {
+  const put = writer(out);
+  await put(line([...INCIDENT_COLUMNS]));
+  await snapshot.read((client) =>
+    eachRow<Record<string, unknown>>(client, INCIDENTS, organizationId, (row) =>
+      put(line(INCIDENT_COLUMNS.map((column) => row[column]))),
+    ),
+  );
+  await ended(out);
+}
+
+const percent = (good: number, all: number) => Number(((good / all) * 100).toFixed(4));
+
+const line = (cells: readonly unknown[]): string =>
+  stringify([cells.map((cell) => (cell instanceof Date ? cell.toISOString() : cell))], {
+    escape_formulas: true,
+    record_delimiter: '\r\n',
+    cast: { boolean: (value) => (value ? 'true' : 'false') },
+  });

@@ -1,0 +1,91 @@
+// Writes everything one organization owns, as of one instant, while the server goes on.
+import type { Writable } from 'node:stream';
+import { kindOf } from '../monitors/row.ts';
+import { openConfig } from '../monitors/sealing.ts';
+import { openSnapshot, type Snapshot } from '../platform/db/snapshot.ts';
+import type { Vault } from '../platform/secrets.ts';
+import { secretContext } from '../webhooks/send.ts';
+import { writeIncidents, writeUptime } from './csv.ts';
+import { FORMAT, HEADER_KIND, LINES_FILE, type LineKind } from './format.ts';
+import { CHECKS, HEAD, MONITORS, TAIL, TARGETS } from './sections.ts';
+import { eachRow, ended, writer } from './stream.ts';
+
+export type ExportOptions = {
+  url: string;
+  organizationId: string;
+  vault: Vault;
+  version: string;
+  now: Date;
+  /** Opens a file of the export; `write` has ended the stream when it resolves. */
+  file: (name: string, write: (out: Writable) => Promise<void>) => Promise<void>;
+  progress?: (lines: number) => void;
+  signal?: AbortSignal;
+};
+
+export type Exported = { lines: number; files: string[] };
+
+/** Exports an organization. Throws SecretUnreadable where a stored secret was sealed under another SECRET_KEY. */
+export async function exportOrganization(options: ExportOptions): Promise<Exported> {
+  const snapshot = await openSnapshot(options.url, 'tocsin export');
+  const files: string[] = [];
+  let lines = 0;
+  const file = async (name: string, write: (out: Writable) => Promise<void>) => {
+    await options.file(name, write);
+    files.push(name);
+  };
+  try {
+    await file(LINES_FILE, async (out) => {
+      const put = writer(out);
+      await writeLines(snapshot, options, async (kind, data) => {
+        lines += 1;
+        options.progress?.(lines);
+        options.signal?.throwIfAborted();
+        await put(`${JSON.stringify({ kind, data })}\n`);
+      });
+      await ended(out);
+    });
+    await file('uptime.csv', (out) => writeUptime(snapshot, options.organizationId, out));
+    await file('incidents.csv', (out) => writeIncidents(snapshot, options.organizationId, out));
+    return { lines, files };
+  } finally {
+    await snapshot.close();
+  }
+}
+
+type Put = (kind: LineKind, data: object) => Promise<void>;
+type Row = { data: Record<string, unknown> };
+
+async function writeLines(snapshot: Snapshot, options: ExportOptions, put: Put): Promise<void> {
+  const { organizationId, vault, version, now } = options;
+  await put(HEADER_KIND, {
+    format: FORMAT,
+    tocsin_version: version,
+    exported_at: now.toISOString().replace('Z', '+00:00'),
+    organization_id: organizationId,
+  });
+  const each = (sql: string, take: (data: Row['data']) => Promise<void>) =>
+    snapshot.read((client) => eachRow<Row>(client, sql, organizationId, (row) => take(row.data)));
+
+  for (const { kind, sql } of HEAD) await each(sql, (data) => put(kind, data));
+  await each(MONITORS.sql, (data) => {
+    const config = data.config as Record<string, unknown>;
+    const opened = openConfig(kindOf(String(data.type)), config, String(data.id), vault);
+    return put(MONITORS.kind, { ...data, config: opened });
+  });
+  await each(TARGETS.sql, (data) => {
+    const secret = vault.open(String(data.secret), secretContext(String(data.id)));
+    return put(TARGETS.kind, { ...data, secret });
+  });
+  for (const { kind, sql } of TAIL) await each(sql, (data) => put(kind, data));
+  await writeChecks(snapshot, organizationId, put);
+}
+
+/** Monitor by monitor, each in a transaction of its own: its partitions are not held longer. */
+async function writeChecks(snapshot: Snapshot, organizationId: string, put: Put): Promise<void> {
+  const numbers = await snapshot.read(async (client) => {
+    const sql = 'SELECT no FROM monitors WHERE org_id = $1 ORDER BY id';
+    return (await client.query<{ no: number }>(sql, [organizationId])).rows.map(({ no }) => no);
+  });
+  for (const no of numbers)
+    await snapshot.read((client) => eachRow<Row>(client, CHECKS, no, ({ data }) => put('check', data)));
+}

@@ -1,0 +1,253 @@
+// What an export of an organization is: one JSON object a line, `{kind, data}`, the first line a header. Each kind has
+// its shape here, and an import accepts nothing else.
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import {
+  CHECK_STATUSES,
+  INCIDENT_SEVERITIES,
+  INCIDENT_SEVERITY_LEVELS,
+  INCIDENT_STATUSES,
+  ROLES,
+} from '../domain/names.ts';
+import { AlarmGate, Policy } from '../monitors/contract.ts';
+import type { IdPrefix } from '../platform/ids.ts';
+
+/** Raised when an older Tocsin could not take over what this one writes. */
+export const FORMAT = 1;
+export const LINES_FILE = 'organization.jsonl';
+export const HEADER_KIND = 'tocsin_organization_export';
+
+const closed = { additionalProperties: false } as const;
+const object = <P extends TProperties>(properties: P) => Type.Object(properties, closed);
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const oneOf = <const V extends readonly string[]>(values: V) =>
+  Type.Unsafe<V[number]>(Type.Enum([...values]));
+/** As PostgreSQL's JSON has it, in UTC. */
+const Instant = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,6})?\\+00:00$' });
+const id = (prefix: IdPrefix) => Type.String({ pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$` });
+const Text = Type.String({ maxLength: 100_000 });
+const Slug = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 100 });
+const Hash = Type.String({ pattern: '^\\\\x[0-9a-f]{64}$' });
+const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
+const Ms = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
+const Names = Type.Array(Text, { maxItems: 1000 });
+
+const RegionState = object({
+  condition: oneOf(['recovered', 'failing', 'doubtful']),
+  changedMs: nullable(Ms),
+  fails: Count,
+  passes: Count,
+  longest: Count,
+  firstFailureMs: nullable(Ms),
+  last: object({ atMs: Ms, status: oneOf(CHECK_STATUSES) }),
+});
+
+/** domain/confirmation-state: what a monitor remembers goes into every evaluation, so it is checked to the last field. */
+const State = object({
+  regions: Type.Record(Slug, RegionState, closed),
+  outage: nullable(
+    object({
+      sinceMs: Ms,
+      regions: Names,
+      openedMs: nullable(Ms),
+      blocked: nullable(oneOf(['maintenance', 'silence'])),
+      online: Names,
+    }),
+  ),
+  phase: nullable(object({ startedMs: Ms, firstFailureMs: Ms, regions: Names })),
+});
+
+const { effective_alarm: _, ...ownPolicy } = Policy.properties;
+
+export const KINDS_OF_LINES = {
+  [HEADER_KIND]: object({
+    format: Type.Integer(),
+    tocsin_version: Text,
+    exported_at: Instant,
+    organization_id: id('org'),
+  }),
+  organization: object({
+    id: id('org'),
+    name: Text,
+    slug: Slug,
+    plan: Text,
+    live_seq: Type.Integer({ minimum: 0 }),
+    created_at: Instant,
+  }),
+  member: object({ email: Text, name: Text, role: oneOf(ROLES), joined_at: Instant }),
+  invitation: object({ email: Text, role: oneOf(ROLES), created_at: Instant, expires_at: Instant }),
+  region: object({ slug: Slug, name: Text, internal: Type.Boolean() }),
+  project: object({ id: id('prj'), name: Text, slug: Slug, created_at: Instant }),
+  monitor: object({
+    id: id('mon'),
+    project_id: id('prj'),
+    name: Text,
+    slug: Slug,
+    type: Text,
+    config: Type.Record(Type.String(), Type.Unknown()),
+    enabled: Type.Boolean(),
+    interval_seconds: Type.Integer({ minimum: 1, maximum: 86_400 }),
+    regions: Type.Array(Slug, { maxItems: 1000 }),
+    policy: Type.Partial(Type.Object(ownPolicy), closed),
+    alarm_gate: nullable(AlarmGate),
+    created_at: Instant,
+    not_before: Instant,
+    state: State,
+    last_status: nullable(Text),
+    last_severity: nullable(Text),
+    last_status_since: nullable(Instant),
+    reevaluate_at: nullable(Instant),
+  }),
+  incident: object({
+    id: id('inc'),
+    monitor_id: Type.Union([Type.Literal(''), id('mon')]),
+    project_id: nullable(id('prj')),
+    origin: oneOf(['automatic', 'manual']),
+    check_kind: nullable(Text),
+    cause: Text,
+    summary: Text,
+    severity: oneOf(INCIDENT_SEVERITIES),
+    severity_level: nullable(oneOf(INCIDENT_SEVERITY_LEVELS)),
+    status: oneOf(INCIDENT_STATUSES),
+    auto_resolved: Type.Boolean(),
+    discarded: Type.Boolean(),
+    down_regions: Names,
+    region_count: Count,
+    started_at: Instant,
+    resolved_at: nullable(Instant),
+    acknowledged_at: nullable(Instant),
+    acknowledged_by_email: nullable(Text),
+    commander_email: nullable(Text),
+    alarm_held_until: nullable(Instant),
+    alarm_held_by_name: nullable(Text),
+    failure_phase_started_at: nullable(Instant),
+    evidence: Type.Unknown(),
+    created_at: Instant,
+  }),
+  incident_timeline: object({
+    incident_id: id('inc'),
+    at: Instant,
+    kind: Text,
+    actor_name: nullable(Text),
+    detail: nullable(Text),
+  }),
+  webhook_target: object({
+    id: id('wht'),
+    name: Text,
+    kind: Text,
+    url: Type.String({ pattern: '^https?://', maxLength: 4096 }),
+    region: nullable(Text),
+    events: Names,
+    active: Type.Boolean(),
+    secret: Text,
+    secret_hint: Text,
+    created_at: Instant,
+    last_delivery_at: nullable(Instant),
+    last_delivery_ok: nullable(Type.Boolean()),
+    last_error: nullable(Text),
+  }),
+  webhook_event: object({
+    id: id('evt'),
+    created_at: Instant,
+    event: Text,
+    incident_id: nullable(id('inc')),
+    body: Type.String({ maxLength: 4_000_000 }),
+  }),
+  delivery: object({
+    id: id('dlv'),
+    created_at: Instant,
+    target_id: id('wht'),
+    incident_id: id('inc'),
+    event_id: id('evt'),
+    event: Text,
+    state: oneOf(['pending', 'delivered', 'failed', 'cancelled']),
+    attempts: Count,
+    next_attempt_at: nullable(Instant),
+    status_code: nullable(Count),
+    error: nullable(Text),
+    finished_at: nullable(Instant),
+  }),
+  api_key: object({
+    id: id('key'),
+    name: Text,
+    hash: Hash,
+    prefix: Text,
+    scopes: Names,
+    project_ids: nullable(Names),
+    monitor_ids: nullable(Names),
+    created_by_email: nullable(Text),
+    created_at: Instant,
+    expires_at: nullable(Instant),
+    last_used_at: nullable(Instant),
+  }),
+  activity: object({
+    id: id('act'),
+    at: Instant,
+    actor_kind: Text,
+    actor_id: nullable(Text),
+    actor_name: nullable(Text),
+    action: Text,
+    resource_kind: Text,
+    resource_id: Text,
+    resource_name: nullable(Text),
+    address: nullable(Text),
+    before: Type.Unknown(),
+    after: Type.Unknown(),
+  }),
+  check: object({
+    monitor_id: id('mon'),
+    region: Slug,
+    checked_at: Instant,
+    status: oneOf(CHECK_STATUSES),
+    in_maintenance: Type.Boolean(),
+    latency_ms: nullable(Type.Integer()),
+    dns_ms: nullable(Type.Integer()),
+    connect_ms: nullable(Type.Integer()),
+    tls_ms: nullable(Type.Integer()),
+    first_byte_ms: nullable(Type.Integer()),
+    response_code: nullable(Type.Integer()),
+    failure_class: nullable(Text),
+    cause_layer: nullable(Text),
+    detail: nullable(Text),
+    metric_value: nullable(Type.Number()),
+  }),
+} as const;
+
+export type LineKind = keyof typeof KINDS_OF_LINES;
+export type DataOf<K extends LineKind> = Static<(typeof KINDS_OF_LINES)[K]>;
+
+/** Which tables hold what an organization owns, and why the others stay where they are. A test holds it to the schema. */
+export const EXPORTED_TABLES = [
+  'organizations',
+  'members',
+  'invitations',
+  'projects',
+  'monitors',
+  'monitor_state',
+  'checks',
+  'incidents',
+  'incident_timeline',
+  'webhook_targets',
+  'outbox',
+  'deliveries',
+  'api_keys',
+  'activity',
+] as const;
+
+export const NOT_EXPORTED_TABLES: Readonly<Record<string, string>> = {
+  users: 'people belong to the installation; members are named by address',
+  sessions: 'people’s',
+  accounts: 'people’s passwords and sign-ins',
+  verifications: 'people’s',
+  two_factors: 'people’s',
+  passkeys: 'people’s',
+  sign_in_failures: 'people’s',
+  known_addresses: 'people’s',
+  installation: 'of the installation',
+  plans: 'of the installation',
+  regions: 'of the installation; named where the organization uses them',
+  probe_tokens: 'of the installation',
+  probes: 'of the installation',
+  assignments: 'made anew of monitors and regions',
+  invitation_mails: 'people’s: what they had mailed',
+  live_events: 'two days, for connected dashboards only',
+};

@@ -1,0 +1,141 @@
+// Takes over an organization that another installation has exported: all of it in one transaction, or nothing.
+import { recordActivity } from '../activity/record.ts';
+import { slugFrom } from '../domain/slug.ts';
+import { makePartition } from '../platform/db/partitions.ts';
+import type { Vault } from '../platform/secrets.ts';
+import { type Actor, type Database, runWork, type Work } from '../platform/work.ts';
+import type { DataOf } from './format.ts';
+import { type Loading, loadLines } from './load.ts';
+import { type Invited, settlePeople } from './people.ts';
+import { type Line, readLines } from './read-lines.ts';
+import { isPastKeeping, surveyLines } from './survey.ts';
+
+export type ImportOptions = {
+  db: Database;
+  vault: Vault;
+  path: string;
+  /** Instead of the one in the file. */
+  slug: string | null;
+  plan: string;
+  now: Date;
+  actor: Actor;
+  progress?: (done: number, of: number) => void;
+  signal?: AbortSignal;
+};
+
+export type Imported = {
+  organization: { id: string; name: string; slug: string };
+  lines: number;
+  /** Rows that were past the end of their keeping. */
+  leftOut: number;
+  members: number;
+  invited: Invited[];
+  ownedBy: string | null;
+  madeRegions: string[];
+};
+
+/** Lines written at a time. */
+const BATCH = 500;
+
+/**
+ * Imports an organization with its ids. Refused where its id or slug is taken, where a line is broken, and where nobody
+ * could own it.
+ */
+export async function importOrganization(options: ImportOptions): Promise<Imported> {
+  const { db, now, path } = options;
+  const survey = await surveyLines(path, now, options.signal);
+  const slug = checkedSlug(options.slug ?? survey.organization.slug);
+  await refuseTaken(db, survey.organization.id, slug);
+  // Before the transaction, and each for itself: making one locks out everybody who writes to its table.
+  for (const { partitioned, from } of survey.partitions) await makePartition(db, partitioned, from);
+
+  return runWork(db, now, options.actor, async (work) => {
+    const organization = await makeOrganization(work, survey.organization, slug, options.plan);
+    const people = await settlePeople(work, organization.id, survey.members, survey.invitations);
+    const regions = await work.tx.selectFrom('regions').select(['slug', 'no']).execute();
+    const loading: Loading = {
+      work,
+      vault: options.vault,
+      orgId: organization.id,
+      userIds: people.userIds,
+      regionNos: new Map(regions.map((region) => [region.slug, region.no])),
+      madeRegions: [],
+      projects: new Set(),
+      monitorNos: new Map(),
+      incidents: new Set(),
+      targets: new Set(),
+    };
+    let leftOut = 0;
+    let done = 0;
+    for await (const lines of batches(readLines(path))) {
+      options.signal?.throwIfAborted();
+      const kept = lines.filter((line) => !isPastKeeping(line, now));
+      await loadLines(loading, kept);
+      leftOut += lines.length - kept.length;
+      done += lines.length;
+      options.progress?.(done, survey.lines);
+    }
+    await recordActivity(work, {
+      orgId: organization.id,
+      action: 'organization.import',
+      resource: { kind: 'organization', id: organization.id, name: organization.name },
+      after: organization,
+    });
+    return {
+      organization,
+      lines: done,
+      leftOut,
+      members: people.userIds.size,
+      invited: people.invited,
+      ownedBy: people.ownedBy,
+      madeRegions: loading.madeRegions,
+    };
+  });
+}
+
+async function makeOrganization(
+  work: Work,
+  { id, name, live_seq, created_at }: DataOf<'organization'>,
+  slug: string,
+  plan: string,
+): Promise<Imported['organization']> {
+  await work.tx.insertInto('organizations').values({ id, name, slug, plan, live_seq, created_at }).execute();
+  return { id, name, slug };
+}
+
+function checkedSlug(slug: string): string {
+  if (slug === '' || slugFrom(slug) !== slug)
+    throw new Error(
+      `"${slug}" cannot be a slug: lower-case letters, digits and single hyphens, at most 63. Say another with --slug.`,
+    );
+  return slug;
+}
+
+async function refuseTaken(db: Database, id: string, slug: string): Promise<void> {
+  const taken = await db
+    .selectFrom('organizations')
+    .select(['id', 'slug'])
+    .where((eb) => eb.or([eb('id', '=', id), eb('slug', '=', slug)]))
+    .executeTakeFirst();
+  if (taken?.id === id)
+    throw new Error(
+      `The organization is here already, as ${taken.slug} with the same id ${id}. Nothing was imported.`,
+    );
+  if (taken)
+    throw new Error(
+      `Another organization here has the slug ${slug}. Give the imported one another: --slug NEW. Nothing was imported.`,
+    );
+}
+
+/** Consecutive lines of one kind, at most so many at a time. */
+async function* batches(lines: AsyncIterable<Line>): AsyncIterable<Line[]> {
+  let held: Line[] = [];
+  for await (const line of lines) {
+    if (held.length >= BATCH || (held[0] && held[0].kind !== line.kind)) {
+      yield held;
+      held = [];
+    }
+    held.push(line);
+  }
+  if (held.length > 0) yield held;
+}

@@ -1,0 +1,179 @@
+// Rows of a kind go into their table many at a time.
+import { sql } from 'kysely';
+import type { Tx } from '../platform/work.ts';
+
+/** Columns of a table with their types, as PostgreSQL names them. */
+export type Columns = Readonly<Record<string, string>>;
+
+/** Inserts rows, given as objects with these columns. */
+export async function insertRows(
+  tx: Tx,
+  table: string,
+  columns: Columns,
+  rows: readonly object[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
+  const typed = sql.join(
+    Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`),
+  );
+  await sql`INSERT INTO ${sql.table(table)} (${names})
+    SELECT ${names} FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS given (${typed})`.execute(tx);
+}
+
+const instant = 'timestamptz';
+
+export const MONITOR: Columns = {
+  id: 'text',
+  org_id: 'text',
+  project_id: 'text',
+  name: 'text',
+  slug: 'text',
+  type: 'text',
+  config: 'jsonb',
+  enabled: 'boolean',
+  interval_seconds: 'int',
+  regions: 'text[]',
+  policy: 'jsonb',
+  alarm_gate: 'jsonb',
+  created_at: instant,
+};
+
+export const MONITOR_STATE: Columns = {
+  monitor_no: 'int',
+  calm: 'boolean',
+  not_before: instant,
+  state: 'jsonb',
+  last_status: 'text',
+  last_severity: 'text',
+  last_status_since: instant,
+  reevaluate_at: instant,
+};
+
+export const INCIDENT: Columns = {
+  id: 'text',
+  org_id: 'text',
+  monitor_id: 'text',
+  monitor_no: 'int',
+  project_id: 'text',
+  origin: 'text',
+  check_kind: 'text',
+  cause: 'text',
+  summary: 'text',
+  severity: 'text',
+  severity_level: 'text',
+  status: 'text',
+  auto_resolved: 'boolean',
+  discarded: 'boolean',
+  down_regions: 'text[]',
+  region_count: 'int',
+  started_at: instant,
+  resolved_at: instant,
+  acknowledged_at: instant,
+  acknowledged_by_user_id: 'text',
+  commander_user_id: 'text',
+  alarm_held_until: instant,
+  alarm_held_by_name: 'text',
+  failure_phase_started_at: instant,
+  evidence: 'jsonb',
+  created_at: instant,
+};
+
+export const TIMELINE: Columns = {
+  incident_id: 'text',
+  at: instant,
+  kind: 'text',
+  actor_name: 'text',
+  detail: 'text',
+};
+
+export const TARGET: Columns = {
+  id: 'text',
+  org_id: 'text',
+  name: 'text',
+  kind: 'text',
+  url: 'text',
+  region: 'text',
+  events: 'text[]',
+  active: 'boolean',
+  secret_sealed: 'text',
+  secret_hint: 'text',
+  created_at: instant,
+  last_delivery_at: instant,
+  last_delivery_ok: 'boolean',
+  last_error: 'text',
+};
+
+export const EVENT: Columns = {
+  id: 'text',
+  created_at: instant,
+  org_id: 'text',
+  event: 'text',
+  incident_id: 'text',
+  body: 'text',
+};
+
+export const DELIVERY: Columns = {
+  id: 'text',
+  created_at: instant,
+  org_id: 'text',
+  target_id: 'text',
+  lane: 'text',
+  event_id: 'text',
+  event: 'text',
+  state: 'text',
+  attempts: 'int',
+  next_attempt_at: instant,
+  status_code: 'int',
+  error: 'text',
+  finished_at: instant,
+};
+
+export const API_KEY: Columns = {
+  id: 'text',
+  org_id: 'text',
+  name: 'text',
+  hash: 'bytea',
+  prefix: 'text',
+  scopes: 'text[]',
+  project_ids: 'text[]',
+  monitor_ids: 'text[]',
+  created_by_user_id: 'text',
+  created_at: instant,
+  expires_at: instant,
+  last_used_at: instant,
+};
+
+export const ACTIVITY: Columns = {
+  id: 'text',
+  org_id: 'text',
+  at: instant,
+  actor_kind: 'text',
+  actor_id: 'text',
+  actor_name: 'text',
+  action: 'text',
+  resource_kind: 'text',
+  resource_id: 'text',
+  resource_name: 'text',
+  address: 'text',
+  before: 'jsonb',
+  after: 'jsonb',
+};
+
+export const CHECK: Columns = {
+  monitor_no: 'int',
+  region_no: 'smallint',
+  checked_at: instant,
+  status: 'smallint',
+  in_maintenance: 'boolean',
+  latency_ms: 'int',
+  dns_ms: 'int',
+  connect_ms: 'int',
+  tls_ms: 'int',
+  first_byte_ms: 'int',
+  response_code: 'smallint',
+  failure_class: 'text',
+  cause_layer: 'text',
+  detail: 'text',
+  metric_value: 'double precision',
+};

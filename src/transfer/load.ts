@@ -1,0 +1,228 @@
+// Writes the lines of an export, kind by kind. Whatever a line names must be in the same file: ids of others on this
+// installation are refused, so that no file reaches what is not its organization's.
+import { sql } from 'kysely';
+import { STATUS_NO } from '../checks/store.ts';
+import { intervalInForce, isCalm } from '../domain/confirmation-state.ts';
+import { INHERITED_POLICY } from '../domain/policy.ts';
+import { policyInForce } from '../monitors/admission.ts';
+import { reassign } from '../monitors/assign.ts';
+import { Refusal } from '../platform/refusals.ts';
+import type { Vault } from '../platform/secrets.ts';
+import type { Work } from '../platform/work.ts';
+import { laneOf } from '../webhooks/lane.ts';
+import { secretContext } from '../webhooks/send.ts';
+import { secretHint } from '../webhooks/signature.ts';
+import { admittedMonitor } from './admit-monitor.ts';
+import type { LineKind } from './format.ts';
+import * as into from './insert.ts';
+import { insertRows } from './insert.ts';
+import { BrokenLine, type Line } from './read-lines.ts';
+
+export type Loading = {
+  work: Work;
+  vault: Vault;
+  orgId: string;
+  /** Users who became members, by address. */
+  userIds: ReadonlyMap<string, string>;
+  regionNos: Map<string, number>;
+  madeRegions: string[];
+  projects: Set<string>;
+  monitorNos: Map<string, number>;
+  incidents: Set<string>;
+  targets: Set<string>;
+};
+
+type LineOf<K extends LineKind> = Extract<Line, { kind: K }>;
+type Loader<K extends LineKind> = (loading: Loading, lines: readonly LineOf<K>[]) => Promise<void>;
+
+const nothing = async () => undefined;
+
+/** One loader a kind; lines of one kind come together, at most some hundreds at a time. */
+const LOADERS: { [K in LineKind]: Loader<K> } = {
+  tocsin_organization_export: nothing,
+  // Made before everything else, with its people.
+  organization: nothing,
+  member: nothing,
+  invitation: nothing,
+
+  /** Without probes, and never with private targets: that is for the operator of this installation to allow. */
+  async region({ work, regionNos, madeRegions }, lines) {
+    for (const { data } of lines) {
+      if (regionNos.has(data.slug)) continue;
+      const { no } = await work.tx
+        .insertInto('regions')
+        .values({ ...data, created_at: work.now })
+        .returning('no')
+        .executeTakeFirstOrThrow();
+      regionNos.set(data.slug, no);
+      madeRegions.push(data.slug);
+    }
+  },
+
+  async project({ work, orgId, projects }, lines) {
+    const rows = lines.map(({ data }) => ({ ...data, org_id: orgId }));
+    await work.tx.insertInto('projects').values(rows).execute();
+    for (const { id } of rows) projects.add(id);
+  },
+
+  async monitor({ work, vault, orgId, projects, monitorNos, regionNos }, lines) {
+    const monitors = lines.map(({ number, data }) => {
+      within(number, projects, data.project_id, 'project_id');
+      for (const slug of data.regions) within(number, regionNos, slug, 'regions');
+      return { ...refusedAt(number, () => admittedMonitor(data, vault)), org_id: orgId };
+    });
+    await insertRows(work.tx, 'monitors', into.MONITOR, monitors);
+    const numbered = await work.tx
+      .selectFrom('monitors')
+      .select(['id', 'no'])
+      .where(
+        'id',
+        'in',
+        monitors.map(({ id }) => id),
+      )
+      .execute();
+    for (const { id, no } of numbered) monitorNos.set(id, no);
+    const states = monitors.map((monitor) => ({
+      ...monitor,
+      monitor_no: monitorNos.get(monitor.id),
+      calm: isCalm(monitor.state),
+    }));
+    await insertRows(work.tx, 'monitor_state', into.MONITOR_STATE, states);
+    for (const { monitor_no, state, interval_seconds, policy } of states) {
+      const { failed_interval_seconds } = policyInForce({ ...INHERITED_POLICY, ...policy } as never);
+      reassign(work, {
+        monitorNo: monitor_no ?? 0,
+        intervalSeconds: intervalInForce(state, interval_seconds, failed_interval_seconds),
+      });
+    }
+  },
+
+  async incident({ work, orgId, userIds, projects, monitorNos, incidents }, lines) {
+    const userOf = (email: string | null) =>
+      email === null ? null : (userIds.get(email.toLowerCase()) ?? null);
+    const rows = lines.map(({ number, data }) => {
+      if (data.monitor_id !== '') within(number, monitorNos, data.monitor_id, 'monitor_id');
+      if (data.project_id !== null) within(number, projects, data.project_id, 'project_id');
+      return {
+        ...data,
+        org_id: orgId,
+        monitor_no: monitorNos.get(data.monitor_id) ?? null,
+        acknowledged_by_user_id: userOf(data.acknowledged_by_email),
+        commander_user_id: userOf(data.commander_email),
+      };
+    });
+    await insertRows(work.tx, 'incidents', into.INCIDENT, rows);
+    for (const { id } of rows) incidents.add(id);
+  },
+
+  async incident_timeline({ work, incidents }, lines) {
+    for (const { number, data } of lines) within(number, incidents, data.incident_id, 'incident_id');
+    await insertRows(
+      work.tx,
+      'incident_timeline',
+      into.TIMELINE,
+      lines.map(({ data }) => data),
+    );
+  },
+
+  async webhook_target({ work, vault, orgId, targets }, lines) {
+    const rows = lines.map(({ data }) => ({
+      ...data,
+      org_id: orgId,
+      secret_sealed: vault.seal(data.secret, secretContext(data.id)),
+      secret_hint: secretHint(data.secret),
+    }));
+    await insertRows(work.tx, 'webhook_targets', into.TARGET, rows);
+    for (const { id } of rows) targets.add(id);
+  },
+
+  async webhook_event({ work, orgId }, lines) {
+    const ids = lines.map(({ data }) => data.id);
+    // The key of the table has the time in it: the same id at another time would be a second body for one event.
+    const { rows } = await sql<{ id: string }>`
+      SELECT id FROM outbox WHERE id = ANY(${ids}) AND org_id <> ${orgId} LIMIT 1`.execute(work.tx);
+    const taken = lines.find(({ data }) => data.id === rows[0]?.id);
+    if (taken) throw new BrokenLine(taken.number, `the event ${taken.data.id} is here already.`);
+    const events = lines.map(({ data }) => ({ ...data, org_id: orgId }));
+    await insertRows(work.tx, 'outbox', into.EVENT, events);
+  },
+
+  async delivery({ work, orgId, targets }, lines) {
+    const rows = lines.map(({ number, data }) => {
+      within(number, targets, data.target_id, 'target_id');
+      return { ...data, org_id: orgId, lane: laneOf(data.target_id, data.incident_id) };
+    });
+    const { rows: strange } = await sql<{ id: string }>`
+      SELECT given.id FROM unnest(${rows.map(({ event_id }) => event_id)}::text[]) AS given (id)
+      WHERE NOT EXISTS (SELECT FROM outbox o WHERE o.id = given.id AND o.org_id = ${orgId}) LIMIT 1`.execute(
+      work.tx,
+    );
+    const stranger = lines.find(({ data }) => data.event_id === strange[0]?.id);
+    if (stranger) throw notInFile(stranger.number, stranger.data.event_id, 'event_id');
+    await insertRows(work.tx, 'deliveries', into.DELIVERY, rows);
+  },
+
+  async api_key({ work, orgId, userIds }, lines) {
+    const rows = lines.map(({ data }) => ({
+      ...data,
+      org_id: orgId,
+      created_by_user_id: userIds.get(data.created_by_email?.toLowerCase() ?? '') ?? null,
+    }));
+    await insertRows(work.tx, 'api_keys', into.API_KEY, rows);
+  },
+
+  async activity({ work, orgId }, lines) {
+    const rows = lines.map(({ data }) => ({ ...data, org_id: orgId }));
+    await insertRows(work.tx, 'activity', into.ACTIVITY, rows);
+  },
+
+  async check({ work, monitorNos, regionNos }, lines) {
+    const rows = lines.map(({ number, data }) => {
+      within(number, monitorNos, data.monitor_id, 'monitor_id');
+      within(number, regionNos, data.region, 'region');
+      return {
+        ...data,
+        monitor_no: monitorNos.get(data.monitor_id),
+        region_no: regionNos.get(data.region),
+        status: STATUS_NO[data.status],
+      };
+    });
+    await insertRows(work.tx, 'checks', into.CHECK, rows);
+  },
+};
+
+/** Writes lines of one kind. Throws BrokenLine for one that cannot be, and names the lines where the database refuses. */
+export async function loadLines(loading: Loading, lines: readonly Line[]): Promise<void> {
+  const [first] = lines;
+  if (!first) return;
+  const load = LOADERS[first.kind] as Loader<LineKind>;
+  try {
+    await load(loading, lines as readonly LineOf<LineKind>[]);
+  } catch (error) {
+    const { code = '', message, detail } = error as { code?: string; message: string; detail?: string };
+    // PostgreSQL, class 22 (data) and 23 (constraints): it is the file's fault.
+    if (!/^2[23]...$/.test(code)) throw error;
+    const last = lines.at(-1)?.number ?? first.number;
+    const taken = code === '23505' ? ' Something with the same name or id is here already.' : '';
+    throw new Error(
+      `Lines ${first.number} to ${last} of the export (${first.kind}) cannot be taken over: ${detail ?? message}.${taken} ` +
+        'Nothing was imported.',
+    );
+  }
+}
+
+function within(line: number, known: { has: (id: string) => boolean }, id: string, field: string): void {
+  if (!known.has(id)) throw notInFile(line, id, field);
+}
+
+const notInFile = (line: number, id: string, field: string) =>
+  new BrokenLine(line, `its ${field} ${id} is not in the lines before it.`);
+
+function refusedAt<T>(line: number, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Refusal) throw new BrokenLine(line, error.message);
+    throw error;
+  }
+}

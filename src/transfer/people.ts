@@ -1,0 +1,90 @@
+// Who belongs to an imported organization: those with an account here, the others by invitation.
+import { randomBytes } from 'node:crypto';
+import { checkedEmail } from '../accounts/create-user.ts';
+import { newId } from '../platform/ids.ts';
+import { hashToken } from '../platform/secrets.ts';
+import type { Work } from '../platform/work.ts';
+import type { DataOf } from './format.ts';
+
+export type Invited = { email: string; role: string; token: string };
+export type People = {
+  /** Users of this installation by address; members of the organization only. */
+  userIds: Map<string, string>;
+  invited: Invited[];
+  /** The operator's address, where nobody else could own it. */
+  ownedBy: string | null;
+};
+
+const INVITATION_DAYS = 7;
+
+/** Makes members and invitations. Throws where there would be no owner and the installation has no operator. */
+export async function settlePeople(
+  { tx, now }: Work,
+  orgId: string,
+  members: readonly DataOf<'member'>[],
+  invitations: readonly DataOf<'invitation'>[],
+): Promise<People> {
+  // The file is anybody's text, and these are printed and written to.
+  const addresses = members.map(({ email }) => checkedEmail(email));
+  const users = await tx
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('email', 'in', addresses.length > 0 ? addresses : [''])
+    .execute();
+  const userIds = new Map(users.map(({ id, email }) => [email, id]));
+  const join = (user_id: string, role: string, joined_at: Date | string) =>
+    tx.insertInto('members').values({ org_id: orgId, user_id, role, joined_at }).execute();
+
+  let hasOwner = false;
+  const invited: Invited[] = [];
+  for (const { email, role, joined_at } of members) {
+    const userId = userIds.get(email.toLowerCase());
+    if (userId) await join(userId, role, joined_at);
+    else invited.push({ email: email.toLowerCase(), role, token: randomBytes(24).toString('base64url') });
+    hasOwner ||= userId !== undefined && role === 'owner';
+  }
+  const ownedBy = hasOwner ? null : await operatorOwns();
+
+  const known = new Set([...userIds.keys(), ...invited.map(({ email }) => email)]);
+  for (const { email, role, expires_at } of invitations)
+    if (!known.has(email.toLowerCase()) && new Date(expires_at) > now)
+      invited.push({ email: checkedEmail(email), role, token: randomBytes(24).toString('base64url') });
+  for (const { email, role, token } of invited)
+    await tx
+      .insertInto('invitations')
+      .values({
+        id: newId('inv'),
+        org_id: orgId,
+        email,
+        role,
+        token_hash: hashToken(token),
+        created_at: now,
+        expires_at: new Date(now.getTime() + INVITATION_DAYS * 86_400_000),
+      })
+      .execute();
+  return { userIds, invited, ownedBy };
+
+  async function operatorOwns(): Promise<string> {
+    const operator = await tx
+      .selectFrom('users')
+      .select(['id', 'email'])
+      .where('operator', '=', true)
+      .orderBy('created_at')
+      .limit(1)
+      .executeTakeFirst();
+    if (!operator)
+      throw new Error(
+        'Nobody could own the organization: none of its owners has an account here, and this installation has no first ' +
+          'user yet. Start it, create one, and import again. Nothing was imported.',
+      );
+    if (userIds.has(operator.email))
+      await tx
+        .updateTable('members')
+        .set({ role: 'owner' })
+        .where('org_id', '=', orgId)
+        .where('user_id', '=', operator.id)
+        .execute();
+    else await join(operator.id, 'owner', now);
+    return operator.email;
+  }
+}

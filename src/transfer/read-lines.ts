@@ -1,0 +1,66 @@
+// Reads the lines of an export, each checked against the shape of its kind.
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { nearest } from '../nearest.ts';
+import { problemOf } from '../platform/http/validate.ts';
+import { type DataOf, FORMAT, HEADER_KIND, KINDS_OF_LINES, type LineKind } from './format.ts';
+
+export type Line = { [K in LineKind]: { number: number; kind: K; data: DataOf<K> } }[LineKind];
+
+/** A line that cannot be taken over; nothing has been then. */
+export class BrokenLine extends Error {
+  constructor(number: number, what: string) {
+    super(`Line ${number} of the export cannot be taken over: ${what} Nothing was imported.`);
+    this.name = 'BrokenLine';
+  }
+}
+
+/**
+ * The lines of a file in order. Throws BrokenLine at the first that is not what it says it is, and a sentence where the
+ * file is no export or one of a newer format. The header comes first.
+ */
+export async function* readLines(path: string): AsyncGenerator<Line> {
+  const input = createReadStream(path, 'utf8');
+  let number = 0;
+  try {
+    for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      number += 1;
+      if (text.trim() === '') continue;
+      const line = read(number, text);
+      if ((number === 1) !== (line.kind === HEADER_KIND))
+        throw new BrokenLine(number, `the header (${HEADER_KIND}) is the first line, and no other.`);
+      yield line;
+    }
+  } finally {
+    input.destroy();
+  }
+  if (number === 0) throw new Error(`${path} is empty.`);
+}
+
+function read(number: number, text: string): Line {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new BrokenLine(number, 'it is no JSON.');
+  }
+  const { kind, data, ...rest } = (value ?? {}) as Record<string, unknown>;
+  if (typeof kind !== 'string' || typeof data !== 'object' || data === null || Object.keys(rest).length > 0)
+    throw new BrokenLine(number, 'it is not of the form {"kind": …, "data": {…}}.');
+  if (kind === HEADER_KIND) refuseNewer((data as { format?: unknown }).format);
+  if (!Object.hasOwn(KINDS_OF_LINES, kind)) {
+    const meant = nearest(kind, Object.keys(KINDS_OF_LINES));
+    throw new BrokenLine(number, `"${kind}" is no kind that is known here${meant ? ` (${meant}?)` : ''}.`);
+  }
+  const problem = problemOf(KINDS_OF_LINES[kind as LineKind], data);
+  if (problem) throw new BrokenLine(number, `${kind}: ${problem}`);
+  return { number, kind, data } as Line;
+}
+
+function refuseNewer(format: unknown): void {
+  if (typeof format === 'number' && format > FORMAT)
+    throw new Error(
+      `The export was written by a newer Tocsin (format ${format}; this one knows ${FORMAT}). Import it with that version ` +
+        'or a later one. Nothing was imported.',
+    );
+}

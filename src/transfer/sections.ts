@@ -1,0 +1,96 @@
+// Where the lines of an export come from: one statement a kind, $1 the organization, `data` the line's data.
+import type { LineKind } from './format.ts';
+
+type Section = { kind: LineKind; sql: string };
+
+const section = (kind: LineKind, columns: string, rest: string): Section => ({
+  kind,
+  sql: `SELECT to_jsonb(s) AS data FROM (SELECT ${columns} FROM ${rest}) s`,
+});
+
+/** The organization and who belongs to it. */
+export const HEAD: readonly Section[] = [
+  section('organization', 'id, name, slug, plan, live_seq, created_at', 'organizations WHERE id = $1'),
+  section(
+    'member',
+    'u.email, u.name, m.role, m.joined_at',
+    'members m JOIN users u ON u.id = m.user_id WHERE m.org_id = $1 ORDER BY m.joined_at, u.email',
+  ),
+  section(
+    'invitation',
+    'email, role, created_at, expires_at',
+    'invitations WHERE org_id = $1 ORDER BY created_at, email',
+  ),
+  section(
+    'region',
+    'slug, name, internal',
+    `regions WHERE slug IN (SELECT unnest(regions) FROM monitors WHERE org_id = $1) ORDER BY slug`,
+  ),
+  section('project', 'id, name, slug, created_at', 'projects WHERE org_id = $1 ORDER BY id'),
+];
+
+/** Monitors and targets: their secrets are opened on the way. */
+export const MONITORS = section(
+  'monitor',
+  `m.id, m.project_id, m.name, m.slug, m.type, m.config, m.enabled, m.interval_seconds, m.regions, m.policy,
+   m.alarm_gate, m.created_at, s.not_before, s.state, s.last_status, s.last_severity, s.last_status_since,
+   s.reevaluate_at`,
+  'monitors m JOIN monitor_state s ON s.monitor_no = m.no WHERE m.org_id = $1 ORDER BY m.id',
+);
+export const TARGETS = section(
+  'webhook_target',
+  `id, name, kind, url, region, events, active, secret_sealed AS secret, secret_hint, created_at, last_delivery_at,
+   last_delivery_ok, last_error`,
+  'webhook_targets WHERE org_id = $1 ORDER BY id',
+);
+
+export const TAIL: readonly Section[] = [
+  section(
+    'incident',
+    `i.id, i.monitor_id, i.project_id, i.origin, i.check_kind, i.cause, i.summary, i.severity, i.severity_level,
+     i.status, i.auto_resolved, i.discarded, i.down_regions, i.region_count, i.started_at, i.resolved_at,
+     i.acknowledged_at, a.email AS acknowledged_by_email, c.email AS commander_email, i.alarm_held_until,
+     i.alarm_held_by_name, i.failure_phase_started_at, i.evidence, i.created_at`,
+    `incidents i LEFT JOIN users a ON a.id = i.acknowledged_by_user_id LEFT JOIN users c ON c.id = i.commander_user_id
+     WHERE i.org_id = $1 ORDER BY i.id`,
+  ),
+  section(
+    'incident_timeline',
+    't.incident_id, t.at, t.kind, t.actor_name, t.detail',
+    'incident_timeline t JOIN incidents i ON i.id = t.incident_id WHERE i.org_id = $1 ORDER BY t.no',
+  ),
+  section(
+    'webhook_event',
+    'o.id, o.created_at, o.event, o.incident_id, o.body',
+    'outbox o WHERE o.org_id = $1 ORDER BY o.created_at, o.id',
+  ),
+  // Of targets that are gone nobody can see the deliveries any more. A lane is target:incident.
+  section(
+    'delivery',
+    `d.id, d.created_at, d.target_id, split_part(d.lane, ':', 2) AS incident_id, d.event_id, d.event, d.state,
+     d.attempts, d.next_attempt_at, d.status_code, d.error, d.finished_at`,
+    'deliveries d JOIN webhook_targets t ON t.id = d.target_id WHERE d.org_id = $1 ORDER BY d.seq',
+  ),
+  section(
+    'api_key',
+    `k.id, k.name, k.hash, k.prefix, k.scopes, k.project_ids, k.monitor_ids, u.email AS created_by_email,
+     k.created_at, k.expires_at, k.last_used_at`,
+    'api_keys k LEFT JOIN users u ON u.id = k.created_by_user_id WHERE k.org_id = $1 ORDER BY k.id',
+  ),
+  section(
+    'activity',
+    `id, at, actor_kind, actor_id, actor_name, action, resource_kind, resource_id, resource_name, address, before,
+     after`,
+    'activity WHERE org_id = $1 ORDER BY at, id',
+  ),
+];
+
+/** Checks of one monitor ($1: its number), in the order of the table's key. */
+export const CHECKS = `
+  SELECT c.region_no, to_jsonb(s) AS data FROM checks c JOIN regions r ON r.no = c.region_no
+  JOIN monitors m ON m.no = c.monitor_no CROSS JOIN LATERAL (
+    SELECT m.id AS monitor_id, r.slug AS region, c.checked_at,
+      (ARRAY['up', 'degraded', 'down'])[c.status + 1] AS status, c.in_maintenance, c.latency_ms, c.dns_ms, c.connect_ms,
+      c.tls_ms, c.first_byte_ms, c.response_code, c.failure_class, c.cause_layer, c.detail, c.metric_value
+  ) s
+  WHERE c.monitor_no = $1 ORDER BY c.region_no, c.checked_at`;

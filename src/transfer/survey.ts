@@ -1,0 +1,76 @@
+// Looks through an export before anything is written: every line's shape, who is in it, and which partitions it needs.
+import { type Partitioned, spanOf } from '../platform/db/partitions.ts';
+import { PARTITIONED } from '../retention.ts';
+import type { DataOf } from './format.ts';
+import { BrokenLine, type Line, readLines } from './read-lines.ts';
+
+const DAY_MS = 86_400_000;
+
+export type Survey = {
+  organization: DataOf<'organization'>;
+  members: DataOf<'member'>[];
+  invitations: DataOf<'invitation'>[];
+  lines: number;
+  /** By the first instant of each. */
+  partitions: { partitioned: Partitioned; from: Date }[];
+};
+
+/** Reads the whole file once. Throws where a line is broken, and where the first one behind the header is not the organization. */
+export async function surveyLines(path: string, now: Date, signal?: AbortSignal): Promise<Survey> {
+  let organization: DataOf<'organization'> | null = null;
+  const members: DataOf<'member'>[] = [];
+  const invitations: DataOf<'invitation'>[] = [];
+  const partitions = new Map<string, Survey['partitions'][number]>();
+  let lines = 0;
+  for await (const line of readLines(path)) {
+    signal?.throwIfAborted();
+    lines += 1;
+    if ((lines === 2) !== (line.kind === 'organization'))
+      throw new BrokenLine(line.number, 'the organization is the second line, and no other.');
+    if (line.kind === 'organization') organization = line.data;
+    if (line.kind === 'member') members.push(line.data);
+    if (line.kind === 'invitation') invitations.push(line.data);
+    const place = partitionOfLine(line, now);
+    if (place) partitions.set(`${place.partitioned.table} ${place.from.toISOString()}`, place);
+  }
+  if (!organization) throw new BrokenLine(lines, 'the file ends with it, and no organization was named.');
+  return { organization, members, invitations, lines, partitions: [...partitions.values()] };
+}
+
+/** Where a line's row goes; null for a table that is not partitioned, and for a row past the end of its keeping. */
+function partitionOfLine(line: Line, now: Date): Survey['partitions'][number] | null {
+  const dated = datedRow(line);
+  if (!dated) return null;
+  if (dated.at.getTime() > now.getTime() + DAY_MS)
+    throw new BrokenLine(line.number, `its time ${dated.at.toISOString()} is in the future.`);
+  if (isPastKeeping(line, now)) return null;
+  return { partitioned: dated.partitioned, from: spanOf(dated.at, dated.partitioned.span).from };
+}
+
+/** Whether a row would be dropped with its partition at once: then it is not taken over at all. */
+export function isPastKeeping(line: Line, now: Date): boolean {
+  const dated = datedRow(line);
+  if (!dated) return false;
+  const { span, keepDays } = dated.partitioned;
+  return dated.at < spanOf(new Date(now.getTime() - keepDays * DAY_MS), span).from;
+}
+
+function datedRow(line: Line): { partitioned: Partitioned; at: Date } | null {
+  switch (line.kind) {
+    case 'check':
+      return dated('checks', line.data.checked_at);
+    case 'activity':
+      return dated('activity', line.data.at);
+    case 'webhook_event':
+      return dated('outbox', line.data.created_at);
+    case 'delivery':
+      return dated('deliveries', line.data.created_at);
+    default:
+      return null;
+  }
+}
+
+function dated(table: string, at: string): { partitioned: Partitioned; at: Date } | null {
+  const partitioned = PARTITIONED.find((entry) => entry.table === table);
+  return partitioned ? { partitioned, at: new Date(at) } : null;
+}
