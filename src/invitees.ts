@@ -1,5 +1,6 @@
 // Accepting an invitation, across slices: who is there, the account, the membership and the session.
 import { answer, passCookies, requestOf } from './accounts/auth-routes.ts';
+import { refuseCommonPassword } from './accounts/common-passwords.ts';
 import { createUser, passwordHash } from './accounts/create-user.ts';
 import { identifyUser } from './accounts/identify.ts';
 import type { SignIn } from './accounts/sign-in.ts';
@@ -60,6 +61,7 @@ async function acceptAsNew(
   if (name === '') refuse('invalid_request', 'name is required to create your account.', { field: 'name' });
   if (password == null)
     refuse('invalid_request', 'password is required to create your account.', { field: 'password' });
+  await refuseCommonPassword(password);
   const hash = await passwordHash(password);
   const joined = await call.work(async (work) => {
     await spendInvitation(work, invitation);

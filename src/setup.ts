@@ -1,6 +1,7 @@
 // What a new installation needs, across slices: the first user with an organization and a project, the local region.
 
 import { answer, passCookies, requestOf } from './accounts/auth-routes.ts';
+import { refuseCommonPassword } from './accounts/common-passwords.ts';
 import { completeSetup, getInstallation, type Installation } from './accounts/contract.ts';
 import { createUser, passwordHash } from './accounts/create-user.ts';
 import {
@@ -57,6 +58,7 @@ export function setupRoutes(
     raw(completeSetup, async (call) => {
       const { token, email, password, name, organization } = call.body;
       if (!(await isSetupToken(call.db, token))) refuseSetup();
+      await refuseCommonPassword(password);
       const hash = await passwordHash(password);
       const made = await call.work(async (work) => {
         const userId = await spendSetupToken(work, token, { email, name: name.trim(), passwordHash: hash });

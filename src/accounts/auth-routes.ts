@@ -5,6 +5,7 @@ import { isBearer } from '../platform/http/admit.ts';
 import { validate } from '../platform/http/validate.ts';
 import { Refusal, type RefusalCode, refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
+import { refuseCommonPassword } from './common-passwords.ts';
 import { ADDRESS_HEADER } from './house-rules.ts';
 import { REACHABLE, type Reachable } from './reachable.ts';
 import type { SignIn } from './sign-in.ts';
@@ -25,6 +26,10 @@ export function mountSignIn(
       onRequest: refuseBearer,
       handler: async (request, reply) => {
         const body = bodyOf(route, request);
+        await refuseCommonPassword(
+          (body as { newPassword?: unknown } | undefined)?.newPassword,
+          'newPassword',
+        );
         const query = route.query ? (/\?.*$/.exec(request.url)?.[0] ?? '') : '';
         const response = await signIn.handler(requestOf(signIn, request, url + query, body));
         if (response.status >= 500) await refuseWhenAway(db);
@@ -69,6 +74,7 @@ async function signUp(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const account = newAccount(request.body);
+  await refuseCommonPassword(account.password);
   const handle = () => signIn.handler(requestOf(signIn, request, '/auth/sign-up/email', account));
   const anyone = await db.selectFrom('users').select('id').limit(1).executeTakeFirst();
   if (anyone) return answer(await handle(), reply);

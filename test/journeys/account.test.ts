@@ -232,3 +232,21 @@ test('what was acknowledged stays when who did it is gone', async () => {
   assert.equal(detail.lifecycle_state, 'acknowledged');
   assert.deepEqual([detail.acknowledged_by_email, detail.commander_email], [null, null]);
 });
+
+test('a password that everybody tries first is refused where one is chosen, in any case', async () => {
+  const bob = await app.person('bob');
+  for (const newPassword of ['iloveyou', 'Password1', 'QWERTYUIOP'])
+    assertRefused(
+      await bob.send('POST', '/auth/change-password', { currentPassword: PASSWORD, newPassword }),
+      {
+        status: 400,
+        error: 'invalid_request',
+        field: 'newPassword',
+        reason: 'common_password',
+      },
+    );
+  await bob.ok('POST', '/auth/change-password', {
+    currentPassword: PASSWORD,
+    newPassword: 'iloveyou, tocsin',
+  });
+});

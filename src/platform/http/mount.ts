@@ -6,7 +6,7 @@ import { Refusal } from '../refusals.ts';
 import { type Actor, type Database, runWork, type Work } from '../work.ts';
 import { admit } from './admit.ts';
 import type { Admitted, Caller, Gatekeeper, Located, Role, Within } from './caller.ts';
-import { coerceQuery, validate } from './validate.ts';
+import { coerceQuery, notAField, validate } from './validate.ts';
 
 export type Call<O> = {
   params: ParamsOf<O>;
@@ -34,19 +34,20 @@ export type Route = {
   /** Streams or waits: a HEAD of it would never end. */
   held?: boolean;
   /**
-   * Refusals that come before any of the body's (404 of a child, 403, 402; decisions, section 1): asked before the body
-   * is validated. The verb decides again, under its locks.
+   * Refusals that come before any of the body's (404 of a child, 403, 402; decisions, section 1), which the verb throws
+   * too: asked when the request is about to be refused for its body or its query, so that a good request pays nothing.
    */
-  beforeBody?: (asked: Asked) => Promise<void>;
+  beforeBody?: (asked: Asked) => Promise<unknown>;
 };
 
 export type Asked = {
   params: Record<string, string>;
-  /** Anything that is JSON. */
+  /** Anything that is JSON; null where it was none. */
   body: unknown;
   now: Date;
   subject: Located;
   role: Role | null;
+  within: Within;
   db: Database;
 };
 
@@ -82,6 +83,11 @@ function actorOf(caller: Caller | null, address: string): Actor {
   return { kind: 'system', id: null, name: 'anonymous', address };
 }
 
+const withinOf = (caller: Caller | null): Within => (caller?.kind === 'key' ? caller.within : null);
+
+/** Refusals of a body, or of a query: malformed, too large, of another type, a field at fault. */
+const OF_THE_BODY = new Set([400, 413, 415]);
+
 /** Mounts every route; `clock` gives the one `now` of each request. */
 export function mount(
   http: FastifyInstance,
@@ -91,6 +97,20 @@ export function mount(
   clock: () => Date,
 ): void {
   const admissions = new WeakMap<FastifyRequest, Admitted>();
+
+  const refuseFirst =
+    (beforeBody: NonNullable<Route['beforeBody']>) =>
+    async (error: { status?: number; statusCode?: number }, request: FastifyRequest): Promise<never> => {
+      const admitted = admissions.get(request);
+      if (admitted && OF_THE_BODY.has(error.status ?? error.statusCode ?? 500)) {
+        const { caller, subject, role } = admitted;
+        const params = request.params as Record<string, string>;
+        const body = request.body ?? null;
+        await beforeBody({ params, body, now: clock(), subject, role, within: withinOf(caller), db });
+      }
+      throw error;
+    };
+
   for (const { operation, handle, held, beforeBody } of routes) {
     http.route({
       method: operation.method,
@@ -102,14 +122,13 @@ export function mount(
       onRequest: async (request) => {
         admissions.set(request, await admit(operation, request, gate));
       },
+      ...(beforeBody ? { errorHandler: refuseFirst(beforeBody) } : {}),
       handler: async (request, reply) => {
         const { caller, subject, role } = admissions.get(request)!;
         // PostgreSQL's text cannot hold NUL: such an id names nothing.
         if (Object.values(request.params as Record<string, string>).some((id) => id.includes('\0')))
           throw new Refusal('not_found', 'There is nothing with this id.');
         const now = clock();
-        const params = request.params as Record<string, string>;
-        await beforeBody?.({ params, body: request.body, now, subject, role, db });
         const query = coerceQuery(
           operation.query ?? { type: 'object' },
           request.query as Record<string, unknown>,
@@ -131,7 +150,7 @@ export function mount(
           actor,
           subject,
           role,
-          within: caller?.kind === 'key' ? caller.within : null,
+          within: withinOf(caller),
           db,
           request,
           reply,
@@ -156,11 +175,7 @@ function refuseContent(body: unknown): void {
   if (body === undefined || body === null) return;
   const [field] = typeof body === 'object' ? Object.keys(body) : [];
   if (typeof body === 'object' && !Array.isArray(body) && field === undefined) return;
-  throw new Refusal(
-    'invalid_request',
-    field === undefined || Array.isArray(body)
-      ? 'This request takes no body.'
-      : `${field} is not a field of this request.`,
-    field === undefined || Array.isArray(body) ? {} : { field },
-  );
+  if (field === undefined || Array.isArray(body))
+    throw new Refusal('invalid_request', 'This request takes no body.');
+  throw notAField(field);
 }

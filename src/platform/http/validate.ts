@@ -39,7 +39,7 @@ function refusalOf(problems: Problem[], prefix: string): Refusal {
   if (problem.keyword === 'additionalProperties') {
     const [name = ''] = problem.params.additionalProperties as string[];
     const field = at === '' ? name : `${at}.${name}`;
-    return new Refusal('invalid_request', `${field} is not a field of this request.`, { field });
+    return notAField(field);
   }
   if (problem.keyword === 'required') {
     const [name = ''] = problem.params.requiredProperties as string[];
@@ -51,6 +51,13 @@ function refusalOf(problems: Problem[], prefix: string): Refusal {
   const details =
     problem.keyword === 'enum' ? `one of ${(problem.params.allowedValues as unknown[]).join(', ')}` : null;
   return new Refusal('invalid_request', `${at} must ${details ? `be ${details}` : what}.`, { field: at });
+}
+
+/** The refusal of a field that the request does not have. */
+export function notAField(field: string): Refusal {
+  // What is no name is shown in quotes: a sentence that begins with a blank names nothing.
+  const shown = /^[\w.-]+$/.test(field) ? field : JSON.stringify(field);
+  return new Refusal('invalid_request', `${shown} is not a field of this request.`, { field });
 }
 
 /** Of the branches of a union, the deepest problem is the one that the caller meant. */

@@ -48,6 +48,7 @@ export const errors = {
     session_not_fresh:
       'Das fügt Ihrem Konto einen Zugang hinzu. Melden Sie sich zuvor noch einmal an: Es muss sicher sein, dass Sie es sind.',
     password_too_short: 'Ein Passwort braucht mindestens 8 Zeichen.',
+    common_password: 'Dieses Passwort probieren alle zuerst. Wählen Sie ein anderes.',
     password_too_long: 'Ein Passwort hat höchstens 128 Zeichen.',
     challenge_not_found: 'Das hat zu lange gedauert. Versuchen Sie es noch einmal.',
     passkey_not_found: 'Dieser Passkey gehört hier zu keinem Konto (mehr).',

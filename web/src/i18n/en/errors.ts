@@ -47,6 +47,7 @@ export const errors = {
     session_not_fresh:
       'This adds a way into your account, so sign in once more first: it must be certain that it is you.',
     password_too_short: 'A password needs at least 8 characters.',
+    common_password: 'Everybody tries this password first. Choose another one.',
     password_too_long: 'A password has at most 128 characters.',
     challenge_not_found: 'This took too long. Try again.',
     passkey_not_found: 'This passkey belongs to no account here (any more).',

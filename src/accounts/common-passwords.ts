@@ -1,0 +1,25 @@
+// Passwords that everybody tries first are refused where one is chosen (reliability: weak passwords; NIST SP 800-63B).
+import { refuse } from '../platform/refusals.ts';
+
+const SHORTEST = 8;
+const HOW_MANY = 3000;
+
+let common: Promise<ReadonlySet<string>> | null = null;
+
+/** Refuses one of the 3,000 most common passwords of at least 8 characters, in any case, with `invalid_request`. */
+export async function refuseCommonPassword(password: unknown, field = 'password'): Promise<void> {
+  if (typeof password !== 'string') return;
+  common ??= readList();
+  if ((await common).has(password.toLowerCase()))
+    refuse('invalid_request', `${field} is one of the most common passwords; choose another one.`, {
+      field,
+      reason: 'common_password',
+    });
+}
+
+/** Read when the first password is chosen: most starts of a server need it never. The list is ordered by how common. */
+async function readList(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  const long = dictionary['passwords-common'].filter((each) => each.length >= SHORTEST);
+  return new Set(long.slice(0, HOW_MANY).map((each) => String(each).toLowerCase()));
+}
