@@ -49,8 +49,8 @@ export async function listKeys(db: Database, orgId: string): Promise<ApiKey[]> {
 }
 
 /** One key of an organization; null when unknown or another organization's. */
-export async function findKey(tx: Tx, orgId: string, keyId: string): Promise<ApiKey | null> {
-  const row = await selectKeys(tx)
+export async function findKey(db: Database | Tx, orgId: string, keyId: string): Promise<ApiKey | null> {
+  const row = await selectKeys(db)
     .where('api_keys.org_id', '=', orgId)
     .where('api_keys.id', '=', keyId)
     .executeTakeFirst();

@@ -6,7 +6,7 @@ import { refuseEffectivePolicy, refusePolicyValues } from '../domain/policy-admi
 import { planLimits } from '../organizations/plan.ts';
 import { validate } from '../platform/http/validate.ts';
 import { Refusal, refuse } from '../platform/refusals.ts';
-import type { Tx } from '../platform/work.ts';
+import type { Database, Tx } from '../platform/work.ts';
 import { kindContext } from './kind.ts';
 import { KINDS } from './kinds.ts';
 import { type AlarmGate, completeConfig, levelsOf } from './row.ts';
@@ -98,15 +98,35 @@ async function admitRegions(
         field: 'regions',
       });
   }
-  if (most !== null && regions.length > most && regions.length > (before?.regions.length ?? 0))
-    refuse(
-      'too_many_regions',
-      `regions names ${regions.length} regions; the plan checks a monitor from at most ${most}.`,
-      {
-        field: 'regions',
-        limit: most,
-      },
-    );
+  refuseTooMany(regions.length, before?.regions.length ?? 0, most);
+}
+
+function refuseTooMany(regions: number, before: number, most: number | null): void {
+  if (most === null || regions <= most || regions <= before) return;
+  refuse(
+    'too_many_regions',
+    `regions names ${regions} regions; the plan checks a monitor from at most ${most}.`,
+    { field: 'regions', limit: most },
+  );
+}
+
+/**
+ * The plan comes before everything else that is wrong with a monitor (decisions, section 1): `too_many_regions` of a body
+ * that has not been validated. `monitorId` of the one that it is to change.
+ */
+export async function admitRegionCount(
+  db: Database,
+  { orgId, monitorId, body }: { orgId: string; monitorId: string | null; body: unknown },
+): Promise<void> {
+  const given = typeof body === 'object' && body !== null && 'regions' in body ? body.regions : null;
+  if (!Array.isArray(given)) return;
+  const { regionsPerMonitor } = await planLimits(db, orgId);
+  const before = await db
+    .selectFrom('monitors')
+    .select('regions')
+    .where('id', '=', monitorId)
+    .executeTakeFirst();
+  refuseTooMany(given.length, before?.regions.length ?? 0, regionsPerMonitor);
 }
 
 function admitInterval(seconds: number, before: number | null, least: number): void {

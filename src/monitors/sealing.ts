@@ -30,6 +30,13 @@ export function maskConfig(kind: Kind, config: Config): Config {
   return change(kind, config, () => SECRET_MASK);
 }
 
+/** A masked config for the activity log: secrets that were written anew say so, or nobody could tell that they were. */
+export function markNewSecrets(kind: Kind, masked: Config, stored: Config, before: Config): Config {
+  return change(kind, masked, (value, path) =>
+    at(stored, path) === at(before, path) ? value : `${SECRET_MASK} (new)`,
+  );
+}
+
 /** Seals what was given in clear. A value that came back as the mask was put back by `restoreMasked` and is sealed already. */
 export function sealConfig(kind: Kind, config: Config, monitorId: string, vault: Vault): Config {
   return change(kind, config, (value, path) =>

@@ -21,7 +21,7 @@ import { KINDS } from './kinds.ts';
 import { mergeConfig, mergeGate, mergePolicy } from './merge.ts';
 import { checkedName } from './name.ts';
 import { type MonitorRow, selectMonitors, showMonitor } from './row.ts';
-import { openStored, restoreMasked, sealConfig } from './sealing.ts';
+import { markNewSecrets, openStored, restoreMasked, sealConfig } from './sealing.ts';
 
 /** The policy of a monitor changed: what time alone decides is decided anew. */
 export const policyChanged = announcement<{ monitorNo: number }>();
@@ -166,7 +166,7 @@ export async function updateMonitor(
     action: 'monitor.update',
     resource: { kind: 'monitor', id: monitorId, name },
     before: shownBefore,
-    after: shown,
+    after: { ...shown, config: markNewSecrets(kind!, shown.config as typeof config, config, before.config) },
   });
   return shown;
 }

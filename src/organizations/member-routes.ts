@@ -6,7 +6,7 @@ import { findMember, listMembers } from './list-members.ts';
 import { type InvitationMailOptions, mailInvitation, takeMail } from './mail-invitation.ts';
 import * as contract from './member-contract.ts';
 import { removeMember } from './remove-member.ts';
-import { revokeInvitation } from './revoke-invitation.ts';
+import { openInvitationOf, revokeInvitation } from './revoke-invitation.ts';
 import { refuseGivingAbove, refuseTakingAbove } from './roles.ts';
 import { updateMember } from './update-member.ts';
 
@@ -25,10 +25,16 @@ export function memberRoutes(options: InvitationMailOptions): Route[] {
         if (role && given) refuseGivingAbove(role, given);
       },
     },
-    write(contract.removeMember, async ({ subject, params, caller }, work) => {
-      await removeMember(work, subject.orgId, userOf(caller), params.user_id);
-      return undefined;
-    }),
+    {
+      ...write(contract.removeMember, async ({ subject, params, caller }, work) => {
+        await removeMember(work, subject.orgId, userOf(caller), params.user_id);
+        return undefined;
+      }),
+      async beforeBody({ db, subject, params, role }) {
+        const member = await findMember(db, subject.orgId, params.user_id ?? '');
+        if (role) refuseTakingAbove(role, member.role);
+      },
+    },
     read(contract.listInvitations, ({ db, subject, now }) => listInvitations(db, subject.orgId, now)),
     {
       ...raw(contract.createInvitation, (call) => createInvitation(call, options)),
@@ -38,10 +44,14 @@ export function memberRoutes(options: InvitationMailOptions): Route[] {
         await refuseWithoutSeat(db, subject.orgId, now);
       },
     },
-    write(contract.revokeInvitation, async ({ subject, params }, work) => {
-      await revokeInvitation(work, subject.orgId, params.invitation_id);
-      return undefined;
-    }),
+    {
+      ...write(contract.revokeInvitation, async ({ subject, params }, work) => {
+        await revokeInvitation(work, subject.orgId, params.invitation_id);
+        return undefined;
+      }),
+      beforeBody: ({ db, subject, params, now }) =>
+        openInvitationOf(db, subject.orgId, params.invitation_id ?? '', now),
+    },
   ];
 }
 

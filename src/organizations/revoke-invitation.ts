@@ -2,11 +2,28 @@ import { recordActivity } from '../activity/record.ts';
 import type { Role } from '../platform/http/caller.ts';
 import { isId } from '../platform/ids.ts';
 import { notFound } from '../platform/refusals.ts';
-import type { Work } from '../platform/work.ts';
+import type { Database, Work } from '../platform/work.ts';
 import { type InvitationRow, showInvitation } from './list-invitations.ts';
 import { isAbove } from './roles.ts';
 
 const SHOWN = ['id', 'email', 'role', 'expires_at'] as const;
+
+/** An open invitation of an organization; 404 for a spent, expired or foreign one. */
+export async function openInvitationOf(
+  db: Database,
+  orgId: string,
+  invitationId: string,
+  now: Date,
+): Promise<InvitationRow> {
+  const row = await db
+    .selectFrom('invitations')
+    .select(SHOWN)
+    .where('id', '=', invitationId)
+    .where('org_id', '=', orgId)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row ?? notFound('invitation');
+}
 
 /** Revokes an open invitation: its link is void with this commit. 404 for a spent, expired or foreign one. */
 export async function revokeInvitation(work: Work, orgId: string, invitationId: string): Promise<void> {

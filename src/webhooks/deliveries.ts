@@ -34,6 +34,17 @@ function show(row: Row): Delivery {
   };
 }
 
+/** One delivery to a target of an organization; 404 when unknown. */
+export async function deliveryOf(
+  db: Database,
+  orgId: string,
+  targetId: string,
+  deliveryId: string,
+): Promise<Row> {
+  const row = await select(db, orgId, targetId).where('id', '=', deliveryId).executeTakeFirst();
+  return row ?? notFound('delivery');
+}
+
 /** Deliveries of a target, newest first; `before` is a delivery id of the same target. */
 export async function listDeliveries(
   db: Database,
@@ -44,9 +55,8 @@ export async function listDeliveries(
   await targetOf(db, orgId, targetId);
   let query = select(db, orgId, targetId);
   if (before !== null) {
-    const from = await select(db, orgId, targetId).where('id', '=', before).executeTakeFirst();
-    if (!from) return notFound('delivery');
-    query = query.where('seq', '<', from.seq);
+    const { seq } = await deliveryOf(db, orgId, targetId, before);
+    query = query.where('seq', '<', seq);
   }
   const rows = await query.orderBy('seq', 'desc').limit(limit).execute();
   return rows.map(show);

@@ -1,17 +1,25 @@
 import { type Route, raw, read, write } from '../platform/http/mount.ts';
 import { pageLink } from '../platform/http/page-link.ts';
 import * as contract from './contract.ts';
-import { listDeliveries, replayDelivery } from './deliveries.ts';
+import { deliveryOf, listDeliveries, replayDelivery } from './deliveries.ts';
 import type { Send } from './send.ts';
 import {
   createTarget,
   deleteTarget,
   listTargets,
   rotateSecret,
+  targetOf,
   updateTarget,
   type WebhookOptions,
 } from './targets.ts';
 import { sendTestEvent } from './test-event.ts';
+
+/** 404 of the target in the path, and of the delivery where there is one. */
+const beforeBody: Route['beforeBody'] = async ({ db, subject, params }) => {
+  const { target_id = '', delivery_id } = params;
+  await targetOf(db, subject.orgId, target_id);
+  if (delivery_id !== undefined) await deliveryOf(db, subject.orgId, target_id, delivery_id);
+};
 
 export function webhookRoutes(options: WebhookOptions & { send: Send; clock: () => Date }): Route[] {
   return [
@@ -22,6 +30,12 @@ export function webhookRoutes(options: WebhookOptions & { send: Send; clock: () 
     write(contract.createWebhook, ({ subject, body }, work) =>
       createTarget(work, subject.orgId, body, options),
     ),
+    ...ofOneTarget(options).map((route) => ({ ...route, beforeBody })),
+  ];
+}
+
+function ofOneTarget(options: WebhookOptions & { send: Send; clock: () => Date }): Route[] {
+  return [
     write(contract.updateWebhook, ({ subject, params, body }, work) =>
       updateTarget(work, subject.orgId, params.target_id, body, options),
     ),

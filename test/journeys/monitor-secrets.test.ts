@@ -149,3 +149,14 @@ test('a secret that cannot be opened any more keeps only its own monitor from be
   await app.alice.ok('PATCH', path, { config: { auth: { kind: 'bearer', token: 'found' } } });
   assert.equal((await atProbe(broken)).auth.token, 'found');
 });
+
+test('the activity log says that a secret was written anew, and not what it is', async () => {
+  const monitor = await create(SECRETS);
+  const auth = { ...configOf(monitor).auth, password: 'secret six' };
+  await app.alice.ok('PATCH', `/monitors/${monitor.id}`, { config: { auth } });
+  const path = `/organizations/${place.orgId}/activity?resource_id=${monitor.id}&limit=1`;
+  const [entry] = await app.alice.ok<{ before: Monitor; after: Monitor }[]>('GET', path);
+  assert.equal(configOf(entry!.before).auth.password, MASK);
+  assert.equal(configOf(entry!.after).auth.password, `${MASK} (new)`);
+  assert.equal(configOf(entry!.after).tls.client_key_pem, MASK);
+});
