@@ -103,7 +103,7 @@ test('the pages of a person', { skip: noBrowser(), timeout: 180_000 }, async (t)
   const broken: string[] = [];
 
   async function someonesBrowser(): Promise<{ context: BrowserContext; page: Page }> {
-    const context = await browser.newContext({ viewport: DESK, locale: 'en-GB' });
+    const context = await browser.newContext({ viewport: DESK, locale: 'en-GB', reducedMotion: 'reduce' });
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     page.on('pageerror', (error) => broken.push(error.message));

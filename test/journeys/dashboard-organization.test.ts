@@ -65,7 +65,11 @@ test('the organization in the dashboard', { skip: noBrowser(), timeout: 180_000 
   const { url } = installation;
   const browser = await openBrowser();
   stack.defer(() => browser.close());
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+  });
   await signedIn(context, url, ADMIN.email);
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
@@ -200,7 +204,7 @@ test('the organization in the dashboard', { skip: noBrowser(), timeout: 180_000 
   });
 
   await step('an admin leaves the owner alone; a member is told what is closed, and may leave', async () => {
-    const others = await browser.newContext({ locale: 'en-GB' });
+    const others = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
     stack.defer(() => others.close());
     await signedIn(others, url, 'marta@example.com');
     const other = await others.newPage();

@@ -70,7 +70,11 @@ test('the dashboard', { skip: noBrowser(), timeout: 120_000 }, async (t) => {
   stack.defer(() => installation.remove());
   const browser = await openBrowser();
   stack.defer(() => browser.close());
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const seen = watch(page);

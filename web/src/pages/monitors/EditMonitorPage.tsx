@@ -17,11 +17,11 @@ export default function EditMonitorPage() {
   const { monitorId } = useParams({ from: '/signed-in/o/$orgId/managing/monitors/$monitorId/edit' });
   const monitor = useQuery({
     ...read(getMonitor, { params: { monitor_id: monitorId } }),
-    // What is being edited must not change under the hands.
+    // What is being edited must not change under the hands, nor vanish when a later read fails.
     refetchOnWindowFocus: false,
     staleTime: 0,
   });
-  if (monitor.isError) return <Failure error={monitor.error} retry={monitor.refetch} />;
+  if (monitor.isLoadingError) return <Failure error={monitor.error} retry={monitor.refetch} />;
   if (monitor.isPending || !monitor.isFetchedAfterMount) return <LoadingRows count={4} height={60} />;
   return (
     <>

@@ -58,7 +58,7 @@ function Regions() {
   const form = useMonitorForm();
   const regions = useQuery(read(listRegions, {}));
   if (regions.isPending) return <LoadingRows count={1} height={64} />;
-  if (regions.isError) return <Failure error={regions.error} retry={regions.refetch} />;
+  if (regions.isLoadingError) return <Failure error={regions.error} retry={regions.refetch} />;
   const usable = regions.data.filter(
     (region) => !region.internal || form.values.regions.includes(region.slug),
   );
