@@ -1,0 +1,49 @@
+import { IconArrowLeft } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BellMark } from '../ui/BellMark.tsx';
+import navigation from './Navigation.module.css';
+import styles from './OwnFrame.module.css';
+import shell from './Shell.module.css';
+import { UserMenu } from './UserMenu.tsx';
+
+type Props = {
+  /** Where the way back leads to, in words. */
+  back: ReactNode;
+  /** What the places beside the page are. */
+  placesLabel: string;
+  places: ReactNode;
+  children: ReactNode;
+};
+
+/** The frame of a page that belongs to no organization, but looks like theirs, with the way back. */
+export function OwnFrame({ back, placesLabel, places, children }: Props) {
+  const { t } = useTranslation();
+  return (
+    <div className={shell.shell}>
+      <a className="skip-link" href="#content">
+        {t('shell.skip')}
+      </a>
+      <div className={shell.side}>
+        <Link to="/" className={shell.brand}>
+          <BellMark />
+          <span className={shell.name}>Tocsin</span>
+        </Link>
+        <Link to="/" className={styles.back}>
+          <IconArrowLeft size={17} stroke={1.7} aria-hidden="true" />
+          <span>{back}</span>
+        </Link>
+        <nav className={`${navigation.nav} ${styles.places}`} aria-label={placesLabel}>
+          {places}
+        </nav>
+        <div className={shell.foot}>
+          <UserMenu />
+        </div>
+      </div>
+      <main className={shell.main} id="content" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
