@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { misspelt } from './config-names.ts';
 import { Problems, type Reader, readers } from './config-values.ts';
+import { emailAddress } from './domain/email-address.ts';
 import type { LogLevel } from './platform/log.ts';
 import { readOrMakeSecretKey } from './platform/secrets.ts';
 
@@ -204,7 +205,7 @@ function readAdmin(read: Reader, problems: Problems): Config['admin'] {
   const email = read.text('ADMIN_EMAIL');
   const password = read.secret('ADMIN_PASSWORD');
   const organization = read.text('ADMIN_ORGANIZATION');
-  if (email && !/^[^\s@]+@[^\s@]+$/.test(email))
+  if (email && emailAddress(email) === null)
     problems.add(`ADMIN_EMAIL is "${email}", which is not a mail address.`);
   if (email && !password)
     problems.add('ADMIN_EMAIL is given without ADMIN_PASSWORD; the first user needs both.');

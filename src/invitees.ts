@@ -25,9 +25,9 @@ export function inviteeRoutes(signIn: SignIn, options: InviteeOptions): Route[] 
   return [
     read(lookUpInvitation, ({ db, body, now }) => lookUp(db, body.token, now)),
     raw(acceptInvitation, async (call) => {
-      const invitation = await openInvitation(call.db, call.body.token, call.now);
       if (isBearer(call.request.headers.authorization))
         refuse('key_not_accepted', 'An invitation is accepted by a person; API keys are not accepted here.');
+      const invitation = await openInvitation(call.db, call.body.token, call.now);
       const caller = await identifyUser(signIn, call.db, call.request);
       if (caller?.kind !== 'user') return acceptAsNew(call, invitation, signIn, options);
       if (caller.email.toLowerCase() !== invitation.email)

@@ -1,3 +1,4 @@
+import { emailAddress } from '../domain/email-address.ts';
 import { newId } from '../platform/ids.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
@@ -13,12 +14,14 @@ export type NewUser = {
   emailVerified?: boolean;
 };
 
-/** Lower-cased and checked for the shape of an address; throws `invalid_request`. */
+/** The address as it is kept; throws `invalid_request` for one that nobody could sign in with. */
 export function checkedEmail(email: string): string {
-  const trimmed = email.trim().toLowerCase();
-  if (trimmed.length > 254 || !/^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+\.[^\s@.<>()",;:\\]+$/.test(trimmed))
-    refuse('invalid_request', 'email must be an e-mail address.', { field: 'email' });
-  return trimmed;
+  return (
+    emailAddress(email) ??
+    refuse('invalid_request', 'email must be an e-mail address, in letters without accents.', {
+      field: 'email',
+    })
+  );
 }
 
 /** Creates a user who signs in with e-mail and password. The e-mail must be free: a taken one is `invalid_request`. */

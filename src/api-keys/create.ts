@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
+import { checkedName } from '../platform/checked-name.ts';
 import type { BodyOf, ReplyOf } from '../platform/contract.ts';
 import { newId } from '../platform/ids.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
@@ -20,8 +21,7 @@ export async function createKey(
   body: BodyOf<typeof createApiKey>,
 ): Promise<ReplyOf<typeof createApiKey>> {
   const { tx, now } = work;
-  const name = body.name.trim();
-  if (name === '') refuse('empty_name', 'name must not be empty.', { field: 'name' });
+  const name = checkedName(body.name);
   const expiresAt = body.expires_at_unix == null ? null : new Date(body.expires_at_unix * 1000);
   if (expiresAt && expiresAt <= now)
     refuse('invalid_request', 'expires_at_unix must be in the future.', { field: 'expires_at_unix' });

@@ -22,6 +22,13 @@ const MAX_STREAMS_EACH = 20;
 /** A resume further back than this is answered with `event: reset`: reload instead. */
 const RESUME_LIMIT = 1000;
 const HEARTBEAT_MS = 4_000;
+/** What waits here for somebody who does not read. Further behind than this they may come back and resume. */
+const MOST_UNSENT_BYTES = 1024 ** 4;
+
+/** Cuts off who does not read; a burst is no fault of the reader's, so it is judged before the next one. */
+function cutOffWhoLags(subscribers: Iterable<Subscriber>): void {
+  for (const { response } of subscribers) if (response.writableLength > MOST_UNSENT_BYTES) response.destroy();
+}
 
 export type LiveStreams = {
   open: (call: Call<typeof streamEvents>) => Promise<unknown>;
@@ -57,6 +64,7 @@ export function startLiveStreams(db: Database, notifications: Notifications, clo
   async function pump(orgId: string): Promise<void> {
     const own = subscribers.get(orgId);
     if (!own || own.size === 0) return;
+    cutOffWhoLags(own);
     const from = Math.min(...[...own].map((s) => s.lastSeq));
     const events = await db
       .selectFrom('live_events')
@@ -81,6 +89,7 @@ export function startLiveStreams(db: Database, notifications: Notifications, clo
   async function beat(): Promise<void> {
     if (subscribers.size === 0) return;
     const all = [...subscribers.values()].flatMap((own) => [...own]);
+    cutOffWhoLags(all);
     const valid = await validHolders(db, all, clock());
     for (const subscriber of all) {
       if (valid.has(subscriber)) subscriber.response.write(': still here\n\n');

@@ -4,6 +4,7 @@ import { healthy } from '../domain/confirmation-state.ts';
 import { INHERITED_POLICY } from '../domain/policy.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { lockLimits } from '../organizations/plan.ts';
+import { checkedName } from '../platform/checked-name.ts';
 import { newId } from '../platform/ids.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
@@ -14,7 +15,7 @@ import { reassign } from './assign.ts';
 import type { Monitor, MonitorCreate } from './contract.ts';
 import { KINDS } from './kinds.ts';
 import { mergeConfig, mergeGate, mergePolicy } from './merge.ts';
-import { checkedName, freeSlug } from './name.ts';
+import { freeSlug } from './name.ts';
 import { type MonitorRow, showMonitor } from './row.ts';
 import { restoreMasked, sealConfig } from './sealing.ts';
 

@@ -1,13 +1,5 @@
 import { slugFrom } from '../domain/slug.ts';
-import { refuse } from '../platform/refusals.ts';
 import type { Tx } from '../platform/work.ts';
-
-/** The trimmed name; refuses an empty one with `empty_name`. */
-export function checkedName(name: string): string {
-  const trimmed = name.trim();
-  if (trimmed === '') refuse('empty_name', 'name must not be empty.', { field: 'name' });
-  return trimmed;
-}
 
 /** A slug that is free in the project: two names may normalize to the same one, then a number follows. */
 export async function freeSlug(tx: Tx, projectId: string, name: string): Promise<string> {

@@ -10,6 +10,7 @@ import {
 import { publishMonitor } from '../events/publish.ts';
 import { closeIncidentsOf } from '../incidents/close.ts';
 import { announcement } from '../platform/announcement.ts';
+import { checkedName } from '../platform/checked-name.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import { notFound } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
@@ -19,7 +20,6 @@ import type { Monitor, MonitorUpdate } from './contract.ts';
 import type { MonitorOptions } from './create.ts';
 import { KINDS } from './kinds.ts';
 import { mergeConfig, mergeGate, mergePolicy } from './merge.ts';
-import { checkedName } from './name.ts';
 import { type MonitorRow, selectMonitors, showMonitor } from './row.ts';
 import { markNewSecrets, openStored, restoreMasked, sealConfig } from './sealing.ts';
 

@@ -43,7 +43,19 @@ export const setOrganizationPlan = operation({
   right: 'operator',
   subject: 'organization',
   params: OrganizationParams,
-  body: Type.Object({ plan: Type.String({ maxLength: 64 }) }, closed),
+  body: Type.Object(
+    {
+      plan: Type.String({ maxLength: 64 }),
+      // Read-only: accepted with the value they have, so that what was read can be sent back.
+      id: Type.Optional(Type.Unknown()),
+      name: Type.Optional(Type.Unknown()),
+      slug: Type.Optional(Type.Unknown()),
+      created_at_unix: Type.Optional(Type.Unknown()),
+      members: Type.Optional(Type.Unknown()),
+      monitors: Type.Optional(Type.Unknown()),
+    },
+    closed,
+  ),
   status: 200,
   reply: AdministeredOrganization,
 });

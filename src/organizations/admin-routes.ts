@@ -1,5 +1,6 @@
 import { type Route, read, write } from '../platform/http/mount.ts';
 import { pageLink } from '../platform/http/page-link.ts';
+import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import * as contract from './admin-contract.ts';
 import { getAdministered, listAdministered } from './administered.ts';
 import { listPlans } from './plan.ts';
@@ -15,7 +16,9 @@ export const administrationRoutes: Route[] = [
   }),
   write(contract.setOrganizationPlan, async ({ subject, body }, work) => {
     // In the organization's own log it was the operator, whatever else they are there.
-    await setPlan({ ...work, actor: { ...work.actor, kind: 'operator' } }, subject.orgId, body.plan);
+    const { plan, ...readOnly } = body;
+    refuseChangedReadOnly(readOnly, await getAdministered(work.tx, subject.orgId));
+    await setPlan({ ...work, actor: { ...work.actor, kind: 'operator' } }, subject.orgId, plan);
     return getAdministered(work.tx, subject.orgId);
   }),
   read(contract.listPlans, ({ db }) => listPlans(db)),

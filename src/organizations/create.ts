@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { slugFrom } from '../domain/slug.ts';
+import { checkedName } from '../platform/checked-name.ts';
 import { newId } from '../platform/ids.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
@@ -19,8 +20,7 @@ export async function createOrganization(
   { plan, perUser }: CreateOptions,
 ): Promise<Organization> {
   const { tx, now } = work;
-  const trimmed = name.trim();
-  if (trimmed === '') refuse('empty_name', 'name must not be empty.', { field: 'name' });
+  const trimmed = checkedName(name);
   const slug = slugFrom(trimmed);
   if (slug === '') refuse('empty_slug', 'name must contain a letter or a digit.', { field: 'name' });
 

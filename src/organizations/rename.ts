@@ -1,6 +1,7 @@
 import { recordActivity } from '../activity/record.ts';
+import { checkedName } from '../platform/checked-name.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
-import { notFound, refuse } from '../platform/refusals.ts';
+import { notFound } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import type { Organization } from './contract.ts';
 
@@ -24,8 +25,7 @@ export async function renameOrganization(
   if (!before) notFound('organization');
   const { name, ...readOnly } = body;
   refuseChangedReadOnly(readOnly, { ...before, role });
-  const trimmed = name.trim();
-  if (trimmed === '') refuse('empty_name', 'name must not be empty.', { field: 'name' });
+  const trimmed = checkedName(name);
   const after = { ...before, name: trimmed };
   await tx.updateTable('organizations').set({ name: trimmed }).where('id', '=', orgId).execute();
   await recordActivity(work, {

@@ -1,5 +1,6 @@
 import { recordActivity } from '../activity/record.ts';
 import { slugFrom } from '../domain/slug.ts';
+import { checkedName } from '../platform/checked-name.ts';
 import { newId } from '../platform/ids.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
@@ -7,8 +8,7 @@ import type { Project } from './contract.ts';
 
 /** Creates a project. Refuses with `empty_slug` (400, interface) and `slug_taken` (409). */
 export async function createProject(work: Work, orgId: string, name: string): Promise<Project> {
-  const trimmed = name.trim();
-  if (trimmed === '') refuse('empty_name', 'name must not be empty.', { field: 'name' });
+  const trimmed = checkedName(name);
   const slug = slugFrom(trimmed);
   if (slug === '') refuse('empty_slug', 'name must contain a letter or a digit.', { field: 'name' });
   const project = await work.tx

@@ -1,6 +1,7 @@
 import { recordActivity } from '../activity/record.ts';
+import { checkedName } from '../platform/checked-name.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
-import { notFound, refuse } from '../platform/refusals.ts';
+import { notFound } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import type { Project } from './contract.ts';
 
@@ -18,8 +19,7 @@ export async function renameProject(work: Work, projectId: string, body: Rename)
   if (!before) notFound('project');
   const { name, ...readOnly } = body;
   refuseChangedReadOnly(readOnly, before);
-  const trimmed = name.trim();
-  if (trimmed === '') refuse('empty_name', 'name must not be empty.', { field: 'name' });
+  const trimmed = checkedName(name);
   const after = { ...before, name: trimmed };
   await tx.updateTable('projects').set({ name: trimmed }).where('id', '=', projectId).execute();
   await recordActivity(work, {

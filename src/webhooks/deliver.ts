@@ -133,7 +133,7 @@ async function settle(
     .where('id', '=', claimed.id)
     .where('created_at', '=', claimed.created_at)
     .execute();
-  await tx
+  const kept = await tx
     .updateTable('webhook_targets')
     .set({
       last_delivery_at: now,
@@ -142,8 +142,9 @@ async function settle(
       ...(next?.kind === 'deactivate' ? { active: false } : {}),
     })
     .where('id', '=', claimed.target_id)
-    .execute();
-  if (next?.kind === 'deactivate')
+    .returning('id')
+    .executeTakeFirst();
+  if (kept && next?.kind === 'deactivate')
     await recordActivity(work, {
       orgId: claimed.org_id,
       action: 'webhook.deactivate',

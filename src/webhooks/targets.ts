@@ -4,6 +4,7 @@ import { recordActivity } from '../activity/record.ts';
 import { EVENT_NAMES } from '../domain/names.ts';
 import { verdict } from '../domain/network-policy.ts';
 import { checkUrl } from '../domain/target.ts';
+import { checkedName } from '../platform/checked-name.ts';
 import type { BodyOf } from '../platform/contract.ts';
 import type { DB } from '../platform/db/tables.ts';
 import { newId } from '../platform/ids.ts';
@@ -46,6 +47,12 @@ export async function targetOf(db: Database | Tx, orgId: string, targetId: strin
     .where('id', '=', targetId)
     .executeTakeFirst();
   return row ?? notFound('webhook target');
+}
+
+async function lockTarget(tx: Tx, orgId: string, targetId: string): Promise<void> {
+  await sql`SELECT 1 FROM webhook_targets WHERE id = ${targetId} AND org_id = ${orgId} FOR UPDATE`.execute(
+    tx,
+  );
 }
 
 export async function listTargets(db: Database, orgId: string): Promise<WebhookTarget[]> {
@@ -101,9 +108,7 @@ export async function updateTarget(
   { allowPrivate }: WebhookOptions,
 ): Promise<WebhookTarget> {
   const { tx } = work;
-  await sql`SELECT 1 FROM webhook_targets WHERE id = ${targetId} AND org_id = ${orgId} FOR UPDATE`.execute(
-    tx,
-  );
+  await lockTarget(tx, orgId, targetId);
   const before = showTarget(await targetOf(tx, orgId, targetId));
   const { name, url, events, active, ...readOnly } = body;
   refuseChangedReadOnly(readOnly, before);
@@ -127,7 +132,13 @@ export async function updateTarget(
 export async function deleteTarget(work: Work, orgId: string, targetId: string): Promise<void> {
   const { tx, now } = work;
   const before = showTarget(await targetOf(tx, orgId, targetId));
-  await tx.deleteFrom('webhook_targets').where('id', '=', targetId).execute();
+  // Of two who delete it at once, one did.
+  const gone = await tx
+    .deleteFrom('webhook_targets')
+    .where('id', '=', targetId)
+    .returning('id')
+    .executeTakeFirst();
+  if (!gone) notFound('webhook target');
   await tx
     .updateTable('deliveries')
     .set({ state: 'cancelled', finished_at: now, next_attempt_at: null })
@@ -144,6 +155,7 @@ export async function rotateSecret(
   targetId: string,
   { vault }: WebhookOptions,
 ): Promise<string> {
+  await lockTarget(work.tx, orgId, targetId);
   const target = await targetOf(work.tx, orgId, targetId);
   if (target.kind !== 'webhook')
     refuse(
@@ -175,12 +187,6 @@ async function record(
     before,
     after,
   });
-}
-
-function checkedName(name: string): string {
-  const trimmed = name.trim();
-  if (trimmed === '') refuse('empty_name', 'name must not be empty.', { field: 'name' });
-  return trimmed;
 }
 
 function checkedUrl(url: string | undefined, allowPrivate: boolean): string {

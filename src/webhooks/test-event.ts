@@ -31,11 +31,14 @@ export async function sendTestEvent(
   const ok = outcome.kind === 'delivered';
   const at = options.clock();
   await call.work(async (work) => {
-    await work.tx
+    const kept = await work.tx
       .updateTable('webhook_targets')
       .set({ last_delivery_at: at, last_delivery_ok: ok, last_error: error })
       .where('id', '=', target.id)
-      .execute();
+      .returning('id')
+      .executeTakeFirst();
+    // Deleted while it was being sent, perhaps with its organization: nothing is written about it any more.
+    if (!kept) return;
     await recordActivity(work, {
       orgId: subject.orgId,
       action: 'webhook.test',

@@ -191,6 +191,19 @@ test('both lengths at once, and two of one, are no request', async () => {
   }
 });
 
+test('a request that names no host, or two, is refused, and told so in the one shape', async () => {
+  const refused = async (bytes: string, expected: number) => {
+    const { status, headers, body } = await write(bytes);
+    assert.equal(status, expected, bytes);
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assertErrorBody(JSON.parse(body));
+  };
+  await refused('GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n', 400);
+  await refused('GET /healthz HTTP/1.1\r\nhost: a\r\nHost: b\r\nconnection: close\r\n\r\n', 400);
+  await refused(requestLine('GET', '/healthz', { expect: 'the unexpected' }), 417);
+  assert.equal((await write('GET /healthz HTTP/1.0\r\n\r\n')).status, 200, 'there was none in HTTP/1.0');
+});
+
 test('headers beyond 16 KiB are 431', async () => {
   const { status, body } = await write(requestLine('GET', '/', { 'x-much': 'x'.repeat(17_000) }));
   assert.equal(status, 431);

@@ -243,7 +243,44 @@ test('an invitation is bound to its address: nobody else accepts it, a key does 
     status: 401,
     error: 'key_not_accepted',
   });
+  // 401 before 404: also with a token that is none.
+  assertRefused(await eve.send('POST', '/auth/invitations/accept', { token: 'none' }, headers), {
+    status: 401,
+    error: 'key_not_accepted',
+  });
   assert.equal((await listed(place)).length, 1);
+});
+
+test('every address that is invited can accept, and sign in again; others are refused when they are invited', async () => {
+  const place = await app.place();
+  for (const email of ["o'brien", 'a+b', 'a_b-c', 'first.last', '\u212a'].map(
+    (name) => `${name}@Mail-1.Example`,
+  )) {
+    const { token } = await invite(place, { email });
+    assert.equal((await accept(token, NEW)).status, 200, email);
+    await app.visitor().ok('POST', '/auth/sign-in/email', { email: email.toLowerCase(), password: PASSWORD });
+  }
+  const outside = [
+    'ünï@x.example',
+    'a@münchen.example',
+    'a\u200bb@x.example',
+    'a\u0001@x.example',
+    'ａ@x.example',
+  ];
+  const malformed = [
+    '.a@x.example',
+    'a..b@x.example',
+    'a@x..example',
+    'a@-x.example',
+    'a@x_y.example',
+    'a@x.e',
+  ];
+  for (const email of [...outside, ...malformed])
+    assertRefused(
+      await app.alice.send('POST', invitationsOf(place), { email, role: 'member' }),
+      { ...INVALID, field: 'email' },
+      JSON.stringify(email),
+    );
 });
 
 test('a new account needs a name and a password, named in the refusal', async () => {

@@ -1,6 +1,8 @@
 // The live stream of an organization (decisions, section 3): in order, resumed without a gap, closed to who is out.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import { LIVE_CHANNEL } from '../../src/events/publish.ts';
 import type { Monitor } from '../../src/monitors/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { type EventStream, openEventStream } from '../harness/event-stream.ts';
@@ -151,6 +153,45 @@ test('a change made on one server is told on the other', async () => {
   } finally {
     stream.stop();
   }
+});
+
+test('who does not read is cut off before the server has to keep everything for them', async () => {
+  const place = await app.place();
+  const response = await fetch(urlOf(place), { headers: { cookie: app.alice.cookie() } });
+  assert.equal(response.status, 200);
+  const events = 400;
+  const each = 100_000;
+  const padded = {
+    monitor_id: 'mon_x',
+    project_id: 'prj_x',
+    change: 'updated',
+    last_status: 'x'.repeat(each),
+  };
+  await sql`
+    WITH counter AS (UPDATE organizations SET live_seq = ${events} WHERE id = ${place.orgId})
+    INSERT INTO live_events (org_id, seq, at, kind, payload)
+    SELECT ${place.orgId}, n, ${app.clock.now()}, 'monitor', ${JSON.stringify(padded)}::jsonb
+    FROM generate_series(1, ${events}) AS n`.execute(app.db);
+  await sql`SELECT pg_notify(${LIVE_CHANNEL}, ${place.orgId})`.execute(app.db);
+  // What follows is told to who reads.
+  const other = await openEventStream(urlOf(place), app.alice.cookie());
+  try {
+    await create(place);
+    assert.equal((await other.next(() => true)).id, String(events + 1));
+  } finally {
+    other.stop();
+  }
+  let received = 0;
+  const reader = response.body!.getReader();
+  const read = async () => {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      received += value.length;
+    }
+  };
+  await read().catch(() => undefined);
+  assert.ok(received < events * each, `${received} bytes came in all the same`);
 });
 
 test('a stranger gets no stream', async () => {

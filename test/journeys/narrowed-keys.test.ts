@@ -197,6 +197,14 @@ test('an incident that lies outside is neither read, nor acknowledged, nor resol
   for (const [method, rest] of operations) await ofPosts.ok(method, `${path}/${incidents.posts}${rest}`);
 });
 
+test('an incident that lies outside is 403 before the body or the query is looked at', async () => {
+  const { orgId, incidents, ofPosts } = estate;
+  const path = `/organizations/${orgId}/incidents/${Object.values(incidents)[0]}`;
+  const forbidden = { status: 403, error: 'forbidden' };
+  assertRefused(await ofPosts.send('POST', `${path}/ack`, { nonsense: true }), forbidden);
+  assertRefused(await ofPosts.send('GET', `${path}?nonsense=1`), forbidden);
+});
+
 test('its own project and monitors are changed, others are not', async () => {
   const { shop, blog, monitors, ofShop, ofPosts } = estate;
   const body = { name: 'New', type: 'http', config: { url: 'https://shop.example.com/' } };

@@ -97,6 +97,30 @@ test('a plan is set, and the organization reads in its log that the operator did
   assert.equal((await setPlan('unlimited')).body.plan, 'unlimited');
 });
 
+test('what was read of an organization can be sent back with another plan, and nothing else of it changed', async () => {
+  type Read = { id: string; name: string; members: number };
+  const list = await app.alice.ok<Read[]>('GET', '/admin/organizations');
+  const read = list.find(({ id }) => id === hers.orgId);
+  assert.ok(read);
+  const path = `/admin/organizations/${hers.orgId}`;
+  const answer = await app.alice.send('PATCH', path, { ...read, plan: 'business' });
+  assert.deepEqual([answer.status, answer.body], [200, { ...read, plan: 'business' }]);
+  for (const [field, value] of [
+    ['name', 'Other'],
+    ['slug', 'other'],
+    ['id', app.home.orgId],
+    ['members', read.members + 1],
+    ['monitors', null],
+    ['created_at_unix', 0],
+  ] as const)
+    assertRefused(await app.alice.send('PATCH', path, { ...read, plan: 'pro', [field]: value }), {
+      status: 400,
+      error: 'invalid_request',
+      field,
+    });
+  assert.equal((await setPlan('unlimited')).body.plan, 'unlimited');
+});
+
 test('an unknown plan is refused with the known ones named', async () => {
   for (const plan of ['gold', '', 'FREE', "free'"]) {
     const answer = await setPlan(plan);

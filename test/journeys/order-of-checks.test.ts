@@ -158,7 +158,23 @@ test('the plan is asked before the body is judged, and the operation before eith
     error: 'forbidden',
   });
   const answer = await app.alice.send('PATCH', `/monitors/${monitor.id}`, { regions });
-  assertRefused(answer, { status: 402, error: 'too_many_regions', field: 'regions', limit: 3 });
+  const tooMany = { status: 402, error: 'too_many_regions', field: 'regions', limit: 3 };
+  assertRefused(answer, tooMany);
+  for (const wrong of [{ name: '' }, { type: 'x' }, { slug: 'other' }, { nonsense: true }, { config: 7 }]) {
+    const changed = await app.alice.send('PATCH', `/monitors/${monitor.id}`, { regions, ...wrong });
+    assertRefused(changed, tooMany, JSON.stringify(wrong));
+    const created = {
+      name: 'Two',
+      type: 'http',
+      config: { url: 'https://a.example.com/' },
+      regions,
+      ...wrong,
+    };
+    const answered = await app.alice.send('POST', `/projects/${place.projectId}/monitors`, created);
+    assertRefused(answered, tooMany, JSON.stringify(wrong));
+  }
+  const unknown = { regions: [...regions.slice(1), 'o-five'] };
+  assertRefused(await app.alice.send('PATCH', `/monitors/${monitor.id}`, unknown), tooMany);
   await app.db
     .updateTable('organizations')
     .set({ plan: 'unlimited' })
@@ -188,6 +204,53 @@ test('a child that is not under the parent in the path is 404, also for somebody
       path,
     );
   assert.equal((await app.alice.ok<unknown[]>('GET', `/organizations/${place.orgId}/webhooks`)).length, 1);
+});
+
+test('a child that is unknown is 404 before the body or the query is looked at', async () => {
+  const at = `/organizations/${place.orgId}`;
+  for (const [method, path] of [
+    ['PATCH', `${at}/webhooks/wht_${UNKNOWN}`],
+    ['DELETE', `${at}/webhooks/wht_${UNKNOWN}`],
+    ['POST', `${at}/webhooks/wht_${UNKNOWN}/test`],
+    ['POST', `${at}/webhooks/wht_${UNKNOWN}/rotate-secret`],
+    ['POST', `${at}/webhooks/wht_${UNKNOWN}/deliveries/dlv_${UNKNOWN}/replay`],
+    ['POST', `${at}/webhooks/${hook.id}/deliveries/dlv_${UNKNOWN}/replay`],
+    ['POST', `${at}/incidents/inc_${UNKNOWN}/ack`],
+    ['POST', `${at}/incidents/inc_${UNKNOWN}/resolve`],
+    ['PATCH', `${at}/members/usr_${UNKNOWN}`],
+    ['DELETE', `${at}/members/usr_${UNKNOWN}`],
+    ['DELETE', `${at}/invitations/inv_${UNKNOWN}`],
+    ['DELETE', `${at}/api-keys/key_${UNKNOWN}`],
+  ] as const)
+    for (const body of [{ nonsense: true }, '{', 'x'.repeat(2_000_000)]) {
+      const answer = await app.alice.send(method, path, body);
+      assertRefused(answer, { status: 404, error: 'not_found' }, `${method} ${path}`);
+    }
+  for (const path of [
+    `${at}/webhooks/wht_${UNKNOWN}/deliveries?nonsense=1`,
+    `${at}/incidents/inc_${UNKNOWN}?nonsense=1`,
+    `${at}/incidents/inc_${UNKNOWN}/timeline?nonsense=1`,
+  ])
+    assertRefused(await app.alice.send('GET', path), { status: 404, error: 'not_found' }, path);
+  const text = { 'content-type': 'text/plain' };
+  const path = `${at}/webhooks/wht_${UNKNOWN}`;
+  assertRefused(await app.alice.send('PATCH', path, 'x', text), { status: 404, error: 'not_found' });
+  assertRefused(await app.alice.send('PATCH', `${at}/webhooks/${hook.id}`, 'x', text), {
+    status: 415,
+    error: 'unsupported_media_type',
+  });
+});
+
+test('a member of a higher role is out of reach before the body is looked at', async () => {
+  const admin = await app.person('admin', { [place.orgId]: 'admin' });
+  for (const [method, body] of [
+    ['PATCH', { nonsense: true }],
+    ['PATCH', '{'],
+    ['DELETE', { nonsense: true }],
+  ] as const) {
+    const path = `/organizations/${place.orgId}/members/${app.alice.userId}`;
+    assertRefused(await admin.send(method, path, body), { status: 403, error: 'forbidden' });
+  }
 });
 
 test('a request with a Bearer credential never falls back to the cookie', async () => {
@@ -337,6 +400,8 @@ test('unknown and repeated query parameters are refused by name', async () => {
     [`/monitors/${monitor.id}/series?series_metric=cpu`, 'series_metric'],
     [`/organizations/${place.orgId}/incidents?status=ajar`, 'status'],
     ['/regions?x', 'x'],
+    ['/regions?__proto__=x', '__proto__'],
+    [`/organizations/${place.orgId}/incidents?__proto__=x`, '__proto__'],
   ] as const)
     assertRefused(await app.alice.send('GET', path), { status: 400, error: 'invalid_request', field }, path);
 });

@@ -54,6 +54,36 @@ test('what a rename refuses', async () => {
   assert.equal((await rename(orgId, { name: 'Theirs' }, admin)).status, 200);
 });
 
+test('a name of which nothing can be seen is no name, wherever one is given', async () => {
+  const { orgId, projectId } = await app.place();
+  const config = { url: 'https://shop.example.com/' };
+  const monitor = await app.alice.ok<Monitor>('POST', `/projects/${projectId}/monitors`, {
+    name: 'Shop',
+    type: 'http',
+    config,
+  });
+  for (const name of ['\u200b', '\u202e\u2069', '\u3164', ' \u00ad '])
+    for (const [method, path, more] of [
+      ['POST', '/organizations', {}],
+      ['PATCH', `/organizations/${orgId}`, {}],
+      ['POST', `/organizations/${orgId}/projects`, {}],
+      ['PATCH', `/projects/${projectId}`, {}],
+      ['POST', `/projects/${projectId}/monitors`, { type: 'http', config }],
+      ['PATCH', `/monitors/${monitor.id}`, {}],
+      ['POST', `/organizations/${orgId}/api-keys`, { scopes: ['monitors:read'] }],
+      [
+        'POST',
+        `/organizations/${orgId}/webhooks`,
+        { kind: 'webhook', url: 'https://hooks.example.com/', events: ['opened'] },
+      ],
+    ] as const)
+      assertRefused(
+        await app.alice.send(method, path, { name, ...more }),
+        { status: 400, error: 'empty_name', field: 'name' },
+        `${method} ${path} ${JSON.stringify(name)}`,
+      );
+});
+
 test('a member reads the plan with what is used of it; seats are members and open invitations', async () => {
   const { orgId, projectId } = await app.place(app.alice, 'pro');
   const member = await app.person('member', { [orgId]: 'member' });

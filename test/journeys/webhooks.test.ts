@@ -25,6 +25,16 @@ const BODY = {
 type Created = WebhookTarget & { secret: string };
 const create = (fields: object = {}) => app.alice.ok<Created>('POST', hooks, { ...BODY, ...fields });
 
+test('of several who delete a target at once one did', async () => {
+  const { id } = await create();
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => app.alice.send('DELETE', `${hooks}/${id}`)),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [204, ...Array<number>(7).fill(404)]);
+  const path = `/organizations/${place.orgId}/activity?action=webhook.delete&resource_id=${id}`;
+  assert.equal((await app.alice.ok<unknown[]>('GET', path)).length, 1);
+});
+
 test('create answers 201 with the target and its secret, which is shown this once', async () => {
   const answer = await app.alice.send<Created>('POST', hooks, BODY);
   assert.equal(answer.status, 201);

@@ -7,7 +7,7 @@ import { Refusal } from '../refusals.ts';
 import { parseJsonBody } from './json-body.ts';
 import { isForeign } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
-import { answerUnparsable } from './unparsable.ts';
+import { answerExpectation, answerUnparsable, refuseUnclearHost } from './unparsable.ts';
 
 export type HttpOptions = {
   log: Log;
@@ -30,7 +30,8 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 500 },
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+    // Without a Host it is refused below, in the one error shape.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     forceCloseConnections: true,
     // A path that cannot be decoded names nothing.
     frameworkErrors: (_error, request, reply) => {
@@ -41,6 +42,8 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
     },
     clientErrorHandler: (error, socket) => answerUnparsable(error, socket, headers),
   });
+
+  http.server.on('checkExpectation', (_request, response) => answerExpectation(response, headers));
 
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -66,6 +69,7 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
 
   http.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
+    refuseUnclearHost(request.raw);
     if (isForeign(request, base))
       throw new Refusal(
         'forbidden',

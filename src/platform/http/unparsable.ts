@@ -1,5 +1,5 @@
 // What is not HTTP, or too much or too slow to become a request: answered by hand, in the one error shape.
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Refusal } from '../refusals.ts';
 
@@ -24,4 +24,22 @@ export function answerUnparsable(
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
+}
+
+/** Answers `Expect` with anything but 100-continue. */
+export function answerExpectation(response: ServerResponse, headers: Record<string, string>): void {
+  const refusal = new Refusal('invalid_request', 'Expect may only be 100-continue.', {}, 417);
+  const own = { ...headers, 'content-type': 'application/json', connection: 'close' };
+  response.writeHead(refusal.status, own).end(JSON.stringify(refusal.body()));
+}
+
+/** A request that names no host, or several, is whoever's a proxy in front took it for (RFC 9112, section 3.2). */
+export function refuseUnclearHost({ httpVersion, rawHeaders }: IncomingMessage): void {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  if (hosts !== 1 && (hosts > 1 || httpVersion === '1.1'))
+    throw new Refusal('invalid_request', 'The request must have one Host header.');
 }

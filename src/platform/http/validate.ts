@@ -87,6 +87,8 @@ export function coerceQuery(schema: TSchema, query: Record<string, unknown>): Re
       throw new Refusal('invalid_request', `${name} is given more than once.`, { field: name });
     if (typeof value === 'string' && value.includes('\0'))
       throw new Refusal('invalid_request', `${name} contains a NUL character.`, { field: name });
+    // It would be lost by the assignment below, and with it the refusal of an unknown parameter.
+    if (name === '__proto__') throw notAField(name);
     const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined;
     if (type === 'integer' && typeof value === 'string' && /^-?[0-9]{1,16}$/.test(value))
       coerced[name] = Number(value);
