@@ -23,7 +23,7 @@ const MAX_STREAMS_EACH = 20;
 const RESUME_LIMIT = 1000;
 const HEARTBEAT_MS = 4_000;
 /** What waits here for somebody who does not read. Further behind than this they may come back and resume. */
-const MOST_UNSENT_BYTES = 1024 ** 4;
+const MOST_UNSENT_BYTES = 1024 * 1024;
 
 /** Cuts off who does not read; a burst is no fault of the reader's, so it is judged before the next one. */
 function cutOffWhoLags(subscribers: Iterable<Subscriber>): void {

@@ -22,7 +22,10 @@ export async function createOrganization(
   const { tx, now } = work;
   const trimmed = checkedName(name);
   const slug = slugFrom(trimmed);
-  if (slug === '') refuse('empty_slug', 'name must contain a letter or a digit.', { field: 'name' });
+  if (slug === '')
+    refuse('empty_slug', 'name must contain a letter or a digit that can be written as a to z or 0 to 9.', {
+      field: 'name',
+    });
 
   // Counted under the user's lock: of two requests for the last one, one waits and is refused.
   await sql`SELECT 1 FROM users WHERE id = ${userId} FOR UPDATE`.execute(tx);

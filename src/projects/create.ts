@@ -10,7 +10,10 @@ import type { Project } from './contract.ts';
 export async function createProject(work: Work, orgId: string, name: string): Promise<Project> {
   const trimmed = checkedName(name);
   const slug = slugFrom(trimmed);
-  if (slug === '') refuse('empty_slug', 'name must contain a letter or a digit.', { field: 'name' });
+  if (slug === '')
+    refuse('empty_slug', 'name must contain a letter or a digit that can be written as a to z or 0 to 9.', {
+      field: 'name',
+    });
   const project = await work.tx
     .insertInto('projects')
     .values({ id: newId('prj'), org_id: orgId, name: trimmed, slug, created_at: work.now })

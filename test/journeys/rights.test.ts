@@ -69,6 +69,9 @@ const FORBIDDEN = { status: 403, error: 'forbidden' };
 function expected(operation: Operation, caller: CallerKind): Expected {
   const letIn = { status: SAMPLES[operation.id]?.letIn?.status ?? operation.status };
   const { right, subject, scope } = operation;
+  // Public, but for people: whoever sends a Bearer credential is told so before the invitation is looked up.
+  if (operation.id === 'acceptInvitation' && /key|token|credential/.test(caller))
+    return { status: 401, error: 'key_not_accepted' };
   if (right === 'public') return letIn;
   if (right === 'probe') return caller === 'probe token' ? letIn : UNAUTHENTICATED;
   if (caller === 'nobody') return UNAUTHENTICATED;

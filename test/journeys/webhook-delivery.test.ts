@@ -11,6 +11,7 @@ import type { Monitor } from '../../src/monitors/contract.ts';
 import type { WebhookTarget } from '../../src/webhooks/contract.ts';
 import { DELIVER_TASK, laneOf } from '../../src/webhooks/lane.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
+import { httpServer } from '../harness/listeners.ts';
 import { type Receiver, startReceiver } from '../harness/receiver.ts';
 
 let app: TestApp;
@@ -224,6 +225,31 @@ test('what failed for good can be replayed: 202, the same id and bytes; once it 
   assert.deepEqual([two?.id, two?.raw, two?.genuine], [one?.id, one?.raw, true]);
   assert.notEqual(two?.deliveryId, one?.deliveryId);
   while (!(await s.deliveries())[0]?.ok);
+});
+
+test('a target that is deleted while something is on its way to it is not said to be switched off', async (t) => {
+  const paths = { hook: '', activity: '' };
+  const port = await httpServer(t, (_request, response) => {
+    void app.alice.ok('DELETE', paths.hook).finally(() => response.writeHead(410).end());
+  });
+  const { place, target, monitor } = await scene(t, 200, `http://127.0.0.1:${port}/`);
+  paths.hook = `/organizations/${place.orgId}/webhooks/${target.id}`;
+  paths.activity = `/organizations/${place.orgId}/activity?resource_id=${target.id}`;
+  await say(monitor, 'down', 'down');
+  for (let code: number | null = null; code !== 410; ) {
+    const row = await app.db
+      .selectFrom('deliveries')
+      .select('status_code')
+      .where('target_id', '=', target.id)
+      .executeTakeFirst();
+    code = row?.status_code ?? null;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const log = await app.alice.ok<{ action: string }[]>('GET', paths.activity);
+  assert.deepEqual(
+    log.map(({ action }) => action),
+    ['webhook.delete', 'webhook.create'],
+  );
 });
 
 test('410 deactivates the target and ends the delivery', async (t) => {

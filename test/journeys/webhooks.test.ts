@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { WebhookTarget } from '../../src/webhooks/contract.ts';
 import { type Place, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
+import { httpServer } from '../harness/listeners.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { assertRefused } from '../harness/refused.ts';
 
@@ -33,6 +34,25 @@ test('of several who delete a target at once one did', async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [204, ...Array<number>(7).fill(404)]);
   const path = `/organizations/${place.orgId}/activity?action=webhook.delete&resource_id=${id}`;
   assert.equal((await app.alice.ok<unknown[]>('GET', path)).length, 1);
+});
+
+test('a target that is deleted while something is sent to it: nothing is written about it any more', async (t) => {
+  const ofPlace = await app.place();
+  const path = `/organizations/${ofPlace.orgId}/webhooks`;
+  let id = '';
+  const port = await httpServer(t, (_request, response) => {
+    const deleted = app.alice.ok('DELETE', `${path}/${id}`);
+    void deleted.finally(() => response.writeHead(410).end());
+  });
+  const body = { ...BODY, url: `http://127.0.0.1:${port}/` };
+  const writtenSince = async () => {
+    const log = await app.alice.ok<{ action: string }[]>('GET', `/organizations/${ofPlace.orgId}/activity`);
+    return log.map(({ action }) => action).filter((action) => /^webhook\.(test|deactivate)$/.test(action));
+  };
+  id = (await app.alice.ok<Created>('POST', path, body)).id;
+  const { status_code } = await app.alice.ok<{ status_code: number }>('POST', `${path}/${id}/test`);
+  assert.equal(status_code, 410);
+  assert.deepEqual(await writtenSince(), []);
 });
 
 test('create answers 201 with the target and its secret, which is shown this once', async () => {

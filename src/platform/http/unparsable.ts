@@ -1,5 +1,6 @@
 // What is not HTTP, or too much or too slow to become a request: answered by hand, in the one error shape.
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Refusal } from '../refusals.ts';
 
@@ -29,8 +30,9 @@ export function answerUnparsable(
 /** Answers `Expect` with anything but 100-continue. */
 export function answerExpectation(response: ServerResponse, headers: Record<string, string>): void {
   const refusal = new Refusal('invalid_request', 'Expect may only be 100-continue.', {}, 417);
-  const own = { ...headers, 'content-type': 'application/json', connection: 'close' };
-  response.writeHead(refusal.status, own).end(JSON.stringify(refusal.body()));
+  const body = JSON.stringify(refusal.body());
+  const own = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+  response.writeHead(refusal.status, { ...headers, ...own, connection: 'close' }).end(body);
 }
 
 /** A request that names no host, or several, is whoever's a proxy in front took it for (RFC 9112, section 3.2). */
