@@ -115,11 +115,12 @@ export function requestOf(
   body: unknown = request.body,
 ): Request {
   const base = signIn.options.baseURL;
-  const sends = body !== undefined && request.method !== 'GET';
+  // A HEAD is a GET whose body stays here; never a POST, for which another origin would have been refused.
+  const reads = request.method === 'GET' || request.method === 'HEAD';
   return new Request(new URL(path, base), {
-    method: request.method === 'GET' ? 'GET' : 'POST',
+    method: reads ? 'GET' : 'POST',
     headers: headersOf(request),
-    ...(sends ? { body: JSON.stringify(body) } : {}),
+    ...(body !== undefined && !reads ? { body: JSON.stringify(body) } : {}),
   });
 }
 

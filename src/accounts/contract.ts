@@ -78,7 +78,19 @@ export const updateMe = operation({
   id: 'updateMe',
   method: 'PATCH',
   summary: 'Change the name of the signed-in person',
-  body: Type.Object({ name: Type.String({ maxLength: 200 }) }, closed),
+  body: Type.Object(
+    {
+      name: Type.String({ maxLength: 200 }),
+      // Read-only: accepted with the value they have, so that what was read can be sent back.
+      user_id: Type.Optional(Type.String()),
+      email: Type.Optional(Type.String()),
+      operator: Type.Optional(Type.Boolean()),
+      has_password: Type.Optional(Type.Boolean()),
+      two_factor_enabled: Type.Optional(Type.Boolean()),
+      passkeys: Type.Optional(Type.Integer()),
+    },
+    closed,
+  ),
   status: 200,
   reply: Me,
 });

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
+import { checkedName } from '../platform/checked-name.ts';
+import type { BodyOf } from '../platform/contract.ts';
+import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
-import type { Me } from './contract.ts';
+import type { Me, updateMe as operation } from './contract.ts';
 
 /** The signed-in person as they see themselves; `unauthenticated` when the account was deleted meanwhile. */
 export async function getMe(db: Database | Tx, userId: string): Promise<Me> {
@@ -16,10 +19,11 @@ export async function getMe(db: Database | Tx, userId: string): Promise<Me> {
 }
 
 /** Changes the name; members' lists and new log entries show it, what was recorded before keeps the former one. */
-export async function updateMe(work: Work, userId: string, given: { name: string }): Promise<Me> {
-  const name = given.name.trim();
-  if (name === '') refuse('empty_name', 'name must not be empty.', { field: 'name' });
+export async function updateMe(work: Work, userId: string, given: BodyOf<typeof operation>): Promise<Me> {
   const before = await getMe(work.tx, userId);
+  const { name: wanted, ...readOnly } = given;
+  refuseChangedReadOnly(readOnly, before);
+  const name = checkedName(wanted);
   if (before.name === name) return before;
   await work.tx.updateTable('users').set({ name, updated_at: work.now }).where('id', '=', userId).execute();
   await recordActivity(work, {

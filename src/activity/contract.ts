@@ -1,6 +1,6 @@
 // Browser-safe. The activity log (decisions, section 2).
 import { type Static, Type } from 'typebox';
-import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
+import { Nullable, operation, pageFields, UnixSeconds } from '../platform/contract.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -46,8 +46,7 @@ export const listActivity = operation({
       resource_id: Type.Optional(Text),
       from_unix: Type.Optional(UnixSeconds()),
       to_unix: Type.Optional(UnixSeconds({ description: 'exclusive' })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-      before: Type.Optional(Type.String({ maxLength: 200, description: 'an activity id' })),
+      ...pageFields('an activity id'),
     },
     closed,
   ),

@@ -1,7 +1,7 @@
 // Browser-safe. API keys (interface, section 5; decisions, section 2). Managed by people in a session only.
 import { type Static, Type } from 'typebox';
 import { OrganizationParams } from '../organizations/contract.ts';
-import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
+import { Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -48,6 +48,7 @@ export const listApiKeys = operation({
   path: '/organizations/{org_id}/api-keys',
   summary: 'API keys of an organization, newest first',
   params: OrganizationParams,
+  query: PageQuery('a key id'),
   status: 200,
   reply: Type.Array(ApiKey),
 });

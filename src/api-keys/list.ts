@@ -1,4 +1,7 @@
 // API keys as people see them: never the key itself, of which only a hash is kept.
+import { sql } from 'kysely';
+import type { Page } from '../platform/http/page.ts';
+import { notFound } from '../platform/refusals.ts';
 import { unix, unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import type { ApiKey } from './contract.ts';
@@ -39,11 +42,17 @@ function showKey(row: Row): ApiKey {
 }
 
 /** Keys of an organization, newest first; those that have run out are listed until they are revoked. */
-export async function listKeys(db: Database, orgId: string): Promise<ApiKey[]> {
-  const rows = await selectKeys(db)
-    .where('api_keys.org_id', '=', orgId)
+export async function listKeys(db: Database, orgId: string, { limit, before }: Page): Promise<ApiKey[]> {
+  let query = selectKeys(db).where('api_keys.org_id', '=', orgId);
+  if (before !== null) {
+    const from = await query.where('api_keys.id', '=', before).executeTakeFirst();
+    if (!from) return notFound('API key');
+    query = query.where(sql<boolean>`(api_keys.created_at, api_keys.id) < (${from.created_at}, ${from.id})`);
+  }
+  const rows = await query
     .orderBy('api_keys.created_at', 'desc')
     .orderBy('api_keys.id', 'desc')
+    .limit(limit)
     .execute();
   return rows.map(showKey);
 }

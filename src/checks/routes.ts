@@ -1,7 +1,7 @@
 import { DEFAULT_SERIES_RANGE } from '../domain/series.ts';
 import { planLimits } from '../organizations/plan.ts';
 import { type Route, raw, read } from '../platform/http/mount.ts';
-import { pageLink } from '../platform/http/page-link.ts';
+import { paged } from '../platform/http/page.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import { touchProbe } from '../regions/liveness.ts';
 import type { AssignmentDesk } from './assignments.ts';
@@ -16,17 +16,23 @@ const DAY_MS = 86_400_000;
 
 export function checkRoutes({ ingest, desk }: { ingest: Ingest; desk: AssignmentDesk }): Route[] {
   return [
-    read(contract.listChecks, async ({ db, params, query, subject, now, request, reply }) => {
-      const limit = query.limit ?? 100;
+    read(contract.listChecks, async (call) => {
+      const { db, params, query, subject, now } = call;
       const { rawCheckRetentionDays: days } = await planLimits(db, subject.orgId);
-      const list = await listChecks(db, params.monitor_id, {
+      const filter = {
         region: query.region ?? null,
-        limit,
-        before: query.before === undefined ? null : cursorOf(query.before),
         since: days === null ? null : new Date(now.getTime() - days * DAY_MS),
-      });
-      pageLink(request, reply, limit, list.length, list.at(-1)?.id);
-      return list;
+      };
+      return paged(
+        call,
+        ({ limit, before }) =>
+          listChecks(db, params.monitor_id, {
+            ...filter,
+            limit,
+            before: before === null ? null : cursorOf(before),
+          }),
+        ({ id }) => id,
+      );
     }),
     read(contract.getSeries, ({ db, params, query, now }) => {
       if (query.series_metric !== undefined)

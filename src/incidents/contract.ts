@@ -1,7 +1,7 @@
 // Browser-safe. Incidents (interface, sections 2 and 4; decisions, sections 3 and 5).
 import { type Static, Type } from 'typebox';
 import { OrganizationParams } from '../organizations/contract.ts';
-import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
+import { Nullable, operation, pageFields, UnixSeconds } from '../platform/contract.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -120,8 +120,7 @@ export const listIncidents = operation({
   query: Type.Object(
     {
       status: Type.Optional(Type.Enum(['open', 'closed', 'all'])),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-      before: Type.Optional(Type.String({ maxLength: 200, description: 'an incident id' })),
+      ...pageFields('an incident id'),
     },
     closed,
   ),

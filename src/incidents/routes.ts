@@ -1,5 +1,5 @@
 import { type Route, read, write } from '../platform/http/mount.ts';
-import { pageLink } from '../platform/http/page-link.ts';
+import { paged } from '../platform/http/page.ts';
 import { acknowledgeIncident } from './acknowledge.ts';
 import * as contract from './contract.ts';
 import { detailOf, incidentOf, listIncidents, listMonitorIncidents } from './queries.ts';
@@ -26,12 +26,14 @@ const ofOneIncident: Route[] = [
 ];
 
 export const incidentRoutes: Route[] = [
-  read(contract.listIncidents, async ({ db, subject, query, within, request, reply }) => {
-    const limit = query.limit ?? 100;
-    const filter = { status: query.status ?? ('open' as const), limit, before: query.before ?? null };
-    const list = await listIncidents(db, subject.orgId, filter, within);
-    pageLink(request, reply, limit, list.length, list.at(-1)?.id);
-    return list;
+  read(contract.listIncidents, (call) => {
+    const { db, subject, query, within } = call;
+    const status = query.status ?? 'open';
+    return paged(
+      call,
+      (page) => listIncidents(db, subject.orgId, { status, ...page }, within),
+      ({ id }) => id,
+    );
   }),
   ...ofOneIncident.map((route) => ({ ...route, beforeBody })),
   read(contract.listMonitorIncidents, ({ db, params }) => listMonitorIncidents(db, params.monitor_id)),

@@ -1,6 +1,6 @@
 // Browser-safe. Monitors (interface, sections 2, 4 and 7; decisions, sections 3, 4 and 5).
 import { type Static, Type } from 'typebox';
-import { Int32, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
+import { Int32, Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
 import { ProjectParams } from '../projects/contract.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -135,13 +135,7 @@ export const listMonitors = operation({
   subject: 'project',
   scope: 'monitors:read',
   params: ProjectParams,
-  query: Type.Object(
-    {
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-      before: Type.Optional(Type.String({ maxLength: 200, description: 'a monitor id' })),
-    },
-    closed,
-  ),
+  query: PageQuery('a monitor id'),
   status: 200,
   reply: Type.Array(Monitor),
 });

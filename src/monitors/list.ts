@@ -1,4 +1,5 @@
 import type { Within } from '../platform/http/caller.ts';
+import type { Page } from '../platform/http/page.ts';
 import { seenIn, sees } from '../platform/http/within.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
@@ -11,7 +12,7 @@ const SEEN = { project: 'monitors.project_id', monitor: 'monitors.id' };
 export async function listMonitors(
   db: Database,
   projectId: string,
-  { limit, before }: { limit: number; before: string | null },
+  { limit, before }: Page,
   within: Within,
 ): Promise<Monitor[]> {
   let query = selectMonitors(db).where('monitors.project_id', '=', projectId);

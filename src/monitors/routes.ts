@@ -1,5 +1,5 @@
 import { type Route, read, write } from '../platform/http/mount.ts';
-import { pageLink } from '../platform/http/page-link.ts';
+import { paged } from '../platform/http/page.ts';
 import { admitRegionCount } from './admission.ts';
 import * as contract from './contract.ts';
 import { createMonitor, type MonitorOptions } from './create.ts';
@@ -13,13 +13,13 @@ const beforeBody: Route['beforeBody'] = ({ db, subject, body }) =>
 
 export function monitorRoutes(options: MonitorOptions): Route[] {
   return [
-    read(contract.listMonitors, async ({ db, params, query, within, request, reply }) => {
-      const limit = query.limit ?? 100;
-      const page = { limit, before: query.before ?? null };
-      const list = await listMonitors(db, params.project_id, page, within);
-      pageLink(request, reply, limit, list.length, list.at(-1)?.id);
-      return list;
-    }),
+    read(contract.listMonitors, (call) =>
+      paged(
+        call,
+        (page) => listMonitors(call.db, call.params.project_id, page, call.within),
+        ({ id }) => id,
+      ),
+    ),
     {
       ...write(contract.createMonitor, ({ params, subject, body }, work) =>
         createMonitor(work, { orgId: subject.orgId, projectId: params.project_id }, body, options),

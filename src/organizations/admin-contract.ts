@@ -1,6 +1,6 @@
 // Browser-safe. What the operator of the installation does with organizations (decisions, section 2).
 import { type Static, Type } from 'typebox';
-import { operation, UnixSeconds } from '../platform/contract.ts';
+import { operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
 import { Organization, OrganizationParams, Plan } from './contract.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -22,13 +22,7 @@ export const listAllOrganizations = operation({
   tag: 'Operator',
   right: 'operator',
   subject: 'none',
-  query: Type.Object(
-    {
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-      before: Type.Optional(Type.String({ maxLength: 200, description: 'an organization id' })),
-    },
-    closed,
-  ),
+  query: PageQuery('an organization id'),
   status: 200,
   reply: Type.Array(AdministeredOrganization),
   refusals: [404],

@@ -1,5 +1,5 @@
 import { type Route, read, write } from '../platform/http/mount.ts';
-import { pageLink } from '../platform/http/page-link.ts';
+import { paged } from '../platform/http/page.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import * as contract from './admin-contract.ts';
 import { getAdministered, listAdministered } from './administered.ts';
@@ -8,12 +8,13 @@ import { setPlan } from './set-plan.ts';
 
 /** What the operator of the installation does with organizations (decisions, section 2). */
 export const administrationRoutes: Route[] = [
-  read(contract.listAllOrganizations, async ({ db, query, request, reply }) => {
-    const limit = query.limit ?? 100;
-    const list = await listAdministered(db, { limit, before: query.before ?? null });
-    pageLink(request, reply, limit, list.length, list.at(-1)?.id);
-    return list;
-  }),
+  read(contract.listAllOrganizations, (call) =>
+    paged(
+      call,
+      (page) => listAdministered(call.db, page),
+      ({ id }) => id,
+    ),
+  ),
   write(contract.setOrganizationPlan, async ({ subject, body }, work) => {
     // In the organization's own log it was the operator, whatever else they are there.
     const { plan, ...readOnly } = body;

@@ -1,11 +1,10 @@
 // Organizations as the operator of the installation sees them: what they are called, how big they are, nothing inside.
 import { sql } from 'kysely';
+import type { Page } from '../platform/http/page.ts';
 import { notFound } from '../platform/refusals.ts';
 import { unix } from '../platform/unix.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import type { AdministeredOrganization } from './admin-contract.ts';
-
-type Page = { limit: number; before: string | null };
 
 /** Every organization, newest first; `before` is the id of one, 404 when there is no such organization. */
 export async function listAdministered(

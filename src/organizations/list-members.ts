@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Role } from '../platform/http/caller.ts';
+import type { Page } from '../platform/http/page.ts';
 import { isId } from '../platform/ids.ts';
 import { notFound } from '../platform/refusals.ts';
 import { unix } from '../platform/unix.ts';
@@ -32,8 +34,14 @@ const showMember = (row: Row): Member & { role: Role } => ({
 });
 
 /** Members of an organization in the order they joined. */
-export async function listMembers(db: Database, orgId: string): Promise<Member[]> {
-  const rows = await selectMembers(db, orgId).orderBy('members.joined_at').orderBy('users.id').execute();
+export async function listMembers(db: Database, orgId: string, { limit, before }: Page): Promise<Member[]> {
+  let query = selectMembers(db, orgId);
+  if (before !== null) {
+    const from = await query.where('users.id', '=', before).executeTakeFirst();
+    if (!from) return notFound('member');
+    query = query.where(sql<boolean>`(members.joined_at, users.id) > (${from.joined_at}, ${from.id})`);
+  }
+  const rows = await query.orderBy('members.joined_at').orderBy('users.id').limit(limit).execute();
   return rows.map(showMember);
 }
 

@@ -1,6 +1,6 @@
 // Browser-safe. Members and invitations (interface, section 4; decisions, sections 2 and 3).
 import { type Static, Type } from 'typebox';
-import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
+import { Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
 import { Organization, OrganizationParams } from './contract.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -40,6 +40,7 @@ export const listMembers = operation({
   summary: 'Members of an organization, in the order they joined',
   right: 'member',
   params: OrganizationParams,
+  query: PageQuery('a user id'),
   status: 200,
   reply: Type.Array(Member),
 });
@@ -90,6 +91,7 @@ export const listInvitations = operation({
   summary: 'Open invitations of an organization',
   right: 'member_management',
   params: OrganizationParams,
+  query: PageQuery('an invitation id'),
   status: 200,
   reply: Type.Array(Invitation),
 });

@@ -1,4 +1,5 @@
 import { type Call, type Route, raw, read, write } from '../platform/http/mount.ts';
+import { paged } from '../platform/http/page.ts';
 import { refuse } from '../platform/refusals.ts';
 import { type Invited, invite, refuseWithoutSeat } from './invite.ts';
 import { listInvitations } from './list-invitations.ts';
@@ -13,7 +14,13 @@ import { updateMember } from './update-member.ts';
 /** Members and invitations of an organization. */
 export function memberRoutes(options: InvitationMailOptions): Route[] {
   return [
-    read(contract.listMembers, ({ db, subject }) => listMembers(db, subject.orgId)),
+    read(contract.listMembers, (call) =>
+      paged(
+        call,
+        (page) => listMembers(call.db, call.subject.orgId, page),
+        ({ user_id }) => user_id,
+      ),
+    ),
     {
       ...write(contract.updateMember, ({ subject, params, body, caller }, work) =>
         updateMember(work, subject.orgId, userOf(caller), params.user_id, body),
@@ -35,7 +42,13 @@ export function memberRoutes(options: InvitationMailOptions): Route[] {
         if (role) refuseTakingAbove(role, member.role);
       },
     },
-    read(contract.listInvitations, ({ db, subject, now }) => listInvitations(db, subject.orgId, now)),
+    read(contract.listInvitations, (call) =>
+      paged(
+        call,
+        (page) => listInvitations(call.db, call.subject.orgId, call.now, page),
+        ({ id }) => id,
+      ),
+    ),
     {
       ...raw(contract.createInvitation, (call) => createInvitation(call, options)),
       async beforeBody({ db, subject, now, role, body }) {

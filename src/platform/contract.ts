@@ -111,6 +111,15 @@ export const Int32 = (minimum = 0, maximum = 2147483647) => Type.Integer({ minim
 /** Field: opaque id of any kind; a malformed one is an unknown resource (404), so the schema only bounds its size. */
 export const Id = Type.String({ maxLength: 200 });
 
+/** Query fields of a list that can grow (decisions, section 1); `before` is the last row of the page before. */
+export const pageFields = (before: string) => ({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+  before: Type.Optional(Type.String({ maxLength: 200, description: before })),
+});
+
+/** Query of a list that can grow and takes nothing else. */
+export const PageQuery = (before: string) => Type.Object(pageFields(before), { additionalProperties: false });
+
 /** The one error shape of every operation (decisions, section 1). */
 export const ErrorBody = Type.Object(
   {

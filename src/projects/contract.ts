@@ -1,7 +1,7 @@
 // Browser-safe. Projects (interface, sections 2 and 4; decisions, section 3).
 import { type Static, Type } from 'typebox';
 import { OrganizationParams } from '../organizations/contract.ts';
-import { operation } from '../platform/contract.ts';
+import { operation, PageQuery } from '../platform/contract.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -28,6 +28,7 @@ export const listProjects = operation({
   scope: 'projects:read',
   narrowed: 'filtered',
   params: OrganizationParams,
+  query: PageQuery('a project id'),
   status: 200,
   reply: Type.Array(Project),
 });

@@ -1,4 +1,5 @@
 import { type Route, read, write } from '../platform/http/mount.ts';
+import { paged } from '../platform/http/page.ts';
 import * as contract from './contract.ts';
 import { createProject } from './create.ts';
 import { deleteProject } from './delete.ts';
@@ -6,7 +7,13 @@ import { listProjects } from './list.ts';
 import { renameProject } from './rename.ts';
 
 export const projectRoutes: Route[] = [
-  read(contract.listProjects, ({ db, subject, within }) => listProjects(db, subject.orgId, within)),
+  read(contract.listProjects, (call) =>
+    paged(
+      call,
+      (page) => listProjects(call.db, call.subject.orgId, page, call.within),
+      ({ id }) => id,
+    ),
+  ),
   write(contract.createProject, ({ subject, body }, work) => createProject(work, subject.orgId, body.name)),
   write(contract.renameProject, ({ params, body }, work) => renameProject(work, params.project_id, body)),
   write(contract.deleteProject, async ({ params }, work) => {

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { EVENT_NAMES } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
-import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
+import { Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -40,6 +40,7 @@ export const listWebhooks = operation({
   scope: 'webhooks:read',
   narrowed: 'filtered',
   params: OrganizationParams,
+  query: PageQuery('a target id'),
   status: 200,
   reply: Type.Array(WebhookTarget),
 });
@@ -168,13 +169,7 @@ export const listDeliveries = operation({
   subject: 'organization',
   scope: 'webhooks:read',
   params: TargetParams,
-  query: Type.Object(
-    {
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-      before: Type.Optional(Type.String({ maxLength: 200 })),
-    },
-    closed,
-  ),
+  query: PageQuery('a delivery id'),
   status: 200,
   reply: Type.Array(Delivery),
 });

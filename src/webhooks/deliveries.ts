@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import type { ReplyOf } from '../platform/contract.ts';
+import type { Page } from '../platform/http/page.ts';
 import { notFound } from '../platform/refusals.ts';
 import { unix, unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
@@ -50,7 +51,7 @@ export async function listDeliveries(
   db: Database,
   orgId: string,
   targetId: string,
-  { limit, before }: { limit: number; before: string | null },
+  { limit, before }: Page,
 ): Promise<Delivery[]> {
   await targetOf(db, orgId, targetId);
   let query = select(db, orgId, targetId);

@@ -1,5 +1,5 @@
 import { type Route, raw, read, write } from '../platform/http/mount.ts';
-import { pageLink } from '../platform/http/page-link.ts';
+import { paged } from '../platform/http/page.ts';
 import * as contract from './contract.ts';
 import { deliveryOf, listDeliveries, replayDelivery } from './deliveries.ts';
 import type { Send } from './send.ts';
@@ -24,8 +24,12 @@ const beforeBody: Route['beforeBody'] = async ({ db, subject, params }) => {
 export function webhookRoutes(options: WebhookOptions & { send: Send; clock: () => Date }): Route[] {
   return [
     // A target belongs to the whole organization: none of them lies within a narrowed key.
-    read(contract.listWebhooks, async ({ db, subject, within }) =>
-      within ? [] : listTargets(db, subject.orgId),
+    read(contract.listWebhooks, (call) =>
+      paged(
+        call,
+        async (page) => (call.within ? [] : listTargets(call.db, call.subject.orgId, page)),
+        ({ id }) => id,
+      ),
     ),
     write(contract.createWebhook, ({ subject, body }, work) =>
       createTarget(work, subject.orgId, body, options),
@@ -47,15 +51,13 @@ function ofOneTarget(options: WebhookOptions & { send: Send; clock: () => Date }
     write(contract.rotateWebhookSecret, async ({ subject, params }, work) => ({
       secret: await rotateSecret(work, subject.orgId, params.target_id, options),
     })),
-    read(contract.listDeliveries, async ({ db, subject, params, query, request, reply }) => {
-      const limit = query.limit ?? 100;
-      const list = await listDeliveries(db, subject.orgId, params.target_id, {
-        limit,
-        before: query.before ?? null,
-      });
-      pageLink(request, reply, limit, list.length, list.at(-1)?.id);
-      return list;
-    }),
+    read(contract.listDeliveries, (call) =>
+      paged(
+        call,
+        (page) => listDeliveries(call.db, call.subject.orgId, call.params.target_id, page),
+        ({ id }) => id,
+      ),
+    ),
     write(contract.replayDelivery, ({ subject, params }, work) =>
       replayDelivery(work, subject.orgId, params.target_id, params.delivery_id),
     ),

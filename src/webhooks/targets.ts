@@ -7,6 +7,7 @@ import { checkUrl } from '../domain/target.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import type { BodyOf } from '../platform/contract.ts';
 import type { DB } from '../platform/db/tables.ts';
+import type { Page } from '../platform/http/page.ts';
 import { newId } from '../platform/ids.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
@@ -55,13 +56,18 @@ async function lockTarget(tx: Tx, orgId: string, targetId: string): Promise<void
   );
 }
 
-export async function listTargets(db: Database, orgId: string): Promise<WebhookTarget[]> {
-  const rows = await db
-    .selectFrom('webhook_targets')
-    .selectAll()
-    .where('org_id', '=', orgId)
-    .orderBy('id')
-    .execute();
+export async function listTargets(
+  db: Database,
+  orgId: string,
+  { limit, before }: Page,
+): Promise<WebhookTarget[]> {
+  let query = db.selectFrom('webhook_targets').selectAll().where('org_id', '=', orgId);
+  if (before !== null) {
+    const from = await query.where('id', '=', before).executeTakeFirst();
+    if (!from) return notFound('webhook target');
+    query = query.where('id', '>', from.id);
+  }
+  const rows = await query.orderBy('id').limit(limit).execute();
   return rows.map(showTarget);
 }
 

@@ -250,3 +250,20 @@ test('a password that everybody tries first is refused where one is chosen, in a
     newPassword: 'iloveyou, tocsin',
   });
 });
+
+test('what was read of oneself can be sent back, with another name', async () => {
+  const bob = await app.person('bob');
+  const me = await bob.ok<Me>('GET', '/me');
+  assert.deepEqual(await bob.ok('PATCH', '/me', { ...me, name: 'Bob Archer' }), {
+    ...me,
+    name: 'Bob Archer',
+  });
+  const refusal = { status: 400, error: 'invalid_request', field: 'email' };
+  assertRefused(await bob.send('PATCH', '/me', { ...me, email: 'other@example.com' }), refusal);
+});
+
+test('a HEAD asks for a session and changes nothing', async () => {
+  const bob = await app.person('bob');
+  assert.equal((await bob.send('HEAD', '/auth/get-session')).status, 200);
+  assert.equal((await bob.send('GET', '/me')).status, 200);
+});

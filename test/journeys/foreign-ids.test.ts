@@ -76,6 +76,11 @@ const propertiesOf = (schema: unknown) => (schema as Schema).properties ?? {};
 
 /** `before` of a list, where it names a row of that list: by which parameter of the scene, or why none. */
 const CURSORS: Record<string, keyof Ids | string> = {
+  listProjects: 'project_id',
+  listMembers: 'user_id',
+  listInvitations: 'invitation_id',
+  listApiKeys: 'key_id',
+  listWebhookTargets: 'target_id',
   listMonitors: 'monitor_id',
   listIncidents: 'incident_id',
   listWebhookDeliveries: 'delivery_id',
@@ -117,6 +122,7 @@ const list = (name: keyof Ids, field: string): Ref => ({ value: (ids) => [ids[na
 const IN_BODIES: Record<string, Ref> = {
   'renameOrganization id': scalar('org_id', 'id'),
   'updateMember user_id': scalar('user_id', 'user_id'),
+  'updateMe user_id': scalar('user_id', 'user_id'),
   'createApiKey project_ids': list('project_id', 'project_ids'),
   'createApiKey monitor_ids': list('monitor_id', 'monitor_ids'),
   'renameProject id': scalar('project_id', 'id'),

@@ -11,6 +11,9 @@ export function read<O extends Operation>(operation: O, request: RequestOf<O>) {
   });
 }
 
+/** The most that a list gives at once, for those that the dashboard shows whole. */
+export const WHOLE = { limit: 1000 } as const;
+
 /** Key prefix that matches every cached read of an operation. */
 export function everyRead(operation: Operation): readonly [string] {
   return [operation.id];

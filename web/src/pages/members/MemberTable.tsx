@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { listMyOrganizations } from '../../../../src/organizations/contract.ts';
 import { listMembers, type Member, removeMember } from '../../../../src/organizations/member-contract.ts';
 import { call } from '../../call.ts';
-import { queryClient, read } from '../../read.ts';
+import { queryClient, read, WHOLE } from '../../read.ts';
 import { sessionQuery } from '../../session.ts';
 import { useOrgId } from '../../shell/chosen-project.ts';
 import { Confirm } from '../../ui/Confirm.tsx';
@@ -62,7 +62,7 @@ export function MemberTable({ members }: { members: Member[] }) {
               onRemove={() => (member.user_id === me ? setLeaving(true) : setRemoving(member))}
               onChanged={(changed) =>
                 queryClient.setQueryData(
-                  read(listMembers, { params: { org_id: orgId } }).queryKey,
+                  read(listMembers, { params: { org_id: orgId }, query: WHOLE }).queryKey,
                   members.map((each) => (each.user_id === changed.user_id ? changed : each)),
                 )
               }

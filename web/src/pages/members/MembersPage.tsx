@@ -4,7 +4,7 @@ import { IconLock, IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { listMembers } from '../../../../src/organizations/member-contract.ts';
-import { read } from '../../read.ts';
+import { read, WHOLE } from '../../read.ts';
 import { useOrgId } from '../../shell/chosen-project.ts';
 import { mayAdminister, useMyRole } from '../../shell/my-role.ts';
 import { Failure } from '../../ui/Failure.tsx';
@@ -21,7 +21,7 @@ export default function MembersPage() {
   const orgId = useOrgId();
   const role = useMyRole();
   const [inviting, invitation] = useDisclosure(false);
-  const members = useQuery(read(listMembers, { params: { org_id: orgId } }));
+  const members = useQuery(read(listMembers, { params: { org_id: orgId }, query: WHOLE }));
   return (
     <>
       <PageHead title={t('members.title')} below={<Seats />}>

@@ -10,7 +10,7 @@ import {
   revokeInvitation,
 } from '../../../../src/organizations/member-contract.ts';
 import { call } from '../../call.ts';
-import { read } from '../../read.ts';
+import { read, WHOLE } from '../../read.ts';
 import { useOrgId } from '../../shell/chosen-project.ts';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { Failure } from '../../ui/Failure.tsx';
@@ -27,7 +27,7 @@ const roleOf = (invitation: Invitation) => ROLES.find((role) => role === invitat
 export function OpenInvitations() {
   const { t } = useTranslation();
   const orgId = useOrgId();
-  const invitations = useQuery(read(listInvitations, { params: { org_id: orgId } }));
+  const invitations = useQuery(read(listInvitations, { params: { org_id: orgId }, query: WHOLE }));
   const [revoking, setRevoking] = useState<Invitation | null>(null);
   const list = invitations.data ?? [];
 

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { deleteOrganization, type Organization } from '../../../../src/organizations/contract.ts';
 import { listMembers } from '../../../../src/organizations/member-contract.ts';
 import { call } from '../../call.ts';
-import { read } from '../../read.ts';
+import { read, WHOLE } from '../../read.ts';
 import { useMyRole } from '../../shell/my-role.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Panel } from '../../ui/Panel.tsx';
@@ -19,7 +19,7 @@ export function DangerZone({ organization }: { organization: Organization }) {
   const { t } = useTranslation();
   const leadAway = useLeadAway();
   const role = useMyRole();
-  const members = useQuery(read(listMembers, { params: { org_id: organization.id } }));
+  const members = useQuery(read(listMembers, { params: { org_id: organization.id }, query: WHOLE }));
   const [dialog, setDialog] = useState<'leave' | 'delete' | null>(null);
   const owners = members.data?.filter((member) => member.role === 'owner').length;
   const isLastOwner = role === 'owner' && owners === 1;

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { EVENT_NAMES } from '../../../../src/domain/names.ts';
 import { listWebhooks, type WebhookTarget } from '../../../../src/webhooks/contract.ts';
 import { useFormats } from '../../format.ts';
-import { read } from '../../read.ts';
+import { read, WHOLE } from '../../read.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { Failure } from '../../ui/Failure.tsx';
 import { LoadingRows } from '../../ui/LoadingRows.tsx';
@@ -18,7 +18,7 @@ export default function WebhookPage() {
   const { t } = useTranslation();
   const { orgId, targetId } = useParams({ from: '/signed-in/o/$orgId/managing/notifications/$targetId' });
   const targets = useQuery({
-    ...read(listWebhooks, { params: { org_id: orgId } }),
+    ...read(listWebhooks, { params: { org_id: orgId }, query: WHOLE }),
     refetchInterval: 30_000,
   });
   if (targets.isError) return <Failure error={targets.error} retry={targets.refetch} />;

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { listWebhooks, type WebhookTarget } from '../../../../src/webhooks/contract.ts';
-import { read } from '../../read.ts';
+import { read, WHOLE } from '../../read.ts';
 import { useOrgId } from '../../shell/chosen-project.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { Failure } from '../../ui/Failure.tsx';
@@ -20,7 +20,7 @@ export default function WebhooksPage() {
   const orgId = useOrgId();
   const [creating, creation] = useDisclosure(false);
   const targets = useQuery({
-    ...read(listWebhooks, { params: { org_id: orgId } }),
+    ...read(listWebhooks, { params: { org_id: orgId }, query: WHOLE }),
     refetchInterval: 30_000,
   });
   const list = targets.data ?? [];

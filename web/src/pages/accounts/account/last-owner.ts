@@ -2,7 +2,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { listMyOrganizations } from '../../../../../src/organizations/contract.ts';
 import { listMembers } from '../../../../../src/organizations/member-contract.ts';
-import { read } from '../../../read.ts';
+import { read, WHOLE } from '../../../read.ts';
 
 export type Owned = { id: string; name: string };
 
@@ -11,7 +11,7 @@ export function useLastOwnerOf(): Owned[] | undefined {
   const organizations = useQuery(read(listMyOrganizations, {}));
   const owned = organizations.data?.filter((each) => each.role === 'owner') ?? [];
   const members = useQueries({
-    queries: owned.map((each) => read(listMembers, { params: { org_id: each.id } })),
+    queries: owned.map((each) => read(listMembers, { params: { org_id: each.id }, query: WHOLE })),
   });
   if (!organizations.isSuccess || members.some((each) => each.isPending)) return undefined;
   return owned
