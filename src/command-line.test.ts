@@ -73,6 +73,8 @@ test('every command has its help, and the program its version', async () => {
   assert.match(out, /^Usage: tocsin backup FILE \[OPTIONS\]\n/);
   assert.match(out, /^ {2}--without-secret-key {2}\S/m);
   assert.match((await tocsin(['plan', 'set', '-h'])).out, /^Usage: tocsin plan set ORGANIZATION PLAN\n/);
+  assert.equal((await tocsin(['help', 'backup'])).out, out);
+  assert.match((await tocsin(['help'])).out, /^ {2}import DIR \[--slug SLUG\] {2}/m);
   assert.match((await tocsin(['--version'])).out, /^tocsin \d+\.\d+\.\d+/);
 });
 

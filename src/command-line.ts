@@ -7,6 +7,7 @@ import { readVersion } from './version.ts';
 /** Exit codes: 0 done, 1 failed, 2 wrong command line or configuration. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   const [first] = words;
+  if (first === 'help' && words.length > 1) return runCommandLine([...words.slice(1), '--help']);
   if (first === undefined || first === 'help' || first === '--help' || first === '-h') {
     process.stdout.write(overview());
     return 0;
@@ -117,7 +118,11 @@ const optionOf = (name: string, value: string | undefined) => `--${name}${value 
 /** The command with its words and the options that stand for something; the others are in its own help. */
 function lineOf(name: string, { words, options }: Command): string {
   const valued = Object.entries(options).filter(([, { value }]) => value);
-  return [name, ...words, ...valued.map(([option, { value }]) => optionOf(option, value))].join(' ');
+  const shown = valued.map(([option, { value, optional }]) => {
+    const text = optionOf(option, value);
+    return optional ? `[${text}]` : text;
+  });
+  return [name, ...words, ...shown].join(' ');
 }
 
 function helpOf(name: string, command: Command): string {

@@ -1,6 +1,7 @@
 // Every command there is. What one does is loaded only when it is asked for.
 
-export type Option = { about: string; value?: string };
+/** One with a value has to be given, unless it is `optional`. */
+export type Option = { about: string; value?: string; optional?: true };
 
 export type Given = {
   /** As many as the command names. */
@@ -96,7 +97,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   import: {
     words: ['DIR'],
-    options: { slug: { about: 'call it so where its slug is taken here', value: 'SLUG' } },
+    options: { slug: { about: 'call it so where its slug is taken here', value: 'SLUG', optional: true } },
     summary: 'take over an organization that another installation has exported',
     more:
       'DIR is the folder of the export, or its organization.jsonl. Ids stay. Members who have an account here become ' +

@@ -1,18 +1,27 @@
 // Files that hold secrets: readable by their owner only, and there only when they are whole.
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { access, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 
-/** Throws a sentence where the file is there already and `force` was not said. */
+/** Throws a sentence where the file is there already and `force` was not said, and where what is there is no file. */
 export async function refuseExisting(path: string, force: boolean): Promise<void> {
-  if (force) return;
-  const isThere = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (isThere)
+  const found = await stat(path).catch(() => null);
+  if (found && !found.isFile())
+    throw new Error(
+      `${path} is ${found.isDirectory() ? 'a folder' : 'no file'}. Name a file that is to be made.`,
+    );
+  if (found && !force)
     throw new Error(`${path} is there already. Choose another name, or say --force to replace it.`);
+}
+
+/** Makes a folder, open to its owner only, where it is missing. Throws a sentence. */
+export async function makePrivateFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    const isTaken = error.code === 'EEXIST' || error.code === 'ENOTDIR';
+    const why = isTaken ? 'there is a file in its place' : whyOf(error);
+    throw new Error(`The folder ${path} cannot be made: ${why}.`, { cause: error });
+  });
 }
 
 /**
@@ -27,6 +36,7 @@ export async function writePrivateFile<T>(path: string, write: (out: Writable) =
   const closed = once(out, 'close');
   closed.catch(() => undefined);
   try {
+    await once(out, 'open');
     const result = await write(out);
     await closed;
     await rename(partial, path);
@@ -36,7 +46,18 @@ export async function writePrivateFile<T>(path: string, write: (out: Writable) =
     await rm(partial, { force: true });
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall && code)
-      throw new Error(`${partial} cannot be written (${syscall}: ${code}).`, { cause: error });
+      throw new Error(`${partial} cannot be written: ${whyOf(error as Error)}.`, { cause: error });
     throw error;
   }
 }
+
+const WHY: Record<string, string> = {
+  EACCES: 'you have no right to',
+  EPERM: 'you have no right to',
+  ENOENT: 'there is no such folder',
+  ENOTDIR: 'there is no such folder',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the disk can only be read',
+};
+const whyOf = ({ code = '', syscall = '' }: NodeJS.ErrnoException) => WHY[code] ?? `${syscall}: ${code}`;

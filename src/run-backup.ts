@@ -4,6 +4,7 @@ import { writeBackup } from './backup/write.ts';
 import { withInstallation } from './open-installation.ts';
 import { refuseExisting, writePrivateFile } from './private-file.ts';
 import { counted, inBytes, progressLines } from './progress.ts';
+import { refuseOtherKey } from './refuse-other-key.ts';
 import { readVersion } from './version.ts';
 
 export type BackupWords = { file: string; force: boolean; withoutSecretKey: boolean };
@@ -16,6 +17,7 @@ export async function runBackup({ file, force, withoutSecretKey }: BackupWords):
   const path = resolve(file);
   if (!toOutput) await refuseExisting(path, force);
   return withInstallation(async (opened) => {
+    await refuseOtherKey(opened.database.db, opened.vault);
     // A key from the environment is kept somewhere by whoever gives it: then the file needs none.
     const includeKey = !withoutSecretKey && !opened.keyIsGiven;
     const tell = progressLines();

@@ -1,10 +1,10 @@
 // `tocsin export --organization SLUG --to DIR`.
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findOrganization } from './find-organization.ts';
 import { withInstallation } from './open-installation.ts';
-import { refuseExisting, writePrivateFile } from './private-file.ts';
+import { makePrivateFolder, refuseExisting, writePrivateFile } from './private-file.ts';
 import { counted, progressLines } from './progress.ts';
+import { refuseOtherKey } from './refuse-other-key.ts';
 import { exportOrganization } from './transfer/export.ts';
 import { LINES_FILE } from './transfer/format.ts';
 import { readVersion } from './version.ts';
@@ -18,8 +18,9 @@ export async function runExport(given: {
   const dir = resolve(given.to);
   await refuseExisting(join(dir, LINES_FILE), given.force);
   return withInstallation(async ({ url, database, vault, now, stop }) => {
+    await refuseOtherKey(database.db, vault);
     const organization = await findOrganization(database.db, given.organization);
-    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await makePrivateFolder(dir);
     const tell = progressLines();
     const { lines, files } = await exportOrganization({
       url,

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { OPERATOR, withInstallation } from './open-installation.ts';
 import { counted, progressLines } from './progress.ts';
+import { refuseOtherKey } from './refuse-other-key.ts';
 import { LINES_FILE } from './transfer/format.ts';
 import { type Imported, importOrganization } from './transfer/import.ts';
 
@@ -10,6 +11,7 @@ import { type Imported, importOrganization } from './transfer/import.ts';
 export async function runImport(given: { from: string; slug: string | null }): Promise<number> {
   const path = await linesFile(resolve(given.from));
   return withInstallation(async ({ config, database, vault, now, stop }) => {
+    await refuseOtherKey(database.db, vault);
     const tell = progressLines();
     const imported = await importOrganization({
       db: database.db,

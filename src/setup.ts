@@ -33,6 +33,8 @@ export async function createAdmin(
     name: 'Admin',
     passwordHash: hash,
     operator: true,
+    // Whoever sets the installation up says whose address it is.
+    emailVerified: true,
   });
   await createFirstOrganization(work, userId, admin.organization, options);
   return true;

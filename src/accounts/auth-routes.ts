@@ -64,8 +64,6 @@ export async function refuseWhenAway(db: Database): Promise<void> {
   await sql`SELECT 1`.execute(db);
 }
 
-const FIRST_USER_LOCK = 7_170_001;
-
 /** The first user becomes the operator; of two first sign-ups at once one is asked to try again. */
 async function signUp(
   signIn: SignIn,
@@ -79,11 +77,10 @@ async function signUp(
   const anyone = await db.selectFrom('users').select('id').limit(1).executeTakeFirst();
   if (anyone) return answer(await handle(), reply);
   const response = await db.transaction().execute(async (tx) => {
-    // Tried, not waited for: the library needs a connection of its own while this one is held.
-    const { rows } = await sql<{
-      mine: boolean;
-    }>`SELECT pg_try_advisory_xact_lock(${FIRST_USER_LOCK}) AS mine`.execute(tx);
-    if (!rows[0]?.mine)
+    // Tried, not waited for: the library needs a connection of its own while this one is held. The set-up link takes
+    // the same lock (first-start.ts).
+    const { rows } = await sql`SELECT 1 FROM installation FOR UPDATE SKIP LOCKED`.execute(tx);
+    if (rows.length === 0)
       refuse('unavailable', 'Somebody else is signing up as the first user right now; try again.', {
         retryAfterSeconds: 1,
       });

@@ -3,6 +3,7 @@ import { recordActivity } from '../activity/record.ts';
 import { announcement } from '../platform/announcement.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database, Work } from '../platform/work.ts';
+import { voidOpenSteps } from './forgotten-password.ts';
 import { passwordMatches } from './password-hashing.ts';
 import type { SlowDown } from './slow-down.ts';
 
@@ -55,6 +56,7 @@ export async function deleteMe(work: Work, person: { userId: string; email: stri
     .execute();
   if (operators.length === 1 && operators[0]?.id === userId)
     refuse('last_owner', 'You are the only operator of this installation; it needs one.');
+  await voidOpenSteps(tx, userId);
   await tx.deleteFrom('users').where('id', '=', userId).execute();
   await forgetPerson(work, person);
   const nameless = { ...work, actor: { ...work.actor, name: FORGOTTEN, address: null } };

@@ -7,7 +7,7 @@ import type { Log } from '../platform/log.ts';
 import { layout } from '../platform/mail/layout.ts';
 import type { Mail } from '../platform/mail/mail.ts';
 import { notFound } from '../platform/refusals.ts';
-import { type Database, runWork, type Work } from '../platform/work.ts';
+import { type Database, runWork, type Tx, type Work } from '../platform/work.ts';
 import type { SlowDown } from './slow-down.ts';
 
 const VALID_SECONDS = 30 * 60;
@@ -63,8 +63,17 @@ async function openLinks(db: Database, userId: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
+/**
+ * Voids what a person has open: links that set a password, and sign-ins that wait for their second step. With another
+ * password, or without its account, none of them may lead anywhere.
+ */
+export async function voidOpenSteps(db: Database | Tx, userId: string): Promise<void> {
+  await db.deleteFrom('verifications').where('value', '=', userId).execute();
+}
+
 /** Whoever read the mail has proven the address. */
 async function recordReset(work: Work, userId: string, name: string): Promise<void> {
+  await voidOpenSteps(work.tx, userId);
   await work.tx.updateTable('users').set({ email_verified: true }).where('id', '=', userId).execute();
   const resource = { kind: 'account', id: userId, name };
   await recordActivity(work, { orgId: null, action: 'account.password_reset', resource });

@@ -6,6 +6,7 @@ import { recordActivity } from '../activity/record.ts';
 import type { Log } from '../platform/log.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import { type Database, runWork } from '../platform/work.ts';
+import { voidOpenSteps } from './forgotten-password.ts';
 import { refuseUsedCode } from './one-time-codes.ts';
 import { isFresh } from './session-limits.ts';
 import type { SlowDown, Try } from './slow-down.ts';
@@ -69,6 +70,7 @@ export function houseRules({ db, clock, log, slowDown }: HouseRulesOptions): Bet
         refuse('forbidden', 'Sign in again to add a passkey: it must be certain that it is you.', {
           reason: 'session_not_fresh',
         });
+      if (ctx.path === '/two-factor/enable' && session.user.twoFactorEnabled) refuseSecondEnrolment();
       if (ctx.path === '/revoke-session') await refuseForeignSession(ctx, session.user.id);
       const again = PASSWORD_PATHS.includes(ctx.path);
       const attempt = again ? await slowDown.enter('password', session.user.email, address) : null;
@@ -126,6 +128,7 @@ export function houseRules({ db, clock, log, slowDown }: HouseRulesOptions): Bet
             if (signsIn) await endFormerSession(ctx, newSession?.session.token);
             if (signsIn && newSession) await slowDown.knows(newSession.user.email, addressOf(request));
             const person = arrival.person ?? newSession?.user;
+            if (person && ctx.path === '/change-password') await voidOpenSteps(db, person.id);
             const action = deedOf(ctx.path, signsIn, newSession !== null && newSession !== undefined);
             // It is done: that it could not be recorded must not look as if it had not been done.
             if (person && action)
@@ -160,6 +163,15 @@ async function secondStepOf(ctx: Context): Promise<Person | null> {
   const pending = await ctx.context.internalAdapter.findVerificationValue(identifier);
   if (!pending) return null;
   return (await ctx.context.internalAdapter.findUserById(pending.value)) ?? null;
+}
+
+/** The library would replace the authenticator at once, before a code has shown that the new one works. */
+function refuseSecondEnrolment(): never {
+  refuse(
+    'invalid_request',
+    'Two-factor sign-in is on already. Turn it off, then set up another authenticator app.',
+    { reason: 'two_factor_already_enabled' },
+  );
 }
 
 /** The library says of a session that is not one's own that it was ended, and ends nothing. */

@@ -41,6 +41,7 @@ export type SignInOptions = {
 /** Makes the sign-in library's instance over our database. */
 export function makeSignIn(db: Database, log: Log, options: SignInOptions) {
   const { baseUrl, secret, signup, mail, oidc, slowDown, clock } = options;
+  const isHttps = baseUrl.startsWith('https:');
   return betterAuth({
     appName: 'Tocsin',
     baseURL: baseUrl,
@@ -85,8 +86,9 @@ export function makeSignIn(db: Database, log: Log, options: SignInOptions) {
     user: USERS,
     account: {
       ...ACCOUNTS,
-      // Where strangers can sign up, an address that was never proven may have been taken before its owner came.
-      accountLinking: { requireLocalEmailVerified: signup === 'open' },
+      // An account with an address that was never proven may have been made by somebody else before its owner came: a
+      // stranger who signed up, or whoever was given the link of an invitation that was not mailed.
+      accountLinking: { requireLocalEmailVerified: true },
     },
     // One-time tokens are kept as hashes.
     verification: { ...VERIFICATIONS, storeIdentifier: 'hashed' },
@@ -106,8 +108,10 @@ export function makeSignIn(db: Database, log: Log, options: SignInOptions) {
       },
     },
     advanced: {
-      cookiePrefix: 'tocsin',
-      useSecureCookies: baseUrl.startsWith('https:'),
+      // A browser takes `__Host-` from this very host over https only: no neighbour under the same domain can plant one.
+      cookiePrefix: isHttps ? '__Host-tocsin' : 'tocsin',
+      useSecureCookies: false, // it means the library's own prefix, which neighbours can plant
+      defaultCookieAttributes: { secure: isHttps },
       // Same-origin is demanded for every route of ours, see platform/http/server.
       disableCSRFCheck: true,
       disableOriginCheck: true,

@@ -7,7 +7,7 @@ const GUESSABLE =
 /** Reading these writes a row, or asks the identity provider. */
 const COSTLY = ['/auth/passkey/generate-authenticate-options', '/auth/oauth2/callback/oidc'];
 
-/** Whether a route under /auth counts. */
+/** Whether a route under /auth counts. A HEAD costs what its GET does. */
 export function isThrottledSignIn(method: string, route: string): boolean {
-  return method === 'POST' ? GUESSABLE.test(route) : method === 'GET' && COSTLY.includes(route);
+  return method === 'POST' ? GUESSABLE.test(route) : COSTLY.includes(route);
 }

@@ -38,6 +38,8 @@ export type BackupOptions = {
 export async function writeBackup(options: BackupOptions, out: Writable): Promise<Summary> {
   const snapshot = await openSnapshot(options.url, 'tocsin backup');
   const tar = tarPack();
+  // What goes wrong is told by `written`; an error that nobody listens for would end the process.
+  tar.on('error', () => undefined);
   const written = pipeline(
     async function* () {
       yield* tar;

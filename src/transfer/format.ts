@@ -1,13 +1,17 @@
 // What an export of an organization is: one JSON object a line, `{kind, data}`, the first line a header. Each kind has
 // its shape here, and an import accepts nothing else.
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { SCOPES } from '../api-keys/contract.ts';
 import {
   CHECK_STATUSES,
+  EVENT_NAMES,
   INCIDENT_SEVERITIES,
   INCIDENT_SEVERITY_LEVELS,
   INCIDENT_STATUSES,
   ROLES,
+  WEBHOOK_KINDS,
 } from '../domain/names.ts';
+import { Evidence } from '../incidents/contract.ts';
 import { AlarmGate, Policy } from '../monitors/contract.ts';
 import type { IdPrefix } from '../platform/ids.ts';
 
@@ -25,6 +29,8 @@ const oneOf = <const V extends readonly string[]>(values: V) =>
 const Instant = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,6})?\\+00:00$' });
 const id = (prefix: IdPrefix) => Type.String({ pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$` });
 const Text = Type.String({ maxLength: 100_000 });
+/** Shown in lists, and never empty there. Longer than any that can be given, so that none is refused. */
+const Name = Type.String({ minLength: 1, maxLength: 1000 });
 const Slug = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 100 });
 const Hash = Type.String({ pattern: '^\\\\x[0-9a-f]{64}$' });
 const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
@@ -67,7 +73,7 @@ export const KINDS_OF_LINES = {
   }),
   organization: object({
     id: id('org'),
-    name: Text,
+    name: Name,
     slug: Slug,
     plan: Text,
     live_seq: Type.Integer({ minimum: 0 }),
@@ -75,12 +81,12 @@ export const KINDS_OF_LINES = {
   }),
   member: object({ email: Text, name: Text, role: oneOf(ROLES), joined_at: Instant }),
   invitation: object({ email: Text, role: oneOf(ROLES), created_at: Instant, expires_at: Instant }),
-  region: object({ slug: Slug, name: Text, internal: Type.Boolean() }),
-  project: object({ id: id('prj'), name: Text, slug: Slug, created_at: Instant }),
+  region: object({ slug: Slug, name: Name, internal: Type.Boolean() }),
+  project: object({ id: id('prj'), name: Name, slug: Slug, created_at: Instant }),
   monitor: object({
     id: id('mon'),
     project_id: id('prj'),
-    name: Text,
+    name: Name,
     slug: Slug,
     type: Text,
     config: Type.Record(Type.String(), Type.Unknown()),
@@ -120,7 +126,7 @@ export const KINDS_OF_LINES = {
     alarm_held_until: nullable(Instant),
     alarm_held_by_name: nullable(Text),
     failure_phase_started_at: nullable(Instant),
-    evidence: Type.Unknown(),
+    evidence: nullable(Evidence),
     created_at: Instant,
   }),
   incident_timeline: object({
@@ -132,13 +138,13 @@ export const KINDS_OF_LINES = {
   }),
   webhook_target: object({
     id: id('wht'),
-    name: Text,
-    kind: Text,
+    name: Name,
+    kind: oneOf(WEBHOOK_KINDS),
     url: Type.String({ pattern: '^https?://', maxLength: 4096 }),
     region: nullable(Text),
-    events: Names,
+    events: Type.Array(oneOf(EVENT_NAMES), { minItems: 1, maxItems: 1000 }),
     active: Type.Boolean(),
-    secret: Text,
+    secret: Type.String({ minLength: 1, maxLength: 4096 }),
     secret_hint: Text,
     created_at: Instant,
     last_delivery_at: nullable(Instant),
@@ -168,10 +174,10 @@ export const KINDS_OF_LINES = {
   }),
   api_key: object({
     id: id('key'),
-    name: Text,
+    name: Name,
     hash: Hash,
     prefix: Text,
-    scopes: Names,
+    scopes: Type.Array(oneOf(SCOPES), { minItems: 1, maxItems: 1000 }),
     project_ids: nullable(Names),
     monitor_ids: nullable(Names),
     created_by_email: nullable(Text),

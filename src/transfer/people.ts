@@ -1,6 +1,5 @@
 // Who belongs to an imported organization: those with an account here, the others by invitation.
 import { randomBytes } from 'node:crypto';
-import { checkedEmail } from '../accounts/create-user.ts';
 import { newId } from '../platform/ids.ts';
 import { hashToken } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
@@ -17,15 +16,14 @@ export type People = {
 
 const INVITATION_DAYS = 7;
 
-/** Makes members and invitations. Throws where there would be no owner and the installation has no operator. */
+/** Makes members and invitations; addresses come as survey.ts checked them. Throws where there would be no owner and the installation has no operator. */
 export async function settlePeople(
   { tx, now }: Work,
   orgId: string,
   members: readonly DataOf<'member'>[],
   invitations: readonly DataOf<'invitation'>[],
 ): Promise<People> {
-  // The file is anybody's text, and these are printed and written to.
-  const addresses = members.map(({ email }) => checkedEmail(email));
+  const addresses = members.map(({ email }) => email);
   const users = await tx
     .selectFrom('users')
     .select(['id', 'email'])
@@ -38,17 +36,17 @@ export async function settlePeople(
   let hasOwner = false;
   const invited: Invited[] = [];
   for (const { email, role, joined_at } of members) {
-    const userId = userIds.get(email.toLowerCase());
+    const userId = userIds.get(email);
     if (userId) await join(userId, role, joined_at);
-    else invited.push({ email: email.toLowerCase(), role, token: randomBytes(24).toString('base64url') });
+    else invited.push({ email, role, token: randomBytes(24).toString('base64url') });
     hasOwner ||= userId !== undefined && role === 'owner';
   }
   const ownedBy = hasOwner ? null : await operatorOwns();
 
   const known = new Set([...userIds.keys(), ...invited.map(({ email }) => email)]);
   for (const { email, role, expires_at } of invitations)
-    if (!known.has(email.toLowerCase()) && new Date(expires_at) > now)
-      invited.push({ email: checkedEmail(email), role, token: randomBytes(24).toString('base64url') });
+    if (!known.has(email) && new Date(expires_at) > now)
+      invited.push({ email, role, token: randomBytes(24).toString('base64url') });
   for (const { email, role, token } of invited)
     await tx
       .insertInto('invitations')

@@ -1,4 +1,5 @@
 // Looks through an export before anything is written: every line's shape, who is in it, and which partitions it needs.
+import { emailAddress } from '../domain/email-address.ts';
 import { type Partitioned, spanOf } from '../platform/db/partitions.ts';
 import { PARTITIONED } from '../retention.ts';
 import type { DataOf } from './format.ts';
@@ -21,6 +22,7 @@ export async function surveyLines(path: string, now: Date, signal?: AbortSignal)
   const members: DataOf<'member'>[] = [];
   const invitations: DataOf<'invitation'>[] = [];
   const partitions = new Map<string, Survey['partitions'][number]>();
+  const [membersKnown, invitationsKnown] = [new Set<string>(), new Set<string>()];
   let lines = 0;
   for await (const line of readLines(path)) {
     signal?.throwIfAborted();
@@ -28,8 +30,8 @@ export async function surveyLines(path: string, now: Date, signal?: AbortSignal)
     if ((lines === 2) !== (line.kind === 'organization'))
       throw new BrokenLine(line.number, 'the organization is the second line, and no other.');
     if (line.kind === 'organization') organization = line.data;
-    if (line.kind === 'member') members.push(line.data);
-    if (line.kind === 'invitation') invitations.push(line.data);
+    if (line.kind === 'member') members.push(withAddress(line, line.data, membersKnown));
+    if (line.kind === 'invitation') invitations.push(withAddress(line, line.data, invitationsKnown));
     const place = partitionOfLine(line, now);
     if (place) partitions.set(`${place.partitioned.table} ${place.from.toISOString()}`, place);
   }
@@ -37,10 +39,20 @@ export async function surveyLines(path: string, now: Date, signal?: AbortSignal)
   return { organization, members, invitations, lines, partitions: [...partitions.values()] };
 }
 
+/** The data with its address as it is kept. It is printed and written to, so it must be one; and each is there once. */
+function withAddress<D extends { email: string }>(line: Line, data: D, known: Set<string>): D {
+  const email = emailAddress(data.email);
+  if (email === null) throw new BrokenLine(line.number, `${line.kind}: email must be an e-mail address.`);
+  if (known.has(email)) throw new BrokenLine(line.number, `${email} is in it twice.`);
+  known.add(email);
+  return { ...data, email };
+}
+
 /** Where a line's row goes; null for a table that is not partitioned, and for a row past the end of its keeping. */
 function partitionOfLine(line: Line, now: Date): Survey['partitions'][number] | null {
   const dated = datedRow(line);
   if (!dated) return null;
+  if (Number.isNaN(dated.at.getTime())) throw new BrokenLine(line.number, 'its time is none that there is.');
   if (dated.at.getTime() > now.getTime() + DAY_MS)
     throw new BrokenLine(line.number, `its time ${dated.at.toISOString()} is in the future.`);
   if (isPastKeeping(line, now)) return null;

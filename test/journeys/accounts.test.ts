@@ -1,6 +1,8 @@
 // People: set-up, sign-up, sign-in, organizations and projects (interface, section 4; decisions, section 2).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { lockInstallation } from '../../src/accounts/first-start.ts';
+import { runWork, SYSTEM } from '../../src/platform/work.ts';
 import { PASSWORD, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { makeClient } from '../harness/client.ts';
 import { assertErrorBody, assertRefused } from '../harness/refused.ts';
@@ -33,12 +35,16 @@ test('signing in gives a session in an HttpOnly, SameSite=Lax cookie, and signin
   assertRefused(thief, { status: 401, error: 'unauthenticated' });
 });
 
-test('under https the cookie is Secure', async () => {
+test('under https the cookie is Secure and of this host alone', async () => {
   await using https = await startTestApp({ env: { BASE_URL: 'https://tocsin.example.com' } });
   const answer = await https
     .visitor()
     .send('POST', '/auth/sign-in/email', { email: 'alice@example.com', password: PASSWORD });
-  assert.match(answer.headers.getSetCookie().join(), /Secure/);
+  const [cookie = ''] = answer.headers.getSetCookie();
+  // What a browser demands of the prefix: Secure, for every path, and no Domain.
+  assert.match(cookie, /^__Host-tocsin\.session_token=/);
+  assert.match(cookie, /; Path=\/;.*; Secure/);
+  assert.doesNotMatch(cookie, /Domain/i);
   assert.match(answer.headers.get('strict-transport-security') ?? '', /max-age/);
 });
 
@@ -184,6 +190,17 @@ test('of two who follow the set-up link at once, one is the first user', async (
   const answers = await Promise.all(['one', 'two', 'three'].map(setUp));
   assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 403, 403]);
   assert.equal((await fresh.db.selectFrom('users').select('id').execute()).length, 1);
+});
+
+test('whoever signs up while the set-up link is being spent is asked to try again', async () => {
+  await using fresh = await startTestApp({ admin: false, env: { SIGNUP: 'open' } });
+  const account = { email: 'bob@example.com', password: PASSWORD, name: 'Bob' };
+  await runWork(fresh.db, fresh.clock.now(), SYSTEM, async (work) => {
+    await lockInstallation(work.tx);
+    const held = await fresh.visitor().send('POST', '/auth/sign-up/email', account);
+    assertRefused(held, { status: 503, error: 'unavailable' });
+  });
+  await fresh.visitor().ok('POST', '/auth/sign-up/email', account);
 });
 
 test('an installation with an admin prints no set-up link', () => {

@@ -16,9 +16,12 @@ import { type BackupOptions, writeBackup } from '../../src/backup/write.ts';
 import type { Monitor } from '../../src/monitors/contract.ts';
 import { MIGRATIONS_DIR, migrate } from '../../src/platform/db/migrate.ts';
 import { openPool } from '../../src/platform/db/pool.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { openVault } from '../../src/platform/secrets.ts';
+import { refuseOtherKey } from '../../src/refuse-other-key.ts';
 import { PARTITIONED } from '../../src/retention.ts';
 import { audit } from '../../src/watch.ts';
+import { secretContext } from '../../src/webhooks/send.ts';
 import { PASSWORD, SECRET_KEY, startAppOfFile, startNode, type TestApp } from '../harness/app.ts';
 import { postgresProcesses } from '../harness/bundled-postgres.ts';
 import { makeClient, signIn } from '../harness/client.ts';
@@ -216,6 +219,45 @@ test('another SECRET_KEY is refused; without one the key of the backup is taken'
     },
   });
   assert.deepEqual(saved, [SECRET_KEY]);
+});
+
+test('a key that opens no stored secret is not the installation’s; one that opens some is', async () => {
+  await using copy = await emptyDatabase();
+  await restore(copy.url);
+  const { db, close } = openPool({ url: copy.url, log: silent, size: 2 });
+  try {
+    const other = openVault('quite another key, long enough as well');
+    await refuseOtherKey(db, openVault(SECRET_KEY));
+    await assert.rejects(refuseOtherKey(db, other), /SECRET_KEY is not the one of this installation/);
+    await db.deleteFrom('webhook_targets').execute();
+    await assert.rejects(refuseOtherKey(db, other), /SECRET_KEY is not the one/, 'a monitor’s secrets alone');
+    await refuseOtherKey(db, openVault(SECRET_KEY));
+    // Who has lost a key enters the secrets anew, one after the other.
+    const { id: org_id } = await db.selectFrom('organizations').select('id').executeTakeFirstOrThrow();
+    const target = { id: newId('wht'), org_id, name: 'New', kind: 'webhook', url: 'https://x.example.com' };
+    const secret_sealed = other.seal('whsec_new', secretContext(target.id));
+    const more = {
+      events: ['opened'],
+      active: true,
+      secret_sealed,
+      secret_hint: '••••',
+      created_at: new Date(),
+    };
+    await db
+      .insertInto('webhook_targets')
+      .values({ ...target, ...more })
+      .execute();
+    await refuseOtherKey(db, other);
+  } finally {
+    await close();
+  }
+});
+
+test('nobody takes what is written: the backup fails, and nothing else', async () => {
+  const gone = new Writable({ write: (_chunk, _encoding, done) => done() });
+  gone.destroy();
+  const usual = { url: app.databaseUrl, secretKey: SECRET_KEY, includeKey: true, version: '0.0.0' };
+  await assert.rejects(writeBackup({ ...usual, now: app.clock.now() }, gone));
 });
 
 test('a backup of an older version is restored and brought up to date; one of a newer is refused', async () => {

@@ -216,6 +216,12 @@ test('a file that reaches for what is not in it, or is broken, is refused by lin
     const at = lines.findIndex((line) => line.kind === kind);
     return [...lines.slice(0, at), { kind, data: { ...lines[at]?.data, ...change } }, ...lines.slice(at + 1)];
   };
+  const twice = (kind: string, spelt: (email: string) => string) => {
+    const at = lines.findIndex((line) => line.kind === kind);
+    const { data } = lines[at] as Line;
+    const again = { kind, data: { ...data, email: spelt(String(data.email)) } };
+    return [...lines.slice(0, at), again, ...lines.slice(at)];
+  };
   const long = '9'.repeat(20);
   const wrong: [string, (Line | string)[], RegExp][] = [
     [
@@ -255,6 +261,20 @@ test('a file that reaches for what is not in it, or is broken, is refused by lin
     ],
     ['a check of tomorrow', changed('check', { checked_at: '2999-01-01T00:00:00+00:00' }), /in the future/],
     ['a number too long', changed('check', { latency_ms: 99_999_999_999 }), /cannot be taken over/],
+    [
+      'a time that is none',
+      changed('check', { checked_at: '2026-13-45T25:61:61+00:00' }),
+      /its time is none/,
+    ],
+    ['evidence that is none', changed('incident', { evidence: { reason: 'x' } }), /evidence/],
+    ['no name', changed('project', { name: '' }), /project: name/],
+    ['a monitor that is checked from nowhere', changed('monitor', { regions: [] }), /at least one region/],
+    ['a region twice', changed('monitor', { regions: ['local', 'local'] }), /a region twice/],
+    ['an event that is none', changed('webhook_target', { events: ['opend'] }), /webhook_target: events/],
+    ['a target of no kind', changed('webhook_target', { kind: 'fax' }), /webhook_target: kind/],
+    ['a scope that is none', changed('api_key', { scopes: ['all:write'] }), /api_key: scopes/],
+    ['an address that is none', changed('member', { email: 'x\nBcc: y' }), /Line \d+ .*e-mail address/],
+    ['a member twice', twice('member', (email) => email.toUpperCase()), /Line \d+ .* is in it twice/],
     ['an unknown kind', [...lines, { kind: 'chekc', data: {} }], /Line \d+ .*"chekc" is no kind.*check/],
     ['an unknown field', changed('project', { colour: long }), /colour is not a field/],
     ['no JSON', [...lines, '{"kind":'], new RegExp(`Line ${lines.length + 1} .*no JSON`)],

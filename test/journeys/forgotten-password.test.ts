@@ -67,6 +67,26 @@ test('of two who spend a link at once one does', async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
 });
 
+test('a new password voids the links that were still open', async () => {
+  const bob = await app.person('bob');
+  const [first, second] = [await tokenFor(bob.email), await tokenFor(bob.email)];
+  assert.equal((await spend(first)).status, 200);
+  assertRefused(await spend(second, 'yet another password'), VOID);
+  const third = await tokenFor(bob.email);
+  const client = app.visitor();
+  await client.ok('POST', '/auth/sign-in/email', { email: bob.email, password: NEXT });
+  await client.ok('POST', '/auth/change-password', { currentPassword: NEXT, newPassword: PASSWORD });
+  assertRefused(await spend(third, 'yet another password'), VOID);
+  assert.equal(await signIn(bob.email, PASSWORD), 200);
+});
+
+test('the link of somebody who is no more is void', async () => {
+  const bob = await app.person('bob');
+  const token = await tokenFor(bob.email);
+  await bob.ok('DELETE', '/me', { password: PASSWORD });
+  assertRefused(await spend(token), VOID);
+});
+
 test('the token is kept as a hash and is void after 30 minutes', async () => {
   const bob = await app.person('bob');
   const token = await tokenFor(bob.email);

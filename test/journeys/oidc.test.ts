@@ -54,8 +54,18 @@ const isSignedIn = async (client: Client) => (await client.send('GET', '/me')).s
 const usersWith = (email: string) =>
   app.db.selectFrom('users').selectAll().where('email', '=', email).execute();
 
-async function invite(email: string): Promise<void> {
-  await app.alice.ok('POST', `/organizations/${app.home.orgId}/invitations`, { email, role: 'member' });
+/** A person with a password whose address was proven, by a mailed link say. */
+async function proven(name: string): Promise<Person> {
+  const person = await app.person(name);
+  await app.db.updateTable('users').set({ email_verified: true }).where('id', '=', person.userId).execute();
+  return person;
+}
+
+/** Answers the link's token: no mail is sent here. */
+async function invite(email: string): Promise<string> {
+  const path = `/organizations/${app.home.orgId}/invitations`;
+  const body = { email, role: 'member' };
+  return (await app.alice.ok<{ invite_token: string }>('POST', path, body)).invite_token;
 }
 
 test('the sign-in page is told what the provider is called', async () => {
@@ -64,7 +74,7 @@ test('the sign-in page is told what the provider is called', async () => {
 });
 
 test('somebody with an account signs in, the first time and again, and no token of the provider is kept', async () => {
-  const bob = await app.person('bob');
+  const bob = await proven('bob');
   const person = somebody(bob.email.toUpperCase());
   for (let i = 0; i < 2; i++) {
     const client = app.visitor();
@@ -93,7 +103,7 @@ test('somebody with an account signs in, the first time and again, and no token 
 });
 
 test('who was linked is known by the provider’s subject, whatever their address is there now', async () => {
-  const bob = await app.person('bob');
+  const bob = await proven('bob');
   const person = somebody(bob.email);
   await signInAs(person, app.visitor());
   const client = app.visitor();
@@ -102,7 +112,7 @@ test('who was linked is known by the provider’s subject, whatever their addres
 });
 
 test('an address that the provider has not verified opens nothing', async () => {
-  const bob = await app.person('bob');
+  const bob = await proven('bob');
   for (const verified of [false, undefined, 'true' as never]) {
     const client = app.visitor();
     const end = await signInAs(somebody(bob.email, { email_verified: verified }), client);
@@ -136,6 +146,22 @@ test('who is not invited gets no account; who is gets one, and then accepts', as
   );
 });
 
+test('an account that the inviter could have made is not handed over', async () => {
+  const email = 'boss@example.com';
+  const token = await invite(email);
+  const body = { token, name: 'Boss', password: 'a long enough password' };
+  await app.visitor().ok('POST', '/auth/invitations/accept', body);
+  const client = app.visitor();
+  assert.equal(await signInAs(somebody(email), client), '/app/sign-in?error=account_not_linked');
+  assert.equal(await isSignedIn(client), false);
+});
+
+test('the first user’s address counts as proven', async () => {
+  const client = app.visitor();
+  assert.equal(await signInAs(somebody(app.alice.email), client), '/app/');
+  assert.equal(await isSignedIn(client), true);
+});
+
 test('an invitation that has run out is none', async () => {
   const email = 'late@example.com';
   await invite(email);
@@ -148,7 +174,7 @@ test('an invitation that has run out is none', async () => {
 });
 
 test('the way back leads to a page of our own and nowhere else', async () => {
-  const bob = await app.person('bob');
+  const bob = await proven('bob');
   const body = { callbackURL: '/app/monitors?x=1', errorCallbackURL: '/app/sign-in?back=%2Fmonitors' };
   assert.equal(await signInAs(somebody(bob.email), app.visitor(), body), '/app/monitors?x=1');
   assert.equal(
@@ -175,7 +201,7 @@ test('the way back leads to a page of our own and nowhere else', async () => {
 });
 
 test('a changed, foreign or used state is refused', async () => {
-  const bob = await app.person('bob');
+  const bob = await proven('bob');
   provider.person = somebody(bob.email);
   const mine = app.visitor();
   const back = await provider.visit(await begin(mine));
@@ -198,7 +224,7 @@ test('a changed, foreign or used state is refused', async () => {
 });
 
 test('a code of somebody else’s sign-in, a made-up one or another issuer is refused', async () => {
-  const [bob, carol] = [await app.person('bob'), await app.person('carol')];
+  const [bob, carol] = [await proven('bob'), await proven('carol')];
   provider.person = somebody(carol.email);
   const stolen = await provider.visit(await begin(app.visitor()));
   const changes: ((url: URL) => void)[] = [

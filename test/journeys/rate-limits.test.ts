@@ -176,3 +176,11 @@ test('with RATE_LIMITS=off nothing is counted', async () => {
   assert.deepEqual(statuses(answers), [400]);
   assert.deepEqual(budget(answers[0]!), [null, null, null]);
 });
+
+test('a HEAD that costs what its GET does counts like it', async () => {
+  const where = from(somewhere());
+  const path = '/auth/passkey/generate-authenticate-options';
+  const answers = await times(60, () => app.visitor().send('HEAD', path, undefined, where));
+  assert.deepEqual(statuses(answers), [200]);
+  assert.equal((await app.visitor().send('HEAD', path, undefined, where)).status, 429);
+});

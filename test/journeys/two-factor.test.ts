@@ -181,6 +181,26 @@ test('switching it off wants the password, and then the password is enough', asy
   assert.equal((await client.send('GET', '/me')).status, 200);
 });
 
+test('an authenticator that is in use is not replaced before it was turned off', async () => {
+  const { person, uri } = await enrolled('bob');
+  const refused = await person.send('POST', '/auth/two-factor/enable', { password: PASSWORD });
+  const expected = { status: 400, error: 'invalid_request', reason: 'two_factor_already_enabled' };
+  assertRefused(refused, expected);
+  const client = await passwordGiven(person.email);
+  await client.ok('POST', '/auth/two-factor/verify-totp', { code: codeOf(uri, 1) });
+  assert.equal((await client.send('GET', '/me')).status, 200);
+});
+
+test('a sign-in that waits for its code ends with the password it was begun with', async () => {
+  const { person, uri } = await enrolled('bob');
+  const begun = await passwordGiven(person.email);
+  const newPassword = 'another long password';
+  await person.ok('POST', '/auth/change-password', { currentPassword: PASSWORD, newPassword });
+  const answer = await begun.send('POST', '/auth/two-factor/verify-totp', { code: codeOf(uri, 1) });
+  assertRefused(answer, NO_STEP);
+  assert.equal((await begun.send('GET', '/me')).status, 401);
+});
+
 test('codes cannot be guessed: five tries a sign-in, then growing waits, then strangers wait together', async () => {
   await using on = await startTestApp({ env: { RATE_LIMITS: 'on', TRUST_PROXY: 'on' } });
   const { person, uri } = await enrolled('bob', on);

@@ -25,7 +25,11 @@ export function openApiDocument(operations: readonly Operation[], baseUrl: strin
     components: {
       schemas: { Error: clean(ErrorBody) },
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'tocsin.session_token' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: `${baseUrl.startsWith('https:') ? '__Host-' : ''}tocsin.session_token`,
+        },
         key: { type: 'http', scheme: 'bearer' },
       },
     },

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { after, test } from 'node:test';
+import { makePrivateFolder, refuseExisting, writePrivateFile } from './private-file.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'tocsin-private-'));
+after(() => rmSync(dir, { recursive: true }));
+
+const write = (text: string) => async (out: Writable) => {
+  out.end(text);
+};
+
+test('a file has its name when it is whole, and is its owner’s alone', async () => {
+  const path = join(dir, 'whole');
+  await writePrivateFile(path, write('all of it'));
+  assert.deepEqual([readFileSync(path, 'utf8'), statSync(path).mode & 0o777], ['all of it', 0o600]);
+  const half = join(dir, 'half');
+  const failing = writePrivateFile(half, async (out) => {
+    out.write('some');
+    throw new Error('no more');
+  });
+  await assert.rejects(failing, /^Error: no more$/);
+  assert.deepEqual([existsSync(half), existsSync(`${half}.partial`)], [false, false]);
+});
+
+test('where a file cannot be made nothing is written, and a sentence says why', async () => {
+  let asked = false;
+  const writing = writePrivateFile(join(dir, 'nowhere', 'file'), async () => {
+    asked = true;
+  });
+  await assert.rejects(writing, /nowhere\/file\.partial cannot be written: there is no such folder\.$/);
+  assert.equal(asked, false);
+});
+
+test('what is there is replaced on demand only, and a folder or a device never', async () => {
+  const path = join(dir, 'there');
+  writeFileSync(path, 'x');
+  await assert.rejects(refuseExisting(path, false), /is there already.*--force/);
+  await refuseExisting(path, true);
+  await assert.rejects(refuseExisting(dir, true), /is a folder\. Name a file/);
+  await assert.rejects(refuseExisting('/dev/null', true), /is no file/);
+  await refuseExisting(join(dir, 'free'), false);
+});
+
+test('a folder is made for its owner alone; a file in its place is told', async () => {
+  await makePrivateFolder(join(dir, 'a', 'b'));
+  assert.equal(statSync(join(dir, 'a', 'b')).mode & 0o777, 0o700);
+  writeFileSync(join(dir, 'file'), 'x');
+  for (const taken of ['file', 'file/below'])
+    await assert.rejects(makePrivateFolder(join(dir, taken)), /cannot be made: there is a file in its place/);
+});
