@@ -52,7 +52,7 @@ test('a command of two words, its words and its options are answered with what i
       /"sett" does not belong after tocsin plan\. Did you mean tocsin plan set\?/,
     ],
     [['plan', 'set', 'example'], /tocsin plan set needs PLAN\.\nRun tocsin plan set --help/],
-    [['user'], /needs a word behind it: user reset-password/],
+    [['user'], /needs a word behind it: user reset-password, user turn-off-two-factor/],
     [['backup'], /tocsin backup needs FILE/],
     [['backup', 'a', 'b'], /"b" does not belong after tocsin backup a/],
     [['backup', 'a', '--forse'], /--forse is not an option of tocsin backup\. Did you mean --force\?/],

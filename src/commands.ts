@@ -126,6 +126,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     more: 'BASE_URL decides where the link leads.',
     run: async ({ words: [email = ''] }) => (await import('./run-reset-password.ts')).runResetPassword(email),
   },
+  'user turn-off-two-factor': {
+    words: ['EMAIL'],
+    options: {},
+    summary: 'for somebody who has lost the authenticator and the recovery codes',
+    more: 'Be certain who asks for it: from then on the password alone opens the account. Ends all its sessions.',
+    run: async ({ words: [email = ''] }) =>
+      (await import('./run-turn-off-two-factor.ts')).runTurnOffTwoFactor(email),
+  },
 };
 
 /** A command line that cannot be meant: exit code 2. */

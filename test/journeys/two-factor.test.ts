@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { TOTP, URI } from 'otpauth';
+import { turnOffTwoFactor } from '../../src/accounts/turn-off-two-factor.ts';
+import { runWork, SYSTEM } from '../../src/platform/work.ts';
 import { PASSWORD, type Person, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { type Client, makeClient } from '../harness/client.ts';
 import { assertRefused } from '../harness/refused.ts';
@@ -270,4 +272,17 @@ test('what is done to the second factor is recorded, without codes or secrets', 
   for (const secret of [...recovery, (URI.parse(uri) as TOTP).secret.base32])
     assert.ok(!text.includes(secret));
   assert.ok(rows.every(({ org_id, actor_id }) => org_id === null && actor_id === person.userId));
+});
+
+test('the operator takes a lost second factor off: the password alone signs in, and nothing from before', async () => {
+  const { person } = await enrolled('lost');
+  const waiting = await passwordGiven(person.email);
+  const turnOff = () =>
+    runWork(app.db, app.clock.now(), SYSTEM, (work) => turnOffTwoFactor(work, person.email));
+  assert.equal(await turnOff(), true);
+  assertRefused(await person.send('GET', '/me'), NOBODY);
+  assertRefused(await waiting.send('POST', '/auth/two-factor/verify-totp', { code: '123456' }), NO_STEP);
+  await person.ok('POST', '/auth/sign-in/email', { email: person.email, password: PASSWORD });
+  assert.equal((await person.ok<{ two_factor_enabled: boolean }>('GET', '/me')).two_factor_enabled, false);
+  assert.equal(await turnOff(), false);
 });
