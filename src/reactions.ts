@@ -2,6 +2,7 @@
 import { personLeaves } from './accounts/delete-me.ts';
 import { confirmInTime, restartAfterClosing } from './checks/confirm-later.ts';
 import { purgeLater } from './checks/purge.ts';
+import { forgetInTimelines } from './incidents/forget-person.ts';
 import { recordDelivery } from './incidents/record-delivery.ts';
 import { closedByHand } from './incidents/resolve.ts';
 import { deleteMonitorsOf, monitorsDeleted } from './monitors/delete.ts';
@@ -11,6 +12,7 @@ import { leaveAll } from './organizations/leave-all.ts';
 import { deliveryEnded } from './webhooks/deliver.ts';
 
 personLeaves.react((work, { userId }) => leaveAll(work, userId));
+personLeaves.react((work, { userId }) => forgetInTimelines(work, userId));
 policyChanged.react((work, { monitorNo }) => confirmInTime(work, monitorNo));
 closedByHand.react((work, { monitorNo }) => restartAfterClosing(work, monitorNo));
 monitorsDeleted.react((work, { monitorNos }) => purgeLater(work, monitorNos));

@@ -17,6 +17,7 @@ export type Happening = {
 /** Adds timeline entries; `at` defaults to the work's instant. */
 export async function recordTimeline(work: Work, happenings: Happening[]): Promise<void> {
   if (happenings.length === 0) return;
+  const userId = work.actor.kind === 'user' ? work.actor.id : null;
   await work.tx
     .insertInto('incident_timeline')
     .values(
@@ -25,6 +26,7 @@ export async function recordTimeline(work: Work, happenings: Happening[]): Promi
         kind,
         at: at ?? work.now,
         actor_name: actorName ?? null,
+        actor_user_id: actorName == null ? null : userId,
         detail: detail ?? null,
       })),
     )

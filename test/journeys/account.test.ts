@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { PASSWORD, type Person, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { makeClient } from '../harness/client.ts';
 import { assertRefused } from '../harness/refused.ts';
+import { makeScene } from '../harness/scene.ts';
 
 let app: TestApp;
 before(async () => {
@@ -266,4 +267,18 @@ test('a HEAD asks for a session and changes nothing', async () => {
   const bob = await app.person('bob');
   assert.equal((await bob.send('HEAD', '/auth/get-session')).status, 200);
   assert.equal((await bob.send('GET', '/me')).status, 200);
+});
+
+test('the timeline of an incident keeps what a deleted person did, and not their name', async () => {
+  const bob = await app.person('bob');
+  const { ids } = await makeScene(app, app.alice, [{ person: bob, role: 'member' }]);
+  const path = `/organizations/${ids.org_id}/incidents/${ids.incident_id}`;
+  await bob.ok('POST', `${path}/ack`);
+  const names = async () => {
+    const timeline = await app.alice.ok<{ kind: string; actor_name: string }[]>('GET', `${path}/timeline`);
+    return timeline.filter(({ kind }) => kind === 'acknowledged').map(({ actor_name }) => actor_name);
+  };
+  assert.deepEqual(await names(), ['bob']);
+  await bob.ok('DELETE', '/me', { password: PASSWORD });
+  assert.deepEqual(await names(), ['Deleted user']);
 });

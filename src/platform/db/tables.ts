@@ -112,6 +112,7 @@ export interface IncidentTimeline {
   kind: string;
   actor_name: Nullable<string>;
   detail: Nullable<string>;
+  actor_user_id: Nullable<string>;
 }
 
 export interface Incidents {
