@@ -11,10 +11,10 @@ import { makeClient, signIn } from '../harness/client.ts';
 import { ADMIN, startInstallation } from '../harness/installation.ts';
 import { startMailbox } from '../harness/mailbox.ts';
 import { CLIENT, startProvider } from '../harness/oidc-provider.ts';
+import { heading, PATIENCE_MS, press } from '../harness/page.ts';
 
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
-const PATIENCE_MS = 15_000;
 const NEW_PASSWORD = 'four random words more';
 const RESET_PASSWORD = 'five quite other random words';
 
@@ -28,8 +28,6 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
 const alert = (page: Page, words: RegExp) => page.getByRole('alert').getByText(words);

@@ -7,38 +7,15 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { noBrowser, openBrowser } from '../harness/browser.ts';
 import { makeClient } from '../harness/client.ts';
 import { ADMIN, startInstallation } from '../harness/installation.ts';
+import { choose, heading, PATIENCE_MS, press, watch } from '../harness/page.ts';
 
 const PASSWORD = 'a long enough password';
-const PATIENCE_MS = 15_000;
 
-/** What must not happen on any page; requests that were refused are kept with their status. */
-function watch(page: Page) {
-  const seen = { refused: [] as string[], broken: [] as string[] };
-  page.on('pageerror', (error) => seen.broken.push(error.message));
-  page.on('console', (message) => {
-    if (!['error', 'warning'].includes(message.type())) return;
-    if (!message.text().startsWith('Failed to load resource')) seen.broken.push(message.text());
-  });
-  page.on('response', (response) => {
-    const { pathname } = new URL(response.url());
-    if (response.status() >= 400)
-      seen.refused.push(`${response.status()} ${response.request().method()} ${pathname.split('/').at(-1)}`);
-  });
-  return seen;
-}
-
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 const tab = (page: Page, name: RegExp) =>
   page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name });
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
-
-async function choose(page: Page, field: string | RegExp, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: field }).click();
-  await page.getByRole('option', { name: option, exact: true }).click();
-}
 
 async function signedIn(context: BrowserContext, url: string, email: string): Promise<void> {
   const data = { email, password: PASSWORD };

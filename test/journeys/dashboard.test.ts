@@ -6,39 +6,14 @@ import { setTimeout } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { noBrowser, openBrowser } from '../harness/browser.ts';
 import { startInstallation } from '../harness/installation.ts';
+import { choose, heading, PATIENCE_MS, press, watch } from '../harness/page.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startTarget } from '../harness/target.ts';
 
 const NOBODY_YET = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '', ADMIN_ORGANIZATION: '' };
 const PHONE = { width: 390, height: 844 };
-const PATIENCE_MS = 15_000;
 
-/** What must not happen on any page; requests that were refused are kept with their status. */
-function watch(page: Page) {
-  const seen = { refused: [] as string[], broken: [] as string[] };
-  page.on('pageerror', (error) => seen.broken.push(error.message));
-  page.on('console', (message) => {
-    // Violations of the content security policy are told here too. Refused requests are kept below.
-    if (!['error', 'warning'].includes(message.type())) return;
-    if (!message.text().startsWith('Failed to load resource')) seen.broken.push(message.text());
-  });
-  page.on('requestfailed', (request) => {
-    const why = request.failure()?.errorText ?? '';
-    // Leaving a page ends its live stream and what it was still loading.
-    if (why !== 'net::ERR_ABORTED') seen.broken.push(`${request.method()} ${request.url()}: ${why}`);
-  });
-  page.on('response', (response) => {
-    const { pathname } = new URL(response.url());
-    const kind = pathname.split('/').at(-1);
-    if (response.status() >= 400)
-      seen.refused.push(`${response.status()} ${response.request().method()} ${kind}`);
-  });
-  return seen;
-}
-
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 const place = (page: Page, name: RegExp) => page.getByRole('navigation').getByRole('link', { name });
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 /** The page's own policy forbids the browser to evaluate conditions there, so the title is asked for. */
 async function titled(page: Page, words: RegExp): Promise<void> {
@@ -47,11 +22,6 @@ async function titled(page: Page, words: RegExp): Promise<void> {
     assert.ok(performance.now() < deadline, `the title stays "${await page.title()}"`);
     await setTimeout(50);
   }
-}
-
-async function choose(page: Page, field: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: field }).click();
-  await page.getByRole('option', { name: option, exact: true }).click();
 }
 
 /** The field is marked as wrong, and a sentence at a field says why. */

@@ -11,6 +11,7 @@ import { Empty } from '../../ui/Empty.tsx';
 import { Failure } from '../../ui/Failure.tsx';
 import { LoadingRows } from '../../ui/LoadingRows.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
+import { ShowMore } from '../../ui/ShowMore.tsx';
 import { ActivityDays } from './ActivityDays.tsx';
 import { ActivityFilters } from './ActivityFilters.tsx';
 import styles from './ActivityPage.module.css';
@@ -72,17 +73,7 @@ function Activity() {
           <ActivityDays entries={entries} onFilter={(filter) => choose({ ...search, ...filter })} />
         </div>
       )}
-      {pages.hasNextPage ? (
-        <div className={styles.more}>
-          <Button
-            variant="default"
-            loading={pages.isFetchingNextPage}
-            onClick={() => void pages.fetchNextPage()}
-          >
-            {t('ui.more')}
-          </Button>
-        </div>
-      ) : null}
+      <ShowMore pages={pages} />
     </>
   );
 }

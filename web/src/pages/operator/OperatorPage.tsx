@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { Empty } from '../../ui/Empty.tsx';
 import { Failure } from '../../ui/Failure.tsx';
 import { LoadingRows } from '../../ui/LoadingRows.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
+import { ShowMore } from '../../ui/ShowMore.tsx';
 import { OperatorFrame } from './OperatorFrame.tsx';
 import styles from './OperatorPage.module.css';
 import { OrganizationTable } from './OrganizationTable.tsx';
@@ -79,17 +80,7 @@ function Organizations() {
           )}
         </>
       )}
-      {pages.hasNextPage ? (
-        <div className={styles.more}>
-          <Button
-            variant="default"
-            loading={pages.isFetchingNextPage}
-            onClick={() => void pages.fetchNextPage()}
-          >
-            {t('ui.more')}
-          </Button>
-        </div>
-      ) : null}
+      <ShowMore pages={pages} />
     </>
   );
 }

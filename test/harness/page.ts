@@ -1,0 +1,36 @@
+// What every browser test does with a page: finds its heading, presses its buttons, and watches for what must not happen.
+import type { Page } from 'playwright-core';
+
+export const PATIENCE_MS = 15_000;
+
+export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** Chooses an option of a select by its words. */
+export async function choose(page: Page, field: string | RegExp, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: field }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+/** What must not happen on any page; requests that were refused are kept with their status. */
+export function watch(page: Page) {
+  const seen = { refused: [] as string[], broken: [] as string[] };
+  page.on('pageerror', (error) => seen.broken.push(error.message));
+  page.on('console', (message) => {
+    // Violations of the content security policy are told here too. Refused requests are kept below.
+    if (!['error', 'warning'].includes(message.type())) return;
+    if (!message.text().startsWith('Failed to load resource')) seen.broken.push(message.text());
+  });
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText ?? '';
+    // Leaving a page ends its live stream and what it was still loading.
+    if (why !== 'net::ERR_ABORTED') seen.broken.push(`${request.method()} ${request.url()}: ${why}`);
+  });
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    const kind = pathname.split('/').at(-1);
+    if (response.status() >= 400)
+      seen.refused.push(`${response.status()} ${response.request().method()} ${kind}`);
+  });
+  return seen;
+}

@@ -1,0 +1,20 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import styles from './ShowMore.module.css';
+
+type Props = {
+  pages: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };
+};
+
+/** Under a list that comes in pages: the next one, where there is one. */
+export function ShowMore({ pages }: Props) {
+  const { t } = useTranslation();
+  if (!pages.hasNextPage) return null;
+  return (
+    <div className={styles.more}>
+      <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+        {t('ui.more')}
+      </Button>
+    </div>
+  );
+}
