@@ -1,5 +1,5 @@
 // Accepting an invitation, across slices: who is there, the account, the membership and the session.
-import { answer, passCookies, requestOf } from './accounts/auth-routes.ts';
+import { signInNew } from './accounts/auth-routes.ts';
 import { refuseCommonPassword } from './accounts/common-passwords.ts';
 import { createUser, passwordHash } from './accounts/create-user.ts';
 import { identifyUser } from './accounts/identify.ts';
@@ -70,11 +70,7 @@ async function acceptAsNew(
     const userId = await createUser(work, account);
     return joinBy(as(work, userId, name), invitation, userId);
   });
-  const session = await signIn.handler(
-    requestOf(signIn, call.request, '/auth/sign-in/email', { email, password }),
-  );
-  if (!session.ok) return answer(session, call.reply);
-  passCookies(session, call.reply);
+  await signInNew(signIn, call.request, call.reply, { email, password });
   return joined;
 }
 

@@ -1,6 +1,6 @@
 // What a new installation needs, across slices: the first user with an organization and a project, the local region.
 
-import { answer, passCookies, requestOf } from './accounts/auth-routes.ts';
+import { signInNew } from './accounts/auth-routes.ts';
 import { refuseCommonPassword } from './accounts/common-passwords.ts';
 import { completeSetup, getInstallation, type Installation } from './accounts/contract.ts';
 import { createUser, passwordHash } from './accounts/create-user.ts';
@@ -71,14 +71,8 @@ export function setupRoutes(
           options,
         );
       });
-      const session = await signIn.handler(
-        requestOf(signIn, call.request, '/auth/sign-in/email', {
-          email: email.trim().toLowerCase(),
-          password,
-        }),
-      );
-      if (!session.ok) return answer(session, call.reply);
-      passCookies(session, call.reply);
+      const account = { email: email.trim().toLowerCase(), password };
+      await signInNew(signIn, call.request, call.reply, account);
       return made;
     }),
   ];

@@ -168,6 +168,18 @@ export async function answer(response: Response, reply: FastifyReply): Promise<F
   return reply.send(text);
 }
 
+/** Signs a new account in and hands the session's cookie on; throws what the library refuses (who must wait, say). */
+export async function signInNew(
+  signIn: SignIn,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  account: { email: string; password: string },
+): Promise<void> {
+  const response = await signIn.handler(requestOf(signIn, request, '/auth/sign-in/email', account));
+  if (response.ok) passCookies(response, reply);
+  else await answer(response, reply);
+}
+
 const LONGEST_SESSION_SECONDS = 30 * 24 * 3600;
 
 /**

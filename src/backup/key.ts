@@ -2,7 +2,7 @@
 import { fingerprintOf } from './format.ts';
 
 /** Thrown with what to do; nothing has been changed then. */
-export class KeyRefused extends Error {
+class KeyRefused extends Error {
   constructor(what: string) {
     super(`${what} Nothing was changed.`);
     this.name = 'KeyRefused';

@@ -1,7 +1,15 @@
 // What every browser test does with a page: finds its heading, presses its buttons, and watches for what must not happen.
-import type { Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 export const PATIENCE_MS = 15_000;
+
+/** A browser of somebody's own, on a desk, in English; without animations, so that what is pressed stays where it is. */
+export const atDesk = (browser: Browser): Promise<BrowserContext> =>
+  browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+  });
 
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();

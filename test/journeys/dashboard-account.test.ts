@@ -11,9 +11,8 @@ import { makeClient, signIn } from '../harness/client.ts';
 import { ADMIN, startInstallation } from '../harness/installation.ts';
 import { startMailbox } from '../harness/mailbox.ts';
 import { CLIENT, startProvider } from '../harness/oidc-provider.ts';
-import { heading, PATIENCE_MS, press } from '../harness/page.ts';
+import { atDesk, heading, PATIENCE_MS, press } from '../harness/page.ts';
 
-const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const NEW_PASSWORD = 'four random words more';
 const RESET_PASSWORD = 'five quite other random words';
@@ -101,7 +100,7 @@ test('the pages of a person', { skip: noBrowser(), timeout: 180_000 }, async (t)
   const broken: string[] = [];
 
   async function someonesBrowser(): Promise<{ context: BrowserContext; page: Page }> {
-    const context = await browser.newContext({ viewport: DESK, locale: 'en-GB', reducedMotion: 'reduce' });
+    const context = await atDesk(browser);
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     page.on('pageerror', (error) => broken.push(error.message));

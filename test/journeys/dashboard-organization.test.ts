@@ -7,7 +7,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { noBrowser, openBrowser } from '../harness/browser.ts';
 import { makeClient } from '../harness/client.ts';
 import { ADMIN, startInstallation } from '../harness/installation.ts';
-import { choose, heading, PATIENCE_MS, press, watch } from '../harness/page.ts';
+import { atDesk, choose, heading, PATIENCE_MS, press, watch } from '../harness/page.ts';
 
 const PASSWORD = 'a long enough password';
 
@@ -42,11 +42,7 @@ test('the organization in the dashboard', { skip: noBrowser(), timeout: 180_000 
   const { url } = installation;
   const browser = await openBrowser();
   stack.defer(() => browser.close());
-  const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    locale: 'en-GB',
-    reducedMotion: 'reduce',
-  });
+  const context = await atDesk(browser);
   await signedIn(context, url, ADMIN.email);
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
@@ -181,7 +177,7 @@ test('the organization in the dashboard', { skip: noBrowser(), timeout: 180_000 
   });
 
   await step('an admin leaves the owner alone; a member is told what is closed, and may leave', async () => {
-    const others = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
+    const others = await atDesk(browser);
     stack.defer(() => others.close());
     await signedIn(others, url, 'marta@example.com');
     const other = await others.newPage();

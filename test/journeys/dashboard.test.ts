@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { noBrowser, openBrowser } from '../harness/browser.ts';
 import { startInstallation } from '../harness/installation.ts';
-import { choose, heading, PATIENCE_MS, press, watch } from '../harness/page.ts';
+import { atDesk, choose, heading, PATIENCE_MS, press, watch } from '../harness/page.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startTarget } from '../harness/target.ts';
 
@@ -40,11 +40,7 @@ test('the dashboard', { skip: noBrowser(), timeout: 120_000 }, async (t) => {
   stack.defer(() => installation.remove());
   const browser = await openBrowser();
   stack.defer(() => browser.close());
-  const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    locale: 'en-GB',
-    reducedMotion: 'reduce',
-  });
+  const context = await atDesk(browser);
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const seen = watch(page);

@@ -10,7 +10,7 @@ export function isBearer(authorization: string | undefined): boolean {
 }
 
 /** Roles that have a right in their organization. */
-export const ROLES_OF: Partial<Record<Right, readonly Role[]>> = {
+const ROLES_OF: Partial<Record<Right, readonly Role[]>> = {
   member: ['owner', 'admin', 'manager', 'member'],
   project_management: ['owner', 'admin', 'manager'],
   member_management: ['owner', 'admin'],
@@ -91,7 +91,7 @@ async function admitKey(
 }
 
 /** `resource:write` implies `resource:read` (interface, section 5). */
-export function hasScope(scopes: readonly string[], needed: string): boolean {
+function hasScope(scopes: readonly string[], needed: string): boolean {
   return scopes.includes(needed) || scopes.includes(needed.replace(/:read$/, ':write'));
 }
 

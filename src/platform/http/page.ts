@@ -1,7 +1,7 @@
 // Lists that can grow come in pages (decisions, section 1).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-export const DEFAULT_LIMIT = 100;
+const DEFAULT_LIMIT = 100;
 
 /** Which part of a list: at most `limit` rows, those that follow the row `before` names; null: from the beginning. */
 export type Page = { limit: number; before: string | null };
