@@ -1,4 +1,4 @@
-import type { Result } from '../src/checks/probe-contract.ts';
+import type { Judgement, Result } from '../src/checks/probe-contract.ts';
 import type { NetworkPolicy } from '../src/platform/outbound/connect.ts';
 import { type OutboundFailure, ownFailure } from '../src/platform/outbound/failures.ts';
 import type { Resolver } from '../src/platform/outbound/resolve.ts';
@@ -13,6 +13,11 @@ export type CheckContext = {
   resolver?: Resolver | undefined;
   /** Aborted when the probe stops; the check then ends with failure_class `aborted`, which is not a result. */
   signal?: AbortSignal | undefined;
+  /**
+   * Given for a check that a person waits for: told of everything the check is judged by, good and bad, in order. A kind
+   * then goes on judging after the first finding, where it still has something to judge.
+   */
+  judged?: ((judgement: Judgement) => void) | undefined;
 };
 
 /** A kind of check: takes a valid config, never throws, ends within the config's timeout. */

@@ -4,7 +4,7 @@ import { SERIES_RANGES } from '../domain/names.ts';
 import { MonitorParams } from '../monitors/contract.ts';
 import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 import { ProjectParams } from '../projects/contract.ts';
-import { Timings } from './probe-contract.ts';
+import { Judgement, Observed, Timings } from './probe-contract.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -128,4 +128,69 @@ export const listRecentChecks = operation({
       ),
     }),
   ),
+});
+
+/** How one region sees a monitor. */
+export const RegionStatus = Type.Object({
+  region: Type.String({ description: 'slug; "" for a type without regions' }),
+  name: Type.String(),
+  online: Type.Boolean({ description: 'one of its probes was heard from within 30 s' }),
+  reporting: Type.Boolean({ description: 'its last result is younger than 3 × the interval plus the timeout' }),
+  condition: Type.Enum(['recovered', 'failing', 'unknown'], {
+    description: 'failing after alarm_consecutive failing results in a row; unknown before the first result',
+  }),
+  failures_in_a_row: Type.Integer(),
+  last_check: Nullable(CheckRecord),
+});
+export type RegionStatus = Static<typeof RegionStatus>;
+
+export const listRegionStatuses = operation({
+  id: 'listRegionStatuses',
+  method: 'GET',
+  path: '/monitors/{monitor_id}/regions',
+  summary: 'How each region sees a monitor, in the order of its regions',
+  tag: 'Monitors',
+  right: 'member',
+  subject: 'monitor',
+  scope: 'monitors:read',
+  params: MonitorParams,
+  status: 200,
+  reply: Type.Array(RegionStatus),
+});
+
+export const MonitorTest = Type.Object(
+  {
+    type: Type.String({ maxLength: 64 }),
+    config: Type.Object({}, { additionalProperties: true }),
+    /** Slug; null: the default region. */
+    region: Type.Optional(Nullable(Type.String({ maxLength: 64 }))),
+    /** Of which the masked secrets in `config` are. */
+    monitor_id: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+  },
+  closed,
+);
+export type MonitorTest = Static<typeof MonitorTest>;
+
+export const MonitorTestReport = Type.Object({
+  region: Type.String(),
+  probe_id: Type.String(),
+  ...Observed.properties,
+  judgements: Type.Array(Judgement),
+});
+export type MonitorTestReport = Static<typeof MonitorTestReport>;
+
+export const testMonitor = operation({
+  id: 'testMonitor',
+  method: 'POST',
+  path: '/projects/{project_id}/monitor-tests',
+  summary: 'Check a target once, now, from one region; nothing is stored and nobody is told',
+  tag: 'Monitors',
+  right: 'project_management',
+  subject: 'project',
+  scope: 'monitors:write',
+  params: ProjectParams,
+  body: MonitorTest,
+  status: 200,
+  reply: MonitorTestReport,
+  refusals: [503],
 });

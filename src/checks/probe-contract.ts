@@ -52,6 +52,17 @@ export const Assignments = Type.Object({
   allow_private_targets: Type.Boolean(),
   monitors: Type.Array(Assignment),
   removed: Type.Array(Type.String()),
+  /**
+   * Names the database and the probes that share the region's work. Sent back as `epoch`; when it is another one by
+   * then, the answer is full: this probe's share has changed, or another database was restored.
+   */
+  epoch: Type.String(),
+  /** host:port; tried when a check got no answer at all, to tell the probe's own network from the target's. */
+  canaries: Type.Array(Type.String()),
+  /** Checks that somebody waits for, each handed to one probe and made once, at once; nothing of them is stored. */
+  tests: Type.Array(
+    Type.Object({ test_id: Type.String(), type: Type.String(), config: Type.Unknown() }),
+  ),
 });
 export type Assignments = Static<typeof Assignments>;
 
@@ -72,6 +83,24 @@ export const Result = Type.Object(
   closed,
 );
 export type Result = Static<typeof Result>;
+
+/** One thing that a check was judged by; the way a person is shown why it passed or not. */
+export const Judgement = Type.Object(
+  {
+    /** What was looked at: "Status", "Header content-type", "Days left". */
+    what: Type.String({ maxLength: 300 }),
+    expected: Type.String({ maxLength: 1024 }),
+    actual: Type.String({ maxLength: 1024 }),
+    ok: Type.Boolean(),
+  },
+  closed,
+);
+export type Judgement = Static<typeof Judgement>;
+
+const { monitor_id: _monitor, checked_at_ms: _at, ...observed } = Result.properties;
+/** What one check saw, without for whom and when. */
+export const Observed = Type.Object(observed, closed);
+export type Observed = Static<typeof Observed>;
 
 export const MAX_RESULTS_PER_POST = 5000;
 
@@ -107,7 +136,15 @@ export const getAssignments = operation({
       wait: Type.Optional(
         Type.Integer({ minimum: 0, maximum: 60, description: 'seconds to hold the request open' }),
       ),
-      probe_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9._-]+$' })),
+      probe_id: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          pattern: '^[A-Za-z0-9._-]+$',
+          description: 'takes a share of the region’s monitors; without one, all of them are answered',
+        }),
+      ),
+      epoch: Type.Optional(Type.String({ maxLength: 100, description: 'of the answer before' })),
     },
     closed,
   ),
@@ -128,4 +165,25 @@ export const postResults = operation({
   reply: ResultsReply,
   refusals: [503],
   bodyLimit: 8 * 1024 * 1024,
+});
+
+export const postTestResult = operation({
+  id: 'postProbeTestResult',
+  method: 'POST',
+  path: '/probe/test-results',
+  summary: 'The outcome of a check that somebody waits for',
+  tag: 'Probes',
+  right: 'probe',
+  subject: 'none',
+  body: Type.Object(
+    {
+      probe_id: Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9._-]+$' }),
+      test_id: Type.String({ maxLength: 200 }),
+      observed: Observed,
+      judgements: Type.Array(Judgement, { maxItems: 200 }),
+    },
+    closed,
+  ),
+  status: 200,
+  reply: Type.Object({ accepted: Type.Boolean({ description: 'false: nobody waits for it any more' }) }),
 });

@@ -52,6 +52,9 @@ export const Monitor = Type.Object({
   last_status_since_unix: Nullable(UnixSeconds()),
   policy: Nullable(Policy),
   alarm_gate: Nullable(AlarmGate),
+  depends_on: Type.Array(Type.String(), {
+    description: 'while one of these monitors has a confirmed outage, an incident opens with its alarm held',
+  }),
 });
 export type Monitor = Static<typeof Monitor>;
 
@@ -83,6 +86,7 @@ const AlarmGateWrite = Type.Object(
 );
 
 const Regions = Type.Array(Type.String({ maxLength: 64 }), { maxItems: 1000 });
+const DependsOn = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 10 });
 const Config = Type.Object(
   {},
   { additionalProperties: true, description: 'by type, see decisions section 4' },
@@ -98,6 +102,7 @@ export const MonitorCreate = Type.Object(
     regions: Type.Optional(Nullable(Regions)),
     policy: Type.Optional(Nullable(PolicyWrite)),
     alarm_gate: Type.Optional(Nullable(AlarmGateWrite)),
+    depends_on: Type.Optional(Nullable(DependsOn)),
   },
   closed,
 );
@@ -113,6 +118,7 @@ export const MonitorUpdate = Type.Object(
     regions: Type.Optional(Nullable(Regions)),
     policy: Type.Optional(Nullable(PolicyWrite)),
     alarm_gate: Type.Optional(Nullable(AlarmGateWrite)),
+    depends_on: Type.Optional(Nullable(DependsOn)),
     // Read-only: accepted with the value they have, so that what was read can be sent back.
     id: Type.Optional(Type.Unknown()),
     slug: Type.Optional(Type.Unknown()),
@@ -197,4 +203,29 @@ export const deleteMonitor = operation({
   scope: 'monitors:write',
   params: MonitorParams,
   status: 204,
+});
+
+export const announceChange = operation({
+  id: 'announceChange',
+  method: 'POST',
+  path: '/monitors/{monitor_id}/alarm-holds',
+  summary: 'Announce a change: incidents that open while it lasts have their alarm held',
+  tag: 'Monitors',
+  right: 'member',
+  subject: 'monitor',
+  scope: 'monitors:write',
+  params: MonitorParams,
+  body: Type.Object(
+    {
+      origin: Type.String({ maxLength: 64 }),
+      /** Shorter than the gate's grace_seconds. */
+      seconds: Type.Optional(Nullable(Int32())),
+      /** Who or what makes the change; absent: the caller. */
+      name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+    },
+    closed,
+  ),
+  status: 201,
+  reply: Type.Object({ held_until_unix: UnixSeconds(), origin: Type.String() }),
+  refusals: [409],
 });

@@ -18,6 +18,8 @@ const STATUS = {
   organization_limit: 409,
   project_not_empty: 409,
   last_owner: 409,
+  profile_in_use: 409,
+  origin_not_in_gate: 409,
   empty_slug: 400,
   invalid_request: 400,
   reserved_domain: 400,

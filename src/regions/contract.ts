@@ -1,6 +1,8 @@
 // Browser-safe. Probe regions (decisions, section 3).
 import { type Static, Type } from 'typebox';
-import { operation } from '../platform/contract.ts';
+import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
+
+const closed = { additionalProperties: false } as const;
 
 export const Region = Type.Object({
   slug: Type.String(),
@@ -21,4 +23,123 @@ export const listRegions = operation({
   scope: 'monitors:read',
   status: 200,
   reply: Type.Array(Region),
+});
+
+/** A process that checks from a region. */
+export const Probe = Type.Object({
+  probe_id: Type.String(),
+  online: Type.Boolean({ description: 'its last request is younger than 30 s' }),
+  first_seen_at_unix: UnixSeconds(),
+  last_seen_at_unix: UnixSeconds(),
+  monitors: Nullable(Type.Integer({ description: 'its share of the region’s monitors; null while offline' })),
+});
+export type Probe = Static<typeof Probe>;
+
+export const ProbeToken = Type.Object({
+  id: Type.String(),
+  created_at_unix: UnixSeconds(),
+  last_used_at_unix: Nullable(UnixSeconds()),
+  hint: Type.String({ description: 'its last four characters' }),
+});
+export type ProbeToken = Static<typeof ProbeToken>;
+
+/** A region as the operator sees it. */
+export const AdministeredRegion = Type.Object({
+  ...Region.properties,
+  allow_private_targets: Type.Boolean(),
+  canaries: Type.Array(Type.String(), {
+    description: 'host:port, tried when a check gets no answer: if all are silent it was the probe’s own network',
+  }),
+  monitor_count: Type.Integer(),
+  probes: Type.Array(Probe),
+  probe_tokens: Type.Array(ProbeToken),
+});
+export type AdministeredRegion = Static<typeof AdministeredRegion>;
+
+// Judged by domain/target, like any other host.
+const Canaries = Type.Array(Type.String({ maxLength: 300 }), { maxItems: 10 });
+
+export const RegionCreate = Type.Object(
+  {
+    slug: Type.String({ maxLength: 200, description: 'lower-case letters, digits, single hyphens; at most 63' }),
+    name: Type.String({ maxLength: 200 }),
+    internal: Type.Optional(Nullable(Type.Boolean())),
+    allow_private_targets: Type.Optional(Nullable(Type.Boolean())),
+    canaries: Type.Optional(Nullable(Canaries)),
+  },
+  closed,
+);
+export type RegionCreate = Static<typeof RegionCreate>;
+
+export const RegionUpdate = Type.Object(
+  {
+    name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+    internal: Type.Optional(Nullable(Type.Boolean())),
+    allow_private_targets: Type.Optional(Nullable(Type.Boolean())),
+    canaries: Type.Optional(Nullable(Canaries)),
+  },
+  closed,
+);
+export type RegionUpdate = Static<typeof RegionUpdate>;
+
+const RegionParams = Type.Object({ region_slug: Type.String({ maxLength: 200 }) });
+const operated = { tag: 'Operator', right: 'operator', subject: 'none' } as const;
+
+export const listAdministeredRegions = operation({
+  ...operated,
+  id: 'listAdministeredRegions',
+  method: 'GET',
+  path: '/admin/regions',
+  summary: 'Regions of the installation with their probes and probe tokens',
+  status: 200,
+  reply: Type.Array(AdministeredRegion),
+});
+
+export const createRegion = operation({
+  ...operated,
+  id: 'createRegion',
+  method: 'POST',
+  path: '/admin/regions',
+  summary: 'Create a region; slug_taken (409) when there is one of that slug',
+  body: RegionCreate,
+  status: 201,
+  reply: AdministeredRegion,
+  refusals: [409],
+});
+
+export const updateRegion = operation({
+  ...operated,
+  id: 'updateRegion',
+  method: 'PATCH',
+  path: '/admin/regions/{region_slug}',
+  summary: 'Change a region; internal ones are not offered for new monitors',
+  params: RegionParams,
+  body: RegionUpdate,
+  status: 200,
+  reply: AdministeredRegion,
+});
+
+export const createProbeToken = operation({
+  ...operated,
+  id: 'createProbeToken',
+  method: 'POST',
+  path: '/admin/regions/{region_slug}/probe-tokens',
+  summary: 'Make a token for the probes of a region; it is shown once',
+  params: RegionParams,
+  status: 201,
+  reply: Type.Object({
+    token: Type.String(),
+    id: Type.String(),
+    command: Type.String({ description: 'starts a probe with it' }),
+  }),
+});
+
+export const revokeProbeToken = operation({
+  ...operated,
+  id: 'revokeProbeToken',
+  method: 'DELETE',
+  path: '/admin/regions/{region_slug}/probe-tokens/{token_id}',
+  summary: 'Revoke a probe token: its probes are refused from their next request on',
+  params: Type.Object({ ...RegionParams.properties, token_id: Type.String({ maxLength: 200 }) }),
+  status: 204,
 });

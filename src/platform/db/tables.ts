@@ -44,6 +44,35 @@ export interface Activity {
   after: Nullable<Json>;
 }
 
+export interface Agents {
+  id: string;
+  org_id: string;
+  hostname: string;
+  enrolled_at: Instant;
+}
+
+export interface AlarmHolds {
+  no: ReadOnly<number>;
+  monitor_no: number;
+  origin: string;
+  held_by_name: string;
+  held_until: Instant;
+  created_at: Instant;
+}
+
+export interface AlarmStandards {
+  org_id: string;
+  standard: Json;
+}
+
+export interface AlertProfiles {
+  id: string;
+  org_id: string;
+  name: string;
+  policy: Json;
+  created_at: Instant;
+}
+
 export interface ApiKeys {
   id: string;
   org_id: string;
@@ -147,6 +176,7 @@ export interface Incidents {
 export interface Installation {
   only_row: Defaulted<boolean>;
   setup_token_hash: Nullable<Buffer>;
+  incarnation: Defaulted<string>;
 }
 
 export interface InvitationMails {
@@ -214,6 +244,8 @@ export interface Monitors {
   policy: Json;
   alarm_gate: Nullable<Json>;
   created_at: Instant;
+  alert_profile_id: ReadOnly<string>;
+  depends_on: Defaulted<string[]>;
 }
 
 export interface Organizations {
@@ -266,6 +298,9 @@ export interface ProbeTokens {
   hash: Buffer;
   region_no: number;
   created_at: Instant;
+  id: string;
+  hint: Defaulted<string>;
+  last_used_at: Nullable<Instant>;
 }
 
 export interface Probes {
@@ -273,6 +308,7 @@ export interface Probes {
   probe_id: string;
   first_seen_at: Instant;
   last_seen_at: Instant;
+  asked_at: Nullable<Instant>;
 }
 
 export interface Projects {
@@ -291,6 +327,7 @@ export interface Regions {
   allow_private_targets: Defaulted<boolean>;
   revision: Defaulted<number>;
   created_at: Instant;
+  canaries: Defaulted<string[]>;
 }
 
 export interface Sessions {
@@ -309,6 +346,16 @@ export interface SignInFailures {
   account_hash: Buffer;
   address: string;
   at: Instant;
+}
+
+export interface TestRuns {
+  id: string;
+  region_no: number;
+  type: string;
+  config_sealed: string;
+  claimed_by: Nullable<string>;
+  outcome: Nullable<Json>;
+  created_at: Instant;
 }
 
 export interface TwoFactors {
@@ -362,6 +409,10 @@ export interface WebhookTargets {
 export interface DB {
   accounts: Accounts;
   activity: Activity;
+  agents: Agents;
+  alarm_holds: AlarmHolds;
+  alarm_standards: AlarmStandards;
+  alert_profiles: AlertProfiles;
   api_keys: ApiKeys;
   assignments: Assignments;
   checks: Checks;
@@ -386,6 +437,7 @@ export interface DB {
   regions: Regions;
   sessions: Sessions;
   sign_in_failures: SignInFailures;
+  test_runs: TestRuns;
   two_factors: TwoFactors;
   users: Users;
   verifications: Verifications;

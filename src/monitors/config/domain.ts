@@ -1,0 +1,16 @@
+// Browser-safe. Config of type `domain` (decisions, section 4): when a registration expires, by RDAP.
+import { type Static, Type } from 'typebox';
+import { config, Host, Timeout } from './parts.ts';
+
+const Days = Type.Integer({ minimum: 0, maximum: 3650 });
+
+export const DomainConfig = config({
+  domain: Host,
+  warn_days: Days,
+  fail_days: Days,
+  timeout_ms: Timeout(20000),
+});
+export type DomainConfig = Static<typeof DomainConfig>;
+
+/** Registries are asked for their data once an hour at most. */
+export const DOMAIN_LEAST_INTERVAL_SECONDS = 3600;

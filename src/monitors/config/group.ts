@@ -1,0 +1,12 @@
+// Browser-safe. Config of type `group` (decisions, section 4): derived from its members.
+import { type Static, Type } from 'typebox';
+import { Nullable } from '../../platform/contract.ts';
+import { config } from './parts.ts';
+
+export const GroupConfig = config({
+  members: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 200 }),
+  rule: Type.Enum(['any_failed', 'all_failed', 'count'], { default: 'any_failed' }),
+  /** How many failed members make the group fail, with the rule count. */
+  value: Nullable(Type.Integer({ minimum: 1, maximum: 200 })),
+});
+export type GroupConfig = Static<typeof GroupConfig>;

@@ -1,0 +1,30 @@
+// Browser-safe. Config of type `mail` (decisions, section 4).
+import { type Static, Type } from 'typebox';
+import { Nullable } from '../../platform/contract.ts';
+import { config, DegradedAfter, Host, IpFamilyChoice, Port, Timeout } from './parts.ts';
+
+export const MailAuth = config({
+  username: Type.String({ minLength: 1, maxLength: 1024 }),
+  password: Type.String({ minLength: 1, maxLength: 4096 }),
+});
+
+export const MailConfig = config({
+  protocol: Type.Enum(['smtp', 'imap', 'pop3']),
+  host: Host,
+  /** null: by protocol and security. */
+  port: Nullable(Port),
+  security: Type.Enum(['none', 'starttls', 'tls'], { default: 'none' }),
+  /** Signs in where given; null: the greeting is enough. */
+  auth: Nullable(MailAuth),
+  timeout_ms: Timeout(10000),
+  degraded_after_ms: DegradedAfter,
+  ip_family: IpFamilyChoice,
+});
+export type MailConfig = Static<typeof MailConfig>;
+
+/** The registered ports (RFC 8314, RFC 6409, RFC 9051, RFC 1939). */
+export const MAIL_PORTS = {
+  smtp: { none: 25, starttls: 587, tls: 465 },
+  imap: { none: 143, starttls: 143, tls: 993 },
+  pop3: { none: 110, starttls: 110, tls: 995 },
+} as const;

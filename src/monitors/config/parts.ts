@@ -1,0 +1,27 @@
+// Browser-safe. Parts that the configs of several monitor types share (decisions, section 4).
+import { type TProperties, Type } from 'typebox';
+import { Nullable } from '../../platform/contract.ts';
+
+export const closed = { additionalProperties: false } as const;
+
+/** A closed object: unknown fields are refused by name. */
+export const config = <P extends TProperties>(properties: P) => Type.Object(properties, closed);
+
+/** The host is judged by domain/target, whose refusals carry the interface's reasons. */
+export const Host = Type.String({ maxLength: 1024 });
+export const Port = Type.Integer({ minimum: 1, maximum: 65535 });
+/** Over the whole check. */
+export const Timeout = (fallback: number) =>
+  Type.Integer({ minimum: 100, maximum: 300000, default: fallback });
+/** Above this latency a passing check is degraded; null: never. */
+export const DegradedAfter = Nullable(Type.Integer({ minimum: 1, maximum: 300000 }));
+export const IpFamilyChoice = Type.Enum(['auto', '4', '6'], { default: 'auto' });
+export type IpFamilyChoice = 'auto' | '4' | '6';
+
+/** Names and values sent along, as HTTP headers or gRPC metadata. */
+export const Headers = Type.Record(Type.String({ maxLength: 256 }), Type.String({ maxLength: 8192 }), {
+  default: {},
+  maxProperties: 50,
+});
+/** Names to seal beside `authorization`, `cookie` and `proxy-authorization`. */
+export const SecretNames = Type.Array(Type.String({ maxLength: 256 }), { default: [], maxItems: 50 });
