@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild } from './child.ts';
 import { climb, heldText, LEAST_SHARE, SLIPPED_MS, stepsText } from './climb.ts';
 import { type Context, count, type Row, type RunBench, times } from './figure.ts';
-import { latenessOf } from './lateness.ts';
+import { coverageOf } from './lateness.ts';
 import { type Outside, startOutside } from './outside.ts';
 import { canPin, cpuByPart, PARTS, type Part, pin } from './processes.ts';
 import { type Made, type Subject, startSubject } from './subject.ts';
@@ -38,10 +38,17 @@ export const checks: RunBench = async (context) => {
   const cores = availableParallelism();
   const mayPin = cores > 1 && (await canPin());
   if (mayPin) await apart(subject, outside);
-  const oneCore = mayPin ? await climb(context, subject, monitors, rate, step) : null;
+  const oneCore = mayPin ? await climb(context, subject, outside, monitors, rate, step) : null;
   if (mayPin) await together(subject, outside, cores);
   // What one core could not carry is still switched on: that is where all of them begin.
-  const allCores = await climb(context, subject, monitors, oneCore?.steps.at(-1)?.perSecond ?? rate, step);
+  const allCores = await climb(
+    context,
+    subject,
+    outside,
+    monitors,
+    oneCore?.steps.at(-1)?.perSecond ?? rate,
+    step,
+  );
 
   const own = perThousand(cost.total, cost.checks);
   const rows: Row[] = [
@@ -79,7 +86,7 @@ export const checks: RunBench = async (context) => {
     rows,
     notes: [
       `HTTP GET over a fresh connection, every second from each monitor. CPU is user and system time of all processes of the part, from /proc, over rows found in the database; ${WARM_UP_MS / 1000} s of warm-up before.`,
-      `The schedule has slipped when the 99th percentile of lateness is over ${SLIPPED_MS} ms or less than ${LEAST_SHARE * 100} % of the due checks are stored.`,
+      `The schedule has slipped when the 99th percentile of lateness, as the target sees it, is over ${SLIPPED_MS} ms or less than ${LEAST_SHARE * 100} % of the due checks are stored.`,
       `The bare loops store nothing, schedule nothing and keep ${BARE_AT_ONCE} requests going. The watched server is a process of its own, on the same machine, and is not counted.`,
       ...(oneCore
         ? [`One core (server, probe and database together; the target on another): ${stepsText(oneCore)}.`]
@@ -103,7 +110,7 @@ async function costOf(context: Context, subject: Subject, monitors: Made[], seco
   const after = cpuByPart(subject.processes());
   const toMs = Date.now();
   await sleep(2_000);
-  const { stored } = await latenessOf(subject, monitors, 1, fromMs, toMs);
+  const { stored } = await coverageOf(subject, monitors, 1, fromMs, toMs);
   const byPart = { server: 0, probe: 0, database: 0 };
   for (const part of PARTS) byPart[part] = after[part] - before[part];
   return { checks: stored, total: byPart.server + byPart.probe + byPart.database, byPart };

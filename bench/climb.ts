@@ -1,7 +1,8 @@
 // Raises the load step by step until the schedule slips.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Context, count, quantile } from './figure.ts';
-import { latenessOf } from './lateness.ts';
+import { coverageOf, latenessOf } from './lateness.ts';
+import type { Outside } from './outside.ts';
 import type { Made, Subject } from './subject.ts';
 
 /** The schedule has slipped when the 99th percentile is later than this, or fewer than this share of checks is there. */
@@ -16,10 +17,11 @@ export type Climb = {
 
 const SETTLE_MS = 4_000;
 
-/** Switches on more and more of the monitors, at 1 s; starts with `from` of them. */
+/** Switches on more and more of the monitors, at 1 s; starts with `from` of them. Monitor n watches address n. */
 export async function climb(
   context: Context,
   subject: Subject,
+  outside: Outside,
   monitors: readonly Made[],
   from: number,
   by: number,
@@ -30,16 +32,13 @@ export async function climb(
     const active = monitors.slice(0, perSecond);
     await subject.enable(active, 1);
     await sleep(SETTLE_MS);
-    const fromMs = Date.now();
     const seconds = context.quick ? 2 : 4;
-    await sleep(seconds * 1000 + 1_500);
-    const { lateMs, stored, expected } = await latenessOf(
-      subject,
-      active,
-      1,
-      fromMs,
-      fromMs + seconds * 1000,
-    );
+    outside.record();
+    const fromMs = Date.now();
+    await sleep(seconds * 1000);
+    const lateMs = latenessOf(await outside.report(), active, 1);
+    await sleep(1_500);
+    const { stored, expected } = await coverageOf(subject, active, 1, fromMs, fromMs + seconds * 1000);
     const step = { perSecond, p99Ms: quantile(lateMs, 0.99), share: stored / expected };
     steps.push(step);
     context.say(stepText(step));

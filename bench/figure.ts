@@ -7,6 +7,8 @@ export type Row = { figure: string; tocsin: string; beside?: string; ratio?: str
 export type Context = {
   /** A smoke run: everything happens, for seconds only; the figures mean little. */
   quick: boolean;
+  /** Ten times as much where a benchmark knows a larger size; takes gigabytes and many minutes. */
+  large: boolean;
   /** Progress, on standard error: standard output carries the table alone. */
   say: (line: string) => void;
   /** Everything started is named here with how it ends. */

@@ -1,24 +1,24 @@
-// How late checks start: read from what was stored, against the moments the schedule names.
+// How late checks start, seen from the target, and how many of those due were stored. What is stored of a check that was
+// on time is its moment and not its start, so lateness is read where nobody rounds: when the watched server was asked.
 import { sql } from 'kysely';
 import { offsetMs } from '../src/domain/schedule.ts';
+import type { Arrival } from './outside.ts';
 import type { Made, Subject } from './subject.ts';
 
-export type Lateness = {
-  /** Milliseconds after its moment, per check. */
-  lateMs: number[];
+export type Coverage = {
   stored: number;
   /** Checks that the schedule names in this span. */
   expected: number;
 };
 
 /** Checks of these monitors that were due from `fromMs` to before `toMs` (wall clock). */
-export async function latenessOf(
+export async function coverageOf(
   { database }: Subject,
   monitors: readonly Made[],
   intervalSeconds: number,
   fromMs: number,
   toMs: number,
-): Promise<Lateness> {
+): Promise<Coverage> {
   const intervalMs = intervalSeconds * 1000;
   const { rows } = await sql<{ no: number; times: number[] }>`
     SELECT monitor_no AS no, array_agg((extract(epoch FROM checked_at) * 1000)::float8 ORDER BY checked_at) AS times
@@ -26,15 +26,36 @@ export async function latenessOf(
       AND monitor_no = ANY(${monitors.map(({ no }) => no)}::int[])
     GROUP BY monitor_no`.execute(database.db);
   const offsets = new Map(monitors.map(({ id, no }) => [no, offsetMs(id, intervalMs)]));
-  const lateMs: number[] = [];
+  let stored = 0;
   for (const { no, times } of rows)
     for (const atMs of times) {
-      const late = (((atMs - (offsets.get(no) ?? 0)) % intervalMs) + intervalMs) % intervalMs;
-      const dueMs = atMs - late;
-      if (dueMs >= fromMs && dueMs < toMs) lateMs.push(late);
+      const dueMs = atMs - sinceMoment(atMs, offsets.get(no) ?? 0, intervalMs);
+      if (dueMs >= fromMs && dueMs < toMs) stored += 1;
     }
   let expected = 0;
   for (const offset of offsets.values())
     expected += Math.ceil((toMs - offset) / intervalMs) - Math.ceil((fromMs - offset) / intervalMs);
-  return { lateMs, stored: lateMs.length, expected };
+  return { stored, expected };
 }
+
+/**
+ * Milliseconds by which requests came after the moment that the schedule names; the monitor of address n is
+ * `monitors[n]`. Includes the way to the target.
+ */
+export function latenessOf(
+  arrivals: readonly Arrival[],
+  monitors: readonly Made[],
+  intervalSeconds: number,
+): number[] {
+  const intervalMs = intervalSeconds * 1000;
+  return arrivals.flatMap(({ address, atMs }) => {
+    const monitor = monitors[address];
+    if (monitor === undefined) return [];
+    const late = sinceMoment(atMs, offsetMs(monitor.id, intervalMs), intervalMs);
+    // A hair early: the target's clock is behind the probe's idea of the server's by a fraction.
+    return [late > intervalMs - 20 ? late - intervalMs : late];
+  });
+}
+
+const sinceMoment = (atMs: number, offset: number, intervalMs: number) =>
+  (((atMs - offset) % intervalMs) + intervalMs) % intervalMs;

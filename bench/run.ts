@@ -37,6 +37,15 @@ const BENCHES: Record<string, { about: string; load: () => Promise<RunBench> }> 
     about: 'lists of 1,000 monitors a second',
     load: async () => (await import('./list.ts')).list,
   },
+  series: {
+    about:
+      'charts of 90 days with a year of data, beside the same question asked of hours (--large: 10,000 monitors)',
+    load: async () => (await import('./series.ts')).series,
+  },
+  bytes: {
+    about: 'bytes on disk per check, raw and rolled up, and what rolling up costs',
+    load: async () => (await import('./bytes.ts')).bytes,
+  },
   'sign-ins': {
     about: 'sign-ins a second, and what others feel meanwhile',
     load: async () => (await import('./sign-ins.ts')).signIns,
@@ -50,13 +59,17 @@ process.exit();
 async function main(words: string[]): Promise<number> {
   const { values, positionals, tokens } = parseArgs({
     args: words,
-    options: { help: { type: 'boolean', short: 'h' }, quick: { type: 'boolean' } },
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      quick: { type: 'boolean' },
+      large: { type: 'boolean' },
+    },
     allowPositionals: true,
     strict: false,
     tokens: true,
   });
   const stranger = tokens.find(
-    (token) => token.kind === 'option' && token.name !== 'help' && token.name !== 'quick',
+    (token) => token.kind === 'option' && !['help', 'quick', 'large'].includes(token.name),
   );
   if (stranger?.kind === 'option') return refuse(`${stranger.rawName} is not an option.`);
   const [name, ...more] = positionals;
@@ -72,25 +85,25 @@ async function main(words: string[]): Promise<number> {
   if (process.platform !== 'linux')
     return refuse('The benchmarks read CPU time and memory from /proc: they run on Linux only.');
   for (const each of name === 'all' ? Object.keys(BENCHES) : [name]) {
-    const code = await measure(each, values.quick === true);
+    const code = await measure(each, { quick: values.quick === true, large: values.large === true });
     if (code !== 0) return code;
   }
   return 0;
 }
 
 /** Runs one benchmark; whatever it started is ended, also when it fails or is interrupted. */
-async function measure(name: string, quick: boolean): Promise<number> {
+async function measure(name: string, size: { quick: boolean; large: boolean }): Promise<number> {
   const hooks = new StopHooks(createLog('warn'));
   const stop = listenForSignals(() => undefined, false);
   const say = (line: string) => process.stderr.write(`${name}: ${line}\n`);
   const about = [
     machine(),
     versions(),
-    `load average before: ${loadBefore()}${quick ? '; a quick run, figures mean little' : ''}`,
+    `load average before: ${loadBefore()}${size.quick ? '; a quick run, figures mean little' : ''}`,
   ];
   try {
     const run = await BENCHES[name]!.load();
-    const running = run({ quick, say, hooks, signal: stop.signal });
+    const running = run({ ...size, say, hooks, signal: stop.signal });
     const result = await Promise.race([running, stop.requested]);
     if (typeof result === 'string') {
       running.catch(() => undefined); // what it was doing is taken from under it
@@ -116,7 +129,7 @@ function refuse(sentence: string): number {
 function help(): string {
   const lines = Object.entries(BENCHES).map(([name, { about }]) => `  ${name.padEnd(10)}${about}`);
   return [
-    'Usage: npm run bench -- NAME [--quick]',
+    'Usage: npm run bench -- NAME [--quick | --large]',
     '',
     'Measures on this machine, on loopback only, with a whole installation in a temporary folder.',
     'Each run takes up to two minutes, with --quick some seconds; the table comes at the end.',

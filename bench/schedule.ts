@@ -1,10 +1,9 @@
 // How late checks start, whether lateness grows, and what a restart of the probe costs.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { offsetMs } from '../src/domain/schedule.ts';
 import { startChild } from './child.ts';
 import { type Context, count, ms, quantile, type Row, type RunBench, times } from './figure.ts';
-import { type Lateness, latenessOf } from './lateness.ts';
-import { type Arrival, type Outside, startOutside } from './outside.ts';
+import { type Coverage, coverageOf, latenessOf } from './lateness.ts';
+import { type Outside, startOutside } from './outside.ts';
 import { type Made, type Subject, startSubject } from './subject.ts';
 
 export type BareTimersOrder = { seconds: number; perSecond: number };
@@ -41,7 +40,7 @@ export const schedule: RunBench = async (context) => {
   return {
     rows,
     notes: [
-      'Lateness is the stored start of a check minus the moment that the schedule names for it; arrival is when the watched server, a process of its own, had the request in hand.',
+      'Lateness is when the watched server, a process of its own, had the request in hand, minus the moment that the schedule names for the check.',
       'Drift is the median lateness of the last third of the run minus that of the first.',
       `Beside it: a bare setTimeout for each of ${count(howMany)} moments a second, in a process that does nothing else.`,
       ...(restart
@@ -53,7 +52,7 @@ export const schedule: RunBench = async (context) => {
   };
 };
 
-type Watched = Lateness & { arrivedLateMs: number[]; driftMs: number };
+type Watched = Coverage & { lateMs: number[]; driftMs: number };
 
 async function watch(
   context: Context,
@@ -69,22 +68,17 @@ async function watch(
   const toMs = fromMs + seconds * 1000;
   await sleep(seconds * 1000 + 2_000);
   const arrivals = (await outside.report()).filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
-  const lateness = await latenessOf(subject, monitors, intervalSeconds, fromMs, toMs);
   const third = (seconds * 1000) / 3;
-  const first = await latenessOf(subject, monitors, intervalSeconds, fromMs, fromMs + third);
-  const last = await latenessOf(subject, monitors, intervalSeconds, toMs - third, toMs);
-  return {
-    ...lateness,
-    arrivedLateMs: arrivals.map((arrival) => lateOf(arrival, monitors, intervalSeconds * 1000)),
-    driftMs: quantile(last.lateMs, 0.5) - quantile(first.lateMs, 0.5),
+  const lateBetween = (from: number, to: number) => {
+    const some = arrivals.filter(({ atMs }) => atMs >= from && atMs < to);
+    return latenessOf(some, monitors, intervalSeconds);
   };
-}
-
-/** Negative where the target's clock is behind the probe's idea of the server's by a fraction. */
-function lateOf({ address, atMs }: Arrival, monitors: readonly Made[], intervalMs: number): number {
-  const offset = offsetMs(monitors[address]!.id, intervalMs);
-  const late = (((atMs - offset) % intervalMs) + intervalMs) % intervalMs;
-  return late > intervalMs - 20 ? late - intervalMs : late;
+  return {
+    ...(await coverageOf(subject, monitors, intervalSeconds, fromMs, toMs)),
+    lateMs: lateBetween(fromMs, toMs),
+    driftMs:
+      quantile(lateBetween(toMs - third, toMs), 0.5) - quantile(lateBetween(fromMs, fromMs + third), 0.5),
+  };
 }
 
 function rowsOf(what: string, watched: Watched, bare: readonly number[]): Row[] {
@@ -97,7 +91,6 @@ function rowsOf(what: string, watched: Watched, bare: readonly number[]): Row[] 
       beside: `${three(bare)} bare timers`,
       ratio: times(p99, Math.max(0.1, quantile(bare, 0.99))),
     },
-    { figure: 'at the target: median, p99, max', tocsin: three(watched.arrivedLateMs) },
     {
       figure: 'checks stored of those due; drift',
       tocsin: `${count(watched.stored)} of ${count(watched.expected)}; ${ms(watched.driftMs)}`,

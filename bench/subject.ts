@@ -64,7 +64,7 @@ export async function startSubject(context: Context, env: Record<string, string>
   const database = openPool({ url: databaseUrl, log: createLog('silent'), size: 4, name: 'bench' });
   context.hooks.add('connections to its database', () => database.close());
   const secretKey = readOrMakeSecretKey(installation.dataDir);
-  const options = { vault: openVault(secretKey), allowSingleLabel: false };
+  const options = { vault: openVault(secretKey), allowSingleLabel: false, baseUrl: 'http://127.0.0.1' };
   const { db } = database;
   let made = 0;
 
@@ -86,7 +86,7 @@ export async function startSubject(context: Context, env: Record<string, string>
         await runWork(db, new Date(), SYSTEM, async (work) => {
           for (let i = from; i < Math.min(howMany, from + AT_ONCE); i++) {
             const whole: MonitorCreate = { name: `Monitor ${made + i}`, type: 'http', ...body(i) };
-            ids.push((await createMonitor(work, { orgId, projectId }, whole, options)).id);
+            ids.push((await createMonitor(work, { orgId, projectId, within: null }, whole, options)).id);
           }
         });
       made += howMany;

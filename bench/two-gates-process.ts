@@ -55,7 +55,13 @@ async function serve({ databaseUrl, secretKey }: TwoGates): Promise<FromTwoGates
   };
   const listen = async (gate: Gatekeeper) => {
     const http = makeHttpServer({ log, baseUrl, trustProxy: 0 });
-    mount(http, monitorRoutes({ vault, allowSingleLabel: false }), gate, db, clock);
+    mount(
+      http,
+      monitorRoutes({ vault, allowSingleLabel: false, baseUrl: 'http://127.0.0.1' }),
+      gate,
+      db,
+      clock,
+    );
     return http.listen({ host: '127.0.0.1', port: 0 });
   };
   return {

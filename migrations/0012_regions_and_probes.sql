@@ -6,6 +6,7 @@ ALTER TABLE probe_tokens ADD COLUMN id text;
 UPDATE probe_tokens SET id = 'ptk_' || md5(hash::text);
 ALTER TABLE probe_tokens ALTER COLUMN id SET NOT NULL;
 ALTER TABLE probe_tokens ADD UNIQUE (id);
+ALTER TABLE probe_tokens ALTER COLUMN id SET DEFAULT 'ptk_' || replace(gen_random_uuid()::text, '-', '');
 ALTER TABLE probe_tokens ADD COLUMN hint text NOT NULL DEFAULT '';
 ALTER TABLE probe_tokens ADD COLUMN last_used_at timestamptz;
 

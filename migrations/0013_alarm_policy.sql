@@ -27,7 +27,13 @@ CREATE TABLE alarm_holds (
   monitor_no integer NOT NULL REFERENCES monitors (no) ON DELETE CASCADE,
   origin text NOT NULL,
   held_by_name text NOT NULL,
+  -- Whose name it is, where it is a person's: it is forgotten with the person.
+  held_by_user_id text REFERENCES users (id) ON DELETE SET NULL,
   held_until timestamptz NOT NULL,
   created_at timestamptz NOT NULL
 );
 CREATE INDEX alarm_holds_monitor ON alarm_holds (monitor_no, held_until);
+CREATE INDEX alarm_holds_person ON alarm_holds (held_by_user_id) WHERE held_by_user_id IS NOT NULL;
+
+-- A keyed job ends a hold; the auditor looks for what it missed.
+CREATE INDEX incidents_held ON incidents (alarm_held_until) WHERE alarm_held_until IS NOT NULL;

@@ -3,7 +3,20 @@ import { type CheckContext, type Kind, notChecked, type Observation } from './ob
 /** Every kind of check this probe can make; loaded when the first monitor of the kind is checked. */
 const KINDS: Readonly<Record<string, () => Promise<Kind<never>>>> = {
   http: () => import('./kinds/http.ts').then((kind) => kind.http),
+  tcp: () => import('./kinds/tcp.ts').then((kind) => kind.tcp),
+  udp: () => import('./kinds/udp.ts').then((kind) => kind.udp),
+  ping: () => import('./kinds/ping.ts').then((kind) => kind.ping),
+  dns: () => import('./kinds/dns.ts').then((kind) => kind.dns),
+  tls: () => import('./kinds/tls.ts').then((kind) => kind.tls),
+  mail: () => import('./kinds/mail.ts').then((kind) => kind.mail),
+  websocket: () => import('./kinds/websocket.ts').then((kind) => kind.websocket),
+  grpc: () => import('./kinds/grpc.ts').then((kind) => kind.grpc),
+  database: () => import('./kinds/database.ts').then((kind) => kind.database),
+  domain: () => import('./kinds/domain.ts').then((kind) => kind.domain),
 };
+
+/** The monitor types this probe can check. */
+export const CHECKED_TYPES: readonly string[] = Object.keys(KINDS);
 
 const loaded = new Map<string, Kind<never>>();
 

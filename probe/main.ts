@@ -8,17 +8,21 @@ export type { Probe };
 
 const HELP = `Usage: tocsin probe --url ADDRESS --token TOKEN [--data-dir DIRECTORY]
 
-Checks monitors from this machine for one region and reports to a Tocsin server.
+Checks monitors from this machine for one region and reports to a Tocsin server. Any number of
+probes may serve a region: they share its monitors, and what one of them had is taken over by
+the others at once when it stops, and within 30 seconds when it dies.
 
   --url ADDRESS        the server, for example https://tocsin.example.com
-  --token TOKEN        a probe token of the region, from the server's operator;
+  --token TOKEN        a probe token of the region, from the server's operator
+                       (tocsin region token SLUG); several probes may use the same;
                        better in TOCSIN_PROBE_TOKEN, or in a file named by
                        TOCSIN_PROBE_TOKEN_FILE, where a process list cannot show it
   --data-dir DIRECTORY where unsent results are kept (default ./data/probe);
-                       one directory per probe
+                       one directory per probe: it holds the probe's name, too
   --help               this text
 
 DNS_SERVERS (host or host:port, separated by commas) replaces the machine's name servers.
+RDAP_BASE_URL (http or https) replaces the registries' own RDAP servers in checks of domains.
 `;
 
 /**
@@ -53,7 +57,13 @@ export async function runProbe(
   return 0;
 }
 
-type Arguments = { url: string; token: string; dataDir: string; dnsServers: string[] | undefined };
+type Arguments = {
+  url: string;
+  token: string;
+  dataDir: string;
+  dnsServers: string[] | undefined;
+  rdapBaseUrl: string | undefined;
+};
 
 async function readArguments(
   argv: readonly string[],
@@ -76,8 +86,7 @@ async function readArguments(
   if (values.help) return null;
   const { url } = values;
   if (url === undefined) return '--url is missing: the address of the server';
-  if (!URL.canParse(url) || !['http:', 'https:'].includes(new URL(url).protocol))
-    return `--url ${JSON.stringify(url)} is not an http or https address`;
+  if (!isHttp(url)) return `--url ${JSON.stringify(url)} is not an http or https address`;
   const token = values.token ?? env.TOCSIN_PROBE_TOKEN ?? (await tokenFromFile(env.TOCSIN_PROBE_TOKEN_FILE));
   if (token instanceof Error) return `TOCSIN_PROBE_TOKEN_FILE cannot be read: ${token.message}`;
   // A header cannot carry anything else, and node's own refusal would not say which value it was.
@@ -86,13 +95,19 @@ async function readArguments(
   const dnsServers = env.DNS_SERVERS?.split(',')
     .map((server) => server.trim())
     .filter((server) => server !== '');
+  const rdapBaseUrl = env.RDAP_BASE_URL || undefined;
+  if (rdapBaseUrl !== undefined && !isHttp(rdapBaseUrl))
+    return `RDAP_BASE_URL ${JSON.stringify(rdapBaseUrl)} is not an http or https address`;
   return {
     url,
     token,
     dataDir: values['data-dir'] ?? './data/probe',
     dnsServers: dnsServers?.length ? dnsServers : undefined,
+    rdapBaseUrl,
   };
 }
+
+const isHttp = (text: string) => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 
 async function tokenFromFile(path: string | undefined): Promise<string | Error | undefined> {
   if (path === undefined || path === '') return undefined;

@@ -7,31 +7,41 @@ import type { Resolver } from '../src/platform/outbound/resolve.ts';
 export type Observation = Omit<Result, 'monitor_id' | 'checked_at_ms'>;
 export type CauseLayer = NonNullable<Observation['cause_layer']>;
 
+/** Told of one thing that a check is judged by. */
+export type Tell = (judgement: Judgement) => void;
+
 export type CheckContext = {
   policy: NetworkPolicy;
   /** Absent: the machine's own. */
   resolver?: Resolver | undefined;
+  /** Where registrations are asked for; absent: the registries themselves, by IANA's list of them. */
+  rdap?: { baseUrl?: string | undefined; bootstrapUrl?: string | undefined } | undefined;
   /** Aborted when the probe stops; the check then ends with failure_class `aborted`, which is not a result. */
   signal?: AbortSignal | undefined;
   /**
    * Given for a check that a person waits for: told of everything the check is judged by, good and bad, in order. A kind
    * then goes on judging after the first finding, where it still has something to judge.
    */
-  judged?: ((judgement: Judgement) => void) | undefined;
+  judged?: Tell | undefined;
 };
 
 /** A kind of check: takes a valid config, never throws, ends within the config's timeout. */
 export type Kind<Config> = (config: Config, context: CheckContext) => Promise<Observation>;
 
-/** A reason for a check not to be up. */
-export type Finding = { failureClass: string; layer: CauseLayer; detail: string };
+/** A reason for a check not to be up; down unless `status` says otherwise. */
+export type Finding = {
+  failureClass: string;
+  layer: CauseLayer;
+  detail: string;
+  status?: 'down' | 'degraded';
+};
 
 const DETAIL_CHARACTERS = 512;
 
-/** At most 512 printable characters on one line; what is neither is shown as a space. */
-export function printable(text: string): string {
+/** Printable characters on one line, at most 512 unless told otherwise; what is not printable is shown as a space. */
+export function printable(text: string, characters = DETAIL_CHARACTERS): string {
   const line = text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-  return line.length <= DETAIL_CHARACTERS ? line : `${line.slice(0, DETAIL_CHARACTERS - 1)}…`;
+  return line.length <= characters ? line : `${line.slice(0, characters - 1)}…`;
 }
 
 /** Any error as a finding; one that nobody foresaw is the probe's own (layer `probe`), never an outage. */

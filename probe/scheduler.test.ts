@@ -224,6 +224,22 @@ test('a timeout that fell into our own delay is void, one of the target is not',
   );
 });
 
+test('silence without a latency is void only by a share of the whole check', async () => {
+  let lagDuringCheckMs = 2;
+  let w: ReturnType<typeof world>;
+  const run = async (): Promise<Observation> => {
+    w.lag(lagDuringCheckMs);
+    return { status: 'down', failure_class: 'no_answer', timings_ms: { total: 5_000 } };
+  };
+  w = world({ run });
+  w.scheduler.replace([monitor('a')]);
+  await w.advance(10_000);
+  assert.equal(w.results.length, 1, 'a delay of 2 ms takes no outage away');
+  lagDuringCheckMs = 2_000;
+  await w.advance(10_000);
+  assert.equal(w.scheduler.counts().voided, 1);
+});
+
 test('our own delay voids no verdict that is not about time', async () => {
   let w: ReturnType<typeof world>;
   const run = async (): Promise<Observation> => {
@@ -272,4 +288,59 @@ test('after stop nothing starts and nothing is reported', async () => {
   finish?.(UP);
   await w.advance(60_000);
   assert.deepEqual([w.starts.length, w.results.length], [1, 0]);
+});
+
+test('a check that starts within half a second of its moment carries the moment, a later one its own start', async () => {
+  const lates = [0, 1, 500, 501, 3_000];
+  for (const lateMs of lates) {
+    const w = world({ startMs: 1_000_000 });
+    w.scheduler.replace([monitor('a', { offset_ms: 4_321 })]);
+    await w.advance(4_320);
+    // Our own process does not get to run.
+    w.jump(lateMs + 1);
+    await w.advance(0);
+    await w.advance(1);
+    const startedMs = 1_004_321 + lateMs;
+    assert.equal(w.starts[0]?.[1], startedMs);
+    assert.equal(w.results[0]?.checked_at_ms, lateMs <= 500 ? 1_004_321 : startedMs, `${lateMs} ms`);
+  }
+});
+
+test('a check that somebody waits to see carries its own start', async () => {
+  const w = world({ startMs: 1_004_400 });
+  w.scheduler.assign([monitor('a', { offset_ms: 4_321 })]);
+  await settled();
+  assert.equal(w.results[0]?.checked_at_ms, 1_004_400);
+});
+
+test('a full list leaves the rhythm and what is under way of a monitor that stays as they are', async () => {
+  const finish: ((seen: Observation) => void)[] = [];
+  const w = world({ run: () => new Promise((resolve) => finish.push(resolve)) });
+  w.scheduler.replace([monitor('a', { offset_ms: 4_321 })]);
+  await w.advance(4_321);
+  assert.deepEqual(w.scheduler.replace([monitor('a', { offset_ms: 4_321, config: { url: 'x' } })]), []);
+  finish[0]?.(UP);
+  await settled();
+  assert.deepEqual(
+    w.results.map(({ checked_at_ms }) => checked_at_ms),
+    [1_004_321],
+  );
+  await w.advance(10_000);
+  assert.deepEqual(
+    w.starts.map(([, atMs]) => atMs),
+    [1_004_321, 1_014_321],
+  );
+});
+
+test('what is under way of a monitor that another probe has taken over is reported, and it is checked no more', async () => {
+  const finish: ((seen: Observation) => void)[] = [];
+  const w = world({ run: () => new Promise((resolve) => finish.push(resolve)) });
+  w.scheduler.replace([monitor('a'), monitor('b')]);
+  await w.advance(10_000);
+  assert.deepEqual(w.scheduler.replace([monitor('b')]), ['a']);
+  for (const end of finish) end(UP);
+  await settled();
+  assert.deepEqual(w.results.map(({ monitor_id }) => monitor_id).sort(), ['a', 'b']);
+  await w.advance(10_000);
+  assert.deepEqual(w.starts.map(([id]) => id).sort(), ['a', 'b', 'b']);
 });

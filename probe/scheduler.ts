@@ -19,8 +19,11 @@ export type SchedulerOptions = {
 export type Timer = { set(call: () => void, afterMs: number): unknown; clear(handle: never): void };
 
 export type Scheduler = {
-  /** Forgets every monitor that is not named and takes the others as they are now. */
-  replace(assignments: readonly Assignment[]): void;
+  /**
+   * Forgets every monitor that is not named, takes the others as they are now, and answers which were forgotten. What is
+   * under way of those is still reported: they are another probe's from now on, or the server ignores it.
+   */
+  replace(assignments: readonly Assignment[]): string[];
   /**
    * Takes new and changed monitors; a changed interval is in force at once. One that is new, or has another target, is
    * checked right away beside its rhythm: somebody is waiting to see whether it works.
@@ -34,7 +37,9 @@ export type Scheduler = {
   counts(): { monitors: number; inFlight: number; waiting: number; skipped: number; voided: number };
 };
 
-type Task = { assignment: Assignment; dueMs: number; busy: boolean };
+type Task = { assignment: Assignment; dueMs: number; busy: boolean; handedOver: boolean };
+/** `dueMs`: the moment it is for; none where somebody waits to see. */
+type Start = { task: Task; dueMs: number | undefined };
 /** An entry of the heap; out of date once its task is gone or due at another moment. */
 type Entry = { task: Task; dueMs: number };
 
@@ -42,6 +47,8 @@ const MAX_IN_FLIGHT = 2_000;
 const LONGEST_SLEEP_MS = 60_000;
 /** Below this a moved clock leaves what is due as it is: set back a little, it must not pass a moment twice. */
 const LEAP_MS = 1_000;
+/** A check that starts within this time of its moment carries the moment's time: two probes that make it count once. */
+const ON_TIME_MS = 500;
 /** A verdict about time is void when our own delay was more than this share of it. */
 const LAG_SHARE = 0.25;
 
@@ -53,7 +60,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
   const { clock, lag, run, report, maxInFlight = MAX_IN_FLIGHT } = options;
   const timer: Timer = options.timer ?? { set: setTimeout, clear: clearTimeout };
   const tasks = new Map<string, Task>();
-  const waiting: Task[] = [];
+  const waiting: Start[] = [];
   let heap = newHeap();
   let armed: unknown;
   let armedForMs = Number.POSITIVE_INFINITY;
@@ -88,21 +95,23 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
       if (!known(task) || task.dueMs !== dueMs) continue;
       schedule(task, nowMs);
       if (task.busy) skipped += 1;
-      else begin(task);
+      else begin({ task, dueMs });
     }
     arm();
   };
 
-  const begin = (task: Task) => {
-    task.busy = true;
-    if (inFlight < maxInFlight) void perform(task);
-    else waiting.push(task);
+  const begin = (start: Start) => {
+    start.task.busy = true;
+    if (inFlight < maxInFlight) void perform(start);
+    else waiting.push(start);
   };
 
-  const perform = async (task: Task): Promise<void> => {
+  const perform = async ({ task, dueMs }: Start): Promise<void> => {
     inFlight += 1;
     const { assignment } = task;
-    const checkedAtMs = Math.floor(clock.serverNowMs());
+    const startedMs = Math.floor(clock.serverNowMs());
+    const isOnTime = dueMs !== undefined && Math.abs(startedMs - dueMs) <= ON_TIME_MS;
+    const checkedAtMs = isOnTime ? dueMs : startedMs;
     const lagBeforeMs = lag.totalMs();
     let observation: Observation;
     try {
@@ -112,13 +121,13 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     }
     inFlight -= 1;
     task.busy = false;
-    const config = tasks.get(assignment.monitor_id)?.assignment.config;
-    if (!stopped && known(task) && config === assignment.config && observation.failure_class !== 'aborted') {
+    const isWanted = task.handedOver || (known(task) && task.assignment.config === assignment.config);
+    if (!stopped && isWanted && observation.failure_class !== 'aborted') {
       if (fellIntoLag(observation, lag.totalMs() - lagBeforeMs)) voided += 1;
       else report({ monitor_id: assignment.monitor_id, checked_at_ms: checkedAtMs, ...observation });
     }
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      if (stopped || !known(next)) continue;
+      if (stopped || !known(next.task)) continue;
       void perform(next);
       break;
     }
@@ -129,7 +138,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     const nowMs = clock.serverNowMs();
     const task = tasks.get(assignment.monitor_id);
     if (task === undefined) {
-      const added: Task = { assignment, dueMs: 0, busy: false };
+      const added: Task = { assignment, dueMs: 0, busy: false, handedOver: false };
       tasks.set(assignment.monitor_id, added);
       schedule(added, nowMs);
       return true;
@@ -146,7 +155,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
 
   const checkNow = (assignment: Assignment) => {
     const task = tasks.get(assignment.monitor_id);
-    if (task !== undefined && !task.busy) begin(task);
+    if (task !== undefined && !task.busy) begin({ task, dueMs: undefined });
   };
 
   return {
@@ -156,9 +165,15 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     },
     replace(assignments) {
       const kept = new Set(assignments.map(({ monitor_id }) => monitor_id));
-      for (const id of tasks.keys()) if (!kept.has(id)) tasks.delete(id);
+      const forgotten = [...tasks.keys()].filter((id) => !kept.has(id));
+      for (const id of forgotten) {
+        const task = tasks.get(id);
+        if (task !== undefined) task.handedOver = true;
+        tasks.delete(id);
+      }
       assignments.forEach(assign);
       arm();
+      return forgotten;
     },
     remove(monitorIds) {
       for (const id of monitorIds) tasks.delete(id);
@@ -189,6 +204,10 @@ function newHeap(): TinyQueue<Entry> {
 /** Whether a verdict about slowness came about while this very process did not get to run. */
 function fellIntoLag(observation: Observation, lagMs: number): boolean {
   const failureClass = observation.failure_class ?? '';
-  if (failureClass !== 'slow' && !failureClass.endsWith('_timeout')) return false;
-  return lagMs > LAG_SHARE * Math.max(1, (observation.latency_ms ?? 0) - lagMs);
+  const isLateness =
+    failureClass === 'slow' || failureClass === 'no_answer' || failureClass.endsWith('_timeout');
+  if (!isLateness) return false;
+  // A ping's latency is a round trip, and none where nothing came back: the time of the whole check is what lag is of.
+  const tookMs = observation.timings_ms?.total ?? observation.latency_ms ?? 0;
+  return lagMs > LAG_SHARE * Math.max(1, tookMs - lagMs);
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -56,7 +58,7 @@ test('a probe pulls its assignments, checks in rhythm on the server clock and re
     assert.ok((checked_at_ms - 300) % 1000 < 200, `${checked_at_ms} is in rhythm`);
   }
   assert.match(server.requests[0]?.path ?? '', new RegExp(`probe_id=${probeId}$`));
-  await server.until(() => server.requests.some(({ path }) => path.includes('since=1&wait=25')));
+  await server.until(() => server.requests.some(({ path }) => path.includes('since=1&epoch=one&wait=8')));
 });
 
 test('changes take effect without a restart', async (t) => {
@@ -93,7 +95,8 @@ test('the region decides whether private targets may be checked', async (t) => {
     server.misbehave = undefined;
     const monitors = [monitor('mon_1', 'http://127.0.0.1:1/')];
     const body = { revision: 1, full: true, server_time_ms: Date.now(), allow_private_targets: false };
-    response.writeHead(200).end(JSON.stringify({ ...body, monitors, removed: [] }));
+    const rest = { removed: [], epoch: 'one', canaries: [], tests: [] };
+    response.writeHead(200).end(JSON.stringify({ ...body, ...rest, monitors }));
     return true;
   };
   await probe(t, server);
@@ -131,6 +134,86 @@ test('results of an outage of the server are delivered when it is back, by the n
   const second = await probe(t, server, dataDir);
   assert.equal(second.probeId, first.probeId);
   await server.until(() => server.stored.length > known);
+});
+
+test('a probe that was started again checks in the same rhythm', async (t) => {
+  const target = await httpServer(t, (_, response) => response.end('ok'));
+  const url = `http://127.0.0.1:${target}/`;
+  const server = await probeServer(t, [monitor('mon_1', url), monitor('mon_2', url, { offset_ms: 777 })]);
+  const dataDir = await dataDirectory(t);
+  for (let run = 1; run <= 3; run++) {
+    const before = server.stored.length;
+    const started = await probe(t, server, dataDir);
+    await server.until(() => server.stored.length >= before + 4);
+    await started.stop();
+  }
+  // On time it is the moment itself, whenever the probe was started; a busy machine may be late now and then.
+  const onTime = server.stored.filter(
+    ({ monitor_id, checked_at_ms }) => checked_at_ms % 1000 === (monitor_id === 'mon_1' ? 300 : 777),
+  );
+  assert.ok(onTime.length > server.stored.length / 2, `${onTime.length} of ${server.stored.length}`);
+});
+
+test('a probe says goodbye when it stops, and takes what it was told with it', async (t) => {
+  const server = await probeServer(t);
+  const { probeId, stop } = await probe(t, server);
+  await server.until(() => server.requests.some(({ path }) => path.includes('since=1')));
+  let left = '';
+  server.misbehave = (response, _, body) => {
+    left = body;
+    response.writeHead(200).end('{"left":true}');
+    return true;
+  };
+  await stop();
+  assert.deepEqual(JSON.parse(left), { probe_id: probeId });
+});
+
+test('a share that has changed is taken over without touching what stays', async (t) => {
+  const target = await httpServer(t, (_, response) => response.end('ok'));
+  const url = `http://127.0.0.1:${target}/`;
+  const server = await probeServer(t, [monitor('mon_1', url), monitor('mon_2', url)]);
+  await probe(t, server);
+  await server.until(() => server.requests.some(({ path }) => path.includes('epoch=one')));
+  server.epoch = 'two';
+  server.announce({ full: true, monitors: [monitor('mon_1', url)] });
+  await server.until(() => server.requests.some(({ path }) => path.includes('epoch=two')));
+  const before = of(server, 'mon_2').length;
+  await server.until(() => of(server, 'mon_1').length > 3);
+  assert.ok(of(server, 'mon_2').length <= before + 1);
+});
+
+test('a check that somebody waits for is made at once and answered with its judgements, and is no result', async (t) => {
+  const target = await httpServer(t, (_, response) => response.writeHead(503).end());
+  const server = await probeServer(t);
+  await probe(t, server);
+  await server.until(() => server.requests.some(({ path }) => path.includes('since=1')));
+  const { config } = monitor('', `http://127.0.0.1:${target}/`);
+  const tests = Array.from({ length: 25 }, (_, i) => ({ test_id: `tst_${i}`, type: 'http', config }));
+  server.announce({ tests: [...tests, { test_id: 'tst_odd', type: 'odd', config: {} }] });
+  await server.until(() => server.outcomes.length === 26);
+  const [first] = server.outcomes;
+  assert.equal(first?.observed.failure_class, 'http_status');
+  assert.ok(first?.judgements.some(({ ok }) => !ok));
+  const odd = server.outcomes.find(({ test_id }) => test_id === 'tst_odd');
+  assert.equal(odd?.observed.failure_class, 'unknown_type');
+  assert.deepEqual(server.stored, []);
+});
+
+test('where the canaries of the region are silent too, a silent target is no outage', async (t) => {
+  const deaf = await httpServer(t, () => undefined);
+  const canary = net.createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+  await once(canary, 'listening');
+  const server = await probeServer(t, [monitor('mon_1', `http://127.0.0.1:${deaf}/`)]);
+  server.canaries = [`127.0.0.1:${(canary.address() as net.AddressInfo).port}`];
+  await probe(t, server);
+  await server.until(() => server.stored.length > 0);
+  assert.deepEqual(
+    [server.stored[0]?.failure_class, server.stored[0]?.cause_layer],
+    ['response_timeout', 'target_http'],
+  );
+  canary.close();
+  await server.until(() => server.stored.at(-1)?.failure_class === 'probe_network');
+  assert.equal(server.stored.at(-1)?.cause_layer, 'probe');
 });
 
 test('the command ends with 0 on SIGTERM, with what is buffered delivered', async (t) => {

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { createResolver } from '../src/platform/outbound/resolve.ts';
 import { stopJudging } from './assertions/judge.ts';
+import { startCanaries } from './canaries.ts';
 import { serverClock } from './clock.ts';
 import { startDelivery } from './delivery.ts';
 import { probeIdentity } from './identity.ts';
@@ -9,10 +10,12 @@ import { check } from './kinds.ts';
 import { startLagMeter } from './lag.ts';
 import { openLink } from './link.ts';
 import type { Log } from './log.ts';
+import type { CheckContext } from './observation.ts';
 import { retryPolicy } from './retry.ts';
 import { startScheduler } from './scheduler.ts';
 import { openSpool } from './spool.ts';
 import { startSubscription } from './subscription.ts';
+import { startTests } from './tests.ts';
 
 export type ProbeOptions = {
   /** Base address of the server. */
@@ -24,8 +27,12 @@ export type ProbeOptions = {
   probeId?: string | undefined;
   /** `host` or `host:port` of name servers; absent: the machine's own. */
   dnsServers?: readonly string[] | undefined;
+  /** RDAP server for domain checks; absent: each registry's own. */
+  rdapBaseUrl?: string | undefined;
   log: Log;
 };
+
+type Checkable = { type: string; config: unknown };
 
 export type Probe = { probeId: string; stop(): Promise<void> };
 
@@ -58,13 +65,19 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     log,
     onClockMoved: (byMs) => scheduler.clockMoved(byMs),
   });
+  const canaries = startCanaries({ resolver, log, nowMs: clock.localNowMs });
+  const rdap = { baseUrl: options.rdapBaseUrl };
+  const run = async ({ type, config }: Checkable, judged?: CheckContext['judged']) => {
+    const { signal } = calledOff;
+    return canaries.judge(await check(type, config, { policy: { allowPrivate }, resolver, rdap, signal, judged }));
+  };
   const scheduler = startScheduler({
     clock,
     lag,
-    run: ({ type, config }) =>
-      check(type, config, { policy: { allowPrivate }, resolver, signal: calledOff.signal }),
+    run: (assignment) => run(assignment),
     report: delivery.add,
   });
+  const tests = startTests({ link, probeId, retry, log, run });
   const subscription = startSubscription({
     link,
     clock,
@@ -73,9 +86,11 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     log,
     onAssignments(assignments, clockMovedMs) {
       allowPrivate = assignments.allow_private_targets;
+      canaries.use(assignments.canaries);
       scheduler.clockMoved(clockMovedMs);
+      tests.add(assignments.tests);
       if (assignments.full) {
-        scheduler.replace(assignments.monitors);
+        delivery.forget(scheduler.replace(assignments.monitors));
         log('info', 'Assignments received', { monitors: assignments.monitors.length, probe_id: probeId });
       } else {
         scheduler.remove(assignments.removed);
@@ -90,11 +105,13 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     probeId,
     async stop() {
       scheduler.stop();
+      tests.stop();
       calledOff.abort();
+      canaries.stop();
       resolver.cancel();
       lag.stop();
       await subscription.stop();
-      await delivery.stop(STOP_GRACE_MS);
+      await Promise.all([subscription.leave(), delivery.stop(STOP_GRACE_MS)]);
       await stopJudging();
       link.close();
     },

@@ -14,25 +14,36 @@ export type SubscriptionOptions = {
   onAssignments: (assignments: Assignments, clockMovedMs: number) => void;
 };
 
-/** Seconds the server holds a request open, and what may pass until its answer must be here. */
-const WAIT_SECONDS = 25;
+export type Subscription = {
+  stop(): Promise<void>;
+  /** After the stop: the others of the region take over at once. Where the server cannot be reached, they do in time. */
+  leave(): Promise<void>;
+};
+
+/**
+ * Seconds the server holds a request open, and what may pass until its answer must be here. As long as it waits the server
+ * takes this probe for alive: a machine that loses its power must be replaced by the others within 30 s all the same.
+ */
+const WAIT_SECONDS = 8;
 const ANSWER_WITHIN_MS = (WAIT_SECONDS + 10) * 1000;
+const LEAVE_WITHIN_MS = 2_000;
 /** A server that answers a waiting request at once with nothing new is not asked faster than this. */
 const LEAST_ROUND_MS = 1_000;
 
 /** Keeps the assignments up to date by long-polling until stopped (decisions, section 9, probe protocol). */
-export function startSubscription(options: SubscriptionOptions): { stop(): Promise<void> } {
+export function startSubscription(options: SubscriptionOptions): Subscription {
   const { link, clock, probeId, retry, log, onAssignments } = options;
   const stopping = new AbortController();
 
   const loop = async () => {
     let revision: number | undefined;
+    let epoch = '';
     let attempt = 0;
     while (!stopping.signal.aborted) {
-      const since = revision === undefined ? '' : `&since=${revision}&wait=${WAIT_SECONDS}`;
+      const known = `&since=${revision}&epoch=${encodeURIComponent(epoch)}&wait=${WAIT_SECONDS}`;
       const outcome = await link.call({
         method: 'GET',
-        path: `/probe/assignments?probe_id=${encodeURIComponent(probeId)}${since}`,
+        path: `/probe/assignments?probe_id=${encodeURIComponent(probeId)}${revision === undefined ? '' : known}`,
         timeoutMs: ANSWER_WITHIN_MS,
         signal: stopping.signal,
       });
@@ -52,8 +63,10 @@ export function startSubscription(options: SubscriptionOptions): { stop(): Promi
       attempt = 0;
       const { body, sentAtMs, receivedAtMs } = outcome;
       const clockMovedMs = clock.observe(sentAtMs, body.server_time_ms, receivedAtMs);
-      const news = body.full || body.revision !== revision || body.monitors.length + body.removed.length > 0;
+      const told = body.monitors.length + body.removed.length + body.tests.length;
+      const news = body.full || body.revision !== revision || told > 0;
       revision = body.revision;
+      epoch = body.epoch;
       onAssignments(body, clockMovedMs);
       const roundMs = receivedAtMs - sentAtMs;
       if (!news && roundMs < LEAST_ROUND_MS) await pause(LEAST_ROUND_MS - roundMs, stopping.signal);
@@ -65,6 +78,14 @@ export function startSubscription(options: SubscriptionOptions): { stop(): Promi
     async stop() {
       stopping.abort();
       await ended;
+    },
+    async leave() {
+      await link.call({
+        method: 'POST',
+        path: '/probe/leave',
+        body: JSON.stringify({ probe_id: probeId }),
+        timeoutMs: LEAVE_WITHIN_MS,
+      });
     },
   };
 }
@@ -78,6 +99,9 @@ function isAssignments(body: unknown): body is Assignments {
     Number.isInteger(candidate.revision) &&
     Number.isInteger(candidate.server_time_ms) &&
     Array.isArray(candidate.monitors) &&
-    Array.isArray(candidate.removed)
+    Array.isArray(candidate.removed) &&
+    typeof candidate.epoch === 'string' &&
+    Array.isArray(candidate.canaries) &&
+    Array.isArray(candidate.tests)
   );
 }

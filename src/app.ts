@@ -9,10 +9,17 @@ import { makeSignIn } from './accounts/sign-in.ts';
 import { makeSlowDown } from './accounts/slow-down.ts';
 import { isThrottledSignIn } from './accounts/throttled.ts';
 import { activityRoutes } from './activity/routes.ts';
+import { alarmPolicyRoutes } from './alarm-policy/routes.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { startAssignmentDesk } from './checks/assignments.ts';
+import { makeEnsureDays } from './checks/days.ts';
+import { startHeartbeatLoop } from './checks/heartbeats/loop.ts';
+import { makePingLimit } from './checks/heartbeats/ping-limit.ts';
+import { servePings } from './checks/heartbeats/ping-routes.ts';
+import { heartbeatRoutes } from './checks/heartbeats/routes.ts';
 import { makeIngest } from './checks/ingest.ts';
 import { checkRoutes } from './checks/routes.ts';
+import { startTestDesk } from './checks/test-monitor.ts';
 import type { Config } from './config.ts';
 import { eventRoutes } from './events/routes.ts';
 import { startLiveStreams } from './events/stream.ts';
@@ -77,6 +84,12 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   hooks.add('notifications', () => notifications.stop());
   const streams = startLiveStreams(db, notifications, clock);
   const desk = startAssignmentDesk(db, vault, notifications, clock, log);
+  const tests = startTestDesk(db, {
+    vault,
+    allowSingleLabel: config.allowSingleLabelHosts,
+    notifications,
+    limited: config.rateLimits,
+  });
   const send = makeSend({ allowPrivate: config.allowPrivateWebhooks });
   const jobOptions = { db, vault, send, clock, random: Math.random };
   const jobs = await startJobs({ pool, log, tasks: taskList(jobOptions), recurring: RECURRING });
@@ -116,14 +129,28 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     ...inviteeRoutes(signIn, { signup: config.signup }),
     ...administrationRoutes,
     ...projectRoutes,
-    ...monitorRoutes({ vault, allowSingleLabel: config.allowSingleLabelHosts }),
-    ...checkRoutes({ ingest: makeIngest(db), desk }),
+    ...monitorRoutes({
+      vault,
+      allowSingleLabel: config.allowSingleLabelHosts,
+      baseUrl: config.baseUrl,
+    }),
+    ...alarmPolicyRoutes,
+    ...checkRoutes({ ingest: makeIngest(db), desk, tests }),
+    ...heartbeatRoutes,
     ...incidentRoutes,
     ...webhookRoutes({ vault, allowPrivate: config.allowPrivateWebhooks, send, clock }),
-    ...regionRoutes,
+    ...regionRoutes({ baseUrl: config.baseUrl, allowSingleLabel: config.allowSingleLabelHosts }),
     ...eventRoutes(streams),
   ];
   mount(http, routes, makeGatekeeper(db, signIn, clock), db, clock);
+  const ensureDays = makeEnsureDays(db);
+  const heartbeats = { db, ensureDays, clock, log };
+  await servePings(http, { ...heartbeats, ...(config.rateLimits ? { limit: makePingLimit() } : {}) });
+  // A clock that is moved by hand would look like time in which nobody was here: who moves it, takes the turns too.
+  if (!runtime.clock) {
+    const loop = await startHeartbeatLoop(heartbeats);
+    hooks.add('heartbeats', () => loop.stop());
+  }
   mountSignIn(http, signIn, db, { mail: mail !== null, oidc: config.oidc !== null });
   await serveBeside(http, {
     db,
@@ -135,6 +162,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   });
   hooks.add('HTTP server', async () => {
     desk.stop();
+    tests.stop();
     streams.stop();
     await http.close();
   });

@@ -27,7 +27,17 @@ test('without words, and with --help, it says what there is', async () => {
   for (const words of [[], ['--help'], ['help']]) {
     const { code, out } = await tocsin(words);
     assert.equal(code, 0);
-    for (const command of ['serve', 'probe', 'migrate', 'backup', 'restore', 'export', 'import', 'plan set'])
+    for (const command of [
+      'serve',
+      'probe',
+      'migrate',
+      'backup',
+      'restore',
+      'export',
+      'import',
+      'plan set',
+      'region token',
+    ])
       assert.match(out, new RegExp(`^  ${command}\\b`, 'm'));
   }
   assert.match((await tocsin(['serve', '--help'])).out, /^Usage: tocsin serve/);
@@ -53,6 +63,12 @@ test('a command of two words, its words and its options are answered with what i
     ],
     [['plan', 'set', 'example'], /tocsin plan set needs PLAN\.\nRun tocsin plan set --help/],
     [['user'], /needs a word behind it: user reset-password, user turn-off-two-factor/],
+    [['region'], /needs a word behind it: region list, region add, region token/],
+    [['region', 'add', 'eu'], /--name is missing\.\nRun tocsin region add --help/],
+    [['region', 'add', 'eu', '--name', 'a', '--name', 'b'], /--name is given twice/],
+    [['region', 'add', 'eu', '--name', 'EU', '--canary'], /--canary needs a value: HOST:PORT/],
+    [['region', 'token'], /tocsin region token needs SLUG/],
+    [['region', 'lst'], /region token\. Did you mean tocsin region list\?/],
     [['backup'], /tocsin backup needs FILE/],
     [['backup', 'a', 'b'], /"b" does not belong after tocsin backup a/],
     [['backup', 'a', '--forse'], /--forse is not an option of tocsin backup\. Did you mean --force\?/],

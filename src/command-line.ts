@@ -45,8 +45,11 @@ function find(words: readonly string[]): Found | { sentence: string; meant: stri
     if (command) return { name, command, rest: words.slice(count) };
   }
   const under = Object.keys(COMMANDS).filter((name) => name.startsWith(`${first} `));
-  if (under.length > 0)
-    return { sentence: `tocsin ${first} needs a word behind it: ${under.join(', ')}.`, meant: null };
+  if (under.length > 0) {
+    const meant = nearest(second, subWords(first));
+    const sentence = `tocsin ${first} needs a word behind it: ${under.join(', ')}.`;
+    return { sentence, meant: meant && `tocsin ${first} ${meant}` };
+  }
   const names = Object.keys(COMMANDS).flatMap((name) => name.split(' ', 1));
   return { sentence: `"${first}" is not a command of Tocsin.`, meant: nearest(first, names) };
 }
@@ -65,7 +68,7 @@ function read(name: string, { words, options }: Command, rest: readonly string[]
     tokens: true,
   });
   const positionals: string[] = [];
-  const values = new Map<string, string>();
+  const values = new Map<string, string[]>();
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
@@ -80,8 +83,9 @@ function read(name: string, { words, options }: Command, rest: readonly string[]
     if (option.value && !token.value)
       throw new WrongWords(`${token.rawName} needs a value: ${option.value}.`);
     if (!option.value && token.inlineValue) throw new WrongWords(`${token.rawName} takes no value.`);
-    if (values.has(token.name)) throw new WrongWords(`${token.rawName} is given twice.`);
-    values.set(token.name, token.value ?? '');
+    const before = values.get(token.name) ?? [];
+    if (before.length > 0 && !option.repeated) throw new WrongWords(`${token.rawName} is given twice.`);
+    values.set(token.name, [...before, token.value ?? '']);
   }
   const tooMuch = positionals[words.length];
   if (tooMuch !== undefined) {
@@ -97,7 +101,8 @@ function read(name: string, { words, options }: Command, rest: readonly string[]
   if (missing !== undefined) throw new WrongWords(`tocsin ${name} needs ${missing}.`);
   return {
     words: positionals,
-    value: (option) => values.get(option) ?? null,
+    value: (option) => values.get(option)?.[0] ?? null,
+    values: (option) => values.get(option) ?? [],
     has: (option) => values.has(option),
   };
 }
@@ -118,8 +123,8 @@ const optionOf = (name: string, value: string | undefined) => `--${name}${value 
 /** The command with its words and the options that stand for something; the others are in its own help. */
 function lineOf(name: string, { words, options }: Command): string {
   const valued = Object.entries(options).filter(([, { value }]) => value);
-  const shown = valued.map(([option, { value, optional }]) => {
-    const text = optionOf(option, value);
+  const shown = valued.map(([option, { value, optional, repeated }]) => {
+    const text = `${optionOf(option, value)}${repeated ? ' …' : ''}`;
     return optional ? `[${text}]` : text;
   });
   return [name, ...words, ...shown].join(' ');

@@ -1,13 +1,15 @@
 // Every command there is. What one does is loaded only when it is asked for.
 
-/** One with a value has to be given, unless it is `optional`. */
-export type Option = { about: string; value?: string; optional?: true };
+/** One with a value has to be given, unless it is `optional`; one that is `repeated` may be given several times. */
+export type Option = { about: string; value?: string; optional?: true; repeated?: true };
 
 export type Given = {
   /** As many as the command names. */
   words: string[];
   /** What was given with an option; null where it was not. */
   value(option: string): string | null;
+  /** Everything that was given with a repeated option. */
+  values(option: string): string[];
   has(option: string): boolean;
 };
 
@@ -118,6 +120,47 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     more: 'A smaller plan deletes nothing: what is over its limits keeps working and cannot grow.',
     run: async ({ words: [organization = '', plan = ''] }) =>
       (await import('./run-plan.ts')).runPlanSet(organization, plan),
+  },
+  'region list': {
+    words: [],
+    options: {},
+    summary: 'list regions with their probes and probe tokens',
+    run: async () => (await import('./run-region.ts')).runRegionList(),
+  },
+  'region add': {
+    words: ['SLUG'],
+    options: {
+      name: { about: 'how people read it', value: 'NAME' },
+      canary: {
+        about: 'tried when a check gets no answer; may be given several times',
+        value: 'HOST:PORT',
+        optional: true,
+        repeated: true,
+      },
+      internal: { about: 'not to be chosen for monitors' },
+      'allow-private-targets': { about: 'its probes may check loopback and private addresses' },
+    },
+    summary: 'add a region that monitors can be checked from',
+    more:
+      'Afterwards make a token for its probes: tocsin region token SLUG. Canaries are hosts that answer whenever the ' +
+      'network of the probes works: when a check gets no answer and they do not answer either, it was no outage.',
+    run: async (given) => {
+      const [slug = ''] = given.words;
+      return (await import('./run-region.ts')).runRegionAdd({
+        slug,
+        name: required(given, 'name'),
+        canaries: given.values('canary'),
+        internal: given.has('internal'),
+        allow_private_targets: given.has('allow-private-targets'),
+      });
+    },
+  },
+  'region token': {
+    words: ['SLUG'],
+    options: {},
+    summary: 'make a token for probes of a region, and print the command that starts one',
+    more: 'It is shown this once. BASE_URL decides which address the probe is told to reach the server at.',
+    run: async ({ words: [slug = ''] }) => (await import('./run-region.ts')).runRegionToken(slug),
   },
   'user reset-password': {
     words: ['EMAIL'],

@@ -234,8 +234,13 @@ test('the local probe gets what it needs and none of our secrets', () => {
     { host: '10.0.0.1', port: null },
   ];
   const env = probeEnvironment(
-    { token: 't', dnsServers },
+    { token: 't', dnsServers, rdapBaseUrl: 'https://rdap.example/v1' },
     { PATH: '/bin', SECRET_KEY: 's', DATABASE_URL: 'd' },
   );
-  assert.deepEqual(env, { PATH: '/bin', TOCSIN_PROBE_TOKEN: 't', DNS_SERVERS: '[::1]:53,10.0.0.1' });
+  assert.deepEqual(env, {
+    PATH: '/bin',
+    TOCSIN_PROBE_TOKEN: 't',
+    DNS_SERVERS: '[::1]:53,10.0.0.1',
+    RDAP_BASE_URL: 'https://rdap.example/v1',
+  });
 });

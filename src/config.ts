@@ -33,7 +33,8 @@ export type Config = Readonly<{
   caddyAdminUrl: string;
   /** Name servers for domain verification and the local probe; empty: the system's. */
   dnsServers: readonly HostPort[];
-  rdapBaseUrl: string;
+  /** RDAP server for the local probe's domain checks; null: each registry's own. */
+  rdapBaseUrl: string | null;
   allowPrivateWebhooks: boolean;
   /** Whether the local region may connect to loopback and private addresses (decisions, section 9). */
   allowPrivateTargets: boolean;
@@ -148,7 +149,7 @@ export function readConfig(env: Environment = process.env): GivenConfig {
     edgeDomain,
     caddyAdminUrl: read.url('CADDY_ADMIN_URL', ['http:', 'https:']) ?? 'http://127.0.0.1:2019',
     dnsServers: read.hostPorts('DNS_SERVERS'),
-    rdapBaseUrl: read.url('RDAP_BASE_URL', ['http:', 'https:']) ?? 'https://rdap.org',
+    rdapBaseUrl: read.url('RDAP_BASE_URL', ['http:', 'https:']),
     allowPrivateTargets: signup !== 'open',
     allowPrivateWebhooks: read.onOff('ALLOW_PRIVATE_WEBHOOKS') ?? signup !== 'open',
     allowTestDomains: read.onOff('ALLOW_TEST_DOMAINS') ?? false,
@@ -182,7 +183,7 @@ export function systemEnvironment(env: Environment = process.env): Record<string
  * none of our secrets.
  */
 export function probeEnvironment(
-  given: { token: string; dnsServers: readonly HostPort[] },
+  given: { token: string; dnsServers: readonly HostPort[]; rdapBaseUrl: string | null },
   env: Environment = process.env,
 ): Record<string, string> {
   const servers = given.dnsServers.map(({ host, port }) => {
@@ -193,6 +194,7 @@ export function probeEnvironment(
     ...systemEnvironment(env),
     TOCSIN_PROBE_TOKEN: given.token,
     ...(servers.length > 0 ? { DNS_SERVERS: servers.join(',') } : {}),
+    ...(given.rdapBaseUrl === null ? {} : { RDAP_BASE_URL: given.rdapBaseUrl }),
   };
 }
 

@@ -3,6 +3,7 @@ import { identifyUser } from './accounts/identify.ts';
 import type { SignIn } from './accounts/sign-in.ts';
 import { identifyKey } from './api-keys/identify.ts';
 import { hasCapability, roleOf } from './organizations/rights.ts';
+import type { Subject } from './platform/contract.ts';
 import { isBearer } from './platform/http/admit.ts';
 import type { Gatekeeper, Located } from './platform/http/caller.ts';
 import { isId } from './platform/ids.ts';
@@ -29,7 +30,7 @@ export function makeGatekeeper(db: Database, signIn: SignIn, clock: () => Date):
 type Locate = (db: Database, params: Record<string, string>) => Promise<Located | null>;
 
 /** A malformed id is an unknown resource: it is not even looked up. */
-const LOCATE: Record<'organization' | 'project' | 'monitor', Locate> = {
+const LOCATE: Record<Exclude<Subject, 'none'>, Locate> = {
   async organization(db, { org_id: id = '' }) {
     if (!isId('org', id)) return null;
     const row = await db.selectFrom('organizations').select('id').where('id', '=', id).executeTakeFirst();
@@ -52,6 +53,16 @@ const LOCATE: Record<'organization' | 'project' | 'monitor', Locate> = {
       .where('id', '=', id)
       .executeTakeFirst();
     return row ? { orgId: row.org_id, projectId: row.project_id, monitorNo: row.no, monitorId: id } : null;
+  },
+  // Of no project and no monitor: it lies outside of every narrowed key.
+  async alert_profile(db, { profile_id: id = '' }) {
+    if (!isId('alp', id)) return null;
+    const row = await db
+      .selectFrom('alert_profiles')
+      .select('org_id')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row ? { orgId: row.org_id, projectId: null, monitorNo: null, monitorId: null } : null;
   },
 };
 

@@ -1,8 +1,10 @@
 // Every operation of the interface that this version has, in the order of the documentation.
 import * as accounts from './accounts/contract.ts';
 import * as activity from './activity/contract.ts';
+import * as alarmPolicy from './alarm-policy/contract.ts';
 import * as apiKeys from './api-keys/contract.ts';
 import * as checks from './checks/contract.ts';
+import * as heartbeats from './checks/heartbeats/contract.ts';
 import * as probe from './checks/probe-contract.ts';
 import * as events from './events/contract.ts';
 import * as incidents from './incidents/contract.ts';
@@ -26,7 +28,9 @@ export const OPERATIONS: readonly Operation[] = [
   activity,
   projects,
   monitors,
+  alarmPolicy,
   checks,
+  heartbeats,
   incidents,
   webhooks,
   regions,

@@ -1,10 +1,24 @@
 // What is kept how long (decisions, section 10), and by which span it is dropped.
 import type { Partitioned } from './platform/db/partitions.ts';
 
+/**
+ * At most: as long as the plans in use ask for, see checks/raw-retention. Where a plan has no limit, as long as their
+ * 10-minute buckets are kept: every range of a series can be told by single checks then.
+ */
 export const CHECKS: Partitioned = { table: 'checks', span: 'day', keepDays: 100 };
+
+/** By month, so that a query plans over few of them. A series reads 90 days at most, of hours 30; days make a year. */
+export const BUCKETS_10M: Partitioned = { table: 'check_buckets_10m', span: 'month', keepDays: 100 };
+export const BUCKETS_1H: Partitioned = { table: 'check_buckets_1h', span: 'month', keepDays: 100 };
+export const BUCKETS_12H: Partitioned = { table: 'check_buckets_12h', span: 'month', keepDays: 400 };
+export const DOWNTIME_BUCKETS: Partitioned = { table: 'downtime_buckets', span: 'month', keepDays: 400 };
 
 export const PARTITIONED: readonly Partitioned[] = [
   CHECKS,
+  BUCKETS_10M,
+  BUCKETS_1H,
+  BUCKETS_12H,
+  DOWNTIME_BUCKETS,
   { table: 'activity', span: 'month', keepDays: 400 },
   { table: 'live_events', span: 'day', keepDays: 2 },
   { table: 'outbox', span: 'day', keepDays: 30 },

@@ -43,7 +43,7 @@ async function linesFile(path: string): Promise<string> {
 }
 
 function report(imported: Imported, plan: string): string {
-  const { organization, lines, leftOut, members, invited, ownedBy, madeRegions } = imported;
+  const { organization, lines, leftOut, members, invited, ownedBy, madeRegions, withoutAgent } = imported;
   const sentences = [
     `Imported ${organization.slug} (${organization.id}): ${counted(lines, 'line')}, ${counted(members, 'member')}, plan ${plan}.`,
   ];
@@ -52,6 +52,10 @@ function report(imported: Imported, plan: string): string {
   if (madeRegions.length > 0)
     sentences.push(
       `These regions were made, and have no probe yet: ${madeRegions.join(', ')}. Start one in each: tocsin probe --help`,
+    );
+  if (withoutAgent.length > 0)
+    sentences.push(
+      `These monitors watch agents, and agents report to the installation they were enrolled at. They get no results until an agent of this one is chosen for them: ${withoutAgent.join(', ')}.`,
     );
   if (invited.length > 0)
     sentences.push('Hand these links on; each is shown this once and is good for 7 days:');

@@ -1,4 +1,6 @@
 // `tocsin plan` and `tocsin plan set`: what organizations may use.
+
+import { columns, printable } from './columns.ts';
 import { findOrganization } from './find-organization.ts';
 import { OPERATOR, withInstallation } from './open-installation.ts';
 import type { Plan } from './organizations/contract.ts';
@@ -45,20 +47,4 @@ function planRow({ name, limits, capabilities }: Plan): string[] {
   const limited = Object.entries(limits).map(([limit, value]) => `${limit} ${value ?? 'unlimited'}`);
   const able = Object.entries(capabilities).flatMap(([capability, has]) => (has ? [capability] : []));
   return [name, limited.join(', '), able.join(', ') || 'none'];
-}
-
-/** Names are anybody's text: nothing in them may move the terminal's cursor. */
-const printable = (text: string) => text.replace(/\p{Cc}/gu, '?');
-
-function columns(rows: readonly string[][]): string {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
 }

@@ -2,6 +2,8 @@
 // died, is added again; partitions are there before they are needed, also after a long sleep of the machine.
 import { sql } from 'kysely';
 import { CONFIRM_TASK, confirmKey } from './checks/apply.ts';
+import { checksRetention } from './checks/raw-retention.ts';
+import { endHoldAt } from './incidents/end-hold.ts';
 import { maintainPartitions } from './platform/db/partitions.ts';
 import { addJob } from './platform/jobs/add-job.ts';
 import type { Log } from './platform/log.ts';
@@ -21,7 +23,7 @@ export async function startWatch(options: WatchOptions): Promise<{ stop: () => P
   const round = async () => {
     const now = options.clock();
     if (Math.abs(now.getTime() - keptAtMs) >= PARTITIONS_EVERY_MS) {
-      await maintainPartitions(options.db, PARTITIONED, now);
+      await keepPartitions(options.db, now);
       keptAtMs = now.getTime();
     }
     await audit(options);
@@ -41,12 +43,19 @@ export async function startWatch(options: WatchOptions): Promise<{ stop: () => P
   };
 }
 
+/** Makes the partitions that are needed now and soon, and drops what is not kept any longer. */
+export async function keepPartitions(db: Database, now: Date): Promise<void> {
+  const checks = await checksRetention(db);
+  const tables = PARTITIONED.map((entry) => (entry.table === checks.table ? checks : entry));
+  await maintainPartitions(db, tables, now);
+}
+
 /** Adds again what is due and has no job; answers how many were found. */
 export async function audit({ db, clock, log }: WatchOptions): Promise<number> {
   const now = clock();
   const overdue = new Date(now.getTime() - OVERDUE_MS);
   return runWork(db, now, SYSTEM, async ({ tx }) => {
-    const [lanes, states] = await Promise.all([
+    const [lanes, states, holds] = await Promise.all([
       sql<{ lane: string }>`
         SELECT lane FROM (
           SELECT DISTINCT ON (lane) lane, next_attempt_at, leased_until FROM deliveries
@@ -55,17 +64,20 @@ export async function audit({ db, clock, log }: WatchOptions): Promise<number> {
         WHERE next_attempt_at < ${overdue} AND (leased_until IS NULL OR leased_until < ${now})`.execute(tx),
       sql<{ no: number }>`
         SELECT monitor_no AS no FROM monitor_state WHERE reevaluate_at < ${overdue}`.execute(tx),
+      sql<{ id: string }>`
+        SELECT id FROM incidents WHERE alarm_held_until < ${overdue} AND status = 'open'`.execute(tx),
     ]);
     await Promise.all([
       ...lanes.rows.map(({ lane }) => wakeLane(tx, lane, 'replace')),
       ...states.rows.map(({ no }) =>
         addJob(tx, { task: CONFIRM_TASK, payload: { monitor_no: no }, key: confirmKey(no) }),
       ),
+      ...holds.rows.map(({ id }) => endHoldAt(tx, id)),
     ]);
-    const found = lanes.rows.length + states.rows.length;
+    const found = lanes.rows.length + states.rows.length + holds.rows.length;
     if (found > 0)
       log.warn(
-        { deliveries: lanes.rows.length, confirmations: states.rows.length },
+        { deliveries: lanes.rows.length, confirmations: states.rows.length, holds: holds.rows.length },
         'overdue jobs were added again',
       );
     return found;

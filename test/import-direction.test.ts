@@ -15,6 +15,7 @@ const RANKS: Record<string, number> = {
   'src/api-keys': 2,
   'src/regions': 2,
   'src/projects': 3,
+  'src/alarm-policy': 3,
   'src/agents': 3,
   'src/webhooks': 3,
   'src/on-call': 3,
@@ -31,7 +32,7 @@ const RANKS: Record<string, number> = {
 const TOP = 8;
 
 /** Packages the pure core may use: data in, data out. */
-const PURE_PACKAGES = ['@sindresorhus/slugify', 'ipaddr.js', 're2js'];
+const PURE_PACKAGES = ['@sindresorhus/slugify', 'croner', 'ipaddr.js', 're2js'];
 
 /** Contracts run in the browser: only what does so too. */
 const CONTRACT_FOUNDATION = ['src/platform/contract.ts', 'src/domain/names.ts'];
@@ -53,6 +54,7 @@ const NETWORK_USERS = [
 ];
 
 const CLOCKS = [
+  'src/checks/heartbeats/loop.ts', // the look each second for heartbeats that fell silent
   'src/serve.ts', // the limit on an orderly stop
   'src/supervise/signals.ts', // notices that npm is gone
   'src/supervise/child.ts', // pauses before a restart
@@ -62,13 +64,14 @@ const CLOCKS = [
   'src/watch.ts', // the audit every 10 s
   'src/open-installation.ts', // the one "now" of a command
   'src/app.ts', // the clock that units of work get their one "now" from
-  'src/checks/assignments.ts', // how long a probe's request is held open
+  'src/platform/db/ears.ts', // how long a request is held open for a notification
   'src/events/stream.ts', // heartbeat of live streams
   'src/platform/jobs/runner.ts', // pause before the job runner starts again
   'src/platform/outbound/deadline.ts', // total deadline of an exchange
   'src/platform/outbound/dial.ts', // when the next address is tried
   'src/platform/outbound/resolve.ts', // how long the second family is waited for
   'probe/assertions/isolated.ts', // limit on one evaluation
+  'probe/canaries.ts', // tries them now and then without need
   'probe/delivery.ts', // gathering results into batches
   'probe/kinds/http-exchange.ts', // how long a body nobody needs is read
   'probe/lag.ts', // measures how late timers come

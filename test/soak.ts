@@ -1,28 +1,46 @@
+// `npm run soak -- --database-away SECONDS`: three real probes spool while the server has no database for so long.
 // `npm run soak -- [rounds]`: the siege of the kill journeys again and again on one installation, server and database by
 // turns, until something is lost, doubled or left out, or the rounds are done.
 import { parseArgs } from 'node:util';
 import { startSiege } from './siege.ts';
 
-const { positionals } = parseArgs({ allowPositionals: true });
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { 'database-away': { type: 'string' } },
+});
 const rounds = Number(positionals[0] ?? 10);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error('Say how many rounds: npm run soak -- 20');
+const awaySeconds = Number(values['database-away'] ?? 0);
+if (!Number.isInteger(awaySeconds) || awaySeconds < 0)
+  throw new Error('Say for how many seconds: npm run soak -- --database-away 300');
 
-await using siege = await startSiege();
-for (let round = 1; round <= rounds; round++) {
-  const startedAt = performance.now();
-  const what = round % 2 === 1 ? 'server' : 'PostgreSQL';
-  await siege.underFire();
-  if (what === 'server') {
-    await siege.killServer();
-    await siege.restart();
-  } else {
-    await siege.killPostgres();
-    await siege.recovered();
+if (awaySeconds > 0) {
+  const { test } = await import('node:test');
+  const { databaseAway } = await import('./partition.ts');
+  await test(`the database away for ${awaySeconds} s`, async (t) => {
+    const { results } = await databaseAway(t, awaySeconds);
+    t.diagnostic(`${results} results of that time arrived; nothing missing, no incident`);
+  });
+} else await besiege();
+
+async function besiege(): Promise<void> {
+  await using siege = await startSiege();
+  for (let round = 1; round <= rounds; round++) {
+    const startedAt = performance.now();
+    const what = round % 2 === 1 ? 'server' : 'PostgreSQL';
+    await siege.underFire();
+    if (what === 'server') {
+      await siege.killServer();
+      await siege.restart();
+    } else {
+      await siege.killPostgres();
+      await siege.recovered();
+    }
+    const { acknowledged, repeated } = await siege.assertNothingLost();
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    process.stdout.write(
+      `round ${round}: kill -9 of the ${what}; ${acknowledged} results acknowledged, ${repeated} of them sent twice; ` +
+        `nothing missing, nothing doubled (${seconds} s)\n`,
+    );
   }
-  const { acknowledged, repeated } = await siege.assertNothingLost();
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  process.stdout.write(
-    `round ${round}: kill -9 of the ${what}; ${acknowledged} results acknowledged, ${repeated} of them sent twice; ` +
-      `nothing missing, nothing doubled (${seconds} s)\n`,
-  );
 }

@@ -150,7 +150,7 @@ test('an expression that blows up is cut off without holding up the loop', async
     keyword: { text: 'f.ne', mode: 'regex', case_sensitive: true },
     json_assertions: [],
   });
-  assert.deepEqual(next, { finding: undefined });
+  assert.deepEqual(next, { finding: undefined, judgements: [] });
 });
 
 test('expressions in JSONPath filters run in linear time as well', async (t) => {

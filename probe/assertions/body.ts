@@ -1,5 +1,5 @@
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
-import type { Finding } from '../observation.ts';
+import type { Finding, Tell } from '../observation.ts';
 import { jsonFinding } from './json.ts';
 import { keywordFinding } from './keyword.ts';
 
@@ -11,12 +11,16 @@ export function asksForBody(config: Pick<HttpConfig, 'keyword' | 'json_assertion
   return config.keyword !== null || config.json_assertions.length > 0;
 }
 
-/** The first thing that is not as asked, or undefined. Throws on an expression or path that is not valid. */
-export async function bodyFinding(question: BodyQuestion): Promise<Finding | undefined> {
+/**
+ * The first thing that is not as asked, or undefined; with `tell` everything is judged. Throws on an expression or path that is not
+ * valid.
+ */
+export async function bodyFinding(question: BodyQuestion, tell?: Tell): Promise<Finding | undefined> {
   const { keyword, json_assertions: assertions, text } = question;
-  const finding = keyword === null ? undefined : await keywordFinding(keyword, text);
-  if (finding || assertions.length === 0) return finding;
-  return jsonFinding(assertions, text);
+  const first = keyword === null ? undefined : await keywordFinding(keyword, text, tell);
+  if (assertions.length === 0 || (first && tell === undefined)) return first;
+  const second = await jsonFinding(assertions, text, tell);
+  return first ?? second;
 }
 
 /** A path of names and indexes only: as quick as property access, whatever the document. */

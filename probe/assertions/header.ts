@@ -1,16 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
-import type { Finding } from '../observation.ts';
+import type { Finding, Tell } from '../observation.ts';
 import { expectation, holds, type Occurs, wantsPresence } from './operator.ts';
 
 /**
  * The first header assertion that does not hold, in words that name the header and never show its value. Values that
- * are both numbers are compared as numbers by gt, gte, lt and lte.
+ * are both numbers are compared as numbers by gt, gte, lt and lte. Who is told of every assertion is shown the values, but
+ * for those that are secrets.
  */
 export async function headerFinding(
   assertions: HttpConfig['header_assertions'],
   headers: IncomingHttpHeaders,
+  tell?: Tell,
 ): Promise<Finding | undefined> {
+  let first: Finding | undefined;
   const occurs = await occursIn(assertions);
   for (const { name, op, value } of assertions) {
     const found = headers[name.toLowerCase()];
@@ -19,15 +22,30 @@ export async function headerFinding(
       op === 'exists'
         ? (actual !== undefined) === wantsPresence(value)
         : actual !== undefined && holds(op, ...comparable(op, actual, value), occurs);
-    if (met) continue;
+    tell?.({
+      what: `Header ${name}`,
+      expected: expectation(op, value),
+      actual: actual === undefined ? 'absent' : shown(name, actual),
+      ok: met,
+    });
+    if (met || first) continue;
     const what = actual === undefined ? 'is absent' : 'has another value';
-    return {
+    first = {
       failureClass: 'header_mismatch',
       layer: 'target_app',
       detail: `The header ${name} ${op === 'exists' && actual !== undefined ? 'is present' : what}; expected ${expectation(op, value)}`,
     };
+    if (tell === undefined) return first;
   }
-  return undefined;
+  return first;
+}
+
+const SECRET = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
+const VALUE_CHARACTERS = 200;
+
+function shown(name: string, value: string): string {
+  if (SECRET.has(name.toLowerCase())) return 'present (not shown)';
+  return value.length <= VALUE_CHARACTERS ? value : `${value.slice(0, VALUE_CHARACTERS - 1)}…`;
 }
 
 async function occursIn(assertions: HttpConfig['header_assertions']): Promise<Occurs> {

@@ -1,13 +1,16 @@
 import { Worker } from 'node:worker_threads';
+import type { Judgement } from '../../src/checks/probe-contract.ts';
 import type { Finding } from '../observation.ts';
 import type { BodyQuestion } from './body.ts';
 
-export type WorkerReply = { finding: Finding | undefined } | { invalid: string };
+/** `judgeAll`: every judgement is asked for, not just the first finding. */
+export type IsolatedQuestion = BodyQuestion & { judgeAll?: boolean };
+export type WorkerReply = { finding: Finding | undefined; judgements: Judgement[] } | { invalid: string };
 
 /** One question may take this long; an honest one takes milliseconds. */
 const ANSWER_MS = 2_000;
 
-type Waiting = { question: BodyQuestion; answer: (reply: WorkerReply | 'timeout') => void };
+type Waiting = { question: IsolatedQuestion; answer: (reply: WorkerReply | 'timeout') => void };
 
 const queue: Waiting[] = [];
 let worker: Worker | undefined;
@@ -17,7 +20,7 @@ let busy = false;
  * Answers a question about a body in a worker thread, one after the other; one that takes longer than 2 s is given up
  * (`timeout`) and the thread replaced, so that one user's expression delays nobody else's checks.
  */
-export function answerIsolated(question: BodyQuestion): Promise<WorkerReply | 'timeout'> {
+export function answerIsolated(question: IsolatedQuestion): Promise<WorkerReply | 'timeout'> {
   return new Promise((answer) => {
     queue.push({ question, answer });
     next();

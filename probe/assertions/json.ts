@@ -1,5 +1,5 @@
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
-import type { Finding } from '../observation.ts';
+import type { Finding, Tell } from '../observation.ts';
 import { expectation, holds, wantsPresence } from './operator.ts';
 
 type JsonAssertion = HttpConfig['json_assertions'][number];
@@ -7,18 +7,21 @@ type JsonAssertion = HttpConfig['json_assertions'][number];
 /**
  * The first JSON assertion that does not hold. A path that selects several values holds where one of them does (`ne`:
  * where all of them do); one that selects nothing holds for no operator but `exists`. The detail shows numbers,
- * booleans and null of the body, never its texts.
+ * booleans and null of the body, never its texts; who is told of every assertion is shown the values.
  */
 export async function jsonFinding(
   assertions: readonly JsonAssertion[],
   text: string,
+  tell?: Tell,
 ): Promise<Finding | undefined> {
   let document: unknown;
   try {
     document = JSON.parse(text);
   } catch {
+    tell?.({ what: 'JSON', expected: 'a body in JSON', actual: 'something else', ok: false });
     return mismatch('The body is not JSON');
   }
+  let first: Finding | undefined;
   const { select } = await import('./json-path.ts');
   const { occurs } = await import('./pattern.ts');
   for (const { path, op, value } of assertions) {
@@ -29,9 +32,20 @@ export async function jsonFinding(
       op === 'exists'
         ? found.length > 0 === wantsPresence(value)
         : found.length > 0 && (op === 'ne' ? found.every(test) : found.some(test));
-    if (!met) return mismatch(`${path} ${shown(found)}; expected ${expectation(op, value)}`);
+    tell?.({ what: `JSON ${path}`, expected: expectation(op, value), actual: values(found), ok: met });
+    if (met || first) continue;
+    first = mismatch(`${path} ${shown(found)}; expected ${expectation(op, value)}`);
+    if (tell === undefined) return first;
   }
-  return undefined;
+  return first;
+}
+
+const VALUE_CHARACTERS = 200;
+
+function values(found: readonly unknown[]): string {
+  if (found.length === 0) return 'absent';
+  const text = found.map((value) => JSON.stringify(value)).join(', ');
+  return text.length <= VALUE_CHARACTERS ? text : `${text.slice(0, VALUE_CHARACTERS - 1)}…`;
 }
 
 function mismatch(detail: string): Finding {

@@ -1,22 +1,34 @@
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
-import type { Finding } from '../observation.ts';
+import type { Finding, Tell } from '../observation.ts';
 
 type Keyword = NonNullable<HttpConfig['keyword']>;
 
+const ASKED = { contains: 'contains', not_contains: 'does not contain', regex: 'matches' } as const;
+const UNMET = { contains: 'does not contain', not_contains: 'contains', regex: 'does not match' } as const;
+
 /** Why the body does not satisfy the keyword, or undefined. Shows the keyword, never the body. */
-export async function keywordFinding(keyword: Keyword, text: string): Promise<Finding | undefined> {
-  const { mode, case_sensitive: exact } = keyword;
-  const shown = keyword.text.length > 100 ? `${keyword.text.slice(0, 99)}…` : keyword.text;
-  const mismatch = (what: string): Finding => ({
-    failureClass: 'body_mismatch',
-    layer: 'target_app',
-    detail: `The body ${what} "${shown}"`,
+export async function keywordFinding(
+  keyword: Keyword,
+  text: string,
+  tell?: Tell,
+): Promise<Finding | undefined> {
+  const { mode } = keyword;
+  const shown = `"${keyword.text.length > 100 ? `${keyword.text.slice(0, 99)}…` : keyword.text}"`;
+  const ok = (await occursIn(text, keyword)) === (mode !== 'not_contains');
+  tell?.({
+    what: 'Keyword',
+    expected: `${ASKED[mode]} ${shown}`,
+    actual: ok ? `${ASKED[mode]} it` : `${UNMET[mode]} it`,
+    ok,
   });
-  if (mode === 'regex') {
-    const { occurs } = await import('./pattern.ts');
-    return occurs(keyword.text, text, exact) ? undefined : mismatch('does not match');
-  }
-  const found = exact ? text.includes(keyword.text) : text.toLowerCase().includes(keyword.text.toLowerCase());
-  if (mode === 'contains') return found ? undefined : mismatch('does not contain');
-  return found ? mismatch('contains') : undefined;
+  return ok
+    ? undefined
+    : { failureClass: 'body_mismatch', layer: 'target_app', detail: `The body ${UNMET[mode]} ${shown}` };
+}
+
+async function occursIn(text: string, { text: wanted, mode, case_sensitive: exact }: Keyword) {
+  if (mode !== 'regex')
+    return exact ? text.includes(wanted) : text.toLowerCase().includes(wanted.toLowerCase());
+  const { occurs } = await import('./pattern.ts');
+  return occurs(wanted, text, exact);
 }

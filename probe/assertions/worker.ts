@@ -1,10 +1,12 @@
 import { parentPort } from 'node:worker_threads';
-import { type BodyQuestion, bodyFinding } from './body.ts';
-import type { WorkerReply } from './isolated.ts';
+import type { Judgement } from '../../src/checks/probe-contract.ts';
+import { bodyFinding } from './body.ts';
+import type { IsolatedQuestion, WorkerReply } from './isolated.ts';
 
-parentPort?.on('message', (question: BodyQuestion) => {
-  bodyFinding(question).then(
-    (finding) => reply({ finding }),
+parentPort?.on('message', ({ judgeAll, ...question }: IsolatedQuestion) => {
+  const judgements: Judgement[] = [];
+  bodyFinding(question, judgeAll ? (judgement) => judgements.push(judgement) : undefined).then(
+    (finding) => reply({ finding, judgements }),
     (error: unknown) => reply({ invalid: error instanceof Error ? error.message : 'unknown reason' }),
   );
 });

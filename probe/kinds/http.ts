@@ -1,8 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
 import { expiresAtMs } from '../../src/platform/outbound/certificate.ts';
-import { type ConnectTimings, connect } from '../../src/platform/outbound/connect.ts';
-import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
 import { asksForBody } from '../assertions/body.ts';
 import { headerFinding } from '../assertions/header.ts';
 import { judgeBody } from '../assertions/judge.ts';
@@ -13,134 +11,96 @@ import {
   type Kind,
   type Observation,
   printable,
+  type Tell,
 } from '../observation.ts';
 import { textOf } from './http-content.ts';
-import { type Answer, type BodyUse, exchange } from './http-exchange.ts';
-import { firstHop, type Hop, isRedirect, nextHop } from './http-hop.ts';
-
-/** What is known of a check so far; filled on the way, so that a failure keeps the phases before it. */
-type Progress = { timings: ConnectTimings & { first_byte?: number }; status: number | undefined };
+import type { Answer, BodyUse } from './http-exchange.ts';
+import { answerOf, type Progress } from './http-fetch.ts';
+import { clipped, STEPS } from './observe.ts';
 
 /**
  * Checks an HTTP or HTTPS address (decisions, section 4, type http): up, degraded when only too slow, down with the
- * first reason otherwise. `timeout_ms` is over the whole check, redirects and body included.
+ * first reason otherwise. `timeout_ms` is over the whole check, redirects and body included. Where somebody wants to
+ * be told, everything is judged; otherwise the check ends with the first reason.
  */
-export const http: Kind<HttpConfig> = async (config, context) => {
+export const http: Kind<HttpConfig> = async (config, given) => {
   const startedAtMs = performance.now();
+  const context = { ...given, judged: clipping(given.judged) };
   const progress: Progress = { timings: {}, status: undefined };
   let finding: Finding | undefined;
   try {
-    const answer = await answerOf(config, context, startedAtMs + config.timeout_ms, progress);
-    finding = await judge(config, answer);
+    const answer = await answerOf(config, context, {
+      deadlineAtMs: startedAtMs + config.timeout_ms,
+      progress,
+      decodes: asksForBody(config),
+      secured: (session, host) => {
+        const found = daysLeftFinding(session, host, config, context.judged);
+        finding ??= found;
+        // Nothing more is to be learned; and nobody is to be sent anything over a connection found wanting.
+        if (found && context.judged === undefined) throw new Ended();
+      },
+      bodyUse: (status, headers) => {
+        const found = statusFinding(config, status, context.judged);
+        finding ??= found;
+        return bodyUse(config, headers, found === undefined, context.judged !== undefined);
+      },
+    });
+    if (finding === undefined || context.judged) {
+      const found = await judge(config, answer, context.judged);
+      finding ??= found;
+    }
   } catch (error) {
-    finding = findingOf(error);
+    if (!(error instanceof Ended)) {
+      const found = findingOf(error);
+      tellBroken(found, context.judged);
+      finding ??= found;
+    }
   }
-  return observation(config, finding, progress, performance.now() - startedAtMs);
+  return observation(config, finding, progress, performance.now() - startedAtMs, context);
 };
 
-async function answerOf(
-  config: HttpConfig,
-  context: CheckContext,
-  deadlineAtMs: number,
-  progress: Progress,
-): Promise<Answer> {
-  let hop = firstHop(config, asksForBody(config));
-  for (let redirects = 0; ; redirects += 1) {
-    const answer = await take(hop, config, context, deadlineAtMs, progress);
-    const location = answer.headers.location;
-    if (!config.follow_redirects || !isRedirect(answer.status) || location === undefined) return answer;
-    if (redirects === config.max_redirects)
-      throw new OutboundFailure(
-        'too_many_redirects',
-        'target_http',
-        `More than ${config.max_redirects} redirects; the last one came from ${hop.url.host}`,
-      );
-    hop = nextHop(hop, answer.status, location, config.secret_headers);
-  }
-}
-
-async function take(
-  hop: Hop,
-  config: HttpConfig,
-  context: CheckContext,
-  deadlineAtMs: number,
-  progress: Progress,
-): Promise<Answer> {
-  const host = hop.url.hostname.replace(/^\[|\]$/g, '');
-  const secure = hop.url.protocol === 'https:';
-  const phases: ConnectTimings = {};
-  try {
-    const { socket, secure: session } = await connect(
-      {
-        host,
-        port: hop.url.port === '' ? (secure ? 443 : 80) : Number(hop.url.port),
-        tls: secure ? tlsFor(hop, config) : undefined,
-        family: config.ip_family,
-        policy: context.policy,
-        resolver: context.resolver,
-        deadlineAtMs,
-        signal: context.signal,
-      },
-      phases,
-    );
-    if (session) demandDaysLeft(session, host, config);
-    const onHead = (status: number, headers: Answer['headers']): BodyUse => {
-      progress.status = status;
-      return bodyUse(config, status, headers);
-    };
-    const answer = await exchange(
-      socket,
-      hop,
-      host,
-      config.max_body_bytes,
-      onHead,
-      deadlineAtMs,
-      context.signal,
-    );
-    progress.timings.first_byte = (progress.timings.first_byte ?? 0) + answer.firstByteMs;
-    return answer;
-  } finally {
-    for (const phase of ['dns', 'connect', 'tls'] as const)
-      if (phases[phase] !== undefined)
-        progress.timings[phase] = (progress.timings[phase] ?? 0) + phases[phase];
-  }
-}
-
-/** The name override and the client certificate are for the origin the config names and no other. */
-function tlsFor(hop: Hop, { tls }: HttpConfig) {
-  return {
-    verify: tls.verify,
-    caPem: tls.ca_pem,
-    alpn: ['http/1.1'],
-    ...(hop.trusted
-      ? { serverName: tls.server_name, clientCertPem: tls.client_cert_pem, clientKeyPem: tls.client_key_pem }
-      : {}),
-  };
-}
+/** Ends a check whose finding is known. */
+class Ended extends Error {}
 
 const DAY_MS = 86_400_000;
 
-function demandDaysLeft(socket: TLSSocket, host: string, config: HttpConfig): void {
+function daysLeftFinding(
+  socket: TLSSocket,
+  host: string,
+  config: HttpConfig,
+  tell: Tell | undefined,
+): Finding | undefined {
   const least = config.tls.min_days_left ?? null;
-  if (least === null) return;
-  const endsAtMs = expiresAtMs(socket);
-  if (endsAtMs === null) return;
+  const endsAtMs = least === null ? null : expiresAtMs(socket);
+  if (least === null || endsAtMs === null) return undefined;
   const daysLeft = (endsAtMs - (performance.timeOrigin + performance.now())) / DAY_MS;
-  if (daysLeft >= least) return;
-  socket.destroy();
-  throw new OutboundFailure(
-    'tls_expires_soon',
-    'target_tls',
-    `The certificate of ${host} expires on ${new Date(endsAtMs).toISOString().slice(0, 10)}, in ${Math.floor(daysLeft)} days; at least ${least} are asked for (config.tls.min_days_left)`,
-  );
+  const ends = new Date(endsAtMs).toISOString().slice(0, 10);
+  const ok = daysLeft >= least;
+  tell?.({
+    what: 'Days left of the certificate',
+    expected: `at least ${least}`,
+    actual: `${Math.floor(daysLeft)}, until ${ends}`,
+    ok,
+  });
+  if (ok) return undefined;
+  if (tell === undefined) socket.destroy();
+  return {
+    failureClass: 'tls_expires_soon',
+    layer: 'target_tls',
+    detail: `The certificate of ${host} expires on ${ends}, in ${Math.floor(daysLeft)} days; at least ${least} are asked for (config.tls.min_days_left)`,
+  };
 }
 
-function bodyUse(config: HttpConfig, status: number, headers: Answer['headers']): BodyUse {
-  if (config.follow_redirects && isRedirect(status) && headers.location !== undefined) return 'ignored';
-  if (!expected(config, status)) return 'ignored';
+function bodyUse(
+  config: HttpConfig,
+  headers: Answer['headers'],
+  statusOk: boolean,
+  judgeAll: boolean,
+): BodyUse {
+  if (!statusOk && !judgeAll) return 'ignored';
   if (asksForBody(config)) return 'needed';
   // An event stream has no end to wait for.
-  return /^text\/event-stream/i.test(headers['content-type'] ?? '') ? 'ignored' : 'watched';
+  return !statusOk || /^text\/event-stream/i.test(headers['content-type'] ?? '') ? 'ignored' : 'watched';
 }
 
 function expected(config: HttpConfig, status: number): boolean {
@@ -150,25 +110,61 @@ function expected(config: HttpConfig, status: number): boolean {
   });
 }
 
-async function judge(config: HttpConfig, answer: Answer): Promise<Finding | undefined> {
-  if (!expected(config, answer.status))
-    return {
-      failureClass: 'http_status',
-      layer: 'target_http',
-      detail: `Answered ${answer.status}; expected ${config.expected_status.join(', ')}`,
-    };
-  if (config.header_assertions.length > 0) {
-    const finding = await headerFinding(config.header_assertions, answer.headers);
-    if (finding) return finding;
+async function judge(
+  config: HttpConfig,
+  answer: Answer,
+  tell: Tell | undefined,
+): Promise<Finding | undefined> {
+  const first =
+    config.header_assertions.length > 0
+      ? await headerFinding(config.header_assertions, answer.headers, tell)
+      : undefined;
+  if (!asksForBody(config) || (first && tell === undefined)) return first;
+  try {
+    const text = await textOf(
+      answer.body,
+      answer.headers['content-encoding'],
+      answer.headers['content-type'],
+      config.max_body_bytes,
+    );
+    const question = { text, keyword: config.keyword, json_assertions: config.json_assertions };
+    const found = await judgeBody(question, tell);
+    return first ?? found;
+  } catch (error) {
+    const found = findingOf(error);
+    tellBroken(found, tell);
+    return first ?? found;
   }
-  if (!asksForBody(config)) return undefined;
-  const text = await textOf(
-    answer.body,
-    answer.headers['content-encoding'],
-    answer.headers['content-type'],
-    config.max_body_bytes,
+}
+
+function statusFinding(config: HttpConfig, status: number, tell: Tell | undefined): Finding | undefined {
+  const wanted = config.expected_status.join(', ');
+  const ok = expected(config, status);
+  tell?.({ what: 'Status', expected: wanted, actual: String(status), ok });
+  return ok
+    ? undefined
+    : {
+        failureClass: 'http_status',
+        layer: 'target_http',
+        detail: `Answered ${status}; expected ${wanted}`,
+      };
+}
+
+function tellBroken({ layer, detail }: Finding, tell: Tell | undefined): void {
+  tell?.({ what: STEPS[layer].what, expected: STEPS[layer].wanted, actual: detail, ok: false });
+}
+
+function clipping(tell: Tell | undefined): Tell | undefined {
+  return (
+    tell &&
+    ((judgement) =>
+      tell({
+        what: clipped(judgement.what, 300),
+        expected: clipped(judgement.expected, 1024),
+        actual: clipped(judgement.actual, 1024),
+        ok: judgement.ok,
+      }))
   );
-  return judgeBody({ text, keyword: config.keyword, json_assertions: config.json_assertions });
 }
 
 function observation(
@@ -176,6 +172,7 @@ function observation(
   finding: Finding | undefined,
   progress: Progress,
   totalMs: number,
+  { judged: tell }: CheckContext,
 ): Observation {
   const total = Math.round(totalMs);
   const timings: NonNullable<Observation['timings_ms']> = { total };
@@ -189,6 +186,14 @@ function observation(
     timings_ms: timings,
     ...(progress.status === undefined ? {} : { response_code: progress.status }),
   };
+  const slow = config.degraded_after_ms !== null && totalMs > config.degraded_after_ms;
+  if (config.degraded_after_ms !== null)
+    tell?.({
+      what: 'Response time',
+      expected: `at most ${config.degraded_after_ms} ms`,
+      actual: `${total} ms`,
+      ok: !slow,
+    });
   if (finding)
     return {
       ...measured,
@@ -197,7 +202,7 @@ function observation(
       cause_layer: finding.layer,
       detail: printable(finding.detail),
     };
-  if (config.degraded_after_ms !== null && totalMs > config.degraded_after_ms)
+  if (slow)
     return {
       ...measured,
       status: 'degraded',

@@ -5,11 +5,23 @@ import type pg from 'pg';
 /** Tables whose rows outlive their organization until a job has removed them. */
 const OUTLIVING = ['activity', 'live_events', 'outbox', 'deliveries'];
 
-/** Removes checks without a monitor, and rows without an organization. */
+/** Tables whose rows outlive their monitor in the same way. */
+const OF_MONITORS = [
+  'checks',
+  'check_buckets_10m',
+  'check_buckets_1h',
+  'check_buckets_12h',
+  'downtime_buckets',
+  'rollup_dirty',
+];
+
+/** Removes checks and what was made of them without a monitor, tests that nobody waits for any more, and rows without an organization. */
 export async function removeLeftovers(client: pg.Client): Promise<void> {
-  await client.query(
-    'DELETE FROM checks c WHERE NOT EXISTS (SELECT FROM monitors m WHERE m.no = c.monitor_no)',
-  );
+  for (const table of OF_MONITORS)
+    await client.query(
+      `DELETE FROM ${table} t WHERE NOT EXISTS (SELECT FROM monitors m WHERE m.no = t.monitor_no)`,
+    );
+  await client.query('DELETE FROM test_runs');
   for (const table of OUTLIVING)
     await client.query(
       `DELETE FROM ${table} t

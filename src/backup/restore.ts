@@ -71,10 +71,15 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     await client.query('BEGIN');
     await prepareSchema(client, applied, wanted);
     await prepareTables(client, header, options.partitioned);
+    // What triggers do with a row that is written has been done with these: it is in the backup too.
+    await setTriggers(client, header, 'DISABLE');
     const summary = await load(client, header, entries, options);
+    await setTriggers(client, header, 'ENABLE');
     await setSequences(client, header);
     for (const migration of files.slice(wanted.length)) await applyInside(client, migration);
     await removeLeftovers(client);
+    // Probes that outlive this hold revisions of another database.
+    await client.query('UPDATE installation SET incarnation = gen_random_uuid()::text');
     await commit(client, key === null ? null : () => options.saveKey(key));
     await client.query('ANALYZE');
     return { ...summary, madeAt: header.made_at, version: header.tocsin_version, savedKey: key !== null };
@@ -159,6 +164,11 @@ function refuseBadRows(error: Error & { code?: string; detail?: string }): never
   if (/^2[23]/.test(error.code ?? ''))
     throw new BackupDamaged(`the database does not take its rows (${error.message})`);
   throw error;
+}
+
+async function setTriggers(client: pg.Client, { tables }: Header, how: 'ENABLE' | 'DISABLE'): Promise<void> {
+  for (const { name } of tables)
+    await client.query(`ALTER TABLE public.${pg.escapeIdentifier(name)} ${how} TRIGGER USER`);
 }
 
 async function setSequences(client: pg.Client, { sequences }: Header): Promise<void> {

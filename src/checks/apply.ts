@@ -10,16 +10,18 @@ import {
   lastSeverity,
   type Verdict,
 } from '../domain/confirmation.ts';
+import { NO_REGION, told } from '../domain/no-region.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { closeIncident } from '../incidents/close.ts';
 import { openIncident } from '../incidents/open.ts';
 import { reassign } from '../monitors/assign.ts';
+import { wakeGroupsOf } from '../monitors/groups.ts';
 import { addJob, removeJob } from '../platform/jobs/add-job.ts';
 import type { Work } from '../platform/work.ts';
 import { evidenceOf } from './evidence.ts';
 import type { LoadedSubject } from './subjects.ts';
 
-/** Monitors whose outcomes are written at a time. */
+/** Monitors whose incidents and jobs are written at a time. */
 const TOGETHER = 100;
 
 export const CONFIRM_TASK = 'confirm';
@@ -41,15 +43,21 @@ export async function applyDecisions(work: Work, outcomes: readonly Outcome[]): 
       jobIsSpent || state !== subject.state || events.length > 0 || reevaluateAtMs !== subject.reevaluateAtMs,
   );
   if (changed.length === 0) return;
-  // Of different monitors nothing depends on each other: what is issued together travels together.
+  // All states first: an incident that opens looks at the outages of what its monitor depends on, also at those of this
+  // very batch. Beyond that nothing depends on each other: what is issued together travels together.
+  await saveStates(work, changed);
   for (let i = 0; i < changed.length; i += TOGETHER) {
     const some = changed.slice(i, i + TOGETHER);
     await Promise.all([
       ...some.map((outcome) => applyEvents(work, outcome)),
-      saveStates(work, some),
       ...some.map((outcome) => applyConsequences(work, outcome)),
     ]);
   }
+  const turned = changed.filter(({ state, subject }) => displayStatus(state) !== subject.lastStatus);
+  await wakeGroupsOf(
+    work,
+    turned.map(({ subject }) => subject.id),
+  );
 }
 
 async function applyEvents(work: Work, { subject, events }: Outcome): Promise<void> {
@@ -63,8 +71,8 @@ async function applyEvents(work: Work, { subject, events }: Outcome): Promise<vo
         monitorNo: subject.no,
         projectId: subject.projectId,
         checkKind: subject.type,
-        downRegions: [...event.downRegions],
-        regionCount: subject.subject.regions.length,
+        downRegions: told(event.downRegions),
+        regionCount: told(subject.subject.regions).length,
         startedAt: new Date(event.startedAtMs),
         failurePhaseStartedAt: new Date(event.failurePhaseStartedAtMs),
         triggeredAt: new Date(event.triggeredAtMs),
@@ -80,7 +88,7 @@ async function applyEvents(work: Work, { subject, events }: Outcome): Promise<vo
           detail: 'recovered',
         });
     } else if (event.kind === 'region_failing') {
-      if (isOpen) await nameDownRegion(work, subject.no, event.region);
+      if (isOpen && event.region !== NO_REGION) await nameDownRegion(work, subject.no, event.region);
     }
   }
 }

@@ -1,28 +1,36 @@
 // What a probe has to check: everything, or what changed since a revision, held open until something does
-// (decisions, section 9).
-import type { EventEmitter } from 'node:events';
-import { offsetMs } from '../domain/schedule.ts';
-import { ASSIGNMENTS_CHANNEL } from '../monitors/assign.ts';
-import { completeConfig, kindOf } from '../monitors/row.ts';
-import { openConfig } from '../monitors/sealing.ts';
+// (decisions, section 9). The probes of a region share its work: each is told of its share.
+import { ownerOf } from '../domain/share.ts';
+import { makeEars } from '../platform/db/ears.ts';
 import type { Notifications } from '../platform/db/notifications.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import type { Call } from '../platform/http/mount.ts';
 import type { Log } from '../platform/log.ts';
+import { refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Database } from '../platform/work.ts';
 import { touchProbe } from '../regions/liveness.ts';
-import type { Assignment, Assignments, getAssignments } from './probe-contract.ts';
+import { epochOf, keepShare, lookAt, type RegionNow, takeShare } from '../regions/sharing.ts';
+import { ASSIGNMENTS_CHANNEL } from '../regions/wake.ts';
+import { readAssigned } from './assigned.ts';
+import type { Assignments, getAssignments } from './probe-contract.ts';
+import { claimTests } from './test-run.ts';
 
-type Probe = Extract<Caller, { kind: 'probe' }>;
+export type ProbeCaller = Extract<Caller, { kind: 'probe' }>;
 
 export type AssignmentDesk = {
   answer: (call: Call<typeof getAssignments>) => Promise<Assignments>;
   stop: () => void;
 };
 
-/** A waiting request counts as a sign of life; it is noted this often. */
-const SIGN_OF_LIFE_MS = 8_000;
+/**
+ * A waiting request counts as a sign of life, which is noted this often; as often it looks whether another probe gives
+ * none any more, and whether its token is still one.
+ */
+const LOOK_MS = 4_000;
+
+/** Counts as the probe's name where it gives none: such a one is seen, but takes no share. */
+const NAMELESS = 'probe';
 
 /** Starts answering assignment requests of this process: one LISTEN wakes all that wait. */
 export function startAssignmentDesk(
@@ -32,118 +40,73 @@ export function startAssignmentDesk(
   clock: () => Date,
   log: Log,
 ): AssignmentDesk {
-  const waiting = new Map<number, Set<() => void>>();
+  const ears = makeEars(notifications, ASSIGNMENTS_CHANNEL);
   let stopped = false;
-  notifications.listen(ASSIGNMENTS_CHANNEL, (payload) => {
-    for (const [regionNo, wakes] of waiting)
-      if (payload === null || payload === String(regionNo)) for (const wake of [...wakes]) wake();
-  });
 
-  /** Resolves at a change of the region, at `ms`, when the desk closes or the probe has hung up. */
-  function change(regionNo: number, ms: number, connection: EventEmitter): Promise<void> {
-    return new Promise((resolve) => {
-      const wakes = waiting.get(regionNo) ?? new Set();
-      waiting.set(regionNo, wakes);
-      const done = () => {
-        clearTimeout(timer);
-        wakes.delete(done);
-        connection.off('close', done);
-        resolve();
-      };
-      const timer = setTimeout(done, ms);
-      wakes.add(done);
-      connection.once('close', done);
-    });
+  async function look(probe: ProbeCaller): Promise<RegionNow> {
+    const seen = await lookAt(db, probe, clock());
+    if (!seen?.admitted)
+      return refuse('unauthenticated', 'This probe token has been revoked; the operator has new ones.');
+    return seen;
   }
 
   async function answer(call: Call<typeof getAssignments>): Promise<Assignments> {
-    const probe = call.caller as Probe;
-    const { since, wait = 25, probe_id: probeId = 'probe' } = call.query;
-    await touchProbe(db, probe.regionNo, probeId, call.now);
+    const probe = call.caller as ProbeCaller;
+    const { since, wait = 25, probe_id: probeId, epoch: known } = call.query;
+    if (probeId === undefined) await touchProbe(db, probe, NAMELESS, call.now);
+    else await takeShare(db, probe, probeId, call.now);
     const until = call.now.getTime() + wait * 1000;
     const connection = call.request.raw.socket;
-    for (;;) {
-      const revision = await revisionOf(db, probe.regionNo);
-      // A revision we never gave (another database was restored) is answered in full.
-      if (since === undefined || since > revision) return read(probe, revision, null);
-      const left = until - clock().getTime();
-      if (revision > since || left <= 0 || stopped) return read(probe, revision, since);
-      // Registered before the revision is read again, so that no change falls between.
-      const changed = change(probe.regionNo, Math.min(left, SIGN_OF_LIFE_MS), connection);
-      if ((await revisionOf(db, probe.regionNo)) > since) continue;
-      await changed;
-      // Nobody waits any more, so nobody is alive.
-      if (connection.destroyed) return read(probe, revision, since);
-      await touchProbe(db, probe.regionNo, probeId, clock());
-    }
-  }
-
-  async function read(probe: Probe, revision: number, since: number | null): Promise<Assignments> {
-    const rows = await db
-      .selectFrom('assignments')
-      .leftJoin('monitors', 'monitors.no', 'assignments.monitor_no')
-      .select([
-        'assignments.monitor_id',
-        'assignments.removed',
-        'assignments.interval_seconds as interval_in_force',
-        'monitors.type',
-        'monitors.config',
-        'monitors.interval_seconds',
-      ])
-      .where('assignments.region_no', '=', probe.regionNo)
-      .where('assignments.revision', '<=', revision)
-      .$if(since !== null, (query) => query.where('assignments.revision', '>', since ?? 0))
-      .$if(since === null, (query) => query.where('assignments.removed', '=', false))
-      .execute();
-    const gone = rows.filter((row) => row.removed || row.type === null);
-    return {
-      revision,
-      full: since === null,
-      server_time_ms: clock().getTime(),
-      allow_private_targets: probe.allowPrivateTargets,
-      monitors: rows.filter((row) => !row.removed && row.type !== null).flatMap((row) => assignmentOf(row)),
-      removed: gone.map((row) => row.monitor_id),
-    };
-  }
-
-  /** A monitor whose secrets cannot be opened (another SECRET_KEY) must not keep the others from being checked. */
-  function assignmentOf(row: {
-    monitor_id: string;
-    interval_in_force: number;
-    type: string | null;
-    config: unknown;
-    interval_seconds: number | null;
-  }): Assignment[] {
-    const kind = kindOf(row.type ?? '');
-    const complete = completeConfig(kind, row.config as Record<string, unknown>, row.interval_seconds ?? 60);
+    const ear = ears.hear(String(probe.regionNo));
+    connection.once('close', ear.wake);
     try {
-      const config = openConfig(kind, complete, row.monitor_id, vault);
-      const intervalMs = row.interval_in_force * 1000;
-      return [
-        {
-          monitor_id: row.monitor_id,
-          type: kind.type,
-          config,
-          interval_seconds: row.interval_in_force,
-          offset_ms: offsetMs(row.monitor_id, intervalMs),
-        },
-      ];
-    } catch (err) {
-      log.error({ err, monitor_id: row.monitor_id }, 'a monitor cannot be checked');
-      return [];
+      for (;;) {
+        const seen = await look(probe);
+        const epoch = epochOf(seen, probeId);
+        // Nobody waits any more, so nobody is alive; what is answered reaches nobody.
+        if (connection.destroyed) return told(seen, epoch);
+        const { revision } = seen;
+        // A revision we never gave is of another database, and another epoch is another share or another database.
+        const isNews = since === undefined || since > revision || (known !== undefined && known !== epoch);
+        const left = until - clock().getTime();
+        const tests =
+          seen.testsWaiting && probeId !== undefined ? await claimTests(db, vault, probe, probeId) : [];
+        if (isNews || revision > since || tests.length > 0 || left <= 0 || stopped) {
+          const asked = { regionNo: probe.regionNo, revision, since: isNews ? null : since };
+          const isMine = (id: string) => probeId === undefined || ownerOf(seen.sharing, id) === probeId;
+          const assigned = await readAssigned({ db, vault, log }, { ...asked, isMine });
+          return { ...told(seen, epoch), full: isNews, ...assigned, tests };
+        }
+        await ear.change(Math.min(left, LOOK_MS));
+        if (connection.destroyed) continue;
+        if (probeId === undefined) await touchProbe(db, probe, NAMELESS, clock());
+        else await keepShare(db, probe, probeId, clock());
+      }
+    } finally {
+      ear.end();
+      connection.off('close', ear.wake);
     }
+  }
+
+  function told(seen: RegionNow, epoch: string): Assignments {
+    return {
+      revision: seen.revision,
+      full: false,
+      server_time_ms: clock().getTime(),
+      allow_private_targets: seen.allowPrivateTargets,
+      monitors: [],
+      removed: [],
+      epoch,
+      canaries: seen.canaries,
+      tests: [],
+    };
   }
 
   return {
     answer,
     stop() {
       stopped = true;
-      for (const wakes of waiting.values()) for (const wake of [...wakes]) wake();
+      ears.wakeAll();
     },
   };
-}
-
-async function revisionOf(db: Database, regionNo: number): Promise<number> {
-  const row = await db.selectFrom('regions').select('revision').where('no', '=', regionNo).executeTakeFirst();
-  return row?.revision ?? 0;
 }

@@ -1,6 +1,6 @@
 // Browser-safe. What checks measured: records and time series (interface, section 2; decisions, sections 3 and 5).
 import { type Static, Type } from 'typebox';
-import { SERIES_RANGES } from '../domain/names.ts';
+import { SERIES_RANGES, SERIES_UNITS } from '../domain/names.ts';
 import { MonitorParams } from '../monitors/contract.ts';
 import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 import { ProjectParams } from '../projects/contract.ts';
@@ -41,6 +41,10 @@ export const Series = Type.Object({
   from_unix: UnixSeconds(),
   to_unix: UnixSeconds(),
   bucket_seconds: Type.Integer(),
+  unit: Type.Enum([...SERIES_UNITS], {
+    description:
+      'of avg_ms, max_ms and p95_ms: monitors of agents carry their metric in them, all others latency in ms',
+  }),
   points: Type.Array(SeriesPoint),
   stats: Type.Object({
     checks: Type.Integer(),
@@ -135,7 +139,9 @@ export const RegionStatus = Type.Object({
   region: Type.String({ description: 'slug; "" for a type without regions' }),
   name: Type.String(),
   online: Type.Boolean({ description: 'one of its probes was heard from within 30 s' }),
-  reporting: Type.Boolean({ description: 'its last result is younger than 3 × the interval plus the timeout' }),
+  reporting: Type.Boolean({
+    description: 'its last result is younger than 3 × the interval plus the timeout',
+  }),
   condition: Type.Enum(['recovered', 'failing', 'unknown'], {
     description: 'failing after alarm_consecutive failing results in a row; unknown before the first result',
   }),

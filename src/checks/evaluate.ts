@@ -1,7 +1,15 @@
 // From stored results to decisions: which monitors need a look, what confirmation needs to know about them, and the
 // folding of their results in order. Passing results of calm monitors end here without a query of their own.
 import { sql } from 'kysely';
-import { inOrder, type Observation, passTime, takeResult, type Verdict } from '../domain/confirmation.ts';
+import {
+  type ConfirmationState,
+  inOrder,
+  type Observation,
+  passTime,
+  takeResult,
+  type Verdict,
+} from '../domain/confirmation.ts';
+import { NO_REGION } from '../domain/no-region.ts';
 import type { Work } from '../platform/work.ts';
 import { applyDecisions, type Outcome } from './apply.ts';
 import { type Numbered, STATUS_OF } from './store.ts';
@@ -9,6 +17,9 @@ import { describeSubjects, type LoadedSubject, type LockedState, lockStates } fr
 
 /** Where a batch comes from. */
 export type Region = { no: number; slug: string };
+
+/** Where results of monitors without regions (heartbeat, agent, service) are from. */
+export const WITHOUT_REGION: Region = { no: 0, slug: NO_REGION };
 
 /**
  * Locks the monitors of a batch that need a look: those with a result that did not pass, and those that are not calm.
@@ -36,18 +47,59 @@ export async function evaluateResults(
   // Nothing to look at; or deleted or switched off a moment ago: what was stored of them decides nothing.
   if (locked.length === 0) return;
   const times = timesOf(batch);
+  await evaluate(work, region, locked, {
+    calmFrom: (no) => Math.min(...(times.get(no) ?? [0])),
+    ofCalm: (no, rows) => afterForeign(rows, times.get(no)),
+  });
+}
+
+/** A monitor as it is after its results were folded. */
+export type Evaluated = { subject: LoadedSubject; state: ConfirmationState };
+
+/**
+ * Evaluates what is stored of monitors without regions, whose states are locked: of an uneasy one everything newer than the
+ * newest result taken, of a calm one from `since` on; one that `since` does not name is left as it is.
+ */
+export function evaluateSince(
+  work: Work,
+  locked: readonly LockedState[],
+  since: ReadonlyMap<number, number>,
+): Promise<Map<number, Evaluated>> {
+  const own = locked.filter((row) => since.has(row.no) && row.regions.includes(NO_REGION));
+  return evaluate(work, WITHOUT_REGION, own, {
+    calmFrom: (no) => since.get(no) ?? 0,
+    ofCalm: (_no, rows) => rows,
+  });
+}
+
+type OfCalm = {
+  /** From which result on (ms) the rows of a calm monitor are read. */
+  calmFrom: (no: number) => number;
+  /** Which of them are folded. */
+  ofCalm: (no: number, rows: Row[]) => Row[];
+};
+
+async function evaluate(
+  work: Work,
+  region: Region,
+  locked: readonly LockedState[],
+  { calmFrom, ofCalm }: OfCalm,
+): Promise<Map<number, Evaluated>> {
+  if (locked.length === 0) return new Map();
   const [subjects, rows] = await Promise.all([
     describeSubjects(work, locked),
-    rowsToFold(work, region, locked, times),
+    rowsToFold(work, region, locked, calmFrom),
   ]);
   const outcomes: Outcome[] = [];
+  const evaluated = new Map<number, Evaluated>();
   for (const subject of subjects) {
     const own = rows.get(subject.no) ?? [];
-    const fresh = subject.calm ? afterForeign(own, times.get(subject.no)) : own;
-    const outcome = fold(subject, region.slug, fresh);
+    const outcome = fold(subject, region.slug, subject.calm ? ofCalm(subject.no, own) : own);
     if (outcome) outcomes.push(outcome);
+    evaluated.set(subject.no, { subject, state: outcome?.state ?? subject.state });
   }
   await applyDecisions(work, outcomes);
+  return evaluated;
 }
 
 type Row = { atMs: number; status: 'up' | 'degraded' | 'down'; probeFault: boolean };
@@ -60,12 +112,12 @@ async function rowsToFold(
   work: Work,
   region: Region,
   locked: readonly LockedState[],
-  times: ReadonlyMap<number, ReadonlySet<number>>,
+  calmFrom: OfCalm['calmFrom'],
 ): Promise<Map<number, Row[]>> {
   const nos = locked.map((row) => row.no);
   const from = locked.map(({ no, calm, state, not_before }) => {
     const taken = Math.max((state.regions[region.slug]?.last.atMs ?? 0) + 1, not_before.getTime());
-    return calm ? Math.max(taken, Math.min(...(times.get(no) ?? [0]))) : taken;
+    return calm ? Math.max(taken, calmFrom(no)) : taken;
   });
   const { rows } = await sql<{ no: number; at_ms: number; status: number; fault: boolean }>`
     SELECT f.no, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status,

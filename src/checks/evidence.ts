@@ -2,9 +2,11 @@
 import { sql } from 'kysely';
 import type { Opened } from '../domain/confirmation.ts';
 import { buildEvidence, type Evidence, incidentWords, type LatestCheck } from '../domain/evidence.ts';
+import { groupEvidence } from '../domain/group.ts';
 import { kindOf } from '../monitors/row.ts';
 import { maskConfig } from '../monitors/sealing.ts';
 import type { Work } from '../platform/work.ts';
+import { membersOf, ruleOf } from './group-members.ts';
 import { checkId } from './records.ts';
 import { STATUS_OF } from './store.ts';
 import type { LoadedSubject } from './subjects.ts';
@@ -24,6 +26,8 @@ type Row = {
 /** Of each region, as many checks as a region needs to become failing, and at least three. */
 const LEAST_CHECKS = 3;
 const MOST_CHECKS = 10;
+/** Characters of a check's detail; the check itself shows it whole. */
+const MOST_DETAIL = 1024;
 
 /** Evidence and words of an incident that opens now, by this verdict. */
 export async function evidenceOf(
@@ -36,7 +40,7 @@ export async function evidenceOf(
   const since = new Date(verdict.firstFailureAtMs - 86_400_000);
   const { rows } = await sql<Row>`
     SELECT c.region_no, r.slug, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status, c.latency_ms,
-      c.response_code, c.failure_class, c.cause_layer, c.detail
+      c.response_code, c.failure_class, c.cause_layer, left(c.detail, ${MOST_DETAIL}) AS detail
     FROM regions r CROSS JOIN LATERAL (
       SELECT * FROM checks WHERE monitor_no = ${subject.no} AND region_no = r.no
         AND checked_at <= ${until} AND checked_at > ${since} AND cause_layer IS DISTINCT FROM 'probe'
@@ -65,5 +69,7 @@ export async function evidenceOf(
     project: { id: subject.projectId, name: subject.projectName },
     checks,
   };
-  return { evidence: buildEvidence(input), ...incidentWords(input) };
+  const evidence = buildEvidence(input);
+  if (subject.type !== 'group') return { evidence, ...incidentWords(input) };
+  return groupEvidence(evidence, ruleOf(subject), await membersOf(work, subject), verdict);
 }

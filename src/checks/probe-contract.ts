@@ -60,16 +60,17 @@ export const Assignments = Type.Object({
   /** host:port; tried when a check got no answer at all, to tell the probe's own network from the target's. */
   canaries: Type.Array(Type.String()),
   /** Checks that somebody waits for, each handed to one probe and made once, at once; nothing of them is stored. */
-  tests: Type.Array(
-    Type.Object({ test_id: Type.String(), type: Type.String(), config: Type.Unknown() }),
-  ),
+  tests: Type.Array(Type.Object({ test_id: Type.String(), type: Type.String(), config: Type.Unknown() })),
 });
 export type Assignments = Static<typeof Assignments>;
 
 export const Result = Type.Object(
   {
     monitor_id: Id,
-    /** Server's clock, milliseconds; the start of the check. */
+    /**
+     * Server's clock, milliseconds: the moment of the rhythm that the check is for when it started within half a second of
+     * it, so that two probes of a region that both make it count once; else the start of the check.
+     */
     checked_at_ms: Type.Integer({ minimum: 0, maximum: 253402300799999 }),
     status: Type.Enum([...CHECK_STATUSES]),
     latency_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 2147483647 })),
@@ -150,6 +151,22 @@ export const getAssignments = operation({
   ),
   status: 200,
   reply: Assignments,
+});
+
+export const leaveProbe = operation({
+  id: 'leaveProbe',
+  method: 'POST',
+  path: '/probe/leave',
+  summary: 'This probe stops: the others of its region take over its share at once',
+  tag: 'Probes',
+  right: 'probe',
+  subject: 'none',
+  body: Type.Object(
+    { probe_id: Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9._-]+$' }) },
+    closed,
+  ),
+  status: 200,
+  reply: Type.Object({ left: Type.Boolean({ description: 'false: it had no share' }) }),
 });
 
 export const postResults = operation({

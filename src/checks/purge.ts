@@ -1,8 +1,11 @@
 // Removes the history of a deleted monitor in the background, a part at a time (architecture, section 5).
 import { sql } from 'kysely';
 import { inParts } from '../platform/db/in-parts.ts';
+import { inTransaction } from '../platform/db/transaction.ts';
 import { addJobs } from '../platform/jobs/add-job.ts';
 import type { Database, Work } from '../platform/work.ts';
+import { lockBuckets } from './rollup.ts';
+import { ROLLED } from './rollup-tiers.ts';
 
 export const PURGE_TASK = 'purge_checks';
 
@@ -15,7 +18,10 @@ export async function purgeLater(work: Work, monitorNos: readonly number[]): Pro
   );
 }
 
-/** Removes all checks of a monitor that is gone, in short statements. */
+/** What is rolled up of checks, by monitor_no. */
+const ROLLED_UP = [...ROLLED.map(({ table }) => table), 'rollup_dirty'];
+
+/** Removes all checks of a monitor that is gone, and what was made of them, in short statements. */
 export async function purgeChecks(db: Database, monitorNo: number): Promise<void> {
   await inParts(async (atMost) => {
     const { numAffectedRows } = await sql`
@@ -27,4 +33,10 @@ export async function purgeChecks(db: Database, monitorNo: number): Promise<void
     );
     return Number(numAffectedRows ?? 0);
   });
+  // Behind the checks, and while nothing is rolled up: nothing is made of them again. Of one monitor these are few.
+  for (const table of ROLLED_UP)
+    await inTransaction(db, async (tx) => {
+      await lockBuckets(tx);
+      await sql`DELETE FROM ${sql.table(table)} WHERE monitor_no = ${monitorNo}`.execute(tx);
+    });
 }

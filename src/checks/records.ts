@@ -44,6 +44,8 @@ export function cursorOf(before: string): ChecksCursor {
 export type ChecksFilter = {
   region: string | null;
   limit: number;
+  /** The newest so many of each region; `limit` of all of them unless told otherwise. */
+  perRegion?: number;
   before: ChecksCursor | null;
   /** How far back the plan shows single checks (decisions, section 10); null: as far as there are any. */
   since: Date | null;
@@ -53,7 +55,7 @@ export type ChecksFilter = {
 export async function listChecks(
   db: Database,
   monitorId: string,
-  { region, limit, before, since }: ChecksFilter,
+  { region, limit, perRegion = limit, before, since }: ChecksFilter,
 ): Promise<CheckRecord[]> {
   const untilMs = before?.atMs ?? null;
   const { rows } = await sql<Row>`
@@ -72,7 +74,7 @@ export async function listChecks(
         AND (${since}::timestamptz IS NULL OR checked_at > ${since})
         AND (${untilMs}::bigint IS NULL OR (checked_at <= to_timestamp(${untilMs}::float8 / 1000)
           AND (checked_at < to_timestamp(${untilMs}::float8 / 1000) OR r.no > ${before?.regionNo ?? null}::int)))
-      ORDER BY checked_at DESC LIMIT ${limit}
+      ORDER BY checked_at DESC LIMIT ${perRegion}
     ) c
     ORDER BY c.checked_at DESC, r.no LIMIT ${limit}`.execute(db);
   return rows.map((row) => ({
@@ -137,7 +139,7 @@ export async function recentChecks(
         WHERE monitor_no = m.no AND region_no = r.no AND checked_at > ${since}
         ORDER BY checked_at DESC LIMIT ${limit}
       ) newest
-      WHERE r.slug = ANY(m.regions)
+      WHERE r.slug = ANY(m.regions) OR (r.no = 0 AND m.regions = '{}')
       ORDER BY newest.checked_at DESC LIMIT ${limit}
     ) c ON true
     WHERE m.project_id = ${projectId} AND ${seen}

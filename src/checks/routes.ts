@@ -2,26 +2,32 @@ import { DEFAULT_SERIES_RANGE } from '../domain/series.ts';
 import { planLimits } from '../organizations/plan.ts';
 import { type Route, raw, read } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
-import { notFound, refuse } from '../platform/refusals.ts';
+import { notFound } from '../platform/refusals.ts';
 import { touchProbe } from '../regions/liveness.ts';
+import { giveShareBack } from '../regions/sharing.ts';
 import type { AssignmentDesk } from './assignments.ts';
 import * as contract from './contract.ts';
 import type { Ingest } from './ingest.ts';
 import { countBatch } from './metrics.ts';
-import { getAssignments, postResults } from './probe-contract.ts';
+import { getAssignments, leaveProbe, postResults, postTestResult } from './probe-contract.ts';
 import { cursorOf, listChecks, recentChecks } from './records.ts';
+import { listRegionStatuses } from './region-statuses.ts';
 import { getSeries } from './series.ts';
+import type { TestDesk } from './test-monitor.ts';
+import { storeOutcome } from './test-run.ts';
 
 const DAY_MS = 86_400_000;
 
-export function checkRoutes({ ingest, desk }: { ingest: Ingest; desk: AssignmentDesk }): Route[] {
+export type CheckRoutesOptions = { ingest: Ingest; desk: AssignmentDesk; tests: TestDesk };
+
+export function checkRoutes({ ingest, desk, tests }: CheckRoutesOptions): Route[] {
   return [
     read(contract.listChecks, async (call) => {
       const { db, params, query, subject, now } = call;
       const { rawCheckRetentionDays: days } = await planLimits(db, subject.orgId);
       const filter = {
         region: query.region ?? null,
-        since: days === null ? null : new Date(now.getTime() - days * DAY_MS),
+        since: shownSince(days, now),
       };
       return paged(
         call,
@@ -34,22 +40,40 @@ export function checkRoutes({ ingest, desk }: { ingest: Ingest; desk: Assignment
         ({ id }) => id,
       );
     }),
-    read(contract.getSeries, ({ db, params, query, now }) => {
-      if (query.series_metric !== undefined)
-        refuse('invalid_request', 'series_metric is for service monitors only.', { field: 'series_metric' });
-      return getSeries(db, params.monitor_id, query.range ?? DEFAULT_SERIES_RANGE, now);
-    }),
+    read(contract.getSeries, ({ db, params, query, now }) =>
+      getSeries(db, params.monitor_id, { ...query, range: query.range ?? DEFAULT_SERIES_RANGE }, now),
+    ),
     read(contract.listRecentChecks, ({ db, params, query, now, within }) =>
       recentChecks(db, params.project_id, query.limit ?? 30, now, within),
     ),
+    read(contract.listRegionStatuses, async ({ db, params, subject, now }) => {
+      const since = shownSince((await planLimits(db, subject.orgId)).rawCheckRetentionDays, now);
+      return listRegionStatuses(db, params.monitor_id, { now, since });
+    }),
+    raw(contract.testMonitor, (call) => tests.test(call)),
     raw(getAssignments, (call) => desk.answer(call)),
+    raw(leaveProbe, async ({ caller, body, db, now }) => {
+      if (caller?.kind !== 'probe') return notFound('probe');
+      return { left: await giveShareBack(db, caller, body.probe_id, now) };
+    }),
+    raw(postTestResult, async ({ caller, body, db, now }) => {
+      if (caller?.kind !== 'probe') return notFound('probe');
+      const { test_id, ...outcome } = body;
+      await touchProbe(db, caller, body.probe_id, now);
+      return { accepted: await storeOutcome(db, caller, test_id, outcome) };
+    }),
     raw(postResults, async ({ caller, body, db, now, work }) => {
       if (caller?.kind !== 'probe') return notFound('probe');
       const startedAt = performance.now();
-      await touchProbe(db, caller.regionNo, body.probe_id, now);
+      await touchProbe(db, caller, body.probe_id, now);
       const reply = await ingest(caller, body.results, work, now);
       countBatch(reply, performance.now() - startedAt);
       return reply;
     }),
   ];
+}
+
+/** How far back the plan shows single checks; null: as far as there are any. */
+function shownSince(days: number | null, now: Date): Date | null {
+  return days === null ? null : new Date(now.getTime() - days * DAY_MS);
 }

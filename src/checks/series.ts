@@ -2,28 +2,33 @@
 import { sql } from 'kysely';
 import type { SeriesRange } from '../domain/names.ts';
 import { seriesWindow } from '../domain/series.ts';
-import { notFound } from '../platform/refusals.ts';
+import { type Curve, curveOf, sourcesOf } from '../domain/series-unit.ts';
+import { notFound, refuse } from '../platform/refusals.ts';
 import { unix } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
 import type { Series } from './contract.ts';
+import { MEASURES, SPAN_SECONDS, TIER_1H, TIER_10M, TIER_12H } from './rollup-tiers.ts';
+import { readFigures } from './series-figures.ts';
+import { type Point, readPoints } from './series-points.ts';
+import { cut, type Reading, tiersWithin } from './series-sources.ts';
 
-type Monitor = { no: number; interval_seconds: number; regions: string[]; created_at: Date };
-type Point = {
-  bucket: number;
-  slug: string;
-  up: number;
-  down: number;
-  degraded: number;
-  avg_ms: number | null;
-  max_ms: number | null;
+type Monitor = {
+  no: number;
+  type: string;
+  metric: string | null;
+  interval_seconds: number;
+  regions: string[];
+  created_at: Date;
+  rolled: number;
+  dirty: number[];
 };
-type Stats = {
-  counted: number;
-  good: number;
-  reported: number;
-  avg_ms: number | null;
-  p95_ms: number | null;
-};
+
+export type SeriesQuery = { range: SeriesRange; series_metric?: 'cpu' | 'mem' | undefined };
+
+/** Shorter ranges are told by checks alone, this one and longer ones by what is rolled up. */
+const ROLLED_FROM_SECONDS = 86_400;
+/** What the wire has room for (int32). */
+const MOST = 2 ** 31 - 1;
 
 /**
  * Points count every result of their bucket, per region; buckets are aligned and empty ones absent. The figures leave
@@ -32,90 +37,92 @@ type Stats = {
 export async function getSeries(
   db: Database,
   monitorId: string,
-  range: SeriesRange,
+  query: SeriesQuery,
   now: Date,
 ): Promise<Series> {
-  const monitor = await db
-    .selectFrom('monitors')
-    .select(['no', 'interval_seconds', 'regions', 'created_at'])
-    .where('id', '=', monitorId)
-    .executeTakeFirst();
-  if (!monitor) return notFound('monitor');
+  const { range, series_metric } = query;
   const { fromUnix, toUnix, bucketSeconds } = seriesWindow(range, unix(now));
-  const window = { from: new Date(fromUnix * 1000), to: now, bucketSeconds };
-  const points = await readPoints(db, monitor.no, window);
-  const stats = await readStats(db, monitor.no, window);
+  const monitor = await readMonitor(db, monitorId, new Date(fromUnix * 1000));
+  if (series_metric !== undefined && monitor.type !== 'service')
+    refuse('invalid_request', 'series_metric is for service monitors only.', { field: 'series_metric' });
+  const curve = curveOf(monitor.type, monitor.metric, series_metric ?? 'cpu');
+  const isRolled = toUnix - fromUnix >= ROLLED_FROM_SECONDS;
+  const rolled = isRolled ? Math.max(fromUnix, Math.min(monitor.rolled, toUnix)) : fromUnix;
+  const reading: Reading = {
+    no: monitor.no,
+    measure: measureOf(curve),
+    from: new Date(fromUnix * 1000),
+    to: now,
+    rolled: new Date(rolled * 1000),
+    dirty: await stillChecked(
+      db,
+      monitor.no,
+      monitor.dirty.filter((at) => at < rolled),
+    ),
+  };
+  const [points, figures] = await Promise.all([
+    readPoints(db, reading, cut(fromUnix, rolled, tiersWithin(bucketSeconds)), bucketSeconds),
+    readFigures(db, reading, cut(fromUnix, rolled, [TIER_10M, TIER_1H, TIER_12H])),
+  ]);
   return {
     range,
     from_unix: fromUnix,
     to_unix: toUnix,
     bucket_seconds: bucketSeconds,
-    points: points.map((point) => ({
-      bucket_unix: point.bucket,
-      region: point.slug,
-      up: point.up,
-      down: point.down,
-      degraded: point.degraded,
-      avg_ms: point.avg_ms,
-      max_ms: point.max_ms,
-    })),
+    unit: curve.unit,
+    points: points.map(showPoint),
     stats: {
-      checks: stats.counted,
-      uptime_pct: stats.counted === 0 ? null : (stats.good / stats.counted) * 100,
-      avg_ms: stats.avg_ms,
-      p95_ms: stats.p95_ms,
-      coverage_pct: coverage(monitor, stats.reported, window),
+      checks: figures.counted,
+      uptime_pct: figures.counted === 0 ? null : (figures.good / figures.counted) * 100,
+      avg_ms: whole(figures.average),
+      p95_ms: whole(figures.p95),
+      coverage_pct: coverage(monitor, figures.reported, fromUnix * 1000, now),
     },
   };
 }
 
-type Window = { from: Date; to: Date; bucketSeconds: number };
-
-/** Results of the window that say something of the target. */
-const inWindow = (no: number, { from, to }: Window) => sql`
-  c.monitor_no = ${no} AND c.checked_at >= ${from} AND c.checked_at <= ${to} AND c.cause_layer IS DISTINCT FROM 'probe'`;
-
-async function readPoints(db: Database, no: number, window: Window): Promise<Point[]> {
-  const { rows } = await sql<Point>`
-    SELECT b.bucket, r.slug, b.up, b.down, b.degraded, b.avg_ms, b.max_ms
-    FROM (
-      SELECT (floor(extract(epoch FROM c.checked_at) / ${window.bucketSeconds}) * ${window.bucketSeconds})::bigint AS bucket,
-        c.region_no,
-        count(*) FILTER (WHERE c.status = 0)::bigint AS up,
-        count(*) FILTER (WHERE c.status = 2)::bigint AS down,
-        count(*) FILTER (WHERE c.status = 1)::bigint AS degraded,
-        round(avg(c.latency_ms) FILTER (WHERE c.status < 2))::int AS avg_ms,
-        max(c.latency_ms) FILTER (WHERE c.status < 2) AS max_ms
-      FROM checks c WHERE ${inWindow(no, window)}
-      GROUP BY 1, 2
-    ) b JOIN regions r ON r.no = b.region_no
-    ORDER BY b.bucket, r.slug`.execute(db);
-  return rows;
+/** The monitor with how far it is rolled up; what is noted as changed since, of the window. */
+async function readMonitor(db: Database, monitorId: string, from: Date): Promise<Monitor> {
+  const { rows } = await sql<Monitor>`
+    SELECT m.no, m.type, CASE WHEN m.type = 'agent' THEN m.config ->> 'metric' END AS metric, m.interval_seconds,
+      m.regions, m.created_at, (SELECT extract(epoch FROM rolled_until)::bigint FROM rollup_state) AS rolled,
+      ARRAY(SELECT DISTINCT extract(epoch FROM d.span)::float8 FROM rollup_dirty d
+        WHERE d.monitor_no = m.no AND d.span >= ${from}) AS dirty
+    FROM monitors m WHERE m.id = ${monitorId}`.execute(db);
+  return rows[0] ?? notFound('monitor');
 }
 
-async function readStats(db: Database, no: number, window: Window): Promise<Stats> {
-  const { rows } = await sql<Stats>`
-    WITH discarded AS (
-      SELECT started_at, resolved_at FROM incidents
-      WHERE monitor_no = ${no} AND discarded AND started_at <= ${window.to} AND resolved_at >= ${window.from}
-    ), seen AS (
-      SELECT c.status, c.latency_ms, NOT c.in_maintenance AND NOT EXISTS (
-        SELECT FROM discarded d WHERE c.checked_at >= d.started_at AND c.checked_at < d.resolved_at) AS counts
-      FROM checks c WHERE ${inWindow(no, window)}
-    )
-    SELECT count(*) FILTER (WHERE counts)::bigint AS counted,
-      count(*) FILTER (WHERE counts AND status < 2)::bigint AS good,
-      count(*)::bigint AS reported,
-      round(avg(latency_ms) FILTER (WHERE status < 2))::int AS avg_ms,
-      round(percentile_disc(0.95) WITHIN GROUP (ORDER BY latency_ms) FILTER (WHERE status < 2))::int AS p95_ms
-    FROM seen`.execute(db);
-  return rows[0] ?? { counted: 0, good: 0, reported: 0, avg_ms: null, p95_ms: null };
+/** Of these spans those that there are checks of: where they are dropped, what was rolled up is all there is. */
+async function stillChecked(db: Database, no: number, spans: readonly number[]): Promise<readonly number[]> {
+  if (spans.length === 0) return [];
+  const { rows } = await sql<{ at: number }>`
+    SELECT s.at FROM unnest(${`{${spans.join(',')}}`}::bigint[]) AS s (at)
+    WHERE EXISTS (SELECT FROM regions r CROSS JOIN LATERAL (
+      SELECT FROM checks c WHERE c.monitor_no = ${no} AND c.region_no = r.no AND c.checked_at >= to_timestamp(s.at)
+        AND c.checked_at < to_timestamp(s.at + ${SPAN_SECONDS}) LIMIT 1) c)`.execute(db);
+  return rows.map(({ at }) => at);
 }
+
+const measureOf = ({ measure }: Curve) => MEASURES.find(({ name }) => name === measure) ?? MEASURES[0];
+
+const showPoint = ({ bucket, slug, up, down, degraded, n, sum, most }: Point) => ({
+  bucket_unix: bucket,
+  region: slug === '' ? null : slug,
+  up,
+  down,
+  degraded,
+  avg_ms: n === 0 ? null : whole((sum ?? 0) / n),
+  max_ms: n === 0 ? null : whole(most),
+});
+
+const whole = (value: number | null): number | null =>
+  value === null ? null : Math.max(-MOST, Math.min(MOST, Math.round(value)));
 
 /** Which share of the checks expected since the monitor exists reported at all, at its present interval; at most 100. */
-function coverage(monitor: Monitor, reported: number, { from, to }: Window): number | null {
-  const since = Math.max(from.getTime(), monitor.created_at.getTime());
-  const expected =
-    Math.floor((to.getTime() - since) / (monitor.interval_seconds * 1000)) * monitor.regions.length;
+function coverage(monitor: Monitor, reported: number, fromMs: number, now: Date): number | null {
+  const sources = sourcesOf(monitor.type, monitor.regions.length);
+  if (sources === null) return null;
+  const since = Math.max(fromMs, monitor.created_at.getTime());
+  const expected = Math.floor((now.getTime() - since) / (monitor.interval_seconds * 1000)) * sources;
   return expected <= 0 ? null : Math.min(100, (reported / expected) * 100);
 }

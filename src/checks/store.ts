@@ -1,17 +1,22 @@
 // Writes a batch of results: one statement, one row a check, duplicates dropped on the key.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../platform/work.ts';
 import type { Result } from './probe-contract.ts';
+import { SPAN_SECONDS as SECONDS } from './rollup-tiers.ts';
+
+const SPAN_SECONDS = sql.raw(String(SECONDS));
+const SPAN_MS = sql.raw(String(SECONDS * 1000));
 
 export const STATUS_NO = { up: 0, degraded: 1, down: 2 } as const;
 export const STATUS_OF = ['up', 'degraded', 'down'] as const;
 
-export type Numbered = { no: number; result: Result };
+/** A result of the monitor with this number. */
+export type Numbered = { no: number; result: Omit<Result, 'monitor_id'> };
 export type Stored = { known: number; inserted: number };
 
 /**
- * Stores results of one region. `known` counts those whose monitor is checked from it right now; the others are
- * ignored. Columns travel as array literals: building and parsing them costs a fraction of what JSON does, and a
+ * Stores results of one region (0: of monitors without regions). `known` counts those whose monitor is checked from it
+ * right now; the others are ignored. Columns travel as array literals: building and parsing them costs a fraction of what JSON does, and a
  * column that is null throughout travels as `{}`.
  */
 export async function storeResults(tx: Tx, regionNo: number, batch: readonly Numbered[]): Promise<Stored> {
@@ -27,8 +32,8 @@ export async function storeResults(tx: Tx, regionNo: number, batch: readonly Num
         ${texts(batch, (r) => r.failure_class)}::text[], ${texts(batch, (r) => r.cause_layer)}::text[],
         ${texts(batch, (r) => r.detail)}::text[], ${numbers(batch, (r) => r.metric_value)}::float8[]
       ) AS b (no, at_ms, status, latency, code, dns, connect, tls, first_byte, class, layer, detail, metric)
-      JOIN assignments a ON a.region_no = ${regionNo} AND a.monitor_no = b.no AND NOT a.removed
-    ), stored AS (
+      ${checkedFrom(regionNo)}
+    ), ${lateOf(sql`SELECT no, at_ms FROM known`)}, stored AS (
       INSERT INTO checks (checked_at, monitor_no, latency_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, region_no,
         response_code, status, failure_class, cause_layer, detail, metric_value)
       SELECT to_timestamp(at_ms::float8 / 1000), no, latency, dns, connect, tls, first_byte, ${regionNo}::smallint,
@@ -42,8 +47,28 @@ export async function storeResults(tx: Tx, regionNo: number, batch: readonly Num
   return rows[0] ?? { known: 0, inserted: 0 };
 }
 
+function checkedFrom(regionNo: number): RawBuilder<unknown> {
+  return regionNo === 0
+    ? sql`JOIN monitors m ON m.no = b.no AND m.enabled AND m.regions = '{}'`
+    : sql`JOIN assignments a ON a.region_no = ${regionNo} AND a.monitor_no = b.no AND NOT a.removed`;
+}
+
+/**
+ * Parts of a WITH for a statement that writes checks: notes those that belong into spans which are rolled up already.
+ * `checks` selects `no` (of the monitor) and `at_ms` of what is written. Whoever inserts checks must have it.
+ */
+export const lateOf = (checks: RawBuilder<unknown>) => sql`
+  closed AS MATERIALIZED (SELECT (extract(epoch FROM checks_closed_until()) * 1000)::bigint AS until_ms), late AS (
+    INSERT INTO rollup_dirty (monitor_no, span)
+    SELECT DISTINCT w.no, to_timestamp(w.at_ms / ${SPAN_MS} * ${SPAN_SECONDS}) FROM (${checks}) w, closed
+    WHERE w.at_ms < closed.until_ms
+  )`;
+
 /** An array literal of numbers; unnest pads the empty one with nulls. */
-function numbers(batch: readonly Numbered[], pick: (result: Result) => number | undefined): string {
+function numbers(
+  batch: readonly Numbered[],
+  pick: (result: Numbered['result']) => number | undefined,
+): string {
   let any = false;
   const list = batch.map(({ result }) => {
     const value = pick(result);
@@ -56,7 +81,7 @@ function numbers(batch: readonly Numbered[], pick: (result: Result) => number | 
 
 function texts(
   batch: readonly Numbered[],
-  pick: (result: Result) => string | undefined,
+  pick: (result: Numbered['result']) => string | undefined,
 ): (string | null)[] | string {
   let any = false;
   const list = batch.map(({ result }) => {

@@ -2,8 +2,9 @@
 import { sql } from 'kysely';
 import type { Subject, Surroundings } from '../domain/confirmation.ts';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
-import type { EffectivePolicy, MonitorPolicy } from '../domain/policy.ts';
-import { policyInForce } from '../monitors/admission.ts';
+import { judgedFrom, NO_REGION } from '../domain/no-region.ts';
+import type { EffectivePolicy } from '../domain/policy.ts';
+import { INHERITED, inheritedFrom, type Levels, policyInForce } from '../monitors/policy-levels.ts';
 import { completeConfig, kindOf } from '../monitors/row.ts';
 import type { Work } from '../platform/work.ts';
 import { ONLINE_MS } from '../regions/liveness.ts';
@@ -28,7 +29,7 @@ export type LoadedSubject = {
 };
 
 /** A monitor with its state, locked until the end of the transaction. */
-export type LockedState = {
+export type LockedState = Levels & {
   no: number;
   id: string;
   name: string;
@@ -38,8 +39,8 @@ export type LockedState = {
   project_name: string;
   config: Record<string, unknown>;
   interval_seconds: number;
+  /** By which it is judged: [''] for a type without regions. */
   regions: string[];
-  policy: MonitorPolicy;
   state: ConfirmationState;
   calm: boolean;
   last_status: string | null;
@@ -48,6 +49,15 @@ export type LockedState = {
 };
 
 const DEFAULT_TIMEOUT_MS = 10_000;
+/** What is derived is always up to date: it does not fall silent. */
+const SPEAKS_UNTIL_IT_CHANGES_MS = 1e15;
+
+/** The members of a group are confirmed already: what is derived from them is not confirmed a second time. */
+const ofGroup = (policy: EffectivePolicy): EffectivePolicy => ({
+  ...policy,
+  alarm_consecutive: 1,
+  recovery_consecutive: 1,
+});
 
 /** Locks the states of enabled monitors, in the order of their numbers; of `unlessCalm` those that are not calm. */
 export async function lockStates(
@@ -57,16 +67,16 @@ export async function lockStates(
 ): Promise<LockedState[]> {
   const { rows } = await sql<LockedState>`
     SELECT m.no, m.id, m.name, m.type, m.org_id, m.project_id, p.name AS project_name, m.config, m.interval_seconds,
-      m.regions, m.policy, s.state, s.calm, s.last_status, s.reevaluate_at, s.not_before
+      m.regions, m.policy, ${INHERITED}, s.state, s.calm, s.last_status, s.reevaluate_at, s.not_before
     FROM monitor_state s
     JOIN monitors m ON m.no = s.monitor_no AND m.enabled
-    JOIN projects p ON p.id = m.project_id
+    JOIN projects p ON p.id = m.project_id ${inheritedFrom('m')}
     WHERE s.monitor_no IN (
       SELECT unnest(${`{${nos.join(',')}}`}::int[])
       UNION SELECT monitor_no FROM monitor_state WHERE NOT calm AND monitor_no = ANY(${`{${unlessCalm.join(',')}}`}::int[])
     )
     ORDER BY s.monitor_no FOR UPDATE OF s`.execute(tx);
-  return rows;
+  return rows.map((row) => ({ ...row, regions: judgedFrom(row.regions) }));
 }
 
 /** Loads what confirmation needs to know beside the state. */
@@ -75,9 +85,11 @@ export async function describeSubjects(work: Work, rows: readonly LockedState[])
   const { now } = work;
   const [regions, newest] = await Promise.all([readRegions(work), newestResults(work, rows)]);
   const online = new Set(regions.filter((region) => region.online).map((region) => region.slug));
+  online.add(NO_REGION);
   return rows.map((row) => {
     const config = completeConfig(kindOf(row.type), row.config, row.interval_seconds);
-    const policy = policyInForce(row.policy);
+    const isGroup = row.type === 'group';
+    const policy = isGroup ? ofGroup(policyInForce(row)) : policyInForce(row);
     return {
       no: row.no,
       id: row.id,
@@ -91,7 +103,11 @@ export async function describeSubjects(work: Work, rows: readonly LockedState[])
       subject: {
         policy,
         intervalSeconds: row.interval_seconds,
-        timeoutMs: typeof config.timeout_ms === 'number' ? config.timeout_ms : DEFAULT_TIMEOUT_MS,
+        timeoutMs: isGroup
+          ? SPEAKS_UNTIL_IT_CHANGES_MS
+          : typeof config.timeout_ms === 'number'
+            ? config.timeout_ms
+            : DEFAULT_TIMEOUT_MS,
         regions: row.regions,
       },
       state: row.state,
@@ -128,7 +144,7 @@ async function newestResults(
   const found = await sql<{ no: number; slug: string; at_ms: number }>`
     SELECT m.no, r.slug, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms
     FROM monitors m
-    JOIN regions r ON r.slug = ANY(m.regions)
+    JOIN regions r ON r.slug = ANY(m.regions) OR (r.no = 0 AND m.regions = '{}')
     CROSS JOIN LATERAL (
       SELECT checked_at FROM checks
       WHERE monitor_no = m.no AND region_no = r.no AND checked_at > ${since} AND cause_layer IS DISTINCT FROM 'probe'

@@ -167,6 +167,17 @@ test('a monitor with one region has it named', () => {
   assert.equal(incidentWords(alone).cause, 'Status 503 from region a');
 });
 
+test('of a monitor without regions no place is told', () => {
+  const alone = {
+    ...input,
+    monitor: { ...input.monitor, type: 'heartbeat', config: {} },
+    verdict: { ...verdict, expectedRegions: 1, failingRegions: [''] },
+    checks: [{ ...check('', 90), failure_class: 'heartbeat_missed' }],
+  };
+  assert.equal(incidentWords(alone).cause, 'No ping in time');
+  assert.deepEqual(buildEvidence(alone).findings[0]?.regions, []);
+});
+
 for (const [config, words] of [
   [{ expected_status: ['200'], timeout_ms: 500 }, 'Expected a status of 200 within 0.5 s.'],
   [

@@ -1,5 +1,6 @@
 import type { Opened } from './confirmation-types.ts';
-import { expectationOfClass, expectationWords, foundWords, listed } from './failure-words.ts';
+import { expectationOfClass, expectationWords } from './expectation-words.ts';
+import { foundWords, listed } from './failure-words.ts';
 import type { CheckStatus } from './names.ts';
 
 /** One of the newest checks when the incident opened, at least one of every failing region. */
@@ -132,12 +133,12 @@ function findingOf(group: Group, { verdict, monitor }: EvidenceInput): EvidenceF
     actual_summary: sentence(`got ${foundIn(group, verdict)}`),
     occurrence_count: group.found.length,
     latest_checked_at_unix: Math.max(...group.found.map((check) => check.checked_at_unix)),
-    regions: group.regions,
+    regions: group.regions.filter(isNamed),
   };
 }
 
 function actualWords(verdict: Opened, groups: readonly Group[]): string {
-  if (groups.length === 0) return `no passing check from ${share(verdict.failingRegions, verdict)}`;
+  if (groups.length === 0) return `no passing check${fromWhere(verdict.failingRegions, verdict)}`;
   return `got ${listed(
     groups.map((group) => foundIn(group, verdict)),
     'and',
@@ -148,14 +149,18 @@ function actualWords(verdict: Opened, groups: readonly Group[]): string {
 function foundIn({ failureClass, codes, regions }: Group, verdict: Opened): string {
   const codeWords = listed([...codes].sort((a, b) => a - b).map(String), 'and');
   const what = failureClass === 'http_status' && codeWords !== '' ? codeWords : foundWords(failureClass);
-  return `${what} from ${share(regions, verdict)}`;
+  return `${what}${fromWhere(regions, verdict)}`;
 }
 
-function share(regions: readonly string[], { expectedRegions }: Opened): string {
+function fromWhere(regions: readonly string[], { expectedRegions }: Opened): string {
+  if (!regions.some(isNamed)) return '';
   return expectedRegions === 1
-    ? `region ${regions.join(', ')}`
-    : `${regions.length} of ${expectedRegions} regions`;
+    ? ` from region ${regions.join(', ')}`
+    : ` from ${regions.length} of ${expectedRegions} regions`;
 }
+
+/** What a monitor without regions measured lies under an empty name. */
+const isNamed = (region: string): boolean => region !== '';
 
 function newestFirst(checks: readonly LatestCheck[]): LatestCheck[] {
   return [...checks].sort(

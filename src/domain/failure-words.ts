@@ -1,4 +1,4 @@
-// Browser-safe. Failure classes and expectations as parts of sentences: "expected …; got …".
+// Browser-safe. Failure classes as parts of sentences: "expected …; got …".
 
 /** What was found instead, as a noun; a class without an entry is written out from its own name. */
 const FOUND: Readonly<Record<string, string>> = {
@@ -14,6 +14,7 @@ const FOUND: Readonly<Record<string, string>> = {
   dns_unreachable: 'no DNS server within reach',
   dns_bad_name: 'a name that DNS cannot look up',
   dns_error: 'a broken answer from DNS',
+  dns_invalid_answer: 'an answer from DNS that cannot be used',
   tls_expired: 'an expired certificate',
   tls_not_yet_valid: 'a certificate that is not valid yet',
   tls_expires_soon: 'a certificate that expires too soon',
@@ -21,6 +22,8 @@ const FOUND: Readonly<Record<string, string>> = {
   tls_untrusted: 'a certificate that is not trusted',
   tls_hostname_mismatch: 'a certificate for another name',
   tls_client_certificate: 'a client certificate asked for or refused',
+  tls_no_certificate: 'no certificate',
+  tls_not_offered: 'no TLS offered',
   tls_handshake: 'a failed TLS handshake',
   tls_timeout: 'no TLS handshake in time',
   response_timeout: 'no complete answer in time',
@@ -34,43 +37,41 @@ const FOUND: Readonly<Record<string, string>> = {
   body_mismatch: 'a body other than asked for',
   json_mismatch: 'JSON other than asked for',
   http_status: 'another status',
+  answer_timeout: 'no answer in time',
+  answer_mismatch: 'an answer other than asked for',
+  answer_too_large: 'an answer that is too large',
+  no_answer: 'no answer',
+  invalid_answer: 'an answer that cannot be understood',
+  invalid_handshake: 'an opening that is not of a WebSocket',
+  invalid_config: 'a config that cannot be checked with',
+  connection_closed: 'a closed connection',
+  connection_reset: 'a connection that broke off',
+  subprotocol_mismatch: 'another subprotocol',
+  unsupported_redirect: 'a redirect that is not followed',
+  greeting_refused: 'a refusal as greeting',
+  starttls_unavailable: 'no STARTTLS offered',
+  auth_failed: 'a refused sign-in',
+  auth_unavailable: 'no way to sign in',
+  query_failed: 'a failed query',
+  not_ready: 'a server that is not ready',
+  too_many_connections: 'too many connections',
+  database_unknown: 'no such database',
+  packet_loss: 'lost packets',
+  domain_expired: 'an expired registration',
+  domain_expires_soon: 'a registration that expires too soon',
+  domain_unregistered: 'a name that is not registered',
+  grpc_not_serving: 'a service that is not serving',
+  grpc_unknown_service: 'no such service',
+  grpc_unimplemented: 'a server without health checks',
+  grpc_status: 'another gRPC status',
+  heartbeat_missed: 'no ping in time',
+  heartbeat_failed: 'a ping that says that it failed',
+  heartbeat_overrun: 'a run that takes too long',
   unknown: 'a failure',
 };
 
 export function foundWords(failureClass: string): string {
   return FOUND[failureClass] ?? failureClass.replaceAll('_', ' ');
-}
-
-/** What a monitor expects of its target: "a status in 200-299 within 10 s". `config` is the monitor's, complete. */
-export function expectationWords(type: string, config: Readonly<Record<string, unknown>>): string {
-  return `${type === 'http' ? statusWords(config) : 'a passing check'}${withinWords(config)}`;
-}
-
-/** What a monitor expected where a failure of this class was found. */
-export function expectationOfClass(
-  failureClass: string,
-  type: string,
-  config: Readonly<Record<string, unknown>>,
-): string {
-  if (failureClass.startsWith('dns_')) return `an address for the name${withinWords(config)}`;
-  if (failureClass.startsWith('connect_')) return `a connection${withinWords(config)}`;
-  if (failureClass === 'tls_timeout' || failureClass === 'tls_handshake')
-    return `a TLS handshake${withinWords(config)}`;
-  if (failureClass.startsWith('tls_')) return 'a valid certificate';
-  if (failureClass.startsWith('header')) return 'the headers asked for';
-  if (failureClass.startsWith('body_')) return 'the body asked for';
-  if (failureClass.startsWith('json_')) return 'the JSON asked for';
-  return expectationWords(type, config);
-}
-
-function statusWords({ expected_status: expected }: Readonly<Record<string, unknown>>): string {
-  const ranges = Array.isArray(expected) && expected.length > 0 ? expected.map(String) : ['200-299'];
-  const only = ranges.length === 1 && !ranges[0]?.includes('-');
-  return `a status ${only ? 'of' : 'in'} ${listed(ranges, 'or')}`;
-}
-
-function withinWords({ timeout_ms: timeout }: Readonly<Record<string, unknown>>): string {
-  return typeof timeout === 'number' ? ` within ${timeout / 1000} s` : '';
 }
 
 /** "a", "a and b", "a, b and c". */

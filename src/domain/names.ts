@@ -127,6 +127,10 @@ export type AlarmGateOrigin = (typeof ALARM_GATE_ORIGINS)[number];
 export const SERIES_RANGES = ['3h', '6h', '12h', '1d', '7d', '14d', '30d', '90d'] as const;
 export type SeriesRange = (typeof SERIES_RANGES)[number];
 
+/** What the values of a series are in; `none` is a metric without a unit. */
+export const SERIES_UNITS = ['ms', 'pct', 'load', 'bps', 'celsius', 'mb', 'none'] as const;
+export type SeriesUnit = (typeof SERIES_UNITS)[number];
+
 /** `reason` of an `invalid_target` refusal (interface, section 7). */
 export const INVALID_TARGET_REASONS = [
   'missing',

@@ -64,6 +64,12 @@ export function checkHost(
   return judgeHost(value, allowSingleLabel);
 }
 
+/** Whether a host is an IP literal, in any of the spellings that `checkHost` takes. */
+export function isAddress(value: unknown): boolean {
+  const checked = checkHost(value, { allowSingleLabel: true });
+  return checked.ok && ipaddr.isValid(checked.host);
+}
+
 /** Checks a port: a whole number from 1 to 65535 (`port_range`), null and undefined are `missing`. */
 export function checkPort(value: unknown): { ok: true; port: number } | TargetRefusal {
   if (value === undefined || value === null) return refuse('missing');

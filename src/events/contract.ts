@@ -12,13 +12,13 @@ export const MonitorEvent = Type.Object({
 });
 export type MonitorEvent = Static<typeof MonitorEvent>;
 
-/** `event: incident` — an incident opened, was acknowledged or resolved. */
+/** `event: incident` — an incident opened, was acknowledged or resolved, its alarm is held (longer) or no longer held. */
 export const IncidentEvent = Type.Object({
   incident_id: Type.String(),
   monitor_id: Type.String(),
   monitor_name: Nullable(Type.String()),
   project_id: Nullable(Type.String()),
-  change: Type.Enum(['opened', 'acknowledged', 'resolved']),
+  change: Type.Enum(['opened', 'acknowledged', 'resolved', 'held', 'hold_ended']),
   status: Type.String(),
   lifecycle_state: Type.String(),
   severity: Type.String(),

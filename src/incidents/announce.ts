@@ -27,12 +27,17 @@ export async function announceIncident(
     incident: { ...incident, acknowledged_by_email: null, commander_email: null },
     ...(names ? { names } : {}),
   });
+  publishChange(work, row, event);
+}
+
+/** Tells connected dashboards only: of a hold nobody else is told. */
+export function publishChange(work: Work, row: IncidentRow, change: Announced | 'held' | 'hold_ended'): void {
   publishIncident(work, row.org_id, {
     incident_id: row.id,
     monitor_id: row.monitor_id,
     monitor_name: row.monitor_name,
     project_id: row.project_id,
-    change: event,
+    change,
     status: row.status,
     lifecycle_state: lifecycleState(row),
     severity: row.severity,

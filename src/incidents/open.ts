@@ -4,6 +4,8 @@ import type { Work } from '../platform/work.ts';
 import { readNames } from '../webhooks/enqueue.ts';
 import { announceIncident } from './announce.ts';
 import type { Evidence } from './contract.ts';
+import { endHoldAt } from './end-hold.ts';
+import { heldEntry, holdOf } from './hold.ts';
 import { writeIncidents } from './queries.ts';
 import { recordTimeline } from './timeline.ts';
 
@@ -34,9 +36,10 @@ export async function openIncident(
 ): Promise<string | null> {
   const { tx, now } = work;
   const { orgId, projectId, monitorNo } = opening;
-  const [{ evidence, cause, summary }, names] = await Promise.all([
+  const [{ evidence, cause, summary }, names, hold] = await Promise.all([
     findings,
     readNames(tx, { orgId, projectId, monitorNo, event: 'opened' }),
+    holdOf(tx, { monitorNo, now, openedAt: null, from: now }),
   ]);
   const insert = tx
     .insertInto('incidents')
@@ -56,6 +59,8 @@ export async function openIncident(
       region_count: opening.regionCount,
       started_at: opening.startedAt,
       failure_phase_started_at: opening.failurePhaseStartedAt,
+      alarm_held_until: hold?.until ?? null,
+      alarm_held_by_name: hold?.byName ?? null,
       evidence: JSON.stringify(evidence),
       created_at: now,
     })
@@ -70,8 +75,10 @@ export async function openIncident(
     .returningAll();
   const [row] = await writeIncidents(tx, insert);
   if (!row) return null;
+  const opened = { incidentId: row.id, kind: 'opened', at: opening.triggeredAt, detail: summary } as const;
   await Promise.all([
-    recordTimeline(work, [{ incidentId: row.id, kind: 'opened', at: opening.triggeredAt, detail: summary }]),
+    recordTimeline(work, hold ? [opened, heldEntry(row.id, hold, opening.triggeredAt)] : [opened]),
+    ...(hold ? [endHoldAt(tx, row.id, hold.until)] : []),
     announceIncident(work, row, 'opened', names),
   ]);
   return row.id;

@@ -11,6 +11,8 @@ export type Happening = {
   kind: TimelineKind;
   at?: Date;
   actorName?: string | null;
+  /** Whose name that is, where it is not the actor of the work. */
+  actorUserId?: string | null;
   detail?: string | null;
 };
 
@@ -21,12 +23,12 @@ export async function recordTimeline(work: Work, happenings: Happening[]): Promi
   await work.tx
     .insertInto('incident_timeline')
     .values(
-      happenings.map(({ incidentId, kind, at, actorName, detail }) => ({
+      happenings.map(({ incidentId, kind, at, actorName, actorUserId, detail }) => ({
         incident_id: incidentId,
         kind,
         at: at ?? work.now,
         actor_name: actorName ?? null,
-        actor_user_id: actorName == null ? null : userId,
+        actor_user_id: actorUserId !== undefined ? actorUserId : actorName == null ? null : userId,
         detail: detail ?? null,
       })),
     )

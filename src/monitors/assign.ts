@@ -2,8 +2,7 @@
 // the lock of each region's revision, so that revisions commit in their order and no probe misses a change.
 import { sql } from 'kysely';
 import { type Collector, defer, type Work } from '../platform/work.ts';
-
-export const ASSIGNMENTS_CHANNEL = 'tocsin_assignments';
+import { ASSIGNMENTS_CHANNEL } from '../regions/wake.ts';
 
 type Change = {
   monitorNo: number;

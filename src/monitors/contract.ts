@@ -209,7 +209,8 @@ export const announceChange = operation({
   id: 'announceChange',
   method: 'POST',
   path: '/monitors/{monitor_id}/alarm-holds',
-  summary: 'Announce a change: incidents that open while it lasts have their alarm held',
+  summary:
+    'Announce a change: incidents that open while it lasts have their alarm held; with 0 seconds it is over',
   tag: 'Monitors',
   right: 'member',
   subject: 'monitor',
@@ -218,7 +219,7 @@ export const announceChange = operation({
   body: Type.Object(
     {
       origin: Type.String({ maxLength: 64 }),
-      /** Shorter than the gate's grace_seconds. */
+      /** At most the gate's grace_seconds, which is what absent means; 0: the change is over. */
       seconds: Type.Optional(Nullable(Int32())),
       /** Who or what makes the change; absent: the caller. */
       name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),

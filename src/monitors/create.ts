@@ -1,56 +1,68 @@
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
+import { readInherited } from '../alarm-policy/inherited.ts';
+import { lockAlarmPolicy } from '../alarm-policy/lock.ts';
 import { healthy } from '../domain/confirmation-state.ts';
 import { INHERITED_POLICY } from '../domain/policy.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { lockLimits } from '../organizations/plan.ts';
 import { checkedName } from '../platform/checked-name.ts';
+import type { Within } from '../platform/http/caller.ts';
 import { newId } from '../platform/ids.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
-import { LOCAL_REGION } from '../regions/create.ts';
 import { type AdmissionOptions, admit, admitOneMore, asNameTaken } from './admission.ts';
+import { intervalWhereNoneIsGiven } from './admit-interval.ts';
+import { admitReferences } from './admit-references.ts';
+import { regionsWhereNoneAreGiven } from './admit-regions.ts';
 import { reassign } from './assign.ts';
 import type { Monitor, MonitorCreate } from './contract.ts';
+import { wakeGroup } from './groups.ts';
+import { keepHeartbeat } from './heartbeats.ts';
 import { KINDS } from './kinds.ts';
 import { mergeConfig, mergeGate, mergePolicy } from './merge.ts';
 import { freeSlug } from './name.ts';
-import { type MonitorRow, showMonitor } from './row.ts';
+import { lockReferences, namesMonitors } from './references.ts';
+import { completeConfig, type ShownAt, selectMonitors, showMonitor } from './row.ts';
 import { restoreMasked, sealConfig } from './sealing.ts';
 
 export type MonitorOptions = AdmissionOptions & { vault: Vault };
 
-const DEFAULT_INTERVAL_SECONDS = 60;
-
 /** Creates a monitor and hands it to its probes. Refuses with every monitor write error of the interface, section 7. */
 export async function createMonitor(
   work: Work,
-  { orgId, projectId }: { orgId: string; projectId: string },
+  { orgId, projectId, within }: { orgId: string; projectId: string; within: Within },
   body: MonitorCreate,
-  options: MonitorOptions,
+  options: MonitorOptions & ShownAt,
 ): Promise<Monitor> {
   const { tx, now } = work;
   await lockLimits(tx, orgId);
+  await lockAlarmPolicy(tx, orgId, 'shared');
+  if (namesMonitors(body)) await lockReferences(tx, orgId);
   // It may have been deleted since the request was let in; from here on it cannot be.
   const { rows } = await sql`SELECT 1 FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(tx);
   if (rows.length === 0) notFound('project');
   const name = checkedName(body.name);
   const kind = KINDS.get(body.type);
   const merged = mergeConfig({}, body.config as Record<string, unknown>);
+  const policy = mergePolicy(INHERITED_POLICY, body.policy ?? null);
   const candidate = {
     orgId,
     type: body.type,
     config: kind ? restoreMasked(kind, merged, null, options.vault) : merged,
-    intervalSeconds: body.interval_seconds ?? DEFAULT_INTERVAL_SECONDS,
-    regions: body.regions ?? [LOCAL_REGION],
-    policy: mergePolicy(INHERITED_POLICY, body.policy ?? null),
+    intervalSeconds: body.interval_seconds ?? intervalWhereNoneIsGiven(kind),
+    regions: body.regions ?? regionsWhereNoneAreGiven(body.type),
+    policy,
+    inherited: await readInherited(tx, orgId, policy.alert_profile_id),
     alarmGate: mergeGate(null, body.alarm_gate ?? null),
+    dependsOn: body.depends_on ?? [],
   };
   if (body.policy?.effective_alarm !== undefined)
     refuse('invalid_request', 'policy.effective_alarm is read only.', { field: 'policy.effective_alarm' });
   await admitOneMore(tx, orgId);
   await admit(tx, candidate, options, null);
+  await admitReferences(tx, { id: null, orgId }, candidate, null, within);
 
   const id = newId('mon');
   const made = await tx
@@ -68,6 +80,7 @@ export async function createMonitor(
       regions: candidate.regions,
       policy: JSON.stringify(candidate.policy),
       alarm_gate: candidate.alarmGate ? JSON.stringify(candidate.alarmGate) : null,
+      depends_on: candidate.dependsOn,
       created_at: now,
     })
     .returningAll()
@@ -84,12 +97,11 @@ export async function createMonitor(
     change: 'created',
     last_status: null,
   });
-  const shown = showMonitor({
-    ...made,
-    last_status: null,
-    last_severity: null,
-    last_status_since: null,
-  } as unknown as MonitorRow);
+  const config = completeConfig(kind!, candidate.config, made.interval_seconds);
+  await keepHeartbeat(work, { ...made, config, state: healthy });
+  await wakeGroup(work, made);
+  const row = await selectMonitors(tx).where('monitors.no', '=', made.no).executeTakeFirstOrThrow();
+  const shown = showMonitor(row, options);
   await recordActivity(work, {
     orgId,
     action: 'monitor.create',

@@ -6,22 +6,25 @@ import { deleteIncidentsOf } from '../incidents/delete.ts';
 import { announcement } from '../platform/announcement.ts';
 import type { Work } from '../platform/work.ts';
 import { reassign } from './assign.ts';
-import { showMonitor } from './row.ts';
+import { wakeGroupsOf } from './groups.ts';
+import { forgetReferences, lockReferencesAround } from './references.ts';
+import { type ShownAt, showMonitor } from './row.ts';
 import { lockMonitor } from './update.ts';
 
 /** Monitors are gone: whoever keeps their history removes it, in the background. */
 export const monitorsDeleted = announcement<{ monitorNos: number[] }>();
 
 /** Deletes a monitor for good: its open incidents are resolved and delivered first, then its data goes. */
-export async function deleteMonitor(work: Work, monitorId: string): Promise<void> {
+export async function deleteMonitor(work: Work, monitorId: string, shownAt: ShownAt): Promise<void> {
   const { tx } = work;
+  await lockReferencesAround(tx, monitorId);
   const monitor = await lockMonitor(work, monitorId);
   await closeIncidentsOf(work, monitor, 'the monitor was deleted');
   await recordActivity(work, {
     orgId: monitor.org_id,
     action: 'monitor.delete',
     resource: { kind: 'monitor', id: monitorId, name: monitor.name },
-    before: showMonitor(monitor),
+    before: showMonitor(monitor, shownAt),
   });
   publishMonitor(work, monitor.org_id, {
     monitor_id: monitorId,
@@ -30,6 +33,8 @@ export async function deleteMonitor(work: Work, monitorId: string): Promise<void
     last_status: monitor.last_status,
   });
   await monitorsDeleted.announce(work, { monitorNos: [monitor.no] });
+  await wakeGroupsOf(work, [monitorId]);
+  await forgetReferences(tx, monitor.org_id, monitorId);
   await sql`DELETE FROM monitors WHERE no = ${monitor.no}`.execute(tx);
   reassign(work, { monitorNo: monitor.no, intervalSeconds: monitor.interval_seconds });
 }

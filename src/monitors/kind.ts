@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox';
 import type { InvalidTargetReason } from '../domain/names.ts';
 import { verdict } from '../domain/network-policy.ts';
-import { checkHost, checkUrl, targetSentence } from '../domain/target.ts';
+import { checkHost, checkPort, checkUrl, targetSentence } from '../domain/target.ts';
 import { refuse } from '../platform/refusals.ts';
 
 export type Kind<Config = Record<string, unknown>> = {
@@ -17,11 +17,16 @@ export type Kind<Config = Record<string, unknown>> = {
   checkTarget: (config: Record<string, unknown>, context: KindContext) => void;
   /** What the schema cannot say; refuses with the interface's codes. */
   check: (config: Config, context: KindContext) => void;
+  /** Where one is given, intervals below it are refused, and it is the default. */
+  leastIntervalSeconds?: number;
 };
 
 export type KindContext = {
   url: (value: unknown, field: string, schemes: string[]) => void;
-  host: (value: string, field: string) => void;
+  /** `isConnectedTo: false`: it is only named, so the network policy has no say. */
+  host: (value: unknown, field: string, how?: { isConnectedTo: boolean }) => void;
+  /** `missing` and `port_range`; call it only where a port is needed or given. */
+  port: (value: unknown, field: string) => void;
   isSecretMask: (value: unknown) => boolean;
 };
 
@@ -32,7 +37,11 @@ export function invalidConfig(field: string, what: string): never {
   refuse('invalid_request', `${field} ${what}.`, { field });
 }
 
-function invalidTarget(field: string, reason: InvalidTargetReason, schemes: readonly string[] = []): never {
+export function invalidTarget(
+  field: string,
+  reason: InvalidTargetReason,
+  schemes: readonly string[] = [],
+): never {
   refuse('invalid_target', targetSentence(field, reason, schemes), { field, reason });
 }
 
@@ -64,10 +73,14 @@ export function kindContext({
       if (!checked.ok) invalidTarget(field, checked.reason, schemes);
       vet(checked.url.hostname, field);
     },
-    host(value, field) {
+    host(value, field, { isConnectedTo } = { isConnectedTo: true }) {
       const checked = checkHost(value, { allowSingleLabel });
       if (!checked.ok) invalidTarget(field, checked.reason);
-      vet(checked.host, field);
+      if (isConnectedTo) vet(checked.host, field);
+    },
+    port(value, field) {
+      const checked = checkPort(value);
+      if (!checked.ok) invalidTarget(field, checked.reason);
     },
     isSecretMask: (value) => value === SECRET_MASK,
   };

@@ -4,7 +4,7 @@ import { seenIn, sees } from '../platform/http/within.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import type { Monitor } from './contract.ts';
-import { selectMonitors, showMonitor } from './row.ts';
+import { type ShownAt, selectMonitors, showMonitor } from './row.ts';
 
 const SEEN = { project: 'monitors.project_id', monitor: 'monitors.id' };
 
@@ -14,6 +14,7 @@ export async function listMonitors(
   projectId: string,
   { limit, before }: Page,
   within: Within,
+  shownAt: ShownAt,
 ): Promise<Monitor[]> {
   let query = selectMonitors(db).where('monitors.project_id', '=', projectId);
   if (within) query = query.where(seenIn(within, SEEN));
@@ -30,11 +31,11 @@ export async function listMonitors(
     query = query.where('monitors.no', '<', from.no);
   }
   const rows = await query.orderBy('monitors.no', 'desc').limit(limit).execute();
-  return rows.map(showMonitor);
+  return rows.map((row) => showMonitor(row, shownAt));
 }
 
 /** One monitor; 404 when unknown. */
-export async function getMonitor(db: Database, monitorId: string): Promise<Monitor> {
+export async function getMonitor(db: Database, monitorId: string, shownAt: ShownAt): Promise<Monitor> {
   const row = await selectMonitors(db).where('monitors.id', '=', monitorId).executeTakeFirst();
-  return row ? showMonitor(row) : notFound('monitor');
+  return row ? showMonitor(row, shownAt) : notFound('monitor');
 }

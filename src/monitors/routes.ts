@@ -1,40 +1,43 @@
 import { type Route, read, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
-import { admitRegionCount } from './admission.ts';
+import { admitRegionCount } from './admit-regions.ts';
+import { announceChange } from './announce-change.ts';
 import * as contract from './contract.ts';
 import { createMonitor, type MonitorOptions } from './create.ts';
 import { deleteMonitor } from './delete.ts';
 import { getMonitor, listMonitors } from './list.ts';
+import type { ShownAt } from './row.ts';
 import { updateMonitor } from './update.ts';
 
 /** 402 of the plan. */
 const beforeBody: Route['beforeBody'] = ({ db, subject, body }) =>
   admitRegionCount(db, { orgId: subject.orgId, monitorId: subject.monitorId, body });
 
-export function monitorRoutes(options: MonitorOptions): Route[] {
+export function monitorRoutes(options: MonitorOptions & ShownAt): Route[] {
   return [
     read(contract.listMonitors, (call) =>
       paged(
         call,
-        (page) => listMonitors(call.db, call.params.project_id, page, call.within),
+        (page) => listMonitors(call.db, call.params.project_id, page, call.within, options),
         ({ id }) => id,
       ),
     ),
     {
-      ...write(contract.createMonitor, ({ params, subject, body }, work) =>
-        createMonitor(work, { orgId: subject.orgId, projectId: params.project_id }, body, options),
+      ...write(contract.createMonitor, ({ params, subject, within, body }, work) =>
+        createMonitor(work, { orgId: subject.orgId, projectId: params.project_id, within }, body, options),
       ),
       beforeBody,
     },
-    read(contract.getMonitor, ({ db, params }) => getMonitor(db, params.monitor_id)),
+    read(contract.getMonitor, ({ db, params }) => getMonitor(db, params.monitor_id, options)),
     {
-      ...write(contract.updateMonitor, ({ params, body }, work) =>
-        updateMonitor(work, params.monitor_id, body, options),
+      ...write(contract.updateMonitor, ({ params, within, body }, work) =>
+        updateMonitor(work, params.monitor_id, body, options, within),
       ),
       beforeBody,
     },
+    write(contract.announceChange, ({ params, body }, work) => announceChange(work, params.monitor_id, body)),
     write(contract.deleteMonitor, async ({ params }, work) => {
-      await deleteMonitor(work, params.monitor_id);
+      await deleteMonitor(work, params.monitor_id, options);
       return undefined;
     }),
   ];

@@ -1,12 +1,15 @@
 // One monitor as the database holds it, and as the API shows it.
 import type { Selectable } from 'kysely';
-import { effectiveAlarm, INHERITED_POLICY, type MonitorPolicy, type PolicyLevels } from '../domain/policy.ts';
+import type { Inherited } from '../alarm-policy/inherited.ts';
+import { effectiveAlarm, INHERITED_POLICY, type MonitorPolicy } from '../domain/policy.ts';
 import type { DB } from '../platform/db/tables.ts';
 import { unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import type { Monitor, Policy } from './contract.ts';
+import { pingUrl } from './heartbeats.ts';
 import type { Kind } from './kind.ts';
 import { KINDS } from './kinds.ts';
+import { type Levels, levelsOf } from './policy-levels.ts';
 import { maskConfig } from './sealing.ts';
 
 export type AlarmGate = { grace_seconds: number | null; origins: string[] };
@@ -18,7 +21,12 @@ export type MonitorRow = Omit<Selectable<DB['monitors']>, 'config' | 'policy' | 
   last_status: string | null;
   last_status_since: Date | null;
   last_severity: string | null;
-};
+  /** Of a heartbeat: what its address ends with. */
+  heartbeat_token: string | null;
+} & Inherited;
+
+/** Where the installation is reached: an address that it shows is one of its own. */
+export type ShownAt = { baseUrl: string };
 
 export function kindOf(type: string): Kind {
   const kind = KINDS.get(type);
@@ -26,12 +34,17 @@ export function kindOf(type: string): Kind {
   return kind;
 }
 
-/** Monitors with their confirmed status; narrow it with `where`. */
+/** Monitors with their confirmed status and what they inherit; narrow it with `where`. */
 export function selectMonitors(db: Database | Tx) {
   return db
     .selectFrom('monitors')
     .innerJoin('monitor_state', 'monitor_state.monitor_no', 'monitors.no')
+    .leftJoin('alert_profiles', 'alert_profiles.id', 'monitors.alert_profile_id')
+    .leftJoin('alarm_standards', 'alarm_standards.org_id', 'monitors.org_id')
+    .leftJoin('heartbeats', 'heartbeats.monitor_no', 'monitors.no')
     .selectAll('monitors')
+    .select(['alert_profiles.policy as profile', 'alarm_standards.standard'])
+    .select('heartbeats.token as heartbeat_token')
     .select(['monitor_state.last_status', 'monitor_state.last_severity', 'monitor_state.last_status_since'])
     .$castTo<MonitorRow>();
 }
@@ -48,30 +61,30 @@ export function completeConfig(
   return complete;
 }
 
-/** The levels a monitor's policy is made of, its own values first. */
-export const levelsOf = (policy: MonitorPolicy): PolicyLevels => ({ monitor: policy });
-
 /** `policy` is always read as an object with `effective_alarm`, its inherited fields null (decisions, section 1). */
-export function showPolicy(policy: MonitorPolicy): Policy {
-  return { ...INHERITED_POLICY, ...policy, effective_alarm: effectiveAlarm(levelsOf(policy)) };
+export function showPolicy(levels: Levels): Policy {
+  return { ...INHERITED_POLICY, ...levels.policy, effective_alarm: effectiveAlarm(levelsOf(levels)) };
 }
 
-export function showMonitor(row: MonitorRow): Monitor {
+export function showMonitor(row: MonitorRow, { baseUrl }: ShownAt): Monitor {
   const kind = kindOf(row.type);
+  const config = maskConfig(kind, completeConfig(kind, row.config, row.interval_seconds));
+  const token = row.heartbeat_token;
   return {
     id: row.id,
     name: row.name,
     slug: row.slug,
     project_id: row.project_id,
     type: row.type,
-    config: maskConfig(kind, completeConfig(kind, row.config, row.interval_seconds)),
+    config: token === null ? config : { ...config, ping_url: pingUrl(baseUrl, token) },
     enabled: row.enabled,
     interval_seconds: row.interval_seconds,
     regions: row.regions,
     last_status: row.last_status,
     last_severity: row.last_severity,
     last_status_since_unix: unixOrNull(row.last_status_since),
-    policy: showPolicy(row.policy),
+    policy: showPolicy(row),
     alarm_gate: row.alarm_gate,
+    depends_on: row.depends_on,
   };
 }

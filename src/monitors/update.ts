@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recordActivity } from '../activity/record.ts';
+import { readInherited } from '../alarm-policy/inherited.ts';
 import {
   afterEdit,
   type ConfirmationState,
@@ -11,20 +12,28 @@ import { publishMonitor } from '../events/publish.ts';
 import { closeIncidentsOf } from '../incidents/close.ts';
 import { announcement } from '../platform/announcement.ts';
 import { checkedName } from '../platform/checked-name.ts';
+import type { Within } from '../platform/http/caller.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import { notFound } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
-import { admit, asNameTaken, policyInForce } from './admission.ts';
+import { admit, asNameTaken } from './admission.ts';
+import { intervalWhereNoneIsGiven } from './admit-interval.ts';
+import { admitReferences } from './admit-references.ts';
+import { measuredIn, regionsWhereNoneAreGiven } from './admit-regions.ts';
 import { reassign } from './assign.ts';
 import type { Monitor, MonitorUpdate } from './contract.ts';
 import type { MonitorOptions } from './create.ts';
+import { wakeGroup, wakeGroupsOf } from './groups.ts';
+import { keepHeartbeat } from './heartbeats.ts';
 import { KINDS } from './kinds.ts';
 import { mergeConfig, mergeGate, mergePolicy } from './merge.ts';
-import { type MonitorRow, selectMonitors, showMonitor } from './row.ts';
+import { lockInherited, policyInForce } from './policy-levels.ts';
+import { lockReferencesAround, namesMonitors } from './references.ts';
+import { completeConfig, type MonitorRow, type ShownAt, selectMonitors, showMonitor } from './row.ts';
 import { markNewSecrets, openStored, restoreMasked, sealConfig } from './sealing.ts';
 
-/** The policy of a monitor changed: what time alone decides is decided anew. */
-export const policyChanged = announcement<{ monitorNo: number }>();
+/** The policy of monitors changed, or what they inherit: what time alone decides is decided anew. */
+export const policyChanged = announcement<{ monitorNos: number[] }>();
 
 /** Locks a monitor with its state, for the rest of the unit of work. */
 export async function lockMonitor(
@@ -34,7 +43,7 @@ export async function lockMonitor(
   const row = await selectMonitors(work.tx)
     .select('monitor_state.state')
     .where('monitors.id', '=', monitorId)
-    .forNoKeyUpdate()
+    .forNoKeyUpdate(['monitors', 'monitor_state'])
     .executeTakeFirst();
   if (!row) notFound('monitor');
   return row as unknown as MonitorRow & { state: ConfirmationState };
@@ -45,11 +54,14 @@ export async function updateMonitor(
   work: Work,
   monitorId: string,
   body: MonitorUpdate,
-  options: MonitorOptions,
+  options: MonitorOptions & ShownAt,
+  within: Within,
 ): Promise<Monitor> {
   const { tx } = work;
+  await lockInherited(tx, monitorId);
+  if (namesMonitors(body)) await lockReferencesAround(tx, monitorId);
   const before = await lockMonitor(work, monitorId);
-  const shownBefore = showMonitor(before);
+  const shownBefore = showMonitor(before, options);
   const { id, slug, project_id, last_status, last_severity, last_status_since_unix } = body;
   const readOnly = { id, slug, project_id, last_status, last_severity, last_status_since_unix };
   refuseChangedReadOnly(readOnly, shownBefore);
@@ -62,28 +74,35 @@ export async function updateMonitor(
   const type = body.type ?? before.type;
   const typeChanges = type !== before.type;
   const kind = KINDS.get(type);
-  const merged = mergeConfig(
-    typeChanges ? {} : before.config,
-    sentBack((body.config ?? {}) as Record<string, unknown>, shownBefore, before),
-  );
+  const given = (body.config ?? {}) as Record<string, unknown>;
+  const merged = typeChanges
+    ? mergeConfig({}, given)
+    : mergeConfig(before.config, sentBack(given, shownBefore, before));
+  const policy = mergePolicy(before.policy, body.policy ?? null);
   const candidate = {
     orgId: before.org_id,
     type,
     config: kind ? restoreMasked(kind, merged, typeChanges ? null : before.config, options.vault) : merged,
-    intervalSeconds: body.interval_seconds ?? before.interval_seconds,
-    regions: body.regions ?? before.regions,
-    policy: mergePolicy(before.policy, body.policy ?? null),
+    intervalSeconds: body.interval_seconds ?? intervalWhereNoneIsGiven(kind, before.interval_seconds),
+    regions: body.regions ?? regionsWhereNoneAreGiven(type, before.regions),
+    policy,
+    inherited: await readInherited(tx, before.org_id, policy.alert_profile_id ?? null),
     alarmGate: mergeGate(before.alarm_gate, body.alarm_gate ?? null),
+    dependsOn: body.depends_on ?? before.depends_on,
   };
   const name = body.name == null ? before.name : checkedName(body.name);
   // Judged as the probe will see it: a sealed text is longer than its secret and has another form.
   const clear = kind ? openStored(kind, candidate.config, monitorId, options.vault) : candidate.config;
   await admit(tx, { ...candidate, config: clear }, options, {
     ...candidate,
+    type: before.type,
     intervalSeconds: before.interval_seconds,
     regions: before.regions,
     policy: before.policy,
+    inherited: { profile: before.profile, standard: before.standard },
   });
+  const namedBefore = { type: before.type, config: before.config, dependsOn: before.depends_on };
+  await admitReferences(tx, { id: monitorId, orgId: before.org_id }, candidate, namedBefore, within);
 
   const config = sealConfig(kind!, candidate.config, monitorId, options.vault);
   const enabled = body.enabled ?? before.enabled;
@@ -98,6 +117,7 @@ export async function updateMonitor(
       regions: candidate.regions,
       policy: JSON.stringify(candidate.policy),
       alarm_gate: candidate.alarmGate ? JSON.stringify(candidate.alarmGate) : null,
+      depends_on: candidate.dependsOn,
     })
     .where('no', '=', before.no)
     .execute()
@@ -113,9 +133,9 @@ export async function updateMonitor(
   let { state } = before;
   if (stops) {
     await closeIncidentsOf(work, before, 'the monitor was disabled');
-    state = afterEdit(closeByHand(state), candidate.regions);
+    state = afterEdit(closeByHand(state), measuredIn(candidate));
   } else if (startsAnew || enabled !== before.enabled) {
-    state = afterEdit(state, candidate.regions);
+    state = afterEdit(state, measuredIn(candidate));
   }
   if (state !== before.state) {
     const status = displayStatus(state);
@@ -136,25 +156,27 @@ export async function updateMonitor(
   }
   // A shorter minimum duration may make a standing outage due this very second.
   if (!isDeepStrictEqual(candidate.policy, before.policy) && enabled && state === before.state)
-    await policyChanged.announce(work, { monitorNo: before.no });
-  const { failed_interval_seconds } = policyInForce(candidate.policy);
+    await policyChanged.announce(work, { monitorNos: [before.no] });
+  const { failed_interval_seconds } = policyInForce({ policy, ...candidate.inherited });
   reassign(work, {
     monitorNo: before.no,
     intervalSeconds: intervalInForce(state, candidate.intervalSeconds, failed_interval_seconds),
   });
 
-  const after = {
-    ...before,
-    name,
+  await keepHeartbeat(work, {
+    no: before.no,
     type,
-    config,
+    config: completeConfig(kind!, candidate.config, candidate.intervalSeconds),
     enabled,
     interval_seconds: candidate.intervalSeconds,
-    regions: candidate.regions,
-    policy: candidate.policy,
-    alarm_gate: candidate.alarmGate,
-  };
-  const shown = showMonitor(after);
+    state,
+  });
+  if (startsAnew || enabled !== before.enabled) {
+    await wakeGroup(work, { no: before.no, type, enabled });
+    await wakeGroupsOf(work, [monitorId]);
+  }
+  const after = await selectMonitors(tx).where('monitors.no', '=', before.no).executeTakeFirstOrThrow();
+  const shown = showMonitor(after, options);
   publishMonitor(work, before.org_id, {
     monitor_id: monitorId,
     project_id: before.project_id,

@@ -25,7 +25,9 @@ export type IdPrefix =
   | 'acc'
   | 'ver'
   | 'tfa'
-  | 'psk';
+  | 'psk'
+  | 'ptk'
+  | 'tst';
 
 /** A new id of a kind; ids of one process sort by the time they were made. */
 export function newId(prefix: IdPrefix): string {

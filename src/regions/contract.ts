@@ -48,7 +48,8 @@ export const AdministeredRegion = Type.Object({
   ...Region.properties,
   allow_private_targets: Type.Boolean(),
   canaries: Type.Array(Type.String(), {
-    description: 'host:port, tried when a check gets no answer: if all are silent it was the probe’s own network',
+    description:
+      'host:port, tried when a check gets no answer: if all are silent it was the probe’s own network',
   }),
   monitor_count: Type.Integer(),
   probes: Type.Array(Probe),
@@ -61,7 +62,10 @@ const Canaries = Type.Array(Type.String({ maxLength: 300 }), { maxItems: 10 });
 
 export const RegionCreate = Type.Object(
   {
-    slug: Type.String({ maxLength: 200, description: 'lower-case letters, digits, single hyphens; at most 63' }),
+    slug: Type.String({
+      maxLength: 200,
+      description: 'lower-case letters, digits, single hyphens; at most 63',
+    }),
     name: Type.String({ maxLength: 200 }),
     internal: Type.Optional(Nullable(Type.Boolean())),
     allow_private_targets: Type.Optional(Nullable(Type.Boolean())),
@@ -77,6 +81,12 @@ export const RegionUpdate = Type.Object(
     internal: Type.Optional(Nullable(Type.Boolean())),
     allow_private_targets: Type.Optional(Nullable(Type.Boolean())),
     canaries: Type.Optional(Nullable(Canaries)),
+    // Read-only: accepted, so that what was read can be sent back.
+    slug: Type.Optional(Type.Unknown()),
+    online: Type.Optional(Type.Unknown()),
+    monitor_count: Type.Optional(Type.Unknown()),
+    probes: Type.Optional(Type.Unknown()),
+    probe_tokens: Type.Optional(Type.Unknown()),
   },
   closed,
 );

@@ -1,31 +1,78 @@
+import { sql } from 'kysely';
+import { recordActivity } from '../activity/record.ts';
+import { slugFrom } from '../domain/slug.ts';
+import { checkedName } from '../platform/checked-name.ts';
+import { Refusal, refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
+import { acceptCanaries } from './canaries.ts';
+import type { RegionCreate } from './contract.ts';
 import { saveProbeToken } from './tokens.ts';
+import { wakeProbes } from './wake.ts';
 
 /** The region that the bundled probe serves. */
 export const LOCAL_REGION = 'local';
 
+export type RegionOptions = { allowSingleLabel: boolean };
+
+/**
+ * Creates a region. Refuses `slug_taken` (409), a slug that is none, an empty name, and a canary that is no target
+ * (`invalid_target` with `canaries.N`).
+ */
+export async function createRegion(work: Work, body: RegionCreate, options: RegionOptions): Promise<void> {
+  const { slug } = body;
+  if (slug === '') refuse('empty_slug', 'slug must not be empty.', { field: 'slug' });
+  if (slugFrom(slug) !== slug)
+    refuse(
+      'invalid_request',
+      'slug must be lower-case letters, digits and single hyphens between them, at most 63 characters.',
+      { field: 'slug' },
+    );
+  const region = {
+    slug,
+    name: checkedName(body.name),
+    internal: body.internal ?? false,
+    allow_private_targets: body.allow_private_targets ?? false,
+    canaries: acceptCanaries(body.canaries ?? [], options),
+  };
+  await work.tx
+    .insertInto('regions')
+    .values({ ...region, created_at: work.now })
+    .execute()
+    .catch((error: { code?: string }) => {
+      if (error.code !== '23505') throw error;
+      throw new Refusal('slug_taken', `slug ${JSON.stringify(slug)} is already the one of another region.`, {
+        field: 'slug',
+      });
+    });
+  await recordActivity(work, {
+    orgId: null,
+    action: 'region.create',
+    resource: { kind: 'region', id: slug, name: region.name },
+    after: region,
+  });
+}
+
 /**
  * Makes sure the region `local` exists, with the private-target rule of this start (decisions, section 9), and that
- * the bundled probe's token is known. The token is derived from the installation's secret, so that it is the same
- * on every node and start.
+ * the bundled probe's token is known; its name, canaries and `internal` are the operator's. The token is derived from the
+ * installation's secret, so that it is the same on every node and start.
  */
 export async function prepareLocalRegion(
   work: Work,
   { allowPrivateTargets, probeToken }: { allowPrivateTargets: boolean; probeToken: string },
 ): Promise<void> {
   const { tx, now } = work;
-  const region = await tx
-    .insertInto('regions')
-    .values({
-      slug: LOCAL_REGION,
-      name: 'Local',
-      allow_private_targets: allowPrivateTargets,
-      created_at: now,
-    })
-    .onConflict((conflict) =>
-      conflict.column('slug').doUpdateSet({ allow_private_targets: allowPrivateTargets }),
-    )
-    .returning('no')
+  const { numAffectedRows } = await sql`
+    INSERT INTO regions (slug, name, allow_private_targets, created_at)
+    VALUES (${LOCAL_REGION}, 'Local', ${allowPrivateTargets}, ${now})
+    ON CONFLICT (slug) DO UPDATE
+      SET allow_private_targets = excluded.allow_private_targets, revision = regions.revision + 1
+      WHERE regions.allow_private_targets <> excluded.allow_private_targets`.execute(tx);
+  const { no } = await tx
+    .selectFrom('regions')
+    .select('no')
+    .where('slug', '=', LOCAL_REGION)
     .executeTakeFirstOrThrow();
-  await saveProbeToken(work, region.no, probeToken);
+  if (numAffectedRows) await wakeProbes(tx, no);
+  await saveProbeToken(work, no, probeToken);
 }

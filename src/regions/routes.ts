@@ -1,15 +1,50 @@
-import { type Route, read } from '../platform/http/mount.ts';
-import { listRegions } from './contract.ts';
+import { type Route, read, write } from '../platform/http/mount.ts';
+import { notFound } from '../platform/refusals.ts';
+import type { Database, Tx, Work } from '../platform/work.ts';
+import { listAdministered } from './administered.ts';
+import * as contract from './contract.ts';
+import { createRegion, type RegionOptions } from './create.ts';
+import { NO_REGION } from './find.ts';
 import { onlineRegions } from './liveness.ts';
+import { createProbeToken, probeCommand, revokeProbeToken } from './tokens.ts';
+import { updateRegion } from './update.ts';
 
-export const regionRoutes: Route[] = [
-  read(listRegions, async ({ db, now }) => {
-    const online = await onlineRegions(db, now);
-    const regions = await db
-      .selectFrom('regions')
-      .select(['slug', 'name', 'internal'])
-      .orderBy('slug')
-      .execute();
-    return regions.map((region) => ({ ...region, online: online.has(region.slug) }));
-  }),
-];
+export function regionRoutes(options: RegionOptions & { baseUrl: string }): Route[] {
+  return [
+    read(contract.listRegions, async ({ db, now }) => {
+      const online = await onlineRegions(db, now);
+      const regions = await db
+        .selectFrom('regions')
+        .select(['slug', 'name', 'internal'])
+        .where('no', '<>', NO_REGION)
+        .orderBy('slug')
+        .execute();
+      return regions.map((region) => ({ ...region, online: online.has(region.slug) }));
+    }),
+    read(contract.listAdministeredRegions, ({ db, now }) => listAdministered(db, now)),
+    write(contract.createRegion, async ({ body }, work) => {
+      await createRegion(asOperator(work), body, options);
+      return oneOf(work.tx, work.now, body.slug);
+    }),
+    write(contract.updateRegion, async ({ params, body }, work) => {
+      await updateRegion(asOperator(work), params.region_slug, body, options);
+      return oneOf(work.tx, work.now, params.region_slug);
+    }),
+    write(contract.createProbeToken, async ({ params }, work) => {
+      const { id, token } = await createProbeToken(asOperator(work), params.region_slug);
+      return { id, token, command: probeCommand(options.baseUrl, token) };
+    }),
+    write(contract.revokeProbeToken, async ({ params }, work) => {
+      await revokeProbeToken(asOperator(work), params.region_slug, params.token_id);
+      return undefined;
+    }),
+  ];
+}
+
+/** In the log it was the operator, whatever else they are. */
+const asOperator = (work: Work): Work => ({ ...work, actor: { ...work.actor, kind: 'operator' } });
+
+async function oneOf(db: Database | Tx, now: Date, slug: string) {
+  const [region] = await listAdministered(db, now, slug);
+  return region ?? notFound('region');
+}

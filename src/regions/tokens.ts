@@ -1,21 +1,67 @@
-// Probe tokens: a token says which region its probe speaks for. Only a hash is kept.
-import { createHmac } from 'node:crypto';
+// Probe tokens: a token says which region its probe speaks for. Only a hash and a hint are kept.
+import { createHmac, randomBytes } from 'node:crypto';
+import { recordActivity } from '../activity/record.ts';
 import type { Caller } from '../platform/http/caller.ts';
+import { newId } from '../platform/ids.ts';
+import { notFound } from '../platform/refusals.ts';
 import { hashToken } from '../platform/secrets.ts';
 import type { Database, Work } from '../platform/work.ts';
+import { findRegion } from './find.ts';
+import { wakeProbes } from './wake.ts';
 
 /** The bundled probe's token: derived, so that every node and every start agree on it. */
 export function localProbeToken(secretKey: string): string {
   return `tcp_${createHmac('sha256', secretKey).update('local probe token').digest('base64url')}`;
 }
 
-/** Makes a token known for a region; its hash is all that is kept. */
-export async function saveProbeToken(work: Work, regionNo: number, token: string): Promise<void> {
+/** Makes a token known for a region; its hash and its last characters are all that is kept. Answers its id. */
+export async function saveProbeToken(work: Work, regionNo: number, token: string): Promise<string> {
+  const id = newId('ptk');
   await work.tx
     .insertInto('probe_tokens')
-    .values({ hash: hashToken(token), region_no: regionNo, created_at: work.now })
-    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .values({ id, hash: hashToken(token), hint: token.slice(-4), region_no: regionNo, created_at: work.now })
+    // One from before hints were kept gets its own.
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ hint: token.slice(-4) }))
     .execute();
+  return id;
+}
+
+/** Makes a token for the probes of a region; it is answered once and never again. */
+export async function createProbeToken(work: Work, slug: string): Promise<{ id: string; token: string }> {
+  const region = await findRegion(work.tx, slug);
+  const token = `tcp_${randomBytes(32).toString('base64url')}`;
+  const id = await saveProbeToken(work, region.no, token);
+  await recordActivity(work, {
+    orgId: null,
+    action: 'probe_token.create',
+    resource: { kind: 'probe_token', id, name: slug },
+    after: { id, region: slug, hint: token.slice(-4) },
+  });
+  return { id, token };
+}
+
+/** Revokes a token: its probes are refused from their next request on, and those that wait at once. */
+export async function revokeProbeToken(work: Work, slug: string, tokenId: string): Promise<void> {
+  const region = await findRegion(work.tx, slug);
+  const gone = await work.tx
+    .deleteFrom('probe_tokens')
+    .where('id', '=', tokenId)
+    .where('region_no', '=', region.no)
+    .returning(['id', 'hint'])
+    .executeTakeFirst();
+  if (!gone) notFound('probe token');
+  await wakeProbes(work.tx, region.no);
+  await recordActivity(work, {
+    orgId: null,
+    action: 'probe_token.revoke',
+    resource: { kind: 'probe_token', id: gone.id, name: slug },
+    before: { id: gone.id, region: slug, hint: gone.hint },
+  });
+}
+
+/** What an operator types where the probe is to run. */
+export function probeCommand(baseUrl: string, token: string): string {
+  return `tocsin probe --url ${baseUrl} --token ${token}`;
 }
 
 /** The probe behind a Bearer token; null when it is not one of ours. */
@@ -25,14 +71,8 @@ export async function identifyProbe(db: Database, authorization: string | undefi
   const region = await db
     .selectFrom('probe_tokens')
     .innerJoin('regions', 'regions.no', 'probe_tokens.region_no')
-    .select(['regions.no', 'regions.slug', 'regions.allow_private_targets'])
+    .select(['regions.no', 'regions.slug', 'probe_tokens.id'])
     .where('probe_tokens.hash', '=', hashToken(token))
     .executeTakeFirst();
-  if (!region) return null;
-  return {
-    kind: 'probe',
-    regionNo: region.no,
-    regionSlug: region.slug,
-    allowPrivateTargets: region.allow_private_targets,
-  };
+  return region ? { kind: 'probe', regionNo: region.no, regionSlug: region.slug, tokenId: region.id } : null;
 }

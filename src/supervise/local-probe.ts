@@ -17,7 +17,7 @@ export function startLocalProbe(config: Config, address: string, token: string, 
   const words = [...process.execArgv, MAIN, 'probe', '--url', reachable(address), '--data-dir', dataDir];
   const start = () => {
     const child = spawn(process.execPath, words, {
-      env: probeEnvironment({ token, dnsServers: config.dnsServers }),
+      env: probeEnvironment({ token, dnsServers: config.dnsServers, rdapBaseUrl: config.rdapBaseUrl }),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       // Ctrl-C reaches the server only, which stops its parts in order.
       detached: true,

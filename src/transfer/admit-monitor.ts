@@ -1,11 +1,12 @@
 // What an imported monitor must be, whoever wrote the file: its config goes to the probes, its policy into every
 // evaluation. What a plan limits is not asked: what is over a limit keeps working (decisions, section 2).
-import { REGIONLESS_MONITOR_TYPES } from '../domain/names.ts';
-import type { MonitorPolicy } from '../domain/policy.ts';
+import { INHERITED_POLICY, type MonitorPolicy } from '../domain/policy.ts';
 import { refuseEffectivePolicy, refusePolicyValues } from '../domain/policy-admission.ts';
+import { admitGate } from '../monitors/admit-gate.ts';
+import { isRegionless } from '../monitors/admit-regions.ts';
 import { type KindContext, kindContext } from '../monitors/kind.ts';
 import { KINDS } from '../monitors/kinds.ts';
-import { completeConfig, levelsOf } from '../monitors/row.ts';
+import { completeConfig } from '../monitors/row.ts';
 import { restoreMasked, sealConfig } from '../monitors/sealing.ts';
 import { validate } from '../platform/http/validate.ts';
 import { refuse } from '../platform/refusals.ts';
@@ -16,8 +17,9 @@ import type { DataOf } from './format.ts';
 const ANYWHERE: KindContext = kindContext({ allowSingleLabel: true, allowPrivate: true });
 
 function refuseRegions({ type, regions }: DataOf<'monitor'>): void {
-  const isRegionless = (REGIONLESS_MONITOR_TYPES as readonly string[]).includes(type);
-  if (regions.length === 0 && !isRegionless)
+  if (isRegionless(type) && regions.length > 0)
+    refuse('invalid_request', `regions must be empty for type ${type}.`);
+  if (!isRegionless(type) && regions.length === 0)
     refuse('invalid_request', 'regions must name at least one region.');
   if (new Set(regions).size !== regions.length)
     refuse('invalid_request', 'regions must not name a region twice.');
@@ -33,11 +35,29 @@ export function admittedMonitor(monitor: DataOf<'monitor'>, vault: Vault): DataO
   validate(kind.schema, complete, 'config');
   kind.check(complete, ANYWHERE);
   refuseRegions(monitor);
-  // Alert profiles are not part of an export: what came from one is inherited anew.
-  const policy = { ...monitor.policy, alert_profile_id: null } as MonitorPolicy;
+  const least = kind.leastIntervalSeconds ?? 1;
+  if (monitor.interval_seconds < least)
+    refuse('invalid_request', `interval_seconds must be at least ${least} for type ${monitor.type}.`);
+  const policy = { ...INHERITED_POLICY, ...monitor.policy } as MonitorPolicy;
   const problem =
     refusePolicyValues(policy, 'policy.') ??
-    refuseEffectivePolicy(levelsOf(policy), monitor.regions.length, 'policy.');
+    refuseEffectivePolicy({ monitor: decidedAlone(policy) }, monitor.regions.length, 'policy.');
   if (problem) refuse('invalid_request', problem.message);
-  return { ...monitor, policy, config: sealConfig(kind, config, monitor.id, vault) };
+  admitGate(monitor.alarm_gate);
+  return {
+    ...monitor,
+    depends_on: monitor.depends_on ?? [],
+    policy,
+    config: sealConfig(kind, config, monitor.id, vault),
+  };
+}
+
+/** Without the modes whose value is inherited: what a change of a profile or the standard left behind is no fault of the file. */
+function decidedAlone(policy: MonitorPolicy): MonitorPolicy {
+  const { alarm_quorum_value: alarm, recovery_quorum_value: recovery } = policy;
+  return {
+    ...policy,
+    alarm_quorum_mode: alarm === null ? null : policy.alarm_quorum_mode,
+    recovery_quorum_mode: recovery === null ? null : policy.recovery_quorum_mode,
+  };
 }

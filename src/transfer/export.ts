@@ -7,7 +7,7 @@ import type { Vault } from '../platform/secrets.ts';
 import { secretContext } from '../webhooks/send.ts';
 import { writeIncidents, writeUptime } from './csv.ts';
 import { FORMAT, HEADER_KIND, LINES_FILE, type LineKind } from './format.ts';
-import { CHECKS, HEAD, MONITORS, TAIL, TARGETS } from './sections.ts';
+import { CHECKS, HEAD, MONITORS, ROLLED_UP, TAIL, TARGETS } from './sections.ts';
 import { eachRow, ended, writer } from './stream.ts';
 
 export type ExportOptions = {
@@ -86,6 +86,9 @@ async function writeChecks(snapshot: Snapshot, organizationId: string, put: Put)
     const sql = 'SELECT no FROM monitors WHERE org_id = $1 ORDER BY id';
     return (await client.query<{ no: number }>(sql, [organizationId])).rows.map(({ no }) => no);
   });
-  for (const no of numbers)
+  for (const no of numbers) {
     await snapshot.read((client) => eachRow<Row>(client, CHECKS, no, ({ data }) => put('check', data)));
+    for (const { kind, sql } of ROLLED_UP)
+      await snapshot.read((client) => eachRow<Row>(client, sql, no, ({ data }) => put(kind, data)));
+  }
 }

@@ -8,6 +8,7 @@ import type { DataOf } from './format.ts';
 import { type Loading, loadLines } from './load.ts';
 import { type Invited, settlePeople } from './people.ts';
 import { type Line, readLines } from './read-lines.ts';
+import { monitorsWithoutAgent, refuseStrangeReferences } from './references.ts';
 import { isPastKeeping, surveyLines } from './survey.ts';
 
 export type ImportOptions = {
@@ -32,6 +33,8 @@ export type Imported = {
   invited: Invited[];
   ownedBy: string | null;
   madeRegions: string[];
+  /** Names of monitors whose agent is not here. */
+  withoutAgent: string[];
 };
 
 /** Lines written at a time. */
@@ -60,8 +63,11 @@ export async function importOrganization(options: ImportOptions): Promise<Import
       userIds: people.userIds,
       regionNos: new Map(regions.map((region) => [region.slug, region.no])),
       madeRegions: [],
+      profiles: new Map(),
+      standard: null,
       projects: new Set(),
       monitorNos: new Map(),
+      naming: [],
       incidents: new Set(),
       targets: new Set(),
     };
@@ -75,6 +81,8 @@ export async function importOrganization(options: ImportOptions): Promise<Import
       done += lines.length;
       options.progress?.(done, survey.lines);
     }
+    refuseStrangeReferences(loading.naming);
+    const withoutAgent = await monitorsWithoutAgent(work.tx, loading.naming);
     await recordActivity(work, {
       orgId: organization.id,
       action: 'organization.import',
@@ -89,6 +97,7 @@ export async function importOrganization(options: ImportOptions): Promise<Import
       invited: people.invited,
       ownedBy: people.ownedBy,
       madeRegions: loading.madeRegions,
+      withoutAgent,
     };
   });
 }

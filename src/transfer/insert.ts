@@ -23,6 +23,14 @@ export async function insertRows(
 
 const instant = 'timestamptz';
 
+export const ALERT_PROFILE: Columns = {
+  id: 'text',
+  org_id: 'text',
+  name: 'text',
+  policy: 'jsonb',
+  created_at: instant,
+};
+
 export const MONITOR: Columns = {
   id: 'text',
   org_id: 'text',
@@ -36,6 +44,7 @@ export const MONITOR: Columns = {
   regions: 'text[]',
   policy: 'jsonb',
   alarm_gate: 'jsonb',
+  depends_on: 'text[]',
   created_at: instant,
 };
 
@@ -176,4 +185,38 @@ export const CHECK: Columns = {
   cause_layer: 'text',
   detail: 'text',
   metric_value: 'double precision',
+  metric_value_2: 'double precision',
+};
+
+export const BUCKET: Columns = {
+  monitor_no: 'int',
+  region_no: 'smallint',
+  bucket: instant,
+  up: 'int',
+  degraded: 'int',
+  down: 'int',
+  maintenance_up: 'int',
+  maintenance_degraded: 'int',
+  maintenance_down: 'int',
+  latency_count: 'int',
+  latency_max: 'int',
+  latency_sum: 'bigint',
+  latencies: 'int[]',
+  metric_count: 'int',
+  metric_sum: 'double precision',
+  metric_max: 'double precision',
+  metrics: 'int[]',
+  metric_2_count: 'int',
+  metric_2_sum: 'double precision',
+  metric_2_max: 'double precision',
+  metrics_2: 'int[]',
+};
+
+export const DOWNTIME: Columns = {
+  monitor_no: 'int',
+  region_no: 'smallint',
+  bucket: instant,
+  good: 'int',
+  down: 'int',
+  incident_ids: 'text[]',
 };

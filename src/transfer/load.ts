@@ -1,11 +1,16 @@
 // Writes the lines of an export, kind by kind. Whatever a line names must be in the same file: ids of others on this
 // installation are refused, so that no file reaches what is not its organization's.
 import { sql } from 'kysely';
+import { admitValues } from '../alarm-policy/admit.ts';
+import type { Inherited } from '../alarm-policy/inherited.ts';
+import { admitStandard } from '../alarm-policy/standard.ts';
 import { STATUS_NO } from '../checks/store.ts';
 import { intervalInForce, isCalm } from '../domain/confirmation-state.ts';
-import { INHERITED_POLICY } from '../domain/policy.ts';
-import { policyInForce } from '../monitors/admission.ts';
+import type { MonitorPolicy } from '../domain/policy.ts';
 import { reassign } from '../monitors/assign.ts';
+import { keepHeartbeat, resumeHeartbeat } from '../monitors/heartbeats.ts';
+import { policyInForce } from '../monitors/policy-levels.ts';
+import { completeConfig, kindOf } from '../monitors/row.ts';
 import { Refusal } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
@@ -16,7 +21,9 @@ import { admittedMonitor } from './admit-monitor.ts';
 import type { LineKind } from './format.ts';
 import * as into from './insert.ts';
 import { insertRows } from './insert.ts';
-import { BrokenLine, type Line } from './read-lines.ts';
+import { loadBuckets, loadDowntime, noteForRollup } from './load-buckets.ts';
+import { BrokenLine, type Line, notInFile, within } from './read-lines.ts';
+import type { Naming } from './references.ts';
 
 export type Loading = {
   work: Work;
@@ -26,8 +33,13 @@ export type Loading = {
   userIds: ReadonlyMap<string, string>;
   regionNos: Map<string, number>;
   madeRegions: string[];
+  /** Alert profiles by id, and the alarm standard: what monitors inherit. */
+  profiles: Map<string, Inherited['profile']>;
+  standard: Inherited['standard'];
   projects: Set<string>;
   monitorNos: Map<string, number>;
+  /** Every monitor by what it names, to be looked at when all of them are there. */
+  naming: Naming[];
   incidents: Set<string>;
   targets: Set<string>;
 };
@@ -59,17 +71,39 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
     }
   },
 
+  async alarm_standard(loading, lines) {
+    for (const { number, data } of lines) {
+      const standard = refusedAt(number, () => admitStandard(data.standard));
+      const row = { org_id: loading.orgId, standard: JSON.stringify(standard) };
+      await loading.work.tx.insertInto('alarm_standards').values(row).execute();
+      loading.standard = standard;
+    }
+  },
+
+  async alert_profile({ work, orgId, profiles }, lines) {
+    const rows = lines.map(({ number, data }) => {
+      refusedAt(number, () => admitValues(data.policy));
+      return { ...data, org_id: orgId };
+    });
+    await insertRows(work.tx, 'alert_profiles', into.ALERT_PROFILE, rows);
+    for (const { id, policy } of rows) profiles.set(id, policy as Inherited['profile']);
+  },
+
   async project({ work, orgId, projects }, lines) {
     const rows = lines.map(({ data }) => ({ ...data, org_id: orgId }));
     await work.tx.insertInto('projects').values(rows).execute();
     for (const { id } of rows) projects.add(id);
   },
 
-  async monitor({ work, vault, orgId, projects, monitorNos, regionNos }, lines) {
+  async monitor({ work, vault, orgId, projects, profiles, standard, monitorNos, naming, regionNos }, lines) {
     const monitors = lines.map(({ number, data }) => {
       within(number, projects, data.project_id, 'project_id');
       for (const slug of data.regions) within(number, regionNos, slug, 'regions');
-      return { ...refusedAt(number, () => admittedMonitor(data, vault)), org_id: orgId };
+      const { alert_profile_id: profileId } = data.policy;
+      if (profileId != null) within(number, profiles, profileId, 'policy.alert_profile_id');
+      const admitted = refusedAt(number, () => admittedMonitor(data, vault));
+      naming.push({ ...admitted, line: number, dependsOn: admitted.depends_on ?? [] });
+      return { ...admitted, org_id: orgId };
     });
     await insertRows(work.tx, 'monitors', into.MONITOR, monitors);
     const numbered = await work.tx
@@ -88,12 +122,28 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
       calm: isCalm(monitor.state),
     }));
     await insertRows(work.tx, 'monitor_state', into.MONITOR_STATE, states);
+    for (const { monitor_no: no, type, config, ...monitor } of states)
+      if (no !== undefined && type === 'heartbeat')
+        await keepHeartbeat(work, { ...monitor, no, type, config: completeConfig(kindOf(type), config, 0) });
     for (const { monitor_no, state, interval_seconds, policy } of states) {
-      const { failed_interval_seconds } = policyInForce({ ...INHERITED_POLICY, ...policy } as never);
+      const profile = profiles.get(policy.alert_profile_id ?? '') ?? null;
+      const { failed_interval_seconds } = policyInForce({
+        policy: policy as MonitorPolicy,
+        profile,
+        standard,
+      });
       reassign(work, {
         monitorNo: monitor_no ?? 0,
         intervalSeconds: intervalInForce(state, interval_seconds, failed_interval_seconds),
       });
+    }
+  },
+
+  async heartbeat({ work, monitorNos }, lines) {
+    for (const { number, data } of lines) {
+      const no = monitorNos.get(data.monitor_id);
+      if (no === undefined || !(await resumeHeartbeat(work, no, data)))
+        throw notInFile(number, data.monitor_id, 'monitor_id');
     }
   },
 
@@ -188,7 +238,11 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
       };
     });
     await insertRows(work.tx, 'checks', into.CHECK, rows);
+    await noteForRollup(work.tx, rows);
   },
+
+  check_bucket: loadBuckets,
+  downtime_bucket: loadDowntime,
 };
 
 /** Writes lines of one kind. Throws BrokenLine for one that cannot be, and names the lines where the database refuses. */
@@ -210,13 +264,6 @@ export async function loadLines(loading: Loading, lines: readonly Line[]): Promi
     );
   }
 }
-
-function within(line: number, known: { has: (id: string) => boolean }, id: string, field: string): void {
-  if (!known.has(id)) throw notInFile(line, id, field);
-}
-
-const notInFile = (line: number, id: string, field: string) =>
-  new BrokenLine(line, `its ${field} ${id} is not in the lines before it.`);
 
 function refusedAt<T>(line: number, act: () => T): T {
   try {

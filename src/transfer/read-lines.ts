@@ -15,6 +15,19 @@ export class BrokenLine extends Error {
   }
 }
 
+/** Refuses a line that names something by an id that none of the lines before it has. */
+export function within(
+  line: number,
+  known: { has: (id: string) => boolean },
+  id: string,
+  field: string,
+): void {
+  if (!known.has(id)) throw notInFile(line, id, field);
+}
+
+export const notInFile = (line: number, id: string, field: string) =>
+  new BrokenLine(line, `its ${field} ${id} is not in the lines before it.`);
+
 /**
  * The lines of a file in order. Throws BrokenLine at the first that is not what it says it is, and a sentence where the
  * file is no export or one of a newer format. The header comes first.

@@ -1,4 +1,5 @@
 // Where the lines of an export come from: one statement a kind, $1 the organization, `data` the line's data.
+import { TIER_1H, TIER_12H } from '../checks/rollup-tiers.ts';
 import type { LineKind } from './format.ts';
 
 type Section = { kind: LineKind; sql: string };
@@ -26,6 +27,8 @@ export const HEAD: readonly Section[] = [
     'slug, name, internal',
     `regions WHERE slug IN (SELECT unnest(regions) FROM monitors WHERE org_id = $1) ORDER BY slug`,
   ),
+  section('alarm_standard', 'standard', 'alarm_standards WHERE org_id = $1'),
+  section('alert_profile', 'id, name, policy, created_at', 'alert_profiles WHERE org_id = $1 ORDER BY id'),
   section('project', 'id, name, slug, created_at', 'projects WHERE org_id = $1 ORDER BY id'),
 ];
 
@@ -33,7 +36,7 @@ export const HEAD: readonly Section[] = [
 export const MONITORS = section(
   'monitor',
   `m.id, m.project_id, m.name, m.slug, m.type, m.config, m.enabled, m.interval_seconds, m.regions, m.policy,
-   m.alarm_gate, m.created_at, s.not_before, s.state, s.last_status, s.last_severity, s.last_status_since,
+   m.alarm_gate, m.depends_on, m.created_at, s.not_before, s.state, s.last_status, s.last_severity, s.last_status_since,
    s.reevaluate_at`,
   'monitors m JOIN monitor_state s ON s.monitor_no = m.no WHERE m.org_id = $1 ORDER BY m.id',
 );
@@ -45,6 +48,11 @@ export const TARGETS = section(
 );
 
 export const TAIL: readonly Section[] = [
+  section(
+    'heartbeat',
+    'm.id AS monitor_id, h.token, h.last_beat_at, h.last_ok, h.last_code, h.last_duration_ms',
+    'heartbeats h JOIN monitors m ON m.no = h.monitor_no WHERE m.org_id = $1 ORDER BY m.id',
+  ),
   section(
     'incident',
     `i.id, i.monitor_id, i.project_id, i.origin, i.check_kind, i.cause, i.summary, i.severity, i.severity_level,
@@ -91,6 +99,32 @@ export const CHECKS = `
   JOIN monitors m ON m.no = c.monitor_no CROSS JOIN LATERAL (
     SELECT m.id AS monitor_id, r.slug AS region, c.checked_at,
       (ARRAY['up', 'degraded', 'down'])[c.status + 1] AS status, c.in_maintenance, c.latency_ms, c.dns_ms, c.connect_ms,
-      c.tls_ms, c.first_byte_ms, c.response_code, c.failure_class, c.cause_layer, c.detail, c.metric_value
+      c.tls_ms, c.first_byte_ms, c.response_code, c.failure_class, c.cause_layer, c.detail, c.metric_value,
+      c.metric_value_2
   ) s
   WHERE c.monitor_no = $1 ORDER BY c.region_no, c.checked_at`;
+
+/** Where the checks of a monitor ($1) begin: what was rolled up of these is made again of them. */
+const CHECKED_SINCE = `coalesce((SELECT date_trunc('day', min(checked_at), 'UTC') FROM checks WHERE monitor_no = $1),
+  'infinity')`;
+
+/** What is left of a monitor's ($1: its number) checks that are not kept any more, by kind of line. */
+export const ROLLED_UP: readonly Section[] = [
+  ...[TIER_1H, TIER_12H].map(({ table, seconds }) =>
+    section(
+      'check_bucket',
+      `m.id AS monitor_id, r.slug AS region, ${seconds} AS seconds, b.bucket, b.up, b.degraded, b.down, b.maintenance_up,
+       b.maintenance_degraded, b.maintenance_down, b.latency_count, b.latency_max, b.latency_sum, b.latencies,
+       b.metric_count, b.metric_sum, b.metric_max, b.metrics, b.metric_2_count, b.metric_2_sum, b.metric_2_max,
+       b.metrics_2`,
+      `${table} b JOIN monitors m ON m.no = b.monitor_no JOIN regions r ON r.no = b.region_no
+       WHERE b.monitor_no = $1 AND b.bucket < ${CHECKED_SINCE} ORDER BY b.bucket, b.region_no`,
+    ),
+  ),
+  section(
+    'downtime_bucket',
+    'm.id AS monitor_id, r.slug AS region, b.bucket, b.good, b.down, b.incident_ids',
+    `downtime_buckets b JOIN monitors m ON m.no = b.monitor_no JOIN regions r ON r.no = b.region_no
+     WHERE b.monitor_no = $1 AND b.bucket < ${CHECKED_SINCE} ORDER BY b.bucket, b.region_no, b.incident_ids`,
+  ),
+];

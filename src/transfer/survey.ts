@@ -71,6 +71,10 @@ function datedRow(line: Line): { partitioned: Partitioned; at: Date } | null {
   switch (line.kind) {
     case 'check':
       return dated('checks', line.data.checked_at);
+    case 'check_bucket':
+      return dated(line.data.seconds === 3600 ? 'check_buckets_1h' : 'check_buckets_12h', line.data.bucket);
+    case 'downtime_bucket':
+      return dated('downtime_buckets', line.data.bucket);
     case 'activity':
       return dated('activity', line.data.at);
     case 'webhook_event':

@@ -4,17 +4,17 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { createUser, passwordHash } from '../../src/accounts/create-user.ts';
 import { startApp } from '../../src/app.ts';
+import { makeEnsureDays } from '../../src/checks/days.ts';
+import { lookAtDue, watchTurn } from '../../src/checks/heartbeats/loop.ts';
 import { loadConfig } from '../../src/config.ts';
 import { taskList } from '../../src/jobs.ts';
-import { maintainPartitions } from '../../src/platform/db/partitions.ts';
 import { openPool } from '../../src/platform/db/pool.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { openVault, type Vault } from '../../src/platform/secrets.ts';
 import { type Database, runWork, SYSTEM } from '../../src/platform/work.ts';
 import { saveProbeToken } from '../../src/regions/tokens.ts';
-import { PARTITIONED } from '../../src/retention.ts';
 import type { App } from '../../src/runtime.ts';
-import { audit } from '../../src/watch.ts';
+import { audit, keepPartitions } from '../../src/watch.ts';
 import { makeSend } from '../../src/webhooks/outbound-send.ts';
 import { type Client, makeClient, signIn } from './client.ts';
 import { silent } from './cluster.ts';
@@ -68,7 +68,7 @@ export type TestApp = AsyncDisposable & {
   probe: (region?: string) => Probe;
   /** Makes a region, and its probe. */
   region: (slug: string, options?: { internal?: boolean; allowPrivate?: boolean }) => Promise<Probe>;
-  /** Runs a stored job's task, `audit` or `partitions` now, by the clock of the test. */
+  /** Runs a stored job's task, `audit`, `partitions`, `heartbeats` or `heartbeats_turn` now, by the clock of the test. */
   runTask: (name: string, payload?: Record<string, unknown>) => Promise<void>;
   /** A second server on the same database. */
   another: () => Promise<AsyncDisposable & { url: string; probe: (region?: string) => Probe }>;
@@ -146,7 +146,10 @@ async function start(
   const tasks = {
     ...taskList({ db, vault, send, clock: clock.now, random: () => 0.5 }),
     audit: () => audit({ db, clock: clock.now, log: silent }),
-    partitions: () => maintainPartitions(db, PARTITIONED, clock.now()),
+    partitions: () => keepPartitions(db, clock.now()),
+    // As if a server had been here all the time, and as one that comes back.
+    heartbeats: () => lookAtDue(db, makeEnsureDays(db), clock.now()),
+    heartbeats_turn: () => watchTurn({ db, ensureDays: makeEnsureDays(db), clock: clock.now, log: silent }),
   };
   const hash = passwordHash(PASSWORD);
 

@@ -4,6 +4,7 @@ import type { webcrypto } from 'node:crypto';
 import {
   BasicConstraintsExtension,
   ExtendedKeyUsageExtension,
+  type Extension,
   type JsonGeneralNames,
   SubjectAlternativeNameExtension,
   X509Certificate,
@@ -24,7 +25,15 @@ export type LeafOptions = {
   untilDays?: number;
 };
 
-export type Authority = { cert: string; issue(options?: LeafOptions): Promise<Issued> };
+export type AuthorityOptions = Pick<LeafOptions, 'fromDays' | 'untilDays'>;
+
+export type Authority = {
+  cert: string;
+  /** The leaf, followed by the intermediates between it and the root, as a server sends them. */
+  issue(options?: LeafOptions): Promise<Issued>;
+  /** An authority that this one vouches for. */
+  intermediate(name: string, options?: AuthorityOptions): Promise<Authority>;
+};
 
 /** A certificate authority; what it issues is for 127.0.0.1 and localhost unless told otherwise. */
 export async function authority(name = 'Test Authority'): Promise<Authority> {
@@ -37,21 +46,35 @@ export async function authority(name = 'Test Authority'): Promise<Authority> {
     notAfter: inDays(400),
     extensions: [new BasicConstraintsExtension(true, undefined, true)],
   });
+  return authorityWith(root, keys, '');
+}
+
+/** `sent`: what a server sends beside a leaf of this authority. */
+function authorityWith(own: X509Certificate, keys: webcrypto.CryptoKeyPair, sent: string): Authority {
+  const vouched = async (subject: string, options: AuthorityOptions, extensions: Extension[]) => {
+    const subjectKeys = await newKeys();
+    const certificate = await X509CertificateGenerator.create({
+      subject: `CN=${subject}`,
+      issuer: own.subject,
+      publicKey: subjectKeys.publicKey,
+      signingKey: keys.privateKey,
+      signingAlgorithm: ALGORITHM,
+      notBefore: inDays(options.fromDays ?? -1),
+      notAfter: inDays(options.untilDays ?? 90),
+      extensions,
+    });
+    return { certificate, keys: subjectKeys };
+  };
   return {
-    cert: root.toString('pem'),
+    cert: own.toString('pem'),
     async issue(options = {}) {
-      const leafKeys = await newKeys();
-      const leaf = await X509CertificateGenerator.create({
-        subject: `CN=${options.names?.[0] ?? 'localhost'}`,
-        issuer: root.subject,
-        publicKey: leafKeys.publicKey,
-        signingKey: keys.privateKey,
-        signingAlgorithm: ALGORITHM,
-        notBefore: inDays(options.fromDays ?? -1),
-        notAfter: inDays(options.untilDays ?? 90),
-        extensions: leafExtensions(options.names),
-      });
-      return { cert: leaf.toString('pem'), key: await privatePem(leafKeys) };
+      const subject = options.names?.[0] ?? 'localhost';
+      const leaf = await vouched(subject, options, leafExtensions(options.names));
+      return { cert: `${leaf.certificate.toString('pem')}\n${sent}`, key: await privatePem(leaf.keys) };
+    },
+    async intermediate(name, options = {}) {
+      const made = await vouched(name, options, [new BasicConstraintsExtension(true, undefined, true)]);
+      return authorityWith(made.certificate, made.keys, `${made.certificate.toString('pem')}\n${sent}`);
     },
   };
 }

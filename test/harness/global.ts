@@ -1,17 +1,26 @@
-// Runs once before and after all test files of `npm test`: one database cluster, one browser looked for.
+// Runs once before and after all test files of `npm test`: one database cluster, one browser and some servers looked for.
 
 import { startTestCluster, type TestCluster } from './cluster.ts';
 import { CLUSTER_VARIABLE } from './database.ts';
 import { provideBrowser } from './provide-browser.ts';
+import { providePing } from './provide-ping.ts';
+import { provideServers } from './provide-servers.ts';
 
 let cluster: TestCluster | null = null;
 
 export async function globalSetup(): Promise<void> {
-  const [started] = await Promise.all([startTestCluster(), provideBrowser()]);
+  const [started] = await Promise.all([startTestCluster(), provide()]);
   cluster = started;
   process.env[CLUSTER_VARIABLE] = started.url;
 }
 
 export async function globalTeardown(): Promise<void> {
   await cluster?.stop();
+}
+
+/** One after the other: the package manager serves one at a time. */
+async function provide(): Promise<void> {
+  await provideBrowser();
+  await provideServers();
+  await providePing();
 }

@@ -4,6 +4,7 @@ import http, { type RequestListener, type Server } from 'node:http';
 import https, { type ServerOptions } from 'node:https';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
+import tls from 'node:tls';
 
 /** An HTTP server; answers its port. */
 export function httpServer(t: TestContext, listener: RequestListener, host = '127.0.0.1'): Promise<number> {
@@ -27,6 +28,34 @@ export function tcpServer(
   host = '127.0.0.1',
 ): Promise<number> {
   return listen(t, net.createServer(onSocket), host);
+}
+
+/**
+ * A TCP server whose connections may become TLS on the way (STARTTLS). Of a plain and its TLS socket only the latter is
+ * destroyed: both at once end node with a segmentation fault.
+ */
+export async function upgradingServer(
+  t: TestContext,
+  onSocket: (socket: Socket, upgrade: (options: tls.TLSSocketOptions) => tls.TLSSocket) => void,
+): Promise<number> {
+  const open = new Set<Socket>();
+  const server = net.createServer((plain) => {
+    open.add(plain);
+    plain.on('error', () => undefined);
+    onSocket(plain, (options) => {
+      const secure = new tls.TLSSocket(plain, { isServer: true, ...options });
+      secure.on('error', () => undefined);
+      open.delete(plain);
+      open.add(secure);
+      return secure;
+    });
+  });
+  t.after(async () => {
+    for (const socket of open) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
 }
 
 /** A port nobody listens on: one that was free a moment ago. */

@@ -33,11 +33,18 @@ export async function liveIn(app: TestApp): Promise<LivedIn> {
   const member = await app.person('emil', { [place.orgId]: 'member' });
   const { db, clock } = app;
   const create = (body: object) => owner.ok<Monitor>('POST', `/projects/${place.projectId}/monitors`, body);
+  const organization = `/organizations/${place.orgId}`;
+  const profile = await owner.ok<{ id: string }>('POST', `${organization}/alert-profiles`, {
+    name: 'Patient',
+    alarm_min_duration_seconds: 0,
+    recovery_quorum_mode: 'any',
+  });
+  await owner.ok('PUT', `${organization}/alarm-standard`, { min_regions: 1, alarm_consecutive: 2 });
   const monitor = await create({
     name: '=Shop, "the" äöü',
     type: 'http',
     config: { url: 'https://shop.example.com/', ...SECRETS },
-    policy: { alarm_consecutive: 2, recovery_consecutive: 1 },
+    policy: { alarm_consecutive: 2, recovery_consecutive: 1, alert_profile_id: profile.id },
     alarm_gate: { grace_seconds: 60, origins: ['manual'] },
   });
   const quiet = await create({ name: 'Quiet', type: 'http', config: { url: 'https://quiet.example.com/' } });

@@ -72,9 +72,24 @@ export const SAMPLES: Record<string, Sample> = {
   getMonitor: plain,
   updateMonitor: { body: () => ({ name: name() }) },
   deleteMonitor: plain,
+  announceChange: { body: () => ({ origin: 'deployment' }) },
+
+  listAlertProfiles: plain,
+  createAlertProfile: { body: () => ({ name: name(), alarm_consecutive: 3 }) },
+  updateAlertProfile: { body: () => ({ name: name() }) },
+  deleteAlertProfile: plain,
+  getAlarmStandard: plain,
+  putAlarmStandard: { body: () => ({ min_regions: 1 }) },
   listChecks: plain,
   getMonitorSeries: plain,
   listRecentChecks: plain,
+  getHeartbeat: { letIn: { status: 404, because: 'the monitor of the scene is of another type' } },
+  listRegionStatuses: plain,
+  testMonitor: {
+    body: () => ({ type: 'http', config: { url: 'https://shop.example.com/' } }),
+    letIn: { status: 400, because: 'no probe is online in the scene: whoever is let in is told so' },
+    unrecorded: 'it changes nothing: a target is checked once, and nothing of it is kept',
+  },
   listMonitorIncidents: plain,
 
   listIncidents: plain,
@@ -100,7 +115,16 @@ export const SAMPLES: Record<string, Sample> = {
   listAllOrganizations: plain,
   setOrganizationPlan: { body: () => ({ plan: 'business' }) },
   listPlans: plain,
+  listAdministeredRegions: plain,
+  createRegion: { body: () => ({ slug: `region-${randomBytes(5).toString('hex')}`, name: name() }) },
+  updateRegion: { body: () => ({ name: name() }) },
+  createProbeToken: plain,
+  revokeProbeToken: plain,
 
   getProbeAssignments: { query: 'wait=0' },
+  leaveProbe: { body: () => ({ probe_id: 'rights' }) },
+  postProbeTestResult: {
+    body: () => ({ probe_id: 'rights', test_id: 'nobody', observed: { status: 'up' }, judgements: [] }),
+  },
   postProbeResults: { body: () => ({ probe_id: 'rights', results: [] }) },
 };

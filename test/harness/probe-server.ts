@@ -1,8 +1,16 @@
 // The server's side of the probe protocol (decisions, section 9), small and misbehaving on demand.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
-import type { Assignment, Assignments, Result } from '../../src/checks/probe-contract.ts';
+import type {
+  Assignment,
+  Assignments,
+  Judgement,
+  Observed,
+  Result,
+} from '../../src/checks/probe-contract.ts';
 import { httpServer } from './listeners.ts';
+
+export type TestOutcome = { test_id: string; observed: Observed; judgements: Judgement[] };
 
 export type ProbeServer = {
   url: string;
@@ -17,8 +25,12 @@ export type ProbeServer = {
   /** Per result: an error to refuse it with. */
   refuse: ((result: Result) => string | undefined) | undefined;
   serverTimeMs: () => number;
+  epoch: string;
+  canaries: string[];
+  /** Outcomes of tests, as they were posted. */
+  outcomes: TestOutcome[];
   /** Tells waiting probes something. */
-  announce(change: Partial<Pick<Assignments, 'full' | 'monitors' | 'removed'>>): void;
+  announce(change: Partial<Pick<Assignments, 'full' | 'monitors' | 'removed' | 'tests'>>): void;
   /** Resolves once `met` holds; looked at after each request. */
   until(met: () => boolean): Promise<void>;
 };
@@ -37,6 +49,9 @@ export async function probeServer(t: TestContext, monitors: Assignment[] = []): 
     allow_private_targets: true,
     monitors: [],
     removed: [],
+    epoch: server.epoch,
+    canaries: server.canaries,
+    tests: [],
     ...change,
   });
   const json = (response: ServerResponse, value: unknown) =>
@@ -68,7 +83,11 @@ export async function probeServer(t: TestContext, monitors: Assignment[] = []): 
     server.requests.push({ path: incoming.url ?? '', authorization: incoming.headers.authorization });
     if (!server.misbehave?.(response, incoming.method ?? '', text)) {
       if (url.pathname.endsWith('/probe/results')) takeResults(text, response);
-      else if (Number(url.searchParams.get('since') ?? -1) === revision) waiting.push(response);
+      else if (url.pathname.endsWith('/probe/leave')) json(response, { left: true });
+      else if (url.pathname.endsWith('/probe/test-results')) {
+        server.outcomes.push(JSON.parse(text) as TestOutcome);
+        json(response, { accepted: true });
+      } else if (Number(url.searchParams.get('since') ?? -1) === revision) waiting.push(response);
       else json(response, body({ full: true, monitors: [...current.values()] }));
     }
     for (const look of watchers) look();
@@ -86,6 +105,9 @@ export async function probeServer(t: TestContext, monitors: Assignment[] = []): 
     misbehave: undefined,
     refuse: undefined,
     serverTimeMs: () => Date.now(),
+    epoch: 'one',
+    canaries: [],
+    outcomes: [],
     announce(change) {
       revision += 1;
       for (const monitor of change.monitors ?? []) current.set(monitor.monitor_id, monitor);

@@ -10,8 +10,16 @@ export type Probe = {
   post: (results: readonly unknown[]) => Promise<Answer<ResultsReply>>;
   /** Posts one result of a monitor, checked now unless told otherwise. */
   says: (monitorId: string, said: Said | Said['status']) => Promise<ResultsReply>;
-  assignments: (query?: { since?: number; wait?: number }) => Promise<Assignments>;
+  assignments: (query?: Ask) => Promise<Assignments>;
+  /** The same request, whatever it is answered. */
+  ask: (query?: Ask) => Promise<Answer<Assignments>>;
+  /** It stops: the others take over. */
+  leave: () => Promise<boolean>;
+  /** Another probe of the region, with the same token. */
+  named: (id: string) => Probe;
 };
+
+type Ask = { since?: number; wait?: number; epoch?: string };
 
 const FAILED = {
   response_code: 503,
@@ -33,6 +41,11 @@ export function makeProbe(url: string, token: string, clock: { ms: () => number 
   const headers = { authorization: `Bearer ${token}` };
   const post: Probe['post'] = (results) =>
     client.send('POST', '/probe/results', { probe_id: id, results }, headers);
+  const ask: Probe['ask'] = (query = {}) => {
+    const given = new URLSearchParams({ probe_id: id });
+    for (const [name, value] of Object.entries(query)) given.set(name, String(value));
+    return client.send('GET', `/probe/assignments?${given}`, undefined, headers);
+  };
   return {
     token,
     post,
@@ -42,10 +55,14 @@ export function makeProbe(url: string, token: string, clock: { ms: () => number 
         throw new Error(`results answered ${answer.status}: ${JSON.stringify(answer.body)}`);
       return answer.body;
     },
+    ask,
+    named: (other) => makeProbe(url, token, clock, other),
+    async leave() {
+      const answer = await client.send<{ left: boolean }>('POST', '/probe/leave', { probe_id: id }, headers);
+      return answer.body.left;
+    },
     async assignments(query = {}) {
-      const given = new URLSearchParams({ probe_id: id });
-      for (const [name, value] of Object.entries(query)) given.set(name, String(value));
-      const answer = await client.send<Assignments>('GET', `/probe/assignments?${given}`, undefined, headers);
+      const answer = await ask(query);
       if (answer.status !== 200)
         throw new Error(`assignments answered ${answer.status}: ${JSON.stringify(answer.body)}`);
       return answer.body;

@@ -17,6 +17,10 @@ export type Ids = {
   delivery_id: string;
   invitation_id: string;
   key_id: string;
+  /** Of nobody: regions belong to the installation. */
+  region_slug: string;
+  token_id: string;
+  profile_id: string;
   /** A member of role `member` who is nobody of the cast. */
   user_id: string;
 };
@@ -38,7 +42,12 @@ export async function makeScene(
   const { orgId, projectId } = await app.place(owner);
   const empty = await owner.ok<{ id: string }>('POST', `/organizations/${orgId}/projects`, { name: 'Empty' });
   for (const { person, role } of cast) await join(app, orgId, person.userId, role);
-  const body = { name: 'Shop', type: 'http', config: { url: 'https://shop.example.com/' } };
+  const body = {
+    name: 'Shop',
+    type: 'http',
+    config: { url: 'https://shop.example.com/' },
+    alarm_gate: { origins: ['deployment'] },
+  };
   const monitor = await owner.ok<Monitor>('POST', `/projects/${projectId}/monitors`, body);
   const target = { name: 'Hook', kind: 'webhook', url: 'http://127.0.0.1:9/x', events: ['opened'] };
   const hook = await owner.ok<{ id: string }>('POST', `/organizations/${orgId}/webhooks`, target);
@@ -51,6 +60,8 @@ export async function makeScene(
     delivery_id: await makeDelivery(app, orgId, hook.id),
     invitation_id: newId('inv'),
     key_id: '',
+    ...(await makeRegion(app)),
+    profile_id: await makeProfile(owner, orgId),
     user_id: newId('usr'),
   };
   await db
@@ -72,6 +83,28 @@ export async function makeScene(
   await join(app, orgId, ids.user_id, 'member');
   ids.key_id = (await grantKey(app, orgId)).id;
   return { ids, emptyProjectId: empty.id };
+}
+
+/** No monitor uses it. */
+async function makeProfile(owner: Person, orgId: string): Promise<string> {
+  const body = { name: 'Patient', alarm_consecutive: 5 };
+  return (await owner.ok<{ id: string }>('POST', `/organizations/${orgId}/alert-profiles`, body)).id;
+}
+
+/** One that nothing is checked from, with a probe token. */
+async function makeRegion({ db, clock }: TestApp): Promise<Pick<Ids, 'region_slug' | 'token_id'>> {
+  const token_id = newId('ptk');
+  const slug = token_id.replace('_', '-');
+  const { no } = await db
+    .insertInto('regions')
+    .values({ slug, name: 'Far away', created_at: clock.now() })
+    .returning('no')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('probe_tokens')
+    .values({ id: token_id, hash: hashToken(token_id), region_no: no, created_at: clock.now() })
+    .execute();
+  return { region_slug: slug, token_id };
 }
 
 async function join({ db, clock }: TestApp, orgId: string, userId: string, role: Role): Promise<void> {

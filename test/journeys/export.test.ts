@@ -10,8 +10,9 @@ import type { Monitor } from '../../src/monitors/contract.ts';
 import { OPERATOR } from '../../src/open-installation.ts';
 import { writePrivateFile } from '../../src/private-file.ts';
 import { exportOrganization } from '../../src/transfer/export.ts';
-import { EXPORTED_TABLES, LINES_FILE, NOT_EXPORTED_TABLES } from '../../src/transfer/format.ts';
+import { LINES_FILE } from '../../src/transfer/format.ts';
 import { importOrganization } from '../../src/transfer/import.ts';
+import { EXPORTED_TABLES, NOT_EXPORTED_TABLES } from '../../src/transfer/tables.ts';
 import { audit } from '../../src/watch.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';
 import { makeClient } from '../harness/client.ts';
@@ -93,6 +94,8 @@ test('every table is exported, or named as one that is not', async () => {
 test('an export holds everything of the organization, opened, and nothing of anybody else', () => {
   for (const kind of ['member', 'invitation', 'project', 'monitor', 'check', 'incident', 'incident_timeline'])
     assert.ok(of(exported, kind).length > 0, `no ${kind}`);
+  for (const kind of ['alert_profile', 'alarm_standard'])
+    assert.equal(of(exported, kind).length, 1, `not one ${kind}`);
   for (const kind of ['webhook_target', 'webhook_event', 'delivery', 'api_key', 'activity'])
     assert.ok(of(exported, kind).length > 0, `no ${kind}`);
   const monitor = of(exported, 'monitor').find(({ id }) => id === ours.monitorId);
@@ -267,6 +270,22 @@ test('a file that reaches for what is not in it, or is broken, is refused by lin
       /its time is none/,
     ],
     ['evidence that is none', changed('incident', { evidence: { reason: 'x' } }), /evidence/],
+    [
+      'a profile of others',
+      changed('monitor', { policy: { alert_profile_id: of(exported, 'alert_profile')[0]?.id } }),
+      /policy\.alert_profile_id alp_.* is not in/,
+    ],
+    [
+      'a profile out of range',
+      changed('alert_profile', { policy: { alarm_consecutive: 0 } }),
+      /alarm_consecutive/,
+    ],
+    ['a floor of nothing', changed('alarm_standard', { standard: { min_regions: 0 } }), /min_regions/],
+    [
+      'a gate that holds for years',
+      changed('monitor', { alarm_gate: { grace_seconds: 1e9, origins: [] } }),
+      /grace_seconds/,
+    ],
     ['no name', changed('project', { name: '' }), /project: name/],
     ['a monitor that is checked from nowhere', changed('monitor', { regions: [] }), /at least one region/],
     ['a region twice', changed('monitor', { regions: ['local', 'local'] }), /a region twice/],

@@ -28,6 +28,7 @@ const ROOT: Partial<Record<Operation['subject'], keyof Ids>> = {
   organization: 'org_id',
   project: 'project_id',
   monitor: 'monitor_id',
+  alert_profile: 'profile_id',
 };
 const parametersOf = ({ path }: Operation) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof Ids);
@@ -80,6 +81,7 @@ const CURSORS: Record<string, keyof Ids> = {
   listMembers: 'user_id',
   listInvitations: 'invitation_id',
   listApiKeys: 'key_id',
+  listAlertProfiles: 'profile_id',
   listWebhookTargets: 'target_id',
   listMonitors: 'monitor_id',
   listIncidents: 'incident_id',
@@ -132,13 +134,21 @@ const IN_BODIES: Record<string, Ref> = {
   'renameProject organization_id': scalar('org_id', 'organization_id'),
   'updateMonitor id': scalar('monitor_id', 'id'),
   'updateMonitor project_id': scalar('project_id', 'project_id'),
+  'testMonitor monitor_id': scalar('monitor_id', 'monitor_id'),
   'updateWebhookTarget id': scalar('target_id', 'id'),
-  'createMonitor policy.alert_profile_id': scalar('key_id', 'policy.alert_profile_id'),
-  'updateMonitor policy.alert_profile_id': scalar('key_id', 'policy.alert_profile_id'),
+  'updateAlertProfile id': scalar('profile_id', 'id'),
+  'createMonitor policy.alert_profile_id': scalar('profile_id', 'policy.alert_profile_id'),
+  'updateMonitor policy.alert_profile_id': scalar('profile_id', 'policy.alert_profile_id'),
 };
 
 /** Ids that mean nothing outside their own sender. */
-const OWN_WORDS = ['postProbeResults probe_id', 'postProbeResults results.monitor_id'];
+const OWN_WORDS = [
+  'postProbeResults probe_id',
+  'postProbeResults results.monitor_id',
+  'leaveProbe probe_id',
+  'postProbeTestResult probe_id',
+  'postProbeTestResult test_id',
+];
 
 /** The operator has no tenants: tested with the operator's operations. */
 const OPERATORS_WORDS = ['setOrganizationPlan id'];

@@ -49,6 +49,7 @@ test('a monitor made of the least there is has every default of the decisions', 
     last_severity: null,
     last_status_since_unix: null,
     alarm_gate: null,
+    depends_on: [],
   });
   assert.deepEqual(config, {
     url: URL_OF,

@@ -82,6 +82,8 @@ function expected(operation: Operation, caller: CallerKind): Expected {
     if (caller === 'key' || subject === 'none') return letIn;
     if (caller === 'key of another organization') return FORBIDDEN;
     if (subject === 'organization' && operation.narrowed !== 'filtered') return FORBIDDEN;
+    // Of no project and no monitor.
+    if (subject === 'alert_profile') return FORBIDDEN;
     if (caller === 'key narrowed to this project') return letIn;
     const namesChild = (operation.path.match(/\{/g) ?? []).length > 1;
     return subject === 'organization' && !namesChild ? letIn : FORBIDDEN;

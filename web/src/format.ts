@@ -1,5 +1,6 @@
 // Numbers, times and durations in the reader's language, all through Intl; formatters are made once per language.
 import { useTranslation } from 'react-i18next';
+import type { SeriesUnit } from '../../src/domain/names.ts';
 
 const cache = new Map<string, unknown>();
 
@@ -71,6 +72,26 @@ function milliseconds(language: string, ms: number): string {
   return number(language, { style: 'unit', unit: 'second', maximumFractionDigits: 2 }).format(ms / 1_000);
 }
 
+/** A value of a curve in its unit: `84 ms`, `37 %`, `1.2 MB/s`, `0.84`. */
+function measured(language: string, value: number, unit: SeriesUnit): string {
+  const as = (options: Intl.NumberFormatOptions) =>
+    number(language, { maximumFractionDigits: 1, ...options }).format(value);
+  switch (unit) {
+    case 'ms':
+      return milliseconds(language, value);
+    case 'pct':
+      return as({ style: 'unit', unit: 'percent' });
+    case 'bps':
+      return `${as({ style: 'unit', unit: 'byte', unitDisplay: 'narrow', notation: 'compact' })}/s`;
+    case 'celsius':
+      return as({ style: 'unit', unit: 'celsius' });
+    case 'mb':
+      return as({ style: 'unit', unit: 'megabyte' });
+    default:
+      return as({ maximumFractionDigits: 2 });
+  }
+}
+
 /** 99.95 % keeps the digits that matter near 100 without pretending 99.999 is whole. */
 function percent(language: string, value: number): string {
   const digits = value >= 99.9 && value < 100 ? 3 : value >= 99 && value < 100 ? 2 : 1;
@@ -99,8 +120,12 @@ export function formatsFor(language: string) {
   return {
     language,
     integer: (value: number) => number(language, { maximumFractionDigits: 0 }).format(value),
+    /** As many digits as it has, three behind the point at most. */
+    number: (value: number) => number(language, { maximumFractionDigits: 3 }).format(value),
     percent: (value: number) => percent(language, value),
     milliseconds: (ms: number) => milliseconds(language, ms),
+    /** A value of a curve in its unit. */
+    measured: (value: number, unit: SeriesUnit) => measured(language, value, unit),
     /** Two largest units: `2 hr 5 min`. */
     duration: (seconds: number) => duration(language, seconds, 'short'),
     /** Written out, for sentences: `2 hours 5 minutes`. */
@@ -117,6 +142,16 @@ export function formatsFor(language: string) {
     /** Day with its year, and the time. */
     dateAndTime: (unix: number) =>
       date(language, { dateStyle: 'medium', timeStyle: 'short' }).format(unix * 1_000),
+    /** Day of the week, day and time as the clocks of another zone show them. */
+    inZone: (unix: number, timeZone: string) =>
+      date(language, {
+        timeZone,
+        weekday: 'short',
+        day: 'numeric',
+        month: 'short',
+        hour: '2-digit',
+        minute: '2-digit',
+      }).format(unix * 1_000),
     /** Date and time, without the date when it is today. */
     moment: (unix: number) =>
       isToday(unix)

@@ -1,6 +1,7 @@
 // The live stream of an organization: patches what is cached, asks again for what it cannot patch, and says how it stands.
 import { useEffect, useRef, useState } from 'react';
-import { listChecks, listRecentChecks } from '../../src/checks/contract.ts';
+import { listChecks, listRecentChecks, listRegionStatuses } from '../../src/checks/contract.ts';
+import { getHeartbeat } from '../../src/checks/heartbeats/contract.ts';
 import { type IncidentEvent, type MonitorEvent, streamEvents } from '../../src/events/contract.ts';
 import {
   getIncident,
@@ -90,7 +91,7 @@ export function useLive(orgId: string, onIncident: (event: IncidentEvent) => voi
       source.addEventListener('monitor', (message) => {
         const event = JSON.parse(message.data) as MonitorEvent;
         patchMonitor(event);
-        gathered.stale(listRecentChecks, listChecks);
+        gathered.stale(listRecentChecks, listChecks, listRegionStatuses, getHeartbeat);
         if (event.change !== 'status') gathered.stale(listMonitors);
         if (event.change === 'updated' || event.change === 'status') gathered.stale(getMonitor);
       });

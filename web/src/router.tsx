@@ -10,6 +10,7 @@ import {
 } from '@tanstack/react-router';
 import { ownPath } from './pages/accounts/own-path.ts';
 import { readActivitySearch } from './pages/activity/search.ts';
+import { OFFERED_TYPES, type OfferedType } from './pages/monitors/type-groups.ts';
 import { Home } from './pages/organizations/Home.tsx';
 import { queryClient } from './read.ts';
 import { sessionQuery } from './session.ts';
@@ -142,6 +143,10 @@ const managing = createRoute({ getParentRoute: () => organization, id: 'managing
 const newMonitor = createRoute({
   getParentRoute: () => managing,
   path: '/monitors/new',
+  validateSearch: (search: Record<string, unknown>): { type?: OfferedType } => {
+    const type = OFFERED_TYPES.find((each) => each === search.type);
+    return type === undefined ? {} : { type };
+  },
   component: lazyRouteComponent(() => import('./pages/monitors/NewMonitorPage.tsx')),
 });
 

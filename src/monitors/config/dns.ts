@@ -1,7 +1,7 @@
 // Browser-safe. Config of type `dns` (decisions, section 4).
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../platform/contract.ts';
-import { config, DegradedAfter, Host, Port, Timeout } from './parts.ts';
+import { config, DegradedAfter, Host, PortOr, Timeout } from './parts.ts';
 
 export const RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT', 'SOA', 'SRV', 'CAA', 'PTR'] as const;
 export const RCODES = ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED'] as const;
@@ -18,7 +18,7 @@ export const DnsConfig = config({
   record_type: Type.Enum([...RECORD_TYPES]),
   /** Name server to ask, a host or an address; null: the probe's own. */
   resolver: Nullable(Host),
-  port: Port,
+  port: PortOr(53),
   transport: Type.Enum(['udp', 'tcp'], { default: 'udp' }),
   expected_rcode: Type.Enum([...RCODES], { default: 'NOERROR' }),
   expected: Nullable(DnsExpectation),

@@ -2,12 +2,12 @@
 import { type Static, Type } from 'typebox';
 import { config, Host, Timeout } from './parts.ts';
 
-const Days = Type.Integer({ minimum: 0, maximum: 3650 });
+const Days = (fallback: number) => Type.Integer({ minimum: 0, maximum: 3650, default: fallback });
 
 export const DomainConfig = config({
   domain: Host,
-  warn_days: Days,
-  fail_days: Days,
+  warn_days: Days(30),
+  fail_days: Days(7),
   timeout_ms: Timeout(20000),
 });
 export type DomainConfig = Static<typeof DomainConfig>;

@@ -4,7 +4,8 @@ import { Nullable } from '../../platform/contract.ts';
 import { config } from './parts.ts';
 
 export const GroupConfig = config({
-  members: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 200 }),
+  /** At least one when written; none are left when the last was deleted. */
+  members: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 200 }),
   rule: Type.Enum(['any_failed', 'all_failed', 'count'], { default: 'any_failed' }),
   /** How many failed members make the group fail, with the rule count. */
   value: Nullable(Type.Integer({ minimum: 1, maximum: 200 })),

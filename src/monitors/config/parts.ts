@@ -10,6 +10,7 @@ export const config = <P extends TProperties>(properties: P) => Type.Object(prop
 /** The host is judged by domain/target, whose refusals carry the interface's reasons. */
 export const Host = Type.String({ maxLength: 1024 });
 export const Port = Type.Integer({ minimum: 1, maximum: 65535 });
+export const PortOr = (fallback: number) => Type.Integer({ minimum: 1, maximum: 65535, default: fallback });
 /** Over the whole check. */
 export const Timeout = (fallback: number) =>
   Type.Integer({ minimum: 100, maximum: 300000, default: fallback });

@@ -2,27 +2,9 @@
 import { compile } from 'json-p3';
 import { RE2JS } from 're2js';
 import { HttpConfig } from '../config/http.ts';
+import { checkHeaders, isObject, isToken, secretHeaders } from '../headers.ts';
 import { invalidConfig, type Kind, type KindContext } from '../kind.ts';
-
-/** Headers that belong to the connection, or that the check sets itself. */
-const FORBIDDEN_HEADERS = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'host',
-  'content-length',
-  'expect',
-]);
-
-const SECRET_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
-
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 9110 forbids exactly these in a field value.
-const FIELD_VALUE = /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/;
+import { checkDegradedAfter } from '../latency.ts';
 
 const DEFAULTS: Omit<HttpConfig, 'url'> = {
   method: 'GET',
@@ -68,11 +50,7 @@ export const http: Kind<HttpConfig> = {
   },
   secrets(config) {
     // Asked before the schema was: nothing has to be what it should be yet.
-    const { secret_headers: listed, headers } = config;
-    const named = new Set(Array.isArray(listed) ? listed.map((name) => String(name).toLowerCase()) : []);
-    const paths = Object.keys(isObject(headers) ? headers : {})
-      .filter((name) => SECRET_HEADERS.has(name.toLowerCase()) || named.has(name.toLowerCase()))
-      .map((name) => ['headers', name]);
+    const paths = secretHeaders('headers', config.headers, config.secret_headers);
     if (config.auth?.kind === 'basic') paths.push(['auth', 'password']);
     if (config.auth?.kind === 'bearer') paths.push(['auth', 'token']);
     if (typeof config.tls?.client_key_pem === 'string') paths.push(['tls', 'client_key_pem']);
@@ -82,7 +60,7 @@ export const http: Kind<HttpConfig> = {
     context.url(config.url, 'config.url', ['http', 'https']);
   },
   check(config, context) {
-    checkHeaders(config.headers);
+    checkHeaders(config.headers, 'config.headers');
     const { username, password } = new URL(config.url);
     if (username !== '' || password !== '')
       invalidConfig(
@@ -93,8 +71,7 @@ export const http: Kind<HttpConfig> = {
       const [from = 0, to = from] = range.split('-').map(Number);
       if (from > to) invalidConfig(`config.expected_status.${i}`, 'must start with the smaller status');
     }
-    if (config.degraded_after_ms !== null && config.degraded_after_ms >= config.timeout_ms)
-      invalidConfig('config.degraded_after_ms', 'must be shorter than the timeout');
+    checkDegradedAfter(config);
     if (config.keyword?.mode === 'regex') checkPattern(config.keyword.text, 'config.keyword.text');
     for (const [i, { path, op, value }] of config.json_assertions.entries()) {
       checkPath(path, `config.json_assertions.${i}.path`);
@@ -106,27 +83,13 @@ export const http: Kind<HttpConfig> = {
     }
     for (const [i, { name, op, value }] of config.header_assertions.entries()) {
       const field = `config.header_assertions.${i}`;
-      if (!TOKEN.test(name)) invalidConfig(`${field}.name`, 'is not a header name');
+      if (!isToken(name)) invalidConfig(`${field}.name`, 'is not a header name');
       if (op !== 'exists' && value === undefined) invalidConfig(`${field}.value`, `is required with ${op}`);
       if (op === 'matches') checkPattern(value, `${field}.value`);
     }
     checkTls(config, context);
   },
 };
-
-function checkHeaders(headers: Record<string, string>): void {
-  const seen = new Set<string>();
-  for (const [name, value] of Object.entries(headers)) {
-    const field = `config.headers.${name}`;
-    const lower = name.toLowerCase();
-    if (!TOKEN.test(name)) invalidConfig(field, 'is not a header name');
-    if (FORBIDDEN_HEADERS.has(lower)) invalidConfig(field, 'belongs to the connection and cannot be set');
-    if (seen.has(lower)) invalidConfig(field, 'is given twice');
-    if (!FIELD_VALUE.test(value) || !isLatin1(value))
-      invalidConfig(field, 'has a character that a header cannot carry');
-    seen.add(lower);
-  }
-}
 
 function checkTls(config: HttpConfig, context: KindContext): void {
   const { server_name, ca_pem, client_cert_pem, client_key_pem } = config.tls;
@@ -161,8 +124,3 @@ function checkPattern(pattern: unknown, field: string): void {
     invalidConfig(field, `is not a valid pattern (RE2 syntax): ${(error as Error).message}`);
   }
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is Latin-1 itself.
-const isLatin1 = (text: string) => /^[\u0000-\u00ff]*$/.test(text);

@@ -4,6 +4,8 @@ import type { Database } from '../work.ts';
 
 export type Span = 'day' | 'month';
 export type Partitioned = { table: string; span: Span; keepDays: number };
+/** Of which nothing that lies behind `notBehind` is dropped yet, whatever its age. */
+export type Held = Partitioned & { notBehind?: Date };
 
 const DAY_MS = 86_400_000;
 /** Partitions made ahead of time, so that midnight finds them there. */
@@ -50,11 +52,7 @@ export async function makePartition(db: Database, partitioned: Partitioned, at: 
 }
 
 /** Makes what is needed now and soon, and drops what is older than is kept. Run at every start and every hour. */
-export async function maintainPartitions(
-  db: Database,
-  tables: readonly Partitioned[],
-  now: Date,
-): Promise<void> {
+export async function maintainPartitions(db: Database, tables: readonly Held[], now: Date): Promise<void> {
   for (const partitioned of tables) {
     let at = now;
     for (let i = 0; i <= AHEAD; i++) {
@@ -65,8 +63,9 @@ export async function maintainPartitions(
   }
 }
 
-async function dropOld(db: Database, { table, span, keepDays }: Partitioned, now: Date): Promise<void> {
-  const oldest = spanOf(new Date(now.getTime() - keepDays * DAY_MS), span).suffix;
+async function dropOld(db: Database, { table, span, keepDays, notBehind }: Held, now: Date): Promise<void> {
+  const from = Math.min(now.getTime() - keepDays * DAY_MS, notBehind?.getTime() ?? Number.POSITIVE_INFINITY);
+  const oldest = spanOf(new Date(from), span).suffix;
   const { rows } = await sql<{ name: string }>`
     SELECT c.relname AS name FROM pg_inherits i
     JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent

@@ -56,6 +56,7 @@ export interface AlarmHolds {
   monitor_no: number;
   origin: string;
   held_by_name: string;
+  held_by_user_id: Nullable<string>;
   held_until: Instant;
   created_at: Instant;
 }
@@ -98,6 +99,78 @@ export interface Assignments {
   changed_at: Instant;
 }
 
+export interface CheckBuckets10m {
+  bucket: Instant;
+  monitor_no: number;
+  region_no: number;
+  up: number;
+  degraded: number;
+  down: number;
+  maintenance_up: Nullable<number>;
+  maintenance_degraded: Nullable<number>;
+  maintenance_down: Nullable<number>;
+  latency_count: Nullable<number>;
+  latency_max: Nullable<number>;
+  latency_sum: Nullable<number>;
+  latencies: Nullable<number[]>;
+  metric_count: Nullable<number>;
+  metric_sum: Nullable<number>;
+  metric_max: Nullable<number>;
+  metrics: Nullable<number[]>;
+  metric_2_count: Nullable<number>;
+  metric_2_sum: Nullable<number>;
+  metric_2_max: Nullable<number>;
+  metrics_2: Nullable<number[]>;
+}
+
+export interface CheckBuckets12h {
+  bucket: Instant;
+  monitor_no: number;
+  region_no: number;
+  up: number;
+  degraded: number;
+  down: number;
+  maintenance_up: Nullable<number>;
+  maintenance_degraded: Nullable<number>;
+  maintenance_down: Nullable<number>;
+  latency_count: Nullable<number>;
+  latency_max: Nullable<number>;
+  latency_sum: Nullable<number>;
+  latencies: Nullable<number[]>;
+  metric_count: Nullable<number>;
+  metric_sum: Nullable<number>;
+  metric_max: Nullable<number>;
+  metrics: Nullable<number[]>;
+  metric_2_count: Nullable<number>;
+  metric_2_sum: Nullable<number>;
+  metric_2_max: Nullable<number>;
+  metrics_2: Nullable<number[]>;
+}
+
+export interface CheckBuckets1h {
+  bucket: Instant;
+  monitor_no: number;
+  region_no: number;
+  up: number;
+  degraded: number;
+  down: number;
+  maintenance_up: Nullable<number>;
+  maintenance_degraded: Nullable<number>;
+  maintenance_down: Nullable<number>;
+  latency_count: Nullable<number>;
+  latency_max: Nullable<number>;
+  latency_sum: Nullable<number>;
+  latencies: Nullable<number[]>;
+  metric_count: Nullable<number>;
+  metric_sum: Nullable<number>;
+  metric_max: Nullable<number>;
+  metrics: Nullable<number[]>;
+  metric_2_count: Nullable<number>;
+  metric_2_sum: Nullable<number>;
+  metric_2_max: Nullable<number>;
+  metrics_2: Nullable<number[]>;
+}
+
 export interface Checks {
   checked_at: Instant;
   monitor_no: number;
@@ -114,6 +187,7 @@ export interface Checks {
   cause_layer: Nullable<string>;
   detail: Nullable<string>;
   metric_value: Nullable<number>;
+  metric_value_2: Nullable<number>;
 }
 
 export interface Deliveries {
@@ -132,6 +206,42 @@ export interface Deliveries {
   status_code: Nullable<number>;
   error: Nullable<string>;
   finished_at: Nullable<Instant>;
+}
+
+export interface DowntimeBuckets {
+  bucket: Instant;
+  monitor_no: number;
+  region_no: number;
+  good: number;
+  down: number;
+  incident_ids: string[];
+}
+
+export interface HeartbeatWatch {
+  only_row: Defaulted<boolean>;
+  watched_at: Nullable<Instant>;
+}
+
+export interface Heartbeats {
+  monitor_no: number;
+  token: string;
+  paused: boolean;
+  schedule: Json;
+  grace_seconds: number;
+  max_runtime_seconds: Nullable<number>;
+  upcoming: Defaulted<number[]>;
+  last_beat_at: Nullable<Instant>;
+  last_ok: Nullable<boolean>;
+  last_code: Nullable<number>;
+  last_duration_ms: Nullable<number>;
+  last_result_at: Nullable<Instant>;
+  runs: Defaulted<Json>;
+  due_at: Nullable<Instant>;
+  extended: Defaulted<boolean>;
+  excused: Defaulted<number>;
+  unsettled: Defaulted<boolean>;
+  unread_from: Nullable<Instant>;
+  look_at: Nullable<Instant>;
 }
 
 export interface IncidentTimeline {
@@ -298,7 +408,7 @@ export interface ProbeTokens {
   hash: Buffer;
   region_no: number;
   created_at: Instant;
-  id: string;
+  id: Defaulted<string>;
   hint: Defaulted<string>;
   last_used_at: Nullable<Instant>;
 }
@@ -328,6 +438,18 @@ export interface Regions {
   revision: Defaulted<number>;
   created_at: Instant;
   canaries: Defaulted<string[]>;
+}
+
+export interface RollupDirty {
+  no: ReadOnly<number>;
+  monitor_no: number;
+  span: Instant;
+}
+
+export interface RollupState {
+  one: Defaulted<boolean>;
+  closed_until: Instant;
+  rolled_until: Instant;
 }
 
 export interface Sessions {
@@ -415,8 +537,14 @@ export interface DB {
   alert_profiles: AlertProfiles;
   api_keys: ApiKeys;
   assignments: Assignments;
+  check_buckets_10m: CheckBuckets10m;
+  check_buckets_12h: CheckBuckets12h;
+  check_buckets_1h: CheckBuckets1h;
   checks: Checks;
   deliveries: Deliveries;
+  downtime_buckets: DowntimeBuckets;
+  heartbeat_watch: HeartbeatWatch;
+  heartbeats: Heartbeats;
   incident_timeline: IncidentTimeline;
   incidents: Incidents;
   installation: Installation;
@@ -435,6 +563,8 @@ export interface DB {
   probes: Probes;
   projects: Projects;
   regions: Regions;
+  rollup_dirty: RollupDirty;
+  rollup_state: RollupState;
   sessions: Sessions;
   sign_in_failures: SignInFailures;
   test_runs: TestRuns;

@@ -10,7 +10,7 @@ export type Caller =
   | ({ kind: 'key'; keyId: string; name: string; orgId: string; scopes: readonly string[] } & {
       within: Within;
     })
-  | { kind: 'probe'; regionNo: number; regionSlug: string; allowPrivateTargets: boolean };
+  | { kind: 'probe'; regionNo: number; regionSlug: string; tokenId: string };
 
 /**
  * What a credential is narrowed to: the union of these projects and monitors. null: everything its organization has.

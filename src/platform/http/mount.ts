@@ -138,7 +138,8 @@ export function mount(
           const [field = ''] = Object.keys(query);
           throw new Refusal('invalid_request', `${field} is not a parameter of this request.`, { field });
         }
-        if (operation.body) validate(operation.body, request.body ?? null);
+        // No body at all is not the body `null`, which some operations take.
+        if (operation.body) validate(operation.body, request.body);
         else refuseContent(request.body);
         const actor = actorOf(caller, request.ip);
         const result = await handle({

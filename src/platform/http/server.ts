@@ -91,7 +91,7 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
       return reply.status(refusal.status).send(refusal.body());
     }
     log.error(
-      { err: error, request_id: request.id, method: request.method, path: pathOf(request.url) },
+      { err: error, request_id: request.id, method: request.method, path: loggedPathOf(request.url) },
       'request failed',
     );
     const body = new Refusal('internal', 'Something went wrong on our side.').body();
@@ -101,6 +101,9 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
 }
 
 const pathOf = (url: string) => url.split('?', 1)[0] ?? url;
+
+/** Of a ping the address itself is the secret. */
+const loggedPathOf = (url: string) => pathOf(url).replace(/^(\/heartbeat\/)[^/]+/, '$1…');
 
 /** The framework's own refusals in the decided shape; null when it is a fault of ours. */
 function refusalOfFramework(error: FastifyError): Refusal | null {

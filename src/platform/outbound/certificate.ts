@@ -7,9 +7,15 @@ export function expiresAtMs(socket: TLSSocket): number | null {
   return certificate.valid_to ? Date.parse(certificate.valid_to) : null;
 }
 
-/** Why the peer's certificate was not accepted, in a sentence that says what is wrong with it. */
-export function certificateFailure(socket: TLSSocket, host: string): OutboundFailure {
-  const code = String(socket.authorizationError ?? '');
+/**
+ * Why the peer's certificate was not accepted, in a sentence that says what is wrong with it; `code` is what OpenSSL or
+ * node says, by default of the handshake.
+ */
+export function certificateFailure(
+  socket: TLSSocket,
+  host: string,
+  code = String(socket.authorizationError ?? ''),
+): OutboundFailure {
   const chain = chainOf(socket);
   const leaf = chain[0];
   switch (code) {
@@ -64,7 +70,8 @@ export function handshakeFailure(error: unknown, host: string): OutboundFailure 
 const fail = (failureClass: string, detail: string) =>
   new OutboundFailure(failureClass, 'target_tls', detail);
 
-function chainOf(socket: TLSSocket): DetailedPeerCertificate[] {
+/** What the peer presented, the leaf first, each followed by its issuer as far as that is known. */
+export function chainOf(socket: TLSSocket): DetailedPeerCertificate[] {
   const chain: DetailedPeerCertificate[] = [];
   let certificate: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);
   while (certificate?.valid_to && !chain.includes(certificate) && chain.length < 10) {
@@ -80,7 +87,7 @@ function plain(value: unknown): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 80);
 }
 
-const subject = (certificate: DetailedPeerCertificate) => plain(certificate.subject?.CN);
+export const subject = (certificate: DetailedPeerCertificate) => plain(certificate.subject?.CN);
 const issuer = (certificate: DetailedPeerCertificate | undefined) =>
   plain(certificate?.issuer?.CN ?? certificate?.issuer?.O);
 

@@ -1,13 +1,13 @@
-import net from 'node:net';
+import type net from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { verdict } from '../../domain/network-policy.ts';
-import { guard, type MonotonicMs } from './deadline.ts';
+import type { MonotonicMs } from './deadline.ts';
 import { dial } from './dial.ts';
-import { calledOff, OutboundFailure, ownFailure } from './failures.ts';
+import { OutboundFailure, ownFailure } from './failures.ts';
 import { handshake, type TlsOptions } from './handshake.ts';
-import { type Address, createResolver, dnsTimeout, type IpFamily, type Resolver } from './resolve.ts';
+import type { IpFamily, Resolver } from './resolve.ts';
+import { type NetworkPolicy, resolveVetted } from './vetted.ts';
 
-export type NetworkPolicy = { allowPrivate: boolean };
+export type { NetworkPolicy };
 
 export type ConnectOptions = {
   /** A name or an IP literal, without brackets. */
@@ -33,8 +33,6 @@ export type Connection = {
   timings: ConnectTimings;
 };
 
-let machineResolver: Resolver | undefined;
-
 /**
  * The one way out (reliability, section 1, rule 7): resolves once, vets every answer, connects to an address that was
  * vetted, literals included, and secures the connection. `timings` (milliseconds) is filled phase by phase, also when
@@ -45,15 +43,9 @@ export async function connect(options: ConnectOptions, timings: ConnectTimings =
   try {
     if (!Number.isInteger(port) || port < 1 || port > 65535)
       throw new OutboundFailure('invalid_config', 'probe', `${port} is not a port`);
-    let startMs = performance.now();
-    let addresses = literal(host, options.family);
-    if (addresses === undefined) {
-      addresses = await resolveInTime(options);
-      timings.dns = performance.now() - startMs;
-    }
-    for (const { address } of addresses) vet(host, address, options.policy);
+    const addresses = await resolveVetted(options, timings);
 
-    startMs = performance.now();
+    let startMs = performance.now();
     const { socket, address } = await dial(addresses, port, deadlineAtMs, signal);
     timings.connect = performance.now() - startMs;
     if (options.tls === undefined) return { socket, secure: undefined, address, timings };
@@ -65,35 +57,4 @@ export async function connect(options: ConnectOptions, timings: ConnectTimings =
   } catch (error) {
     throw error instanceof OutboundFailure ? error : ownFailure(error);
   }
-}
-
-function literal(host: string, family: IpFamily): Address[] | undefined {
-  const kind = net.isIP(host);
-  if (kind === 0) return undefined;
-  if (family !== 'auto' && family !== String(kind))
-    throw new OutboundFailure('invalid_config', 'probe', `${host} is not an IPv${family} address`);
-  return [{ address: host, family: kind as 4 | 6 }];
-}
-
-function vet(host: string, address: string, policy: NetworkPolicy): void {
-  const judged = verdict(address, policy);
-  if (judged.allowed) return;
-  const what = host === address ? host : `${host}, which resolves to ${address},`;
-  throw new OutboundFailure(
-    'blocked_target',
-    'probe',
-    `The network policy of this region does not allow connecting to ${what} (${judged.why})`,
-  );
-}
-
-function resolveInTime(options: ConnectOptions): Promise<Address[]> {
-  const { host, family, deadlineAtMs, signal } = options;
-  machineResolver ??= createResolver();
-  const answer = (options.resolver ?? machineResolver)(host, family);
-  return new Promise((resolve, reject) => {
-    const release = guard(deadlineAtMs, signal, (aborted) =>
-      reject(aborted ? calledOff() : dnsTimeout(host)),
-    );
-    answer.finally(release).then(resolve, reject);
-  });
 }

@@ -1,5 +1,11 @@
 /** Who is at fault, as far as one connection can tell (decisions, section 4: `cause_layer`). */
-export type OutboundLayer = 'probe' | 'target_dns' | 'target_connect' | 'target_tls' | 'target_http';
+export type OutboundLayer =
+  | 'probe'
+  | 'target_dns'
+  | 'target_connect'
+  | 'target_tls'
+  | 'target_http'
+  | 'target_app';
 
 /**
  * Why something outside could not be reached: a stable snake_case class, the layer at fault, and a sentence for

@@ -7,7 +7,11 @@ export type IpFamily = 'auto' | '4' | '6';
 export type Address = { address: string; family: 4 | 6 };
 
 /** Name to addresses, best first, at least one; throws OutboundFailure (`dns_*`, layer target_dns). */
-export type Resolver = (host: string, family: IpFamily) => Promise<Address[]>;
+export type Resolver = {
+  (host: string, family: IpFamily): Promise<Address[]>;
+  /** The name servers it asks, as `address`, `address:port` or `[address]:port`; absent: the machine's own. */
+  servers?: () => string[];
+};
 
 /** RFC 8305, section 3: how long the second family is waited for once the first has answered. */
 const SECOND_FAMILY_MS = 50;
@@ -70,7 +74,19 @@ export function createResolver(options: ResolverOptions = {}): MachineResolver {
       throw dnsFailure(code, host, family);
     }
   };
-  return Object.assign(resolve, { cancel: () => resolver.cancel() });
+  return Object.assign(resolve, {
+    cancel: () => resolver.cancel(),
+    servers: () => resolver.getServers(),
+  });
+}
+
+/** The name servers that a resolver asks; without one, the machine's own. The operator chose them: no policy applies. */
+export function nameServers(resolver: Resolver | undefined): { address: string; port: number }[] {
+  return (resolver?.servers?.() ?? dns.getServers()).map((server) => {
+    const [, address = server, port = '53'] =
+      /^\[(.+)\](?::(\d+))?$/.exec(server) ?? /^([^:]+):(\d+)$/.exec(server) ?? [];
+    return { address, port: Number(port) };
+  });
 }
 
 /** Two queries as one: the addresses of those that answered; the more telling error when none did. */

@@ -59,6 +59,8 @@ export const activity = {
       organization: 'Organisationen',
       project: 'Projekte',
       monitor: 'Monitore',
+      alert_profile: 'Alarmprofile',
+      alarm_standard: 'Alarmstandard',
       incident: 'Störungen',
       webhook: 'Meldungen',
       member: 'Mitglieder',
@@ -72,7 +74,18 @@ export const activity = {
         set_plan: 'Tarif geändert',
       },
       project: { create: 'Projekt angelegt', rename: 'Projekt umbenannt', delete: 'Projekt gelöscht' },
-      monitor: { create: 'Monitor angelegt', update: 'Monitor geändert', delete: 'Monitor gelöscht' },
+      monitor: {
+        create: 'Monitor angelegt',
+        update: 'Monitor geändert',
+        delete: 'Monitor gelöscht',
+        announce_change: 'Änderung angekündigt',
+      },
+      alert_profile: {
+        create: 'Alarmprofil angelegt',
+        update: 'Alarmprofil geändert',
+        delete: 'Alarmprofil gelöscht',
+      },
+      alarm_standard: { set: 'Alarmstandard gesetzt', lift: 'Alarmstandard aufgehoben' },
       incident: { acknowledge: 'Störung übernommen', resolve: 'Störung geschlossen' },
       webhook: {
         create: 'Webhook angelegt',

@@ -7,6 +7,9 @@ import { incidents } from './incidents.ts';
 import { keys } from './keys.ts';
 import { measurements } from './measurements.ts';
 import { members } from './members.ts';
+import { monitorDetail } from './monitor-detail.ts';
+import { monitorFields } from './monitor-fields.ts';
+import { monitorKinds } from './monitor-kinds.ts';
 import { monitors } from './monitors.ts';
 import { operator } from './operator.ts';
 import { plan } from './plan.ts';
@@ -20,6 +23,9 @@ export const de: Texts = {
   ...accounts,
   ...security,
   ...monitors,
+  ...monitorKinds,
+  ...monitorFields,
+  ...monitorDetail,
   ...form,
   ...measurements,
   ...incidents,

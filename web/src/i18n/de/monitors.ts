@@ -19,7 +19,7 @@ export const monitors = {
     new: 'Neuer Monitor',
     create: 'Monitor anlegen',
     edit: '{{name}} bearbeiten',
-    search: 'Name, Adresse, Region suchen',
+    search: 'Name, Adresse, Art, Region suchen',
     filter: 'Nach Status filtern',
     nothingMatches: 'Kein Monitor passt dazu',
     showAll: 'Alle zeigen',
@@ -27,7 +27,7 @@ export const monitors = {
     noProjectText: 'Monitore gehören zu Projekten. Legen Sie das erste an.',
     regionCount_one: '{{count}} Region',
     regionCount_other: '{{count}} Regionen',
-    otherType: 'Monitore vom Typ {{type}} lassen sich hier noch nicht bearbeiten',
+    otherType: 'Monitore vom Typ {{type}} lassen sich hier nicht bearbeiten',
     otherTypeText: 'Ändern Sie diesen Monitor über die API; ihre Referenz steht unter /docs.',
     none: 'Noch keine Monitore',
     first: {
@@ -35,7 +35,8 @@ export const monitors = {
       text: 'Sie wird ab sofort jede Minute geprüft. Alles Weitere können Sie später einstellen.',
       url: 'Zu überwachende URL',
       button: 'Überwachen',
-      more: 'Einen Monitor mit allen Einstellungen anlegen',
+      more: 'Mit allen Einstellungen anlegen',
+      other: 'Oder etwas anderes überwachen',
     },
   },
   monitor: {
@@ -48,6 +49,10 @@ export const monitors = {
     deleteText:
       'Der Monitor, seine Prüfungen und seine Störungen sind endgültig weg. Das kann nicht rückgängig gemacht werden.',
     responseTime: 'Antwortzeit',
+    runTime: 'Laufzeit',
+    availability: 'Verfügbarkeit im Zeitraum',
+    measured: 'Messwert',
+    noResults: 'Noch keine Ergebnisse.',
     range: 'Zeitraum',
     uptime: 'Verfügbarkeit',
     average: 'Mittel',
@@ -87,6 +92,7 @@ export const monitors = {
     tls: 'TLS-Aushandlung',
     first_byte: 'Erstes Byte',
     rest: 'Inhalt',
+    other: 'Alles Übrige',
     total: 'Gesamt',
   },
 };

@@ -39,6 +39,8 @@ export const shell = {
       opened: 'Neue Störung: {{name}}',
       acknowledged: 'Übernommen: {{name}}',
       resolved: 'Behoben: {{name}}',
+      held: 'Alarm zurückgehalten: {{name}}',
+      hold_ended: 'Alarm nicht mehr zurückgehalten: {{name}}',
     },
   },
   ui: {

@@ -59,6 +59,8 @@ export const activity = {
       organization: 'Organizations',
       project: 'Projects',
       monitor: 'Monitors',
+      alert_profile: 'Alert profiles',
+      alarm_standard: 'Alarm standard',
       incident: 'Incidents',
       webhook: 'Notifications',
       member: 'Members',
@@ -72,7 +74,18 @@ export const activity = {
         set_plan: 'Plan changed',
       },
       project: { create: 'Project created', rename: 'Project renamed', delete: 'Project deleted' },
-      monitor: { create: 'Monitor created', update: 'Monitor changed', delete: 'Monitor deleted' },
+      monitor: {
+        create: 'Monitor created',
+        update: 'Monitor changed',
+        delete: 'Monitor deleted',
+        announce_change: 'Change announced',
+      },
+      alert_profile: {
+        create: 'Alert profile created',
+        update: 'Alert profile changed',
+        delete: 'Alert profile deleted',
+      },
+      alarm_standard: { set: 'Alarm standard set', lift: 'Alarm standard lifted' },
       incident: { acknowledge: 'Incident acknowledged', resolve: 'Incident resolved' },
       webhook: {
         create: 'Webhook created',

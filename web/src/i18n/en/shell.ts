@@ -33,6 +33,8 @@ export const shell = {
       opened: 'Incident opened: {{name}}',
       acknowledged: 'Acknowledged: {{name}}',
       resolved: 'Resolved: {{name}}',
+      held: 'Alarm held: {{name}}',
+      hold_ended: 'Alarm no longer held: {{name}}',
     },
   },
   ui: {

@@ -4,7 +4,9 @@ import { useTranslation } from 'react-i18next';
 
 /** Nouns in the order the filter shows them, each with its verbs. */
 export const ACTIONS = {
-  monitor: ['create', 'update', 'delete'],
+  monitor: ['create', 'update', 'delete', 'announce_change'],
+  alert_profile: ['create', 'update', 'delete'],
+  alarm_standard: ['set', 'lift'],
   incident: ['acknowledge', 'resolve'],
   webhook: ['create', 'update', 'delete', 'rotate_secret', 'test', 'replay', 'deactivate'],
   project: ['create', 'rename', 'delete'],

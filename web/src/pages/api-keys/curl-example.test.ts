@@ -13,6 +13,7 @@ test('the example asks for something that the key may read', () => {
   );
   assert.match(example({ scopes: ['incidents:write'] }) ?? '', /org_1\/incidents$/);
   assert.match(example({ scopes: ['organization:read'] }) ?? '', /\/me\/organizations$/);
+  assert.match(example({ scopes: ['monitors:read'] }) ?? '', /org_1\/alert-profiles$/);
 });
 
 test('a key narrowed to a monitor or a project is shown with its own', () => {
@@ -22,5 +23,5 @@ test('a key narrowed to a monitor or a project is shown with its own', () => {
 });
 
 test('without anything to list there is no example', () => {
-  assert.equal(example({ scopes: ['monitors:read'] }), null);
+  assert.equal(example({ scopes: ['agents:read'] }), null);
 });

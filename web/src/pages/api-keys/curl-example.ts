@@ -16,6 +16,7 @@ function pathFor({ scopes, project_ids, monitor_ids }: Made, orgId: string): str
   if (may.has('incidents')) return `/organizations/${orgId}/incidents`;
   if (may.has('webhooks')) return `/organizations/${orgId}/webhooks`;
   if (may.has('organization')) return '/me/organizations';
+  if (may.has('monitors')) return `/organizations/${orgId}/alert-profiles`;
   return null;
 }
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useLocation, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { listRegionStatuses } from '../../../../src/checks/contract.ts';
 import { getMonitor, listMonitors, type Monitor, updateMonitor } from '../../../../src/monitors/contract.ts';
 import { call } from '../../call.ts';
 import { everyRead, queryClient, read } from '../../read.ts';
@@ -11,6 +12,7 @@ import { LoadingRows } from '../../ui/LoadingRows.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { MonitorForm } from './form/MonitorForm.tsx';
 import { changesOf, type MonitorValues, valuesOf } from './form/values.ts';
+import { isMonitorType } from './monitor-types.ts';
 
 export default function EditMonitorPage() {
   const { t } = useTranslation();
@@ -23,16 +25,17 @@ export default function EditMonitorPage() {
   });
   if (monitor.isLoadingError) return <Failure error={monitor.error} retry={monitor.refetch} />;
   if (monitor.isPending || !monitor.isFetchedAfterMount) return <LoadingRows count={4} height={60} />;
+  const { name, type } = monitor.data;
   return (
     <>
-      <PageHead title={t('monitors.edit', { name: monitor.data.name })} />
-      {monitor.data.type === 'http' ? (
+      <PageHead
+        title={t('monitors.edit', { name })}
+        below={isMonitorType(type) ? t('kinds.fixed', { type: t(`kinds.${type}.name`) }) : undefined}
+      />
+      {isMonitorType(type) ? (
         <EditForm monitor={monitor.data} />
       ) : (
-        <Empty
-          title={t('monitors.otherType', { type: monitor.data.type })}
-          text={t('monitors.otherTypeText')}
-        />
+        <Empty title={t('monitors.otherType', { type })} text={t('monitors.otherTypeText')} />
       )}
     </>
   );
@@ -41,6 +44,7 @@ export default function EditMonitorPage() {
 function EditForm({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const { hash } = useLocation();
   const { orgId } = useParams({ from: '/signed-in/o/$orgId' });
   const params = { orgId, monitorId: monitor.id };
   // Kept as it was opened: a later read must not change what counts as edited.
@@ -51,7 +55,11 @@ function EditForm({ monitor }: { monitor: Monitor }) {
     if (Object.keys(body).length > 0) {
       const saved = await call(updateMonitor, { params: { monitor_id: monitor.id }, body });
       queryClient.setQueryData(read(getMonitor, { params: { monitor_id: monitor.id } }).queryKey, saved);
-      await queryClient.invalidateQueries({ queryKey: everyRead(listMonitors) });
+      await Promise.all(
+        [listMonitors, listRegionStatuses].map((operation) =>
+          queryClient.invalidateQueries({ queryKey: everyRead(operation) }),
+        ),
+      );
     }
     await navigate({ to: '/o/$orgId/monitors/$monitorId', params });
   }
@@ -59,10 +67,12 @@ function EditForm({ monitor }: { monitor: Monitor }) {
   return (
     <MonitorForm
       initial={before}
-      stored={monitor.policy}
+      edited={monitor}
+      projectId={monitor.project_id}
       submitLabel={t('ui.save')}
       onSubmit={save}
       onCancel={() => void navigate({ to: '/o/$orgId/monitors/$monitorId', params })}
+      gateOpened={hash === 'gate'}
     />
   );
 }

@@ -9,6 +9,7 @@ import { everyRead, queryClient } from '../../read.ts';
 import { useOrgId } from '../../shell/chosen-project.ts';
 import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
 import styles from './FirstMonitor.module.css';
+import { TypePicker } from './TypePicker.tsx';
 
 /** A name for a monitor that was made from nothing but its address. */
 function nameFrom(url: string): string {
@@ -47,30 +48,34 @@ export function FirstMonitor({ projectId }: { projectId: string }) {
   }
 
   return (
-    <section className={styles.first}>
-      <h2 className={styles.title}>{t('monitors.first.title')}</h2>
-      <p className={styles.text}>{t('monitors.first.text')}</p>
-      <form className={styles.form} onSubmit={form.onSubmit(({ url }) => void submit(url))} noValidate>
-        <TextInput
-          className={styles.url}
-          size="md"
-          aria-label={t('monitors.first.url')}
-          placeholder="https://example.com/health"
-          type="url"
-          inputMode="url"
-          autoFocus
-          spellCheck={false}
-          {...form.getInputProps('url')}
-        />
-        <Button type="submit" size="md" loading={busy} disabled={form.values.url.trim() === ''}>
-          {t('monitors.first.button')}
-        </Button>
-      </form>
-      <p className={styles.more}>
-        <Link to="/o/$orgId/monitors/new" params={{ orgId }}>
-          {t('monitors.first.more')}
-        </Link>
-      </p>
-    </section>
+    <>
+      <section className={styles.first}>
+        <h2 className={styles.title}>{t('monitors.first.title')}</h2>
+        <p className={styles.text}>{t('monitors.first.text')}</p>
+        <form className={styles.form} onSubmit={form.onSubmit(({ url }) => void submit(url))} noValidate>
+          <TextInput
+            className={styles.url}
+            size="md"
+            aria-label={t('monitors.first.url')}
+            placeholder="https://example.com/health"
+            type="url"
+            inputMode="url"
+            autoFocus
+            spellCheck={false}
+            {...form.getInputProps('url')}
+          />
+          <Button type="submit" size="md" loading={busy} disabled={form.values.url.trim() === ''}>
+            {t('monitors.first.button')}
+          </Button>
+        </form>
+        <p className={styles.more}>
+          <Link to="/o/$orgId/monitors/new" params={{ orgId }} search={{ type: 'http' }}>
+            {t('monitors.first.more')}
+          </Link>
+        </p>
+      </section>
+      <h2 className={styles.other}>{t('monitors.first.other')}</h2>
+      <TypePicker />
+    </>
   );
 }

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getSeries } from '../../../../src/checks/contract.ts';
+import { getSeries, type Series } from '../../../../src/checks/contract.ts';
 import { SERIES_RANGES, type SeriesRange } from '../../../../src/domain/names.ts';
 import { getMonitor, type Monitor } from '../../../../src/monitors/contract.ts';
 import { read } from '../../read.ts';
@@ -13,13 +13,18 @@ import { Failure } from '../../ui/Failure.tsx';
 import { LoadingRows } from '../../ui/LoadingRows.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { AlarmPanel } from './detail/AlarmPanel.tsx';
+import { ChangePanel } from './detail/ChangePanel.tsx';
 import { Figures } from './detail/Figures.tsx';
+import { GroupPanel } from './detail/GroupPanel.tsx';
+import { HeartbeatPanel } from './detail/HeartbeatPanel.tsx';
 import { MonitorHead } from './detail/MonitorHead.tsx';
 import { MonitorIncidents } from './detail/MonitorIncidents.tsx';
 import { PhasesPanel } from './detail/PhasesPanel.tsx';
 import { RecentChecks } from './detail/RecentChecks.tsx';
+import { RegionLines } from './detail/RegionLines.tsx';
 import { ResponseChart } from './detail/ResponseChart.tsx';
 import styles from './MonitorPage.module.css';
+import { isRegionless } from './monitor-types.ts';
 import { pollEvery } from './poll-every.ts';
 
 export default function MonitorPage() {
@@ -41,22 +46,47 @@ function initialRange(): SeriesRange {
   return SERIES_RANGES.find((range) => range === last) ?? '3h';
 }
 
+/** What the curve shows. A group and a job that never says when it starts have nothing but good or bad. */
+function curveOf(monitor: Monitor, series: Series | undefined) {
+  if (!isRegionless(monitor.type)) return 'responseTime';
+  const nothingMeasured = series?.points.every((point) => point.avg_ms === null) ?? monitor.type === 'group';
+  if (nothingMeasured) return 'availability';
+  return monitor.type === 'heartbeat' ? 'runTime' : 'measured';
+}
+
 function Loaded({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const [range, setRange] = useState(initialRange);
+  const regionless = isRegionless(monitor.type);
   const series = useQuery({
     ...read(getSeries, { params: { monitor_id: monitor.id }, query: { range } }),
     placeholderData: keepPreviousData,
     refetchInterval: Math.max(10_000, pollEvery(monitor.interval_seconds)),
   });
 
+  const curve = curveOf(monitor, series.data);
   return (
     <>
       <MonitorHead monitor={monitor} />
       <div className={styles.grid}>
+        {regionless ? null : (
+          <div className={styles.whole}>
+            <RegionLines monitor={monitor} />
+          </div>
+        )}
+        {monitor.type === 'heartbeat' ? (
+          <div className={styles.whole}>
+            <HeartbeatPanel monitor={monitor} />
+          </div>
+        ) : null}
+        {monitor.type === 'group' ? (
+          <div className={styles.whole}>
+            <GroupPanel monitor={monitor} />
+          </div>
+        ) : null}
         <div className={styles.whole}>
           <Panel
-            title={t('monitor.responseTime')}
+            title={t(`monitor.${curve}`)}
             aside={
               <div className={styles.ranges}>
                 <SegmentedControl
@@ -76,20 +106,25 @@ function Loaded({ monitor }: { monitor: Monitor }) {
             {series.isPending ? <LoadingRows count={1} height={340} /> : null}
             {series.isSuccess ? (
               <>
-                <Figures stats={series.data.stats} />
-                <ResponseChart series={series.data} monitor={monitor} />
+                <Figures stats={series.data.stats} unit={series.data.unit} plain={curve === 'availability'} />
+                {curve === 'availability' ? null : <ResponseChart series={series.data} monitor={monitor} />}
               </>
             ) : null}
           </Panel>
         </div>
-        <PhasesPanel monitor={monitor} />
+        <div className={styles.column}>
+          {regionless ? null : <PhasesPanel monitor={monitor} />}
+          <ChangePanel monitor={monitor} />
+        </div>
         <AlarmPanel monitor={monitor} />
         <div className={styles.whole}>
           <MonitorIncidents monitorId={monitor.id} />
         </div>
-        <div className={styles.whole}>
-          <RecentChecks monitor={monitor} />
-        </div>
+        {monitor.type === 'group' ? null : (
+          <div className={styles.whole}>
+            <RecentChecks monitor={monitor} />
+          </div>
+        )}
       </div>
     </>
   );

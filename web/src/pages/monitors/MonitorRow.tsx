@@ -8,6 +8,7 @@ import { CheckStrip } from '../../ui/CheckStrip.tsx';
 import { displayState, StatusGlyph } from '../../ui/StatusGlyph.tsx';
 import { targetOf } from './config-summary.ts';
 import styles from './MonitorRow.module.css';
+import { isMonitorType, isRegionless } from './monitor-types.ts';
 
 export type RecentChecks = readonly {
   checked_at_unix: number;
@@ -29,6 +30,10 @@ export const MonitorRow = memo(function MonitorRow({
   const formats = useFormats();
   const orgId = useOrgId();
   const state = displayState(monitor);
+  const kind = isMonitorType(monitor.type) ? t(`kinds.${monitor.type}.short`) : monitor.type;
+  const rhythm = isRegionless(monitor.type)
+    ? kind
+    : `${kind} · ${formats.duration(monitor.interval_seconds)}`;
   const latest = checks.find((check) => check.latency_ms !== null && check.status !== 'down');
   return (
     <li className={styles.row} data-state={state}>
@@ -44,12 +49,10 @@ export const MonitorRow = memo(function MonitorRow({
         >
           {monitor.name}
         </Link>
-        <span className={`mono ${styles.target}`}>{targetOf(monitor)}</span>
+        <span className={`mono ${styles.target}`}>{targetOf(monitor, t, formats)}</span>
       </span>
       <span className={styles.rhythm}>
-        <span>
-          {monitor.type.toUpperCase()} · {formats.duration(monitor.interval_seconds)}
-        </span>
+        <span>{rhythm}</span>
         <span className={styles.regions} title={monitor.regions.join(', ')}>
           {monitor.regions.length > 2
             ? t('monitors.regionCount', { count: monitor.regions.length })

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listRecentChecks } from '../../../../src/checks/contract.ts';
 import { listMonitors, type Monitor } from '../../../../src/monitors/contract.ts';
+import { useFormats } from '../../format.ts';
 import { read } from '../../read.ts';
 import { chooseProject, useChosenProject, useOrgId } from '../../shell/chosen-project.ts';
 import { useMayManage } from '../../shell/my-role.ts';
@@ -28,8 +29,8 @@ function byUrgency(a: Monitor, b: Monitor): number {
   return ORDER.indexOf(displayState(a)) - ORDER.indexOf(displayState(b)) || a.name.localeCompare(b.name);
 }
 
-function matches(monitor: Monitor, search: string): boolean {
-  const words = `${monitor.name} ${targetOf(monitor)} ${monitor.regions.join(' ')}`.toLowerCase();
+function matches(monitor: Monitor, target: string, search: string): boolean {
+  const words = `${monitor.name} ${target} ${monitor.type} ${monitor.regions.join(' ')}`.toLowerCase();
   return words.includes(search.trim().toLowerCase());
 }
 
@@ -71,6 +72,7 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const mayManage = useMayManage();
+  const formats = useFormats();
   const [search, setSearch] = useState('');
   const [filter, setFilter] = useState<DisplayState | 'all'>('all');
   const params = { project_id: projectId };
@@ -90,7 +92,8 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
   for (const monitor of all) counts.set(displayState(monitor), (counts.get(displayState(monitor)) ?? 0) + 1);
   const chosen = filter !== 'all' && !counts.has(filter) ? 'all' : filter;
   const shown = all
-    .filter((monitor) => (chosen === 'all' || displayState(monitor) === chosen) && matches(monitor, search))
+    .filter((monitor) => chosen === 'all' || displayState(monitor) === chosen)
+    .filter((monitor) => matches(monitor, targetOf(monitor, t, formats), search))
     .sort(byUrgency);
 
   const choices = [

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { createMonitor, listMonitors } from '../../../../src/monitors/contract.ts';
 import { listRegions } from '../../../../src/regions/contract.ts';
@@ -10,58 +10,74 @@ import { Failure } from '../../ui/Failure.tsx';
 import { LoadingRows } from '../../ui/LoadingRows.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { MonitorForm } from './form/MonitorForm.tsx';
-import { configOf, type MonitorValues, NEW_MONITOR, policyOf } from './form/values.ts';
+import { creationOf, type MonitorValues, newMonitor } from './form/values.ts';
+import { isRegionless } from './monitor-types.ts';
+import { TypePicker } from './TypePicker.tsx';
+import type { OfferedType } from './type-groups.ts';
 
+/** First what is to be watched, then how. */
 export default function NewMonitorPage() {
+  const { t } = useTranslation();
+  const { project } = useChosenProject();
+  const { type } = useSearch({ from: '/signed-in/o/$orgId/managing/monitors/new' });
+  if (type !== undefined) return <NewOfType key={type} type={type} />;
+  return (
+    <>
+      <PageHead title={t('monitors.new')} above={project?.name} below={t('kinds.choose')} />
+      <TypePicker />
+    </>
+  );
+}
+
+function NewOfType({ type }: { type: OfferedType }) {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const navigate = useNavigate();
   const { project } = useChosenProject();
   const regions = useQuery(read(listRegions, {}));
   const usable = regions.data?.filter((region) => !region.internal) ?? [];
-  const back = () => navigate({ to: '/o/$orgId/monitors', params: { orgId } });
 
-  async function create(values: MonitorValues) {
+  // The interface's default is the installation's own region; where there is none, one that can check.
+  const first =
+    usable.find(({ slug }) => slug === 'local') ?? usable.find(({ online }) => online) ?? usable[0];
+
+  async function create(values: MonitorValues, suggestedName: string) {
     if (project === undefined) return;
-    const made = await call(createMonitor, {
-      params: { project_id: project.id },
-      body: {
-        name: values.name.trim() === '' ? nameOf(values.config.url) : values.name.trim(),
-        type: 'http',
-        config: configOf(values),
-        interval_seconds: values.interval_seconds === '' ? null : values.interval_seconds,
-        regions: values.regions,
-        policy: policyOf(values),
-      },
-    });
+    const body = creationOf(values, suggestedName);
+    const made = await call(createMonitor, { params: { project_id: project.id }, body });
     await queryClient.invalidateQueries({ queryKey: everyRead(listMonitors) });
     await navigate({ to: '/o/$orgId/monitors/$monitorId', params: { orgId, monitorId: made.id } });
   }
 
   return (
     <>
-      <PageHead title={t('monitors.new')} above={project?.name} />
+      <PageHead
+        title={t('kinds.newOf', { type: t(`kinds.${type}.name`) })}
+        above={project?.name}
+        below={
+          <>
+            {t(`kinds.${type}.what`)}{' '}
+            <Link to="/o/$orgId/monitors/new" params={{ orgId }}>
+              {t('kinds.another')}
+            </Link>
+          </>
+        }
+      />
       {regions.isError ? <Failure error={regions.error} retry={regions.refetch} /> : null}
       {regions.isPending || project === undefined ? <LoadingRows count={4} height={60} /> : null}
       {regions.isSuccess && project !== undefined ? (
         <MonitorForm
-          // The first region is checked from unless more are chosen, as the interface's default does.
-          initial={{ ...NEW_MONITOR, regions: usable.slice(0, 1).map((region) => region.slug) }}
-          stored={null}
+          initial={{
+            ...newMonitor(type),
+            regions: isRegionless(type) || first === undefined ? [] : [first.slug],
+          }}
+          edited={null}
+          projectId={project.id}
           submitLabel={t('monitors.create')}
           onSubmit={create}
-          onCancel={() => void back()}
+          onCancel={() => void navigate({ to: '/o/$orgId/monitors', params: { orgId } })}
         />
       ) : null}
     </>
   );
-}
-
-/** Without a name the address names the monitor. */
-function nameOf(url: string): string {
-  return url
-    .trim()
-    .replace(/^https?:\/\//, '')
-    .replace(/\/$/, '')
-    .slice(0, 200);
 }

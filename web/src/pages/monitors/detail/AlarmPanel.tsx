@@ -1,34 +1,49 @@
 import { useTranslation } from 'react-i18next';
+import type { HttpConfig } from '../../../../../src/monitors/config/http.ts';
 import type { Monitor } from '../../../../../src/monitors/contract.ts';
 import { useFormats } from '../../../format.ts';
+import { LoadingRows } from '../../../ui/LoadingRows.tsx';
 import { Panel } from '../../../ui/Panel.tsx';
-import { httpConfigOf } from '../config-summary.ts';
 import { alarmSentences } from '../form/alarm-words.ts';
-import { expectationSummary } from '../form/fold-summaries.ts';
-import { inheritedPolicy, policyInForm, sourceInForm } from '../form/policy-in-form.ts';
-import { NEW_MONITOR, valuesOf } from '../form/values.ts';
+import { policyInForce } from '../form/policy-levels.ts';
+import { policyValuesOf } from '../form/policy-values.ts';
+import { http } from '../form/types/http/kind.ts';
+import { expectationSummary } from '../form/types/http/summaries.ts';
+import { useInherited } from '../form/use-inherited.ts';
+import { isRegionless } from '../monitor-types.ts';
 import styles from './AlarmPanel.module.css';
+import { Dependencies } from './Dependencies.tsx';
+import { PolicySources } from './PolicySources.tsx';
 
-/** What counts as up and when it alarms, in words. */
+/** When it alarms, in words, and where each value of that comes from. */
 export function AlarmPanel({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const values = httpConfigOf(monitor) === null ? NEW_MONITOR : valuesOf(monitor);
-  const policy = policyInForm(values.policy, inheritedPolicy(monitor.policy));
-  const sentences = alarmSentences(t, formats, policy, monitor.regions.length, monitor.interval_seconds);
+  const { inherited, isPending } = useInherited(monitor.policy?.alert_profile_id ?? null);
+  const own = policyValuesOf(monitor.policy);
+  const inForce = policyInForce(own, inherited);
+  const places = isRegionless(monitor.type) ? 0 : monitor.regions.length;
   return (
     <Panel title={t('alarm.title')}>
-      <div className={styles.words}>
-        {sentences.map((sentence) => (
-          <p key={sentence}>{sentence}</p>
-        ))}
-        <p className={styles.source}>{t(`alarm.source.${sourceInForm(values.policy, monitor.policy)}`)}</p>
-        {httpConfigOf(monitor) === null ? null : (
-          <p className={styles.source}>
-            {t('form.expectation')}: {expectationSummary(t, formats, values)}
-          </p>
-        )}
-      </div>
+      {isPending ? (
+        <LoadingRows count={4} height={26} />
+      ) : (
+        <div className={styles.parts}>
+          <div className={styles.words}>
+            {alarmSentences(t, formats, inForce, places, monitor.interval_seconds).map((sentence) => (
+              <p key={sentence}>{sentence}</p>
+            ))}
+            {monitor.type === 'http' ? (
+              <p>
+                {t('form.expectation')}:{' '}
+                {expectationSummary(t, formats, http.read(monitor.config as HttpConfig))}
+              </p>
+            ) : null}
+          </div>
+          <PolicySources own={own} inherited={inherited} places={places} />
+          {(monitor.depends_on ?? []).length === 0 ? null : <Dependencies ids={monitor.depends_on} />}
+        </div>
+      )}
     </Panel>
   );
 }

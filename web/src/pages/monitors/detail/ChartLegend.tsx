@@ -1,13 +1,14 @@
 import { useTranslation } from 'react-i18next';
+import type { SeriesUnit } from '../../../../../src/domain/names.ts';
 import { useFormats } from '../../../format.ts';
 import styles from './ChartLegend.module.css';
 import type { ChartData } from './chart-data.ts';
 import { DASHES } from './chart-options.ts';
 
-type Props = { data: ChartData; at: number | null; bucketSeconds: number };
+type Props = { data: ChartData; unit: SeriesUnit; at: number | null; bucketSeconds: number };
 
 /** Which line is which region; under the crosshair also what it measured there. Its height never changes. */
-export function ChartLegend({ data, at, bucketSeconds }: Props) {
+export function ChartLegend({ data, unit, at, bucketSeconds }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
   const instant = at === null ? undefined : data.xs[at];
@@ -33,12 +34,12 @@ export function ChartLegend({ data, at, bucketSeconds }: Props) {
                 strokeDasharray={DASHES[n % DASHES.length]?.join(' ')}
               />
             </svg>
-            <span>{region === '' ? t('monitor.allRegions') : region}</span>
+            {region === '' ? null : <span>{region}</span>}
             {bucket === undefined ? null : (
               <span className={styles.values}>
-                {bucket.avg === null ? '–' : formats.milliseconds(bucket.avg)}
+                {bucket.avg === null ? '–' : formats.measured(bucket.avg, unit)}
                 {bucket.max === null ? null : (
-                  <span className={styles.max}> ≤ {formats.milliseconds(bucket.max)}</span>
+                  <span className={styles.max}> ≤ {formats.measured(bucket.max, unit)}</span>
                 )}
                 {bucket.down > 0 ? (
                   <span className={styles.down}>

@@ -3,18 +3,18 @@ import type { Series } from '../../../../../src/checks/contract.ts';
 import { useFormats } from '../../../format.ts';
 import styles from './Figures.module.css';
 
-/** The figures of the chosen range. */
-export function Figures({ stats }: { stats: Series['stats'] }) {
+/** The figures of the chosen range; `plain` where nothing was measured but good or bad. */
+export function Figures({ stats, unit, plain }: Pick<Series, 'stats' | 'unit'> & { plain: boolean }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const figure = (value: number | null, show: (value: number) => string) =>
     value === null ? '–' : show(value);
-  const figures = [
+  const all = [
     { label: t('monitor.uptime'), value: figure(stats.uptime_pct, formats.percent) },
-    { label: t('monitor.average'), value: figure(stats.avg_ms, formats.milliseconds) },
+    { label: t('monitor.average'), value: figure(stats.avg_ms, (value) => formats.measured(value, unit)) },
     {
       label: t('monitor.p95'),
-      value: figure(stats.p95_ms, formats.milliseconds),
+      value: figure(stats.p95_ms, (value) => formats.measured(value, unit)),
       hint: t('monitor.p95Hint'),
     },
     { label: t('monitor.checks'), value: formats.integer(stats.checks) },
@@ -24,6 +24,9 @@ export function Figures({ stats }: { stats: Series['stats'] }) {
       hint: t('monitor.coverageHint'),
     },
   ];
+  const figures = plain
+    ? all.filter(({ label }) => [t('monitor.uptime'), t('monitor.checks')].includes(label))
+    : all;
   return (
     <dl className={styles.figures}>
       {figures.map(({ label, value, hint }) => (

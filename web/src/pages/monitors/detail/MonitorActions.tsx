@@ -1,7 +1,14 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { IconDots, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import {
+  IconActivity,
+  IconDots,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -17,14 +24,17 @@ import { everyRead, queryClient, read } from '../../../read.ts';
 import { useOrgId } from '../../../shell/chosen-project.ts';
 import { ConfirmByName } from '../../../ui/ConfirmByName.tsx';
 import { useRefusalSentence } from '../../../ui/refusal-sentence.ts';
+import { isRegionless } from '../monitor-types.ts';
+import { TestNow } from '../test/TestNow.tsx';
 
-/** Pause, edit, delete: for those who manage the project. */
+/** Test, pause, edit, delete: for those who manage the project. */
 export function MonitorActions({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const sentence = useRefusalSentence();
   const orgId = useOrgId();
   const navigate = useNavigate();
   const [deleting, deletion] = useDisclosure(false);
+  const [testing, test] = useDisclosure(false);
 
   const toggle = useMutation({
     mutationFn: () =>
@@ -44,6 +54,11 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
 
   return (
     <>
+      {isRegionless(monitor.type) ? null : (
+        <Button variant="default" leftSection={<IconActivity size={16} />} onClick={test.open}>
+          {t('tryout.button')}
+        </Button>
+      )}
       <Button
         variant="default"
         leftSection={monitor.enabled ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
@@ -77,6 +92,18 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      {testing ? (
+        <TestNow
+          subject={{
+            projectId: monitor.project_id,
+            type: monitor.type,
+            config: monitor.config as Record<string, unknown>,
+            monitorId: monitor.id,
+            regions: monitor.regions,
+          }}
+          onClose={test.close}
+        />
+      ) : null}
       <ConfirmByName
         opened={deleting}
         title={t('monitor.delete')}

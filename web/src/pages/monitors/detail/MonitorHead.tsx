@@ -8,7 +8,8 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { ReadOnly } from '../../../ui/ReadOnly.tsx';
 import { displayState, StatusWord } from '../../../ui/StatusGlyph.tsx';
 import { Lasted } from '../../../ui/Times.tsx';
-import { httpConfigOf, targetOf } from '../config-summary.ts';
+import { linkOf, targetOf } from '../config-summary.ts';
+import { isMonitorType, isRegionless } from '../monitor-types.ts';
 import { MonitorActions } from './MonitorActions.tsx';
 import styles from './MonitorHead.module.css';
 
@@ -18,7 +19,9 @@ export function MonitorHead({ monitor }: { monitor: Monitor }) {
   const formats = useFormats();
   const orgId = useOrgId();
   const mayManage = useMayManage();
-  const url = httpConfigOf(monitor)?.url;
+  const url = linkOf(monitor);
+  const target = targetOf(monitor, t, formats);
+  const type = isMonitorType(monitor.type) ? t(`kinds.${monitor.type}.name`) : monitor.type;
   return (
     <PageHead
       title={monitor.name}
@@ -33,19 +36,21 @@ export function MonitorHead({ monitor }: { monitor: Monitor }) {
             <StatusWord state={displayState(monitor)} size={14} />
             <Since monitor={monitor} />
           </span>
-          {url === undefined ? (
-            <span className="mono">{targetOf(monitor)}</span>
+          {url === null ? (
+            <span className={`mono ${styles.url}`}>{target}</span>
           ) : (
             <a className={`mono ${styles.url}`} href={url} target="_blank" rel="noreferrer">
-              {targetOf(monitor)}
+              {target}
             </a>
           )}
           <span>
-            {t('monitor.rhythm', {
-              type: monitor.type.toUpperCase(),
-              interval: formats.durationInWords(monitor.interval_seconds),
-              regions: formats.list(monitor.regions),
-            })}
+            {isRegionless(monitor.type)
+              ? type
+              : t('monitor.rhythm', {
+                  type,
+                  interval: formats.durationInWords(monitor.interval_seconds),
+                  regions: formats.list(monitor.regions),
+                })}
           </span>
         </div>
       }

@@ -1,17 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { type CheckRecord, listChecks } from '../../../../../src/checks/contract.ts';
+import { listChecks } from '../../../../../src/checks/contract.ts';
 import type { Monitor } from '../../../../../src/monitors/contract.ts';
-import { useFormats } from '../../../format.ts';
 import { read } from '../../../read.ts';
 import { Failure } from '../../../ui/Failure.tsx';
 import { LoadingRows } from '../../../ui/LoadingRows.tsx';
 import { Panel } from '../../../ui/Panel.tsx';
 import { Ago } from '../../../ui/Times.tsx';
 import { pollEvery } from '../poll-every.ts';
+import { Phases } from './Phases.tsx';
 import styles from './PhasesPanel.module.css';
-
-const MEASURED = ['dns', 'connect', 'tls', 'first_byte'] as const;
 
 /** Where the time of the last check went. */
 export function PhasesPanel({ monitor }: { monitor: Monitor }) {
@@ -27,7 +25,8 @@ export function PhasesPanel({ monitor }: { monitor: Monitor }) {
       aside={
         check === undefined ? null : (
           <span className={styles.when}>
-            {check.region}, <Ago unix={check.checked_at_unix} />
+            {check.region === '' ? null : `${check.region}, `}
+            <Ago unix={check.checked_at_unix} />
           </span>
         )
       }
@@ -37,44 +36,7 @@ export function PhasesPanel({ monitor }: { monitor: Monitor }) {
       {checks.isSuccess && check === undefined ? (
         <p className={styles.none}>{t('monitor.noPhases')}</p>
       ) : null}
-      {check === undefined ? null : <Phases check={check} />}
+      {check === undefined ? null : <Phases timings={check.timings_ms ?? {}} />}
     </Panel>
-  );
-}
-
-function Phases({ check }: { check: CheckRecord }) {
-  const { t } = useTranslation();
-  const formats = useFormats();
-  const timings = check.timings_ms ?? {};
-  const total = timings.total ?? 0;
-  const phases = MEASURED.filter((phase) => timings[phase] !== undefined).map((phase) => ({
-    phase: phase as (typeof MEASURED)[number] | 'rest',
-    ms: timings[phase] ?? 0,
-  }));
-  const rest = total - phases.reduce((sum, phase) => sum + phase.ms, 0);
-  if (rest > 0) phases.push({ phase: 'rest', ms: rest });
-  return (
-    <>
-      <div className={styles.bar} aria-hidden="true">
-        {phases.map(({ phase, ms }) => (
-          <i key={phase} data-phase={phase} style={{ flexGrow: ms }} />
-        ))}
-      </div>
-      <dl className={styles.list}>
-        {phases.map(({ phase, ms }) => (
-          <div key={phase} className={styles.phase}>
-            <dt>
-              <i data-phase={phase} aria-hidden="true" />
-              {t(`phases.${phase}`)}
-            </dt>
-            <dd>{formats.milliseconds(ms)}</dd>
-          </div>
-        ))}
-        <div className={`${styles.phase} ${styles.total}`}>
-          <dt>{t('phases.total')}</dt>
-          <dd>{formats.milliseconds(total)}</dd>
-        </div>
-      </dl>
-    </>
   );
 }

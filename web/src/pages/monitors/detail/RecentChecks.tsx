@@ -30,6 +30,7 @@ export function RecentChecks({ monitor }: { monitor: Monitor }) {
     placeholderData: keepPreviousData,
     refetchInterval: pollEvery(monitor.interval_seconds),
   });
+  const regional = monitor.regions.length > 0;
   const some = (checks.data?.length ?? 0) > 0;
   return (
     <Panel
@@ -51,9 +52,11 @@ export function RecentChecks({ monitor }: { monitor: Monitor }) {
       {checks.isPending ? <LoadingRows count={6} height={30} /> : null}
       {checks.isError ? <Failure error={checks.error} retry={checks.refetch} /> : null}
       {checks.isSuccess && !some ? (
-        <p className={styles.none}>{t(monitor.enabled ? 'monitor.noChecks' : 'monitor.pausedText')}</p>
+        <p className={styles.none}>
+          {t(!monitor.enabled ? 'monitor.pausedText' : regional ? 'monitor.noChecks' : 'monitor.noResults')}
+        </p>
       ) : null}
-      {some ? <CheckTable checks={checks.data ?? []} /> : null}
+      {some ? <CheckTable checks={checks.data ?? []} regional={regional} /> : null}
       {(checks.data?.length ?? 0) >= limit && limit < MOST ? (
         <div className={styles.more}>
           <Button
@@ -70,7 +73,7 @@ export function RecentChecks({ monitor }: { monitor: Monitor }) {
   );
 }
 
-function CheckTable({ checks }: { checks: CheckRecord[] }) {
+function CheckTable({ checks, regional }: { checks: CheckRecord[]; regional: boolean }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const explain = useFailureSentence();
@@ -80,9 +83,11 @@ function CheckTable({ checks }: { checks: CheckRecord[] }) {
         <tr>
           <th scope="col">{t('check.time')}</th>
           <th scope="col">{t('check.result')}</th>
-          <th scope="col" className={styles.wide}>
-            {t('check.region')}
-          </th>
+          {regional ? (
+            <th scope="col" className={styles.wide}>
+              {t('check.region')}
+            </th>
+          ) : null}
           <th scope="col" className={table.figure}>
             {t('check.latency')}
           </th>
@@ -93,7 +98,7 @@ function CheckTable({ checks }: { checks: CheckRecord[] }) {
       </thead>
       <tbody>
         {checks.map((check) => {
-          const why = check.status === 'up' ? null : explain(check);
+          const why = check.status === 'up' ? (check.detail ?? null) : explain(check);
           return (
             <tr key={check.id}>
               <td className={table.nowrap}>
@@ -108,7 +113,7 @@ function CheckTable({ checks }: { checks: CheckRecord[] }) {
                 {check.discarded ? <span className={styles.note}>{t('check.discarded')}</span> : null}
                 {why === null ? null : <span className={styles.narrow}>{why}</span>}
               </td>
-              <td className={styles.wide}>{check.region}</td>
+              {regional ? <td className={styles.wide}>{check.region}</td> : null}
               <td className={table.figure}>
                 {check.latency_ms == null ? '–' : formats.milliseconds(check.latency_ms)}
               </td>

@@ -23,7 +23,7 @@ export function ResponseChart({ series, monitor }: { series: Series; monitor: Mo
   const latest = useRef(data);
   latest.current = data;
   const [pointed, setPointed] = useState<number | null>(null);
-  const shape = `${data.regions.join()} ${series.range} ${scheme} ${formats.language}`;
+  const shape = `${data.regions.join()} ${series.unit} ${series.range} ${scheme} ${formats.language}`;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` says when the chart must be made anew; fresh data goes into the old one below
   useEffect(() => {
@@ -32,6 +32,7 @@ export function ResponseChart({ series, monitor }: { series: Series; monitor: Mo
     const made = new uPlot(
       chartOptions({
         regions: data.regions,
+        unit: series.unit,
         width: element.clientWidth,
         height: heightFor(element.clientWidth),
         formats,
@@ -60,8 +61,8 @@ export function ResponseChart({ series, monitor }: { series: Series; monitor: Mo
 
   const failures = data.down.reduce((sum, count) => sum + count, 0);
   const summary = t('monitor.chartSummary', {
-    average: series.stats.avg_ms === null ? '–' : formats.milliseconds(series.stats.avg_ms),
-    p95: series.stats.p95_ms === null ? '–' : formats.milliseconds(series.stats.p95_ms),
+    average: series.stats.avg_ms === null ? '–' : formats.measured(series.stats.avg_ms, series.unit),
+    p95: series.stats.p95_ms === null ? '–' : formats.measured(series.stats.p95_ms, series.unit),
     failures: formats.integer(failures),
   });
   if (series.points.length === 0)
@@ -73,7 +74,7 @@ export function ResponseChart({ series, monitor }: { series: Series; monitor: Mo
     );
   return (
     <div>
-      <ChartLegend data={data} at={pointed} bucketSeconds={series.bucket_seconds} />
+      <ChartLegend data={data} unit={series.unit} at={pointed} bucketSeconds={series.bucket_seconds} />
       <div ref={frame} className={styles.frame} role="img" aria-label={summary} />
     </div>
   );

@@ -9,6 +9,7 @@ function series(points: { at: number; avg: number | null; down?: number }[]): Se
     from_unix: 600,
     to_unix: 1_200,
     bucket_seconds: 60,
+    unit: 'ms',
     points: points.map(({ at, avg, down = 0 }) => ({
       bucket_unix: at,
       region: 'local',

@@ -1,10 +1,12 @@
 // How the chart is drawn: colours from the palette, axes in the reader's language, failures as a row of marks.
 import type uPlot from 'uplot';
+import type { SeriesUnit } from '../../../../../src/domain/names.ts';
 import type { Formats } from '../../../format.ts';
 import { lonely } from './chart-data.ts';
 
 type Wanted = {
   regions: readonly string[];
+  unit: SeriesUnit;
   width: number;
   height: number;
   formats: Formats;
@@ -67,7 +69,9 @@ export function chartOptions(wanted: Wanted): uPlot.Options {
       drag: { x: false, y: false, setScale: false },
       points: { size: 7, fill: (u, at) => String((u.series[at]!.stroke as unknown as () => string)()) },
     },
-    scales: { y: { range: (_, __, most) => [0, Math.max(10, (most ?? 10) * 1.12)] } },
+    scales: {
+      y: { range: (_, __, most) => [0, Math.max(wanted.unit === 'ms' ? 10 : 1, (most ?? 1) * 1.12)] },
+    },
     axes: [
       {
         ...axis,
@@ -81,8 +85,8 @@ export function chartOptions(wanted: Wanted): uPlot.Options {
         ...axis,
         size: 62,
         space: 44,
-        incrs: STEPS_MS,
-        values: (_, ticks) => ticks.map((ms) => formats.milliseconds(ms)),
+        ...(wanted.unit === 'ms' ? { incrs: STEPS_MS } : {}),
+        values: (_, ticks) => ticks.map((value) => formats.measured(value, wanted.unit)),
       },
     ],
     series: [

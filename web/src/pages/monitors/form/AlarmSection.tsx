@@ -1,104 +1,90 @@
 import { NumberInput, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { QUORUM_MODES, type QuorumMode } from '../../../../../src/domain/names.ts';
-import { takesValue } from '../../../../../src/domain/policy.ts';
-import type { Policy } from '../../../../../src/monitors/contract.ts';
 import { useFormats } from '../../../format.ts';
 import styles from '../../../ui/Form.module.css';
+import { isRegionless } from '../monitor-types.ts';
 import own from './AlarmSection.module.css';
-import { alarmSentences } from './alarm-words.ts';
+import { alarmSentences, sourceWords, valueWords } from './alarm-words.ts';
 import { useMonitorForm } from './form-context.ts';
-import { inheritedPolicy, policyInForm, sourceInForm } from './policy-in-form.ts';
+import { GateFields } from './GateFields.tsx';
+import { MonitorsSelect } from './MonitorsSelect.tsx';
+import { inheritedPolicy, type PolicyField, policyInForce, sourceOf } from './policy-levels.ts';
+import { QuorumFields } from './QuorumFields.tsx';
+import { useInherited } from './use-inherited.ts';
 
 /** When to alarm: fields left empty are inherited, and the sentences above say what is in force. */
-export function AlarmSection({ stored }: { stored: Policy | null }) {
+export function AlarmSection({ gateOpened }: { gateOpened: boolean }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const form = useMonitorForm();
-  const { policy, regions, interval_seconds } = form.values;
-  const inherited = inheritedPolicy(stored);
-  const inForce = policyInForm(policy, inherited);
-  const sentences = alarmSentences(t, formats, inForce, regions.length, Number(interval_seconds));
-  const inheritedHint = (value: string) => t('alarm.inherited', { value });
+  const { policy, regions, interval_seconds, type } = form.values;
+  const { inherited, profiles, error } = useInherited(policy.alert_profile_id);
+  const below = inheritedPolicy(inherited);
+  const inForce = policyInForce(policy, inherited);
+  const places = isRegionless(type) ? 0 : Math.max(1, regions.length);
+  const from = (field: PolicyField) => {
+    const source = sourceWords(t, sourceOf(field, inherited), inherited.profileName);
+    return t('alarm.inheritedFrom', { source });
+  };
+  /** A number that may be left to the levels below. */
+  const number = (field: Exclude<PolicyField, `${string}_mode` | `${string}_value`>, label: string) => ({
+    label,
+    min: 1,
+    allowDecimal: false,
+    placeholder: valueWords(t, formats, below, field),
+    description: policy[field] === '' ? from(field) : t('alarm.setHere'),
+    ...form.getInputProps(`policy.${field}`),
+  });
 
   return (
     <>
       <div className={own.words} aria-live="polite">
-        {sentences.map((sentence) => (
+        {alarmSentences(t, formats, inForce, places, Number(interval_seconds)).map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
-        <p className={own.source}>{t(`alarm.source.${sourceInForm(policy, stored)}`)}</p>
       </div>
+      <Select
+        className={own.profile}
+        label={t('alarm.profile')}
+        description={error === null ? t('alarm.profileHint') : t('alarm.profilesUnread')}
+        allowDeselect={false}
+        data={[
+          { value: '', label: t('alarm.noProfile') },
+          ...profiles.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        {...form.getInputProps('policy.alert_profile_id')}
+        onChange={(value) => form.setFieldValue('policy.alert_profile_id', value ?? '')}
+      />
       <div className={styles.row}>
+        <NumberInput max={100} {...number('alarm_consecutive', t('alarm.consecutive'))} />
         <NumberInput
-          label={t('alarm.consecutive')}
-          min={1}
-          max={100}
-          placeholder={inheritedHint(formats.integer(inherited.alarm_consecutive))}
-          {...form.getInputProps('policy.alarm_consecutive')}
-        />
-        <NumberInput
-          label={t('alarm.minDuration')}
+          {...number('alarm_min_duration_seconds', t('alarm.minDuration'))}
           min={0}
           max={86_400}
           suffix=" s"
-          placeholder={inheritedHint(formats.duration(inherited.alarm_min_duration_seconds))}
-          {...form.getInputProps('policy.alarm_min_duration_seconds')}
         />
       </div>
-      <Quorum side="alarm" inherited={inherited.alarm_quorum_mode} />
+      {places === 0 ? null : <QuorumFields side="alarm" inherited={below} from={from('alarm_quorum_mode')} />}
       <div className={styles.row}>
-        <NumberInput
-          label={t('alarm.recoveryConsecutive')}
-          min={1}
-          max={100}
-          placeholder={inheritedHint(formats.integer(inherited.recovery_consecutive))}
-          {...form.getInputProps('policy.recovery_consecutive')}
-        />
-        <NumberInput
-          label={t('alarm.failedInterval')}
-          min={1}
-          max={86_400}
-          suffix=" s"
-          placeholder={inheritedHint(formats.duration(inherited.failed_interval_seconds))}
-          {...form.getInputProps('policy.failed_interval_seconds')}
-        />
+        <NumberInput max={100} {...number('recovery_consecutive', t('alarm.recoveryConsecutive'))} />
+        {places === 0 ? null : (
+          <NumberInput
+            max={86_400}
+            suffix=" s"
+            {...number('failed_interval_seconds', t('alarm.failedInterval'))}
+          />
+        )}
       </div>
-      <Quorum side="recovery" inherited={inherited.recovery_quorum_mode} />
-    </>
-  );
-}
-
-function Quorum({ side, inherited }: { side: 'alarm' | 'recovery'; inherited: QuorumMode }) {
-  const { t } = useTranslation();
-  const form = useMonitorForm();
-  const mode = form.values.policy[`${side}_quorum_mode`];
-  const inForce = (mode === '' ? inherited : mode) as QuorumMode;
-  return (
-    <div className={styles.row}>
-      <Select
-        label={t(`alarm.${side}Quorum`)}
-        allowDeselect={false}
-        data={[
-          { value: '', label: t('alarm.inherited', { value: t(`alarm.mode.${inherited}`) }) },
-          ...QUORUM_MODES.map((value) => ({ value: value as string, label: t(`alarm.mode.${value}`) })),
-        ]}
-        {...form.getInputProps(`policy.${side}_quorum_mode`)}
-        onChange={(value) => {
-          form.setFieldValue(`policy.${side}_quorum_mode`, value ?? '');
-          if (value === null || value === '' || !takesValue(value as QuorumMode)) {
-            form.setFieldValue(`policy.${side}_quorum_value`, '');
-          }
-        }}
+      {places === 0 ? null : (
+        <QuorumFields side="recovery" inherited={below} from={from('recovery_quorum_mode')} />
+      )}
+      <MonitorsSelect
+        path="depends_on"
+        label={t('alarm.dependsOn')}
+        hint={t('alarm.dependsOnHint')}
+        most={10}
       />
-      {takesValue(inForce) && mode !== '' ? (
-        <NumberInput
-          label={t(inForce === 'percent' ? 'alarm.quorumPercent' : 'alarm.quorumCount')}
-          min={1}
-          max={inForce === 'percent' ? 100 : Math.max(1, form.values.regions.length)}
-          {...form.getInputProps(`policy.${side}_quorum_value`)}
-        />
-      ) : null}
-    </div>
+      <GateFields startOpened={gateOpened} />
+    </>
   );
 }

@@ -1,83 +1,59 @@
-import { Checkbox, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { listRegions } from '../../../../../src/regions/contract.ts';
+import { getOrganizationPlan } from '../../../../../src/organizations/contract.ts';
 import { useFormats } from '../../../format.ts';
 import { read } from '../../../read.ts';
-import { Failure } from '../../../ui/Failure.tsx';
+import { useOrgId } from '../../../shell/chosen-project.ts';
 import styles from '../../../ui/Form.module.css';
-import { LoadingRows } from '../../../ui/LoadingRows.tsx';
-import own from './BasicsSection.module.css';
+import { isRegionless } from '../monitor-types.ts';
 import { useMonitorForm } from './form-context.ts';
+import { intervalsFor } from './intervals.ts';
+import { KIND_FIELDS } from './kind-fields.ts';
+import { RegionsField } from './RegionsField.tsx';
 
-const INTERVALS = [1, 5, 10, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 21_600, 43_200, 86_400];
-
-/** What every monitor needs: where, how it is called, how often, and from where. */
-export function BasicsSection() {
+/** What every monitor needs: what, how it is called, and where it is checked from a region how often and from where. */
+export function BasicsSection({ suggestedName }: { suggestedName: string }) {
   const { t } = useTranslation();
-  const formats = useFormats();
   const form = useMonitorForm();
-  const chosen = Number(form.values.interval_seconds);
-  const intervals = INTERVALS.includes(chosen) ? INTERVALS : [...INTERVALS, chosen].sort((a, b) => a - b);
+  const { type } = form.values;
+  const { Open } = KIND_FIELDS[type];
   return (
     <div className={styles.stack}>
-      <TextInput
-        label={t('form.url')}
-        placeholder="https://example.com/health"
-        inputMode="url"
-        spellCheck={false}
-        autoFocus={form.values.config.url === ''}
-        classNames={{ input: own.url }}
-        {...form.getInputProps('config.url')}
-      />
+      <Open />
       <div className={styles.row}>
         <TextInput
           label={t('form.name')}
-          placeholder={t('form.namePlaceholder')}
+          placeholder={suggestedName === '' ? t('form.namePlaceholder') : suggestedName}
+          maxLength={200}
           {...form.getInputProps('name')}
         />
-        <Select
-          label={t('form.interval')}
-          allowDeselect={false}
-          data={intervals.map((seconds) => ({
-            value: String(seconds),
-            label: formats.durationInWords(seconds),
-          }))}
-          value={String(chosen)}
-          onChange={(value) => form.setFieldValue('interval_seconds', Number(value))}
-          error={form.errors.interval_seconds}
-        />
+        {isRegionless(type) ? null : <IntervalField />}
       </div>
-      <Regions />
+      {isRegionless(type) ? null : <RegionsField />}
     </div>
   );
 }
 
-function Regions() {
+function IntervalField() {
   const { t } = useTranslation();
+  const formats = useFormats();
   const form = useMonitorForm();
-  const regions = useQuery(read(listRegions, {}));
-  if (regions.isPending) return <LoadingRows count={1} height={64} />;
-  if (regions.isLoadingError) return <Failure error={regions.error} retry={regions.refetch} />;
-  const usable = regions.data.filter(
-    (region) => !region.internal || form.values.regions.includes(region.slug),
-  );
+  const plan = useQuery(read(getOrganizationPlan, { params: { org_id: useOrgId() } }));
+  const chosen = Number(form.values.interval_seconds);
+  const least = plan.data?.limits.min_interval_seconds ?? 1;
   return (
-    <Checkbox.Group
-      label={t('form.regions')}
-      description={t(usable.length > 1 ? 'form.regionsHint' : 'form.regionsHintOne')}
-      {...form.getInputProps('regions')}
-    >
-      <div className={own.regions}>
-        {usable.map((region) => (
-          <Checkbox
-            key={region.slug}
-            value={region.slug}
-            label={region.name}
-            description={region.online ? undefined : t('form.regionOffline')}
-          />
-        ))}
-      </div>
-    </Checkbox.Group>
+    <Select
+      label={t('form.interval')}
+      description={form.values.type === 'domain' ? t('fields.domain.interval') : undefined}
+      allowDeselect={false}
+      data={intervalsFor(form.values.type, least, chosen).map((seconds) => ({
+        value: String(seconds),
+        label: formats.durationInWords(seconds),
+      }))}
+      value={String(chosen)}
+      onChange={(value) => form.setFieldValue('interval_seconds', Number(value))}
+      error={form.errors.interval_seconds}
+    />
   );
 }

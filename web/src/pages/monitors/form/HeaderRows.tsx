@@ -2,39 +2,45 @@ import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useMonitorForm } from './form-context.ts';
+import type { HeaderLine } from './header-lines.ts';
 import styles from './Section.module.css';
 
-/** Request headers, one line each; a secret one is sealed and never shown again. */
-export function HeaderRows() {
+type Props = { at?: string; label?: string; add?: string; placeholder?: string };
+
+/** Headers to send along, one line each; a secret one is sealed and never shown again. `at` is the list in the config. */
+export function HeaderRows({ at: list = 'headers', label, add, placeholder = 'X-Header' }: Props) {
   const { t } = useTranslation();
   const form = useMonitorForm();
+  const path = `config.${list}`;
+  const lines = form.values.config[list] as HeaderLine[];
+  const set = (next: HeaderLine[]) => form.setFieldValue(path, next);
   return (
     <fieldset className={`${styles.group} ${styles.bare}`}>
-      <legend className={styles.label}>{t('form.headers')}</legend>
-      {form.values.config.headers.map((_, at) => (
+      <legend className={styles.label}>{label ?? t('form.headers')}</legend>
+      {lines.map((_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
         <div key={at} className={`${styles.line} ${styles.header}`}>
           <TextInput
             aria-label={t('form.headerName', { at: at + 1 })}
-            placeholder="X-Header"
+            placeholder={placeholder}
             spellCheck={false}
-            {...form.getInputProps(`config.headers.${at}.name`)}
+            {...form.getInputProps(`${path}.${at}.name`)}
           />
           <TextInput
             aria-label={t('form.headerValue', { at: at + 1 })}
             placeholder={t('form.value')}
             spellCheck={false}
-            {...form.getInputProps(`config.headers.${at}.value`)}
+            {...form.getInputProps(`${path}.${at}.value`)}
           />
           <Checkbox
             className={styles.check}
             label={t('form.secret')}
-            {...form.getInputProps(`config.headers.${at}.secret`, { type: 'checkbox' })}
+            {...form.getInputProps(`${path}.${at}.secret`, { type: 'checkbox' })}
           />
           <ActionIcon
             className={styles.remove}
             aria-label={t('form.removeLine', { at: at + 1 })}
-            onClick={() => form.removeListItem('config.headers', at)}
+            onClick={() => set(lines.filter((_line, n) => n !== at))}
           >
             <IconX size={16} />
           </ActionIcon>
@@ -45,9 +51,9 @@ export function HeaderRows() {
         variant="default"
         size="xs"
         leftSection={<IconPlus size={14} />}
-        onClick={() => form.insertListItem('config.headers', { name: '', value: '', secret: false })}
+        onClick={() => set([...lines, { name: '', value: '', secret: false }])}
       >
-        {t('form.addHeader')}
+        {add ?? t('form.addHeader')}
       </Button>
     </fieldset>
   );

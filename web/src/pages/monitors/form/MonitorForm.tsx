@@ -1,133 +1,148 @@
 import { Alert, Button } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { IconActivity } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Policy } from '../../../../../src/monitors/contract.ts';
-import { ApiError } from '../../../call.ts';
+import type { Monitor } from '../../../../../src/monitors/contract.ts';
 import { useFormats } from '../../../format.ts';
 import styles from '../../../ui/Form.module.css';
-import { useRefusalSentence } from '../../../ui/refusal-sentence.ts';
+import { targetOf } from '../config-summary.ts';
+import { isRegionless } from '../monitor-types.ts';
+import { TestNow } from '../test/TestNow.tsx';
 import { AlarmSection } from './AlarmSection.tsx';
 import { alarmSentences } from './alarm-words.ts';
 import { BasicsSection } from './BasicsSection.tsx';
-import { ExpectationSection } from './ExpectationSection.tsx';
+import { EditedMonitor } from './edited-monitor.ts';
 import { Fold } from './Fold.tsx';
-import { expectationSummary, requestSummary, tlsSummary } from './fold-summaries.ts';
-import { MonitorFormProvider, useForm } from './form-context.ts';
+import { MonitorFormProvider } from './form-context.ts';
+import { KIND_FIELDS } from './kind-fields.ts';
+import { FORM_KINDS } from './kinds.ts';
 import own from './MonitorForm.module.css';
-import { inheritedPolicy, policyInForm } from './policy-in-form.ts';
-import { RequestSection } from './RequestSection.tsx';
-import { formPathOf, type Section, sectionOf } from './refusal-field.ts';
-import { TlsSection } from './TlsSection.tsx';
-import type { MonitorValues } from './values.ts';
+import { policyInForce } from './policy-levels.ts';
+import { useInherited } from './use-inherited.ts';
+import { useJudgedForm } from './use-judged-form.ts';
+import { configOf, type MonitorValues } from './values.ts';
 
 type Props = {
   initial: MonitorValues;
-  /** The policy as it was read; null for a monitor that does not exist yet. */
-  stored: Policy | null;
+  /** The monitor that is changed; null for one that does not exist yet. */
+  edited: Monitor | null;
+  projectId: string;
   submitLabel: string;
   /** Sends the values; a thrown ApiError is shown at the field it names. */
-  onSubmit: (values: MonitorValues) => Promise<void>;
+  onSubmit: (values: MonitorValues, suggestedName: string) => Promise<void>;
   onCancel: () => void;
+  /** Opens what holds announced changes: where somebody came from who wants to announce one. */
+  gateOpened?: boolean;
 };
 
-/** The form of an `http` monitor, for creating and editing. */
-export function MonitorForm({ initial, stored, submitLabel, onSubmit, onCancel }: Props) {
+/** The form of a monitor of any type, for creating and editing. */
+export function MonitorForm({
+  initial,
+  edited,
+  projectId,
+  submitLabel,
+  onSubmit,
+  onCancel,
+  gateOpened,
+}: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const sentence = useRefusalSentence();
-  const form = useForm({ initialValues: initial });
-  const [opened, setOpened] = useState<ReadonlySet<Section>>(new Set());
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const element = useRef<HTMLFormElement>(null);
-
-  function toggle(section: Section) {
-    const next = new Set(opened);
-    if (!next.delete(section)) next.add(section);
-    setOpened(next);
-  }
-
-  function showRefusal(error: unknown) {
-    const path = error instanceof ApiError && error.field ? formPathOf(error.field, form.values) : null;
-    if (path === null) {
-      setRefusal(sentence(error));
-      return;
-    }
-    form.setFieldError(path, sentence(error));
-    setOpened(new Set([...opened, sectionOf(path)]));
-    // The section has to unfold before its field can take the focus.
-    requestAnimationFrame(() => {
-      const field = element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error] input');
-      field?.focus();
-      field?.scrollIntoView({ block: 'center' });
-    });
-  }
-
-  async function submit(values: MonitorValues) {
-    setBusy(true);
-    setRefusal(null);
-    try {
-      await onSubmit(values);
-    } catch (error) {
-      showRefusal(error);
-    } finally {
-      setBusy(false);
-    }
-  }
-
+  const judged = useJudgedForm(initial, gateOpened ? ['alarm'] : []);
+  const { form, refusal, isOpened, toggle } = judged;
+  const [testing, setTesting] = useState(false);
   const { values } = form;
-  const policy = policyInForm(values.policy, inheritedPolicy(stored));
-  const fold = (section: Section) => ({ opened: opened.has(section), onToggle: () => toggle(section) });
+  const { inherited } = useInherited(values.policy.alert_profile_id);
+  const kind = FORM_KINDS[values.type];
+  const suggestedName = targetOf({ type: values.type, config: configOf(values) }, t, formats).slice(0, 200);
+  const places = isRegionless(values.type) ? 0 : Math.max(1, values.regions.length);
+  const alarm = alarmSentences(
+    t,
+    formats,
+    policyInForce(values.policy, inherited),
+    places,
+    Number(values.interval_seconds),
+  );
+  const subject = {
+    projectId,
+    type: values.type,
+    // What the form does not show is tested as it is stored.
+    config: { ...(edited?.config as Record<string, unknown> | undefined), ...configOf(values) },
+    monitorId: edited?.id ?? null,
+    regions: values.regions,
+  };
 
   return (
-    <MonitorFormProvider form={form}>
-      <form
-        ref={element}
-        className={own.form}
-        onSubmit={form.onSubmit((sent) => void submit(sent))}
-        noValidate
-      >
-        {refusal === null ? null : (
-          <Alert color="red" role="alert" mb={16}>
-            {refusal}
-          </Alert>
-        )}
-        <div className={own.basics}>
-          <BasicsSection />
-        </div>
-        <Fold title={t('form.request')} summary={requestSummary(t, formats, values)} {...fold('request')}>
-          <RequestSection />
-        </Fold>
-        <Fold
-          title={t('form.expectation')}
-          summary={expectationSummary(t, formats, values)}
-          {...fold('expectation')}
+    <EditedMonitor value={edited}>
+      <MonitorFormProvider form={form}>
+        <form
+          ref={judged.element}
+          className={own.form}
+          onSubmit={judged.onSubmit((sent) => onSubmit(sent, suggestedName))}
+          noValidate
         >
-          <ExpectationSection />
-        </Fold>
-        <Fold title={t('form.tls.title')} summary={tlsSummary(t, values)} {...fold('tls')}>
-          <TlsSection />
-        </Fold>
-        <Fold
-          title={t('alarm.title')}
-          summary={
-            alarmSentences(t, formats, policy, values.regions.length, Number(values.interval_seconds))[0]
-          }
-          {...fold('alarm')}
-        >
-          <AlarmSection stored={stored} />
-        </Fold>
-        <div className={own.end}>
-          <div className={styles.actions}>
-            <Button variant="default" onClick={onCancel}>
-              {t('ui.cancel')}
-            </Button>
-            <Button type="submit" loading={busy}>
-              {submitLabel}
-            </Button>
+          {refusal === null ? null : (
+            <Alert color="red" role="alert" mb={16}>
+              {refusal}
+            </Alert>
+          )}
+          <div className={own.basics}>
+            <BasicsSection suggestedName={suggestedName} />
           </div>
-        </div>
-      </form>
-    </MonitorFormProvider>
+          {kind.folds.map((fold) => {
+            const Content = KIND_FIELDS[values.type].folds[fold.id];
+            return Content === undefined ? null : (
+              <Fold
+                key={fold.id}
+                title={fold.title(t)}
+                summary={fold.summary(t, formats, values.config)}
+                opened={isOpened(fold.id)}
+                onToggle={() => toggle(fold.id)}
+              >
+                <Content />
+              </Fold>
+            );
+          })}
+          <Fold
+            title={t('alarm.title')}
+            summary={alarm[0]}
+            opened={isOpened('alarm')}
+            onToggle={() => toggle('alarm')}
+          >
+            <AlarmSection gateOpened={gateOpened ?? false} />
+          </Fold>
+          <div className={own.end}>
+            {places === 0 ? (
+              <span />
+            ) : (
+              <Button
+                variant="default"
+                leftSection={<IconActivity size={16} />}
+                onClick={() => judged.validate() && setTesting(true)}
+              >
+                {t('tryout.button')}
+              </Button>
+            )}
+            <div className={styles.actions}>
+              <Button variant="default" onClick={onCancel}>
+                {t('ui.cancel')}
+              </Button>
+              <Button type="submit" loading={judged.busy}>
+                {submitLabel}
+              </Button>
+            </div>
+          </div>
+        </form>
+        {testing ? (
+          <TestNow
+            subject={subject}
+            onClose={() => setTesting(false)}
+            onFieldRefused={(error) => {
+              setTesting(false);
+              judged.showRefusal(error);
+            }}
+          />
+        ) : null}
+      </MonitorFormProvider>
+    </EditedMonitor>
   );
 }

@@ -1,15 +1,20 @@
 // The policy as sentences: what it takes for an incident, and what ends it.
 import type { TFunction } from 'i18next';
+import type { PolicySource, QuorumMode } from '../../../../../src/domain/names.ts';
 import type { EffectivePolicy } from '../../../../../src/domain/policy.ts';
 import { requiredForAlarm, requiredForRecovery } from '../../../../../src/domain/quorum.ts';
 import type { Formats } from '../../../format.ts';
+import type { PolicyField } from './policy-levels.ts';
 
 function where(t: TFunction, required: number, total: number): string {
   if (total <= 1) return t('alarm.whereOne');
   return required >= total ? t('alarm.whereAll', { total }) : t('alarm.whereSome', { required, total });
 }
 
-/** Sentences that say what `policy` means for a monitor with `regions` regions, all of them online. */
+/**
+ * Sentences that say what `policy` means for a monitor with `regions` regions, all of them online; 0 for the types that
+ * are not checked from a region.
+ */
 export function alarmSentences(
   t: TFunction,
   formats: Formats,
@@ -17,26 +22,63 @@ export function alarmSentences(
   regions: number,
   intervalSeconds: number,
 ): string[] {
-  const total = Math.max(1, regions);
-  const alarm = { mode: policy.alarm_quorum_mode, value: policy.alarm_quorum_value };
-  const recovery = { mode: policy.recovery_quorum_mode, value: policy.recovery_quorum_value };
   const lasting =
     policy.alarm_min_duration_seconds > 0
       ? t('alarm.lasting', { duration: formats.durationInWords(policy.alarm_min_duration_seconds) })
       : '';
+  if (regions === 0)
+    return [
+      t('alarm.opensPlain', { count: policy.alarm_consecutive, lasting }),
+      t('alarm.resolvesPlain', { count: policy.recovery_consecutive }),
+    ];
+  const alarm = { mode: policy.alarm_quorum_mode, value: policy.alarm_quorum_value };
+  const recovery = { mode: policy.recovery_quorum_mode, value: policy.recovery_quorum_value };
   const sentences = [
     t('alarm.opens', {
       count: policy.alarm_consecutive,
-      where: where(t, requiredForAlarm(alarm, total, total), total),
+      where: where(t, requiredForAlarm(alarm, regions, regions), regions),
       lasting,
     }),
     t('alarm.resolves', {
       count: policy.recovery_consecutive,
-      where: where(t, requiredForRecovery(recovery, total, total), total),
+      where: where(t, requiredForRecovery(recovery, regions, regions), regions),
     }),
   ];
   if (policy.failed_interval_seconds < intervalSeconds) {
     sentences.push(t('alarm.faster', { duration: formats.durationInWords(policy.failed_interval_seconds) }));
   }
   return sentences;
+}
+
+/** "this monitor", "alert profile “Night”", "organization standard", "platform default". */
+export function sourceWords(t: TFunction, source: PolicySource, profileName: string | null): string {
+  return t(`alarm.from.${source}`, { name: profileName ?? '' });
+}
+
+/** One value of the policy as people say it: "the majority", "2 regions", "5 minutes". */
+export function valueWords(
+  t: TFunction,
+  formats: Formats,
+  policy: EffectivePolicy,
+  field: Exclude<PolicyField, 'alarm_quorum_value' | 'recovery_quorum_value'>,
+): string {
+  switch (field) {
+    case 'alarm_consecutive':
+    case 'recovery_consecutive':
+      return formats.integer(policy[field]);
+    case 'alarm_min_duration_seconds':
+      return policy[field] === 0 ? t('alarm.atOnce') : formats.durationInWords(policy[field]);
+    case 'failed_interval_seconds':
+      return formats.durationInWords(policy[field]);
+    case 'alarm_quorum_mode':
+      return quorumWords(t, policy.alarm_quorum_mode, policy.alarm_quorum_value);
+    case 'recovery_quorum_mode':
+      return quorumWords(t, policy.recovery_quorum_mode, policy.recovery_quorum_value);
+  }
+}
+
+function quorumWords(t: TFunction, mode: QuorumMode, value: number | null): string {
+  if (mode === 'count') return t('alarm.countRegions', { count: value ?? 0 });
+  if (mode === 'percent') return t('alarm.percentRegions', { value: value ?? 0 });
+  return t(`alarm.mode.${mode}`);
 }

@@ -1,56 +1,42 @@
 // Where in the form a refusal belongs: the server names a path into the monitor, the form has fields and folded sections.
+import { FORM_KINDS } from './kinds.ts';
 import type { MonitorValues } from './values.ts';
 
-export type Section = 'basics' | 'request' | 'expectation' | 'tls' | 'alarm';
-
-/** First path segments of `config` that live in each folded section; everything else is in the open part. */
-const SECTIONS: Record<Exclude<Section, 'basics' | 'alarm'>, readonly string[]> = {
-  request: [
-    'method',
-    'headers',
-    'secret_headers',
-    'body',
-    'auth',
-    'timeout_ms',
-    'follow_redirects',
-    'max_redirects',
-    'ip_family',
-    'cache_bust',
-    'max_body_bytes',
-  ],
-  expectation: ['expected_status', 'degraded_after_ms', 'keyword', 'json_assertions', 'header_assertions'],
-  tls: ['tls'],
-};
+/** `basics` is the open part, `alarm` the fold of every type, anything else a fold of the type. */
+export type Section = string;
 
 /** The section that shows a field's path. */
-export function sectionOf(path: string): Section {
-  const [first, second = ''] = path.split('.');
-  if (first === 'policy') return 'alarm';
+export function sectionOf(path: string, { type }: Pick<MonitorValues, 'type'>): Section {
+  const [first = '', second = ''] = path.split('.');
+  if (['policy', 'alarm_gate', 'depends_on'].includes(first)) return 'alarm';
   if (first !== 'config') return 'basics';
-  for (const [section, names] of Object.entries(SECTIONS)) {
-    if (names.includes(second)) return section as Section;
-  }
-  return 'basics';
+  return FORM_KINDS[type].folds.find((fold) => fold.fields.includes(second))?.id ?? 'basics';
 }
 
 /** The form's path for a server's path; null when no field of the form shows it. */
 export function formPathOf(field: string, values: MonitorValues): string | null {
   const path = field.replace(/\[(\d+)\]/g, '.$1');
-  if (path.startsWith('config.headers.')) {
-    // Header names may hold dots, and the form keeps headers as a list.
-    const name = path.slice('config.headers.'.length).toLowerCase();
-    const at = values.config.headers.findIndex((header) => header.name.trim().toLowerCase() === name);
-    return at < 0 ? null : `config.headers.${at}.name`;
-  }
-  // These lists are one field in the form, whatever entry is at fault.
-  for (const whole of ['config.expected_status', 'regions']) {
-    if (path === whole || path.startsWith(`${whole}.`)) return whole;
-  }
+  const parts = path.split('.');
   let node: unknown = values;
-  for (const part of path.split('.')) {
+  for (const [at, part] of parts.entries()) {
+    if (Array.isArray(node)) {
+      const place = parts.slice(0, at).join('.');
+      // A list of plain texts is one field in the form, whatever entry is at fault.
+      if (node.length === 0 || typeof node[0] !== 'object') return place;
+      if (!/^\d+$/.test(part)) return lineOf(node, place, parts.slice(at).join('.'));
+    }
     if (typeof node !== 'object' || node === null || !(part in node)) return null;
     node = (node as Record<string, unknown>)[part];
   }
-  if (path === 'config.keyword') return 'config.keyword.text';
+  const alias = path.startsWith('config.') ? FORM_KINDS[values.type].aliases?.[path.slice(7)] : undefined;
+  if (alias !== undefined) return `config.${alias}`;
+  if (path === 'alarm_gate') return 'alarm_gate.origins';
+  if (Array.isArray(node)) return path;
   return typeof node === 'object' && node !== null ? null : path;
+}
+
+/** Headers are a map on the wire and lines in the form; their names may hold dots. */
+function lineOf(lines: readonly { name?: string }[], place: string, name: string): string | null {
+  const at = lines.findIndex((line) => line.name?.trim().toLowerCase() === name.toLowerCase());
+  return at < 0 ? null : `${place}.${at}.name`;
 }

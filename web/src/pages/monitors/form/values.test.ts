@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Monitor } from '../../../../../src/monitors/contract.ts';
-import { changesOf, configOf, NEW_MONITOR, policyOf, valuesOf } from './values.ts';
+import { changesOf, configOf, creationOf, newMonitor, valuesOf } from './values.ts';
 
 const config = {
-  ...configOf({ ...NEW_MONITOR, config: { ...NEW_MONITOR.config, url: 'https://example.com/' } }),
+  ...configOf({
+    ...newMonitor('http'),
+    config: { ...newMonitor('http').config, url: 'https://example.com/' },
+  }),
   headers: { Authorization: '••••', 'X-Key': '••••' },
   secret_headers: ['X-Key'],
   timeout_ms: 800,
@@ -18,10 +21,13 @@ const config = {
 const monitor = {
   id: 'mon_1',
   name: 'Shop',
+  type: 'http',
   interval_seconds: 1,
   regions: ['local'],
   config,
   policy: null,
+  alarm_gate: null,
+  depends_on: [],
 } as unknown as Monitor;
 
 test('an untouched form writes nothing back', () => {
@@ -34,17 +40,33 @@ test('what was read is what would be written, numbers and texts told apart, mask
   assert.deepEqual(configOf(valuesOf(monitor)).headers, config.headers);
 });
 
-test('only the changed part of config and policy is sent', () => {
+test('only the changed part of config, policy and gate is sent', () => {
   const before = valuesOf(monitor);
   const after = structuredClone(before);
   after.config.method = 'HEAD';
   after.policy.alarm_consecutive = 3;
+  after.alarm_gate.origins = ['deployment'];
   assert.deepEqual(changesOf(after, before), {
     config: { method: 'HEAD' },
     policy: { alarm_consecutive: 3 },
+    alarm_gate: { origins: ['deployment'] },
   });
 });
 
+test('a timeout that is emptied is cleared, so that the server chooses it again', () => {
+  const before = valuesOf(monitor);
+  const after = structuredClone(before);
+  after.config.timeout_ms = '';
+  assert.deepEqual(changesOf(after, before), { config: { timeout_ms: null } });
+});
+
 test('an emptied policy field is inherited again', () => {
-  assert.equal(policyOf(NEW_MONITOR).alarm_quorum_mode, null);
+  assert.equal(creationOf(newMonitor('http'), 'x').policy?.alarm_quorum_mode, null);
+});
+
+test('a type that is not checked from a region is created without regions and rhythm', () => {
+  const body = creationOf(newMonitor('heartbeat'), 'Backup');
+  assert.equal(body.name, 'Backup');
+  assert.equal('regions' in body, false);
+  assert.equal('interval_seconds' in body, false);
 });

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import net from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { until } from '../test/harness/until.ts';
+import { type Canaries, startCanaries, WITHOUT_ANSWER } from './canaries.ts';
+import type { Observation } from './observation.ts';
+
+const SILENT: Observation = {
+  status: 'down',
+  failure_class: 'connect_timeout',
+  cause_layer: 'target_connect',
+  detail: 'No connection to 192.0.2.1:80 within the time limit',
+  latency_ms: 5_000,
+};
+
+/** A canary that answers until told otherwise, and counts who asked. */
+async function canary(t: TestContext) {
+  const server = net.createServer((socket) => {
+    asked += 1;
+    socket.on('error', () => undefined).end();
+  });
+  let asked = 0;
+  const listen = (port: number) =>
+    new Promise<number>((resolve) =>
+      server.listen(port, '127.0.0.1', () => resolve((server.address() as net.AddressInfo).port)),
+    );
+  const port = await listen(0);
+  t.after(() => void server.close());
+  return {
+    name: `127.0.0.1:${port}`,
+    asked: () => asked,
+    die: () => new Promise((resolve) => server.close(resolve)),
+    revive: () => listen(port),
+  };
+}
+
+function started(t: TestContext): { canaries: Canaries; said: unknown[]; advance: (ms: number) => void } {
+  let nowMs = 1_000_000;
+  const said: unknown[] = [];
+  const canaries = startCanaries({ log: (_, __, fields) => said.push(fields?.canary), nowMs: () => nowMs });
+  t.after(() => canaries.stop());
+  return { canaries, said, advance: (ms) => (nowMs += ms) };
+}
+
+test('where a canary answers, a silent target is at fault', async (t) => {
+  const [gone, there] = [await canary(t), await canary(t)];
+  await gone.die();
+  const { canaries } = started(t);
+  canaries.use([gone.name, there.name]);
+  assert.deepEqual(await canaries.judge(SILENT), SILENT);
+});
+
+test('where none of the canaries answers any more, it is this probe’s own network, and the finding is kept', async (t) => {
+  const [one, two] = [await canary(t), await canary(t)];
+  const { canaries, advance } = started(t);
+  canaries.use([one.name, two.name]);
+  await until(() => one.asked() > 0 && two.asked() > 0, 'a first look while all is well');
+  await Promise.all([one.die(), two.die()]);
+  advance(2_000);
+  const judged = await canaries.judge(SILENT);
+  assert.deepEqual(
+    { ...judged, detail: '' },
+    { ...SILENT, failure_class: 'probe_network', cause_layer: 'probe', detail: '' },
+  );
+  assert.match(
+    judged.detail ?? '',
+    /None of the canaries answered.*No connection to 192\.0\.2\.1:80 within the time limit/,
+  );
+  await one.revive();
+  advance(2_000);
+  assert.deepEqual(await canaries.judge(SILENT), SILENT, 'the network is back');
+});
+
+test('a canary that has never answered proves nothing, and is complained of once', async (t) => {
+  const wrong = await canary(t);
+  await wrong.die();
+  const { canaries, said, advance } = started(t);
+  canaries.use([wrong.name]);
+  for (let i = 0; i < 3; i++) {
+    assert.deepEqual(await canaries.judge(SILENT), SILENT);
+    advance(2_000);
+  }
+  assert.deepEqual(said, [wrong.name]);
+});
+
+test('one that has not answered for an hour proves nothing any more', async (t) => {
+  const dying = await canary(t);
+  const { canaries, said, advance } = started(t);
+  canaries.use([dying.name]);
+  await until(() => dying.asked() > 0, 'a first look');
+  await dying.die();
+  advance(3_599_000);
+  assert.equal((await canaries.judge(SILENT)).failure_class, 'probe_network');
+  assert.deepEqual(said, []);
+  advance(2_000);
+  assert.deepEqual(await canaries.judge(SILENT), SILENT);
+  assert.deepEqual(said, [dying.name]);
+});
+
+test('many checks that fail at once are judged by one look', async (t) => {
+  const one = await canary(t);
+  const { canaries, advance } = started(t);
+  canaries.use([one.name]);
+  await until(() => one.asked() > 0, 'a first look');
+  advance(2_000);
+  const before = one.asked();
+  await Promise.all(Array.from({ length: 50 }, () => canaries.judge(SILENT)));
+  await canaries.judge(SILENT);
+  await until(() => one.asked() > before, 'the look');
+  assert.equal(one.asked(), before + 1);
+  advance(2_000);
+  await canaries.judge(SILENT);
+  await until(() => one.asked() === before + 2, 'a new look');
+});
+
+const KEPT: [string, Observation][] = [
+  ['a passing check', { status: 'up', latency_ms: 3 }],
+  ['a slow one', { status: 'degraded', failure_class: 'slow', cause_layer: 'target_http' }],
+  ['a refusal, which is an answer', { ...SILENT, failure_class: 'connect_refused' }],
+  ['a name that does not exist', { ...SILENT, failure_class: 'dns_nxdomain', cause_layer: 'target_dns' }],
+  ['a wrong status', { ...SILENT, failure_class: 'http_status', cause_layer: 'target_http' }],
+  ['what was the probe’s own from the start', { ...SILENT, cause_layer: 'probe' }],
+];
+for (const [what, observation] of KEPT)
+  test(`${what} is not asked of the canaries`, async (t) => {
+    const one = await canary(t);
+    const { canaries, advance } = started(t);
+    canaries.use([one.name]);
+    await until(() => one.asked() > 0, 'a first look');
+    await one.die();
+    advance(2_000);
+    assert.deepEqual(await canaries.judge(observation), observation);
+  });
+
+for (const failure_class of WITHOUT_ANSWER)
+  test(`${failure_class} is no answer at all`, async (t) => {
+    const one = await canary(t);
+    const { canaries, advance } = started(t);
+    canaries.use([one.name]);
+    await until(() => one.asked() > 0, 'a first look');
+    await one.die();
+    advance(2_000);
+    assert.equal((await canaries.judge({ ...SILENT, failure_class })).cause_layer, 'probe');
+  });
+
+test('without canaries nothing changes, and taken away they judge no more', async (t) => {
+  const one = await canary(t);
+  const { canaries, advance } = started(t);
+  assert.deepEqual(await canaries.judge(SILENT), SILENT);
+  canaries.use([one.name]);
+  await until(() => one.asked() > 0, 'a first look');
+  await one.die();
+  advance(2_000);
+  canaries.use([]);
+  assert.deepEqual(await canaries.judge(SILENT), SILENT);
+});

@@ -1,0 +1,137 @@
+// Whether it was the target or this probe's own network: the region's canaries are tried when a check got no answer at all.
+import { checkCanary } from '../src/domain/canary.ts';
+import { connect } from '../src/platform/outbound/connect.ts';
+import type { Resolver } from '../src/platform/outbound/resolve.ts';
+import type { Log } from './log.ts';
+import { type Observation, printable } from './observation.ts';
+
+export type Canaries = {
+  /** Takes the region's list (`host:port`); what is known of those that stay is kept. */
+  use(list: readonly string[]): void;
+  /** The observation as it came, or as one of this probe where nothing outside answers it. */
+  judge(observation: Observation): Promise<Observation>;
+  stop(): void;
+};
+
+export type CanariesOptions = {
+  resolver?: Resolver | undefined;
+  log: Log;
+  /** Monotonic milliseconds. */
+  nowMs: () => number;
+};
+
+/** Nothing came back from anywhere: the target may be silent, or this probe cut off. */
+export const WITHOUT_ANSWER: ReadonlySet<string> = new Set([
+  'dns_timeout',
+  'dns_unreachable',
+  // What a resolver says that is cut off itself.
+  'dns_servfail',
+  'connect_timeout',
+  'connect_unreachable',
+  'tls_timeout',
+  'response_timeout',
+  'answer_timeout',
+  'no_answer',
+]);
+
+const GIVE_UP_MS = 3_000;
+/** Many checks fail at once when the network does: one look is for all of them. */
+const GOOD_FOR_MS = 2_000;
+/** One that has been silent for longer is wrong, or gone: its silence must not silence alarms. */
+const TRUSTED_FOR_MS = 3_600_000;
+/** So often they are tried without need, so that it is known which of them answer when all is well. */
+const REASSURE_EVERY_MS = 300_000;
+
+type Canary = {
+  name: string;
+  host: string;
+  port: number;
+  answeredAtMs: number | undefined;
+  complained: boolean;
+};
+type Look = { atMs: number; isCutOff: Promise<boolean> };
+
+/** Canaries are the operator's own words: private addresses are as good as others. */
+export function startCanaries({ resolver, log, nowMs }: CanariesOptions): Canaries {
+  const calledOff = new AbortController();
+  let canaries: Canary[] = [];
+  let last: Look | undefined;
+  const reassure = setInterval(() => void look(), REASSURE_EVERY_MS);
+
+  /** Resolves with the first that answers; the others go on and are heard of later. */
+  const tryOne = async (canary: Canary): Promise<true> => {
+    const { host, port } = canary;
+    const { socket } = await connect({
+      host,
+      port,
+      family: 'auto',
+      policy: { allowPrivate: true },
+      deadlineAtMs: performance.now() + GIVE_UP_MS,
+      resolver,
+      signal: calledOff.signal,
+    });
+    socket.on('error', () => undefined).destroy();
+    canary.answeredAtMs = nowMs();
+    canary.complained = false;
+    return true;
+  };
+
+  const tryAll = async (): Promise<boolean> => {
+    const tried = [...canaries];
+    const answered = await Promise.any(tried.map(tryOne)).catch(() => false);
+    if (answered || calledOff.signal.aborted) return false;
+    const since = nowMs() - TRUSTED_FOR_MS;
+    const trusted = tried.filter(({ answeredAtMs }) => answeredAtMs !== undefined && answeredAtMs > since);
+    for (const canary of tried) if (!trusted.includes(canary)) complain(canary);
+    return trusted.length > 0;
+  };
+
+  const complain = (canary: Canary) => {
+    if (canary.complained) return;
+    canary.complained = true;
+    log(
+      'warn',
+      'A canary of this region does not answer and has not for an hour, or ever: its silence proves nothing',
+      {
+        canary: canary.name,
+      },
+    );
+  };
+
+  const look = (): Promise<boolean> => {
+    const atMs = nowMs();
+    if (last === undefined || atMs - last.atMs >= GOOD_FOR_MS) last = { atMs, isCutOff: tryAll() };
+    return last.isCutOff;
+  };
+
+  return {
+    use(list) {
+      if (list.length === canaries.length && list.every((name, i) => canaries[i]?.name === name)) return;
+      const known = new Map(canaries.map((canary) => [canary.name, canary]));
+      canaries = list.flatMap((name) => {
+        const checked = checkCanary(name, { allowSingleLabel: true });
+        const fresh = checked.ok ? { name, ...checked, answeredAtMs: undefined, complained: false } : [];
+        return known.get(name) ?? fresh;
+      });
+      last = undefined;
+      if (canaries.length > 0) void look();
+    },
+    async judge(observation) {
+      const { status, failure_class, cause_layer, detail } = observation;
+      if (status !== 'down' || cause_layer === 'probe' || canaries.length === 0) return observation;
+      if (!WITHOUT_ANSWER.has(failure_class ?? '') || !(await look())) return observation;
+      return {
+        ...observation,
+        failure_class: 'probe_network',
+        cause_layer: 'probe',
+        detail: printable(
+          `None of the canaries answered this probe either, so its own network is cut off. It found: ${detail ?? failure_class}`,
+        ),
+      };
+    },
+    stop() {
+      clearInterval(reassure);
+      calledOff.abort();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { handshakeFailure } from '../../src/platform/outbound/certificate.ts';
+import { codeOf, OutboundFailure, ownFailure } from '../../src/platform/outbound/failures.ts';
+import type { Finding } from '../observation.ts';
+
+// One vocabulary for what can be wrong with an answer, for all kinds of checks but http, which has its own.
+
+const fail = (failureClass: string, detail: string) =>
+  new OutboundFailure(failureClass, 'target_app', detail);
+
+/** A connection stood, and what is waited for did not come over it in time. */
+export const answerTimeout = (where: string) =>
+  fail('answer_timeout', `${where} did not answer within the time limit`);
+
+/** The other side ended the connection in good order, too early. */
+export const connectionClosed = (where: string) =>
+  fail('connection_closed', `${where} closed the connection before it answered`);
+
+export const connectionReset = (where: string) =>
+  fail('connection_reset', `${where} reset the connection before it answered`);
+
+export const answerTooLarge = (where: string, bytes: number) =>
+  fail('answer_too_large', `${where} sent more than ${bytes} bytes where a short answer belongs`);
+
+/** An answer that is none in the protocol spoken. */
+export const invalidAnswer = (detail: string) => fail('invalid_answer', detail);
+
+/** An answer that is whole and is not what the config expects. */
+export const answerMismatch = (detail: string): Finding => ({
+  failureClass: 'answer_mismatch',
+  layer: 'target_app',
+  detail,
+});
+
+/** What an error on a connection that stood means. */
+export function answerFailure(error: unknown, where: string): OutboundFailure {
+  if (error instanceof OutboundFailure) return error;
+  const code = codeOf(error);
+  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ECONNABORTED') return connectionReset(where);
+  if (code === 'ETIMEDOUT') return answerTimeout(where);
+  return handshakeFailure(error, where) ?? ownFailure(error);
+}

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  type DatabaseServer,
+  startMariadb,
+  startPostgres,
+  startRedis,
+} from '../../test/harness/database-servers.ts';
+import { type Config, checkJudged, checkKind, linesOf, verdictOf } from '../../test/harness/kind-check.ts';
+import { closedPort, httpServer, tcpServer } from '../../test/harness/listeners.ts';
+import { trustedAuthority } from '../../test/harness/trust.ts';
+
+const ENGINES = ['postgres', 'mysql', 'redis'] as const;
+type Engine = (typeof ENGINES)[number];
+
+const servers: Partial<Record<Engine, DatabaseServer>> = {};
+const tlsPorts: Partial<Record<Engine, number>> = {};
+
+before(async () => {
+  const certificate = await (await trustedAuthority()).issue();
+  const keep = (engine: Engine) => (server: (DatabaseServer & { tlsPort?: number }) | null) => {
+    if (server === null) return;
+    servers[engine] = server;
+    tlsPorts[engine] = server.tlsPort ?? server.port;
+  };
+  // All of them, also where one fails: what was started is to be ended.
+  const starts = await Promise.allSettled([
+    startPostgres(certificate).then(keep('postgres')),
+    startMariadb(certificate).then(keep('mysql')),
+    startRedis(certificate).then(keep('redis')),
+  ]);
+  for (const start of starts) if (start.status === 'rejected') throw start.reason;
+});
+after(() => Promise.all(Object.values(servers).map((server) => server.stop())));
+
+/** A config that is let in. */
+function config(engine: Engine, given: Config = {}) {
+  const server = servers[engine];
+  if (server === undefined) return null;
+  const { port, user, password } = server;
+  const username = engine === 'redis' ? null : user;
+  const named = engine === 'postgres' ? { database: 'postgres' } : {};
+  return { engine, host: '127.0.0.1', port, username, password, ...named, ...given };
+}
+
+/** A test for each engine that can be had here; the others are skipped by name. */
+function each(
+  name: string,
+  engines: readonly Engine[],
+  body: (
+    config: (given?: Record<string, unknown>) => Record<string, unknown>,
+    engine: Engine,
+  ) => Promise<void>,
+) {
+  for (const engine of engines)
+    test(`${engine}: ${name}`, async (t) => {
+      if (config(engine) === null) return t.skip(`no ${engine} server can be had here`);
+      await body((given) => config(engine, given) as Config, engine);
+    });
+}
+
+each('signing in and a ping are enough without a query', ENGINES, async (config) => {
+  const { seen, judged } = await checkJudged('database', config());
+  assert.equal(seen.status, 'up', String(seen.detail));
+  assert.deepEqual(
+    judged.map(({ what, ok }) => [what, ok]),
+    [
+      ['Connection', true],
+      ['Sign-in', true],
+      ['Ping', true],
+    ],
+  );
+  assert.equal(typeof seen.latency_ms, 'number');
+});
+
+const QUERIES = { postgres: 'SELECT now()', mysql: 'SELECT n FROM shop.goods', redis: 'ECHO "two words"' };
+const ANSWERS = { postgres: 'answered, 1 row', mysql: 'answered, 3 rows', redis: 'two words' };
+
+each('a query that is answered is up', ENGINES, async (config, engine) => {
+  const { seen, judged } = await checkJudged('database', config({ query: QUERIES[engine] }));
+  assert.equal(seen.status, 'up', String(seen.detail));
+  assert.equal(linesOf(judged).at(-1), `ok Query: ${ANSWERS[engine]}`);
+});
+
+each('a refused password is auth_failed and is not repeated', ENGINES, async (config) => {
+  const seen = await checkKind('database', config({ password: 'wrong-horse' }));
+  assert.deepEqual(verdictOf(seen), ['down', 'auth_failed', 'target_app']);
+  assert.doesNotMatch(JSON.stringify(seen), /wrong-horse/);
+});
+
+each('no password where one is asked for is auth_failed', ENGINES, async (config) => {
+  const seen = await checkKind('database', config({ password: null }));
+  assert.deepEqual(verdictOf(seen), ['down', 'auth_failed', 'target_app']);
+});
+
+each('a database that is not there is database_unknown', ENGINES, async (config, engine) => {
+  const seen = await checkKind('database', config({ database: engine === 'redis' ? '99' : 'nowhere' }));
+  assert.deepEqual(verdictOf(seen), ['down', 'database_unknown', 'target_app']);
+  if (engine !== 'redis') assert.match(seen.detail ?? '', /nowhere/);
+});
+
+const BROKEN = { postgres: 'SELECT nothing\nFROM nowhere', mysql: 'SELECT\nnothing', redis: 'LLEN' };
+
+each('a query that fails is query_failed with one line of the server', ENGINES, async (config, engine) => {
+  const seen = await checkKind('database', config({ query: BROKEN[engine] }));
+  assert.deepEqual(verdictOf(seen), ['down', 'query_failed', 'target_app']);
+  assert.match(seen.detail ?? '', { postgres: /nowhere/, mysql: /nothing/, redis: /wrong number/ }[engine]);
+});
+
+each('what the server says is shown without the password', ['postgres', 'mysql'], async (config) => {
+  const password = config().password as string;
+  const seen = await checkKind('database', config({ query: `SELECT "${password}".x FROM y` }));
+  assert.equal(seen.failure_class, 'query_failed');
+  assert.doesNotMatch(JSON.stringify(seen), new RegExp(password));
+});
+
+const SLOW = {
+  postgres: 'SELECT pg_sleep(30)',
+  mysql: 'SELECT SLEEP(30)',
+  redis: 'XREAD BLOCK 30000 STREAMS nothing $',
+};
+
+each('a query that takes too long is cut off in time', ENGINES, async (config, engine) => {
+  const startedAtMs = performance.now();
+  const seen = await checkKind('database', config({ query: SLOW[engine], timeout_ms: 400 }));
+  assert.ok(performance.now() - startedAtMs < 700);
+  assert.deepEqual(verdictOf(seen), ['down', 'answer_timeout', 'target_app']);
+});
+
+each(
+  'the server does not go on with a query that was cut off',
+  ['postgres', 'mysql'],
+  async (config, engine) => {
+    await checkKind('database', config({ query: SLOW[engine], timeout_ms: 300 }));
+    const running = {
+      postgres: `SELECT 1 / (count(*) = 0)::int FROM pg_stat_activity WHERE query LIKE '%pg_sleep(30)%' AND pid <> pg_backend_pid()`,
+      mysql: `SELECT IF(COUNT(*) = 0, 1, (SELECT 1 UNION SELECT 2)) FROM information_schema.processlist WHERE info = 'SELECT SLEEP(30)'`,
+    }[engine as 'postgres' | 'mysql'];
+    // The server needs a moment to give up; it is asked until it has.
+    const untilMs = performance.now() + 5_000;
+    let gone = false;
+    while (!gone && performance.now() < untilMs)
+      gone = (await checkKind('database', config({ query: running }))).status === 'up';
+    assert.ok(gone);
+  },
+);
+
+const WRITING = {
+  postgres: 'CREATE TABLE made_by_accident (n int)',
+  mysql: 'DELETE FROM shop.goods',
+  redis: 'SET made by-accident',
+};
+
+each('a query cannot write', ENGINES, async (config, engine) => {
+  const seen = await checkKind('database', config({ query: WRITING[engine] }));
+  if (engine === 'redis') assert.deepEqual(verdictOf(seen), ['down', 'invalid_config', 'probe']);
+  else assert.deepEqual(verdictOf(seen), ['down', 'query_failed', 'target_app']);
+  if (engine === 'mysql') {
+    const { judged } = await checkJudged('database', config({ query: QUERIES.mysql }));
+    assert.equal(linesOf(judged).at(-1), 'ok Query: answered, 3 rows');
+  }
+});
+
+each('a second statement is refused', ['postgres', 'mysql'], async (config) => {
+  const seen = await checkKind('database', config({ query: 'COMMIT; CREATE TABLE x (n int)' }));
+  assert.deepEqual(verdictOf(seen), ['down', 'query_failed', 'target_app']);
+});
+
+const LARGE = {
+  postgres: `SELECT repeat('x', 1000) FROM generate_series(1, 100000)`,
+  mysql: `WITH RECURSIVE s AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM s WHERE n < 900) SELECT REPEAT('x', 10000) FROM s`,
+  redis: `EVAL "return string.rep('x', 5000000)" 0`,
+};
+
+each('a result of more than 1 MiB is not read', ENGINES, async (config, engine) => {
+  const seen = await checkKind('database', config({ query: LARGE[engine] }));
+  assert.deepEqual(verdictOf(seen), ['down', 'answer_too_large', 'target_app']);
+});
+
+each(
+  'over TLS the certificate is verified for the host, an address included',
+  ENGINES,
+  async (config, engine) => {
+    const port = tlsPorts[engine];
+    const { seen, judged } = await checkJudged('database', config({ tls: true, port }));
+    assert.equal(seen.status, 'up', String(seen.detail));
+    assert.ok(linesOf(judged).some((line) => line.startsWith('ok TLS: TLSv1')));
+    assert.equal(typeof seen.timings_ms?.tls, 'number');
+    const resolver = async () => [{ address: '127.0.0.1', family: 4 as const }];
+    const other = await checkKind('database', config({ tls: true, port, host: 'other.test' }), { resolver });
+    assert.deepEqual(verdictOf(other), ['down', 'tls_hostname_mismatch', 'target_tls']);
+  },
+);
+
+test('postgres: a server that offers no TLS is not spoken to without', async (t) => {
+  const said: string[] = [];
+  const port = await tcpServer(t, (socket) => {
+    socket.on('data', (chunk) => {
+      said.push(chunk.toString('latin1'));
+      socket.write('N');
+    });
+  });
+  const seen = await checkKind('database', {
+    engine: 'postgres',
+    host: '127.0.0.1',
+    port,
+    username: 'me',
+    password: 'secret',
+    tls: true,
+  });
+  assert.deepEqual(verdictOf(seen), ['down', 'starttls_unavailable', 'target_app']);
+  assert.equal(said.length, 1);
+  assert.doesNotMatch(said.join(''), /me|secret/);
+});
+
+test('postgres: bytes smuggled in before the TLS handshake are not read as the server’s', async (t) => {
+  const port = await tcpServer(t, (socket) =>
+    socket.once('data', () => socket.write('SR\0\0\0\x08\0\0\0\0')),
+  );
+  const seen = await checkKind('database', { engine: 'postgres', host: '127.0.0.1', port, tls: true });
+  assert.deepEqual(verdictOf(seen), ['down', 'invalid_answer', 'target_app']);
+});
+
+const PROTOCOL_41 = 0x200;
+const TLS = 0x800;
+
+/** What a MySQL server says first, with an acceptance behind it that nobody has asked for where `accepting`. */
+function mysqlGreeting(capabilities: number, accepting = false): Buffer {
+  const flags = capabilities | 0x8_8000;
+  const packet = (sequence: number, payload: Buffer) =>
+    Buffer.concat([Buffer.from([payload.length, 0, 0, sequence]), payload]);
+  const greeting = Buffer.concat([
+    Buffer.from('\n8.0.0\0\x01\0\0\0abcdefgh\0', 'latin1'),
+    Buffer.from([flags & 0xff, (flags >> 8) & 0xff, 8, 2, 0, (flags >> 16) & 0xff, 0, 21]),
+    Buffer.from(`${'\0'.repeat(10)}abcdefghijkl\0mysql_native_password\0`, 'latin1'),
+  ]);
+  const acceptance = accepting ? [packet(2, Buffer.from([0, 0, 0, 2, 0, 0, 0]))] : [];
+  return Buffer.concat([packet(0, greeting), ...acceptance]);
+}
+
+test('mysql: a server that offers no TLS is not spoken to without', async (t) => {
+  let said = 0;
+  const port = await tcpServer(t, (socket) => {
+    socket.write(mysqlGreeting(PROTOCOL_41));
+    socket.on('data', (chunk) => {
+      said += chunk.length;
+    });
+  });
+  const config = { engine: 'mysql', host: '127.0.0.1', port, username: 'me', password: 'x', tls: true };
+  const seen = await checkKind('database', config);
+  assert.deepEqual(verdictOf(seen), ['down', 'starttls_unavailable', 'target_app']);
+  assert.equal(said, 0);
+});
+
+test('mysql: a sign-in that is accepted before TLS stands is none', async (t) => {
+  const port = await tcpServer(t, (socket) => socket.write(mysqlGreeting(PROTOCOL_41 | TLS, true)));
+  const config = { engine: 'mysql', host: '127.0.0.1', port, username: 'me', password: 'x', tls: true };
+  const seen = await checkKind('database', { ...config, timeout_ms: 500 });
+  assert.equal(seen.status, 'down');
+  assert.notEqual(seen.failure_class, 'query_failed');
+});
+
+for (const engine of ENGINES) {
+  test(`${engine}: refused, silent, closing and foreign servers are told apart`, async (t) => {
+    const at = async (port: number) =>
+      verdictOf(await checkKind('database', { engine, host: '127.0.0.1', port, timeout_ms: 300 }));
+    assert.deepEqual(await at(await closedPort()), ['down', 'connect_refused', 'target_connect']);
+    const silent = await tcpServer(t, () => undefined);
+    assert.deepEqual(await at(silent), ['down', 'answer_timeout', 'target_app']);
+    const closing = await tcpServer(t, (socket) => socket.end());
+    assert.deepEqual(await at(closing), ['down', 'connection_closed', 'target_app']);
+    const web = await httpServer(t, (_, response) => response.end());
+    const [status, failureClass, layer] = await at(web);
+    assert.deepEqual([status, layer], ['down', 'target_app']);
+    assert.ok(
+      ['invalid_answer', 'connection_closed', 'answer_timeout'].includes(failureClass ?? ''),
+      String(failureClass),
+    );
+  });
+}
+
+test('redis: a command line that cannot be split is a matter of configuration', async () => {
+  const seen = await checkKind('database', {
+    engine: 'redis',
+    host: '127.0.0.1',
+    port: 1,
+    query: 'GET "open',
+  });
+  assert.deepEqual(verdictOf(seen), ['down', 'invalid_config', 'probe']);
+});

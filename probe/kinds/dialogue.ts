@@ -1,0 +1,75 @@
+import type { Socket } from 'node:net';
+import { endpoint, OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import { invalidAnswer } from './answer-failures.ts';
+import { inbound } from './inbound.ts';
+import type { Attempt } from './observe.ts';
+
+/** A conversation in lines of text, as SMTP, IMAP and POP3 have it. */
+export type Dialogue = {
+  /** The next line without its end. Throws OutboundFailure, `invalid_answer` for one that is too long. */
+  line(): Promise<string>;
+  /** Sends a line. One that holds a line break or NUL is refused: it would be a second command. */
+  send(line: string): void;
+  /** Says good-bye, and waits a little for the answer: a connection that is cut is an error in the other side's log. */
+  leave(line: string): Promise<void>;
+  /**
+   * Stops reading, for TLS to take over. What was sent beyond the last answer is not taken along: anybody on the way
+   * could have put it there (`invalid_answer`).
+   */
+  release(): void;
+  /** Goes on over what the connection has become. */
+  resume(secured: Socket): void;
+  /** The address this side speaks from. */
+  localAddress(): string;
+};
+
+const MOST_BYTES = 64 * 1024;
+const MOST_LINE_BYTES = 4 * 1024;
+const GOOD_BYE_MS = 500;
+
+export function dialogue(connected: Socket, host: string, attempt: Attempt): Dialogue {
+  let socket = connected;
+  const where = endpoint(host, socket.remotePort ?? 0);
+  const read = () => inbound(socket, where, MOST_BYTES, attempt);
+  let answers = read();
+  const startedAtMs = performance.now();
+
+  const takeLine = (unread: Buffer) => {
+    if (unread.length > 0) attempt.timings.first_byte ??= performance.now() - startedAtMs;
+    const end = unread.indexOf(0x0a);
+    if ((end === -1 ? unread.length : end) > MOST_LINE_BYTES)
+      throw invalidAnswer(`${where} sent a line of more than ${MOST_LINE_BYTES} bytes`);
+    if (end === -1) return undefined;
+    return { value: unread.subarray(0, end).toString('utf8').replace(/\r$/, ''), used: end + 1 };
+  };
+  const send = (line: string) => {
+    if (/[\r\n\0]/.test(line))
+      throw new OutboundFailure(
+        'invalid_config',
+        'probe',
+        'User name and password must not hold line breaks',
+      );
+    socket.write(`${line}\r\n`);
+  };
+
+  return {
+    line: () => answers.until(takeLine),
+    send,
+    async leave(line) {
+      send(line);
+      const byMs = Math.min(attempt.deadlineAtMs, performance.now() + GOOD_BYE_MS);
+      // Whatever comes of it, the check has seen what it wanted to see.
+      await answers.until(takeLine, byMs).catch(() => undefined);
+    },
+    release() {
+      const early = answers.unread().length;
+      answers.release();
+      if (early > 0) throw invalidAnswer(`${where} sent ${early} bytes more than its answer before TLS`);
+    },
+    resume(secured) {
+      socket = secured;
+      answers = read();
+    },
+    localAddress: () => socket.localAddress ?? '127.0.0.1',
+  };
+}

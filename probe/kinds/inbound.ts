@@ -1,0 +1,94 @@
+import type { Socket } from 'node:net';
+import { guard, type MonotonicMs } from '../../src/platform/outbound/deadline.ts';
+import { calledOff, type OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import { cut } from '../../src/platform/outbound/handshake.ts';
+import { answerFailure, answerTimeout, answerTooLarge, connectionClosed } from './answer-failures.ts';
+import type { Attempt } from './observe.ts';
+
+/** Within what something may take its time. */
+export type Bounds = Pick<Attempt, 'deadlineAtMs' | 'signal'>;
+
+export type Inbound = {
+  /**
+   * Waits until `take` finds what it looks for at the beginning of what has come and was not taken; `used` bytes of it
+   * are then gone. Throws OutboundFailure (`answer_timeout`, `connection_closed`, `connection_reset`,
+   * `answer_too_large`, `aborted`), or what `take` throws.
+   */
+  until<T>(take: (unread: Buffer) => { value: T; used: number } | undefined, byMs?: MonotonicMs): Promise<T>;
+  /** Has come and was not taken. */
+  unread(): Buffer;
+  /** Listens no longer; the socket is as it was. */
+  release(): void;
+};
+
+type Taker = { tryTake: () => boolean; fail: (failure: unknown) => void };
+
+/**
+ * Reads what comes over a socket, no more than `mostBytes` altogether, within the check's deadline. One reader at a
+ * time; a socket that sends more is destroyed. `where` names the other side in failures.
+ */
+export function inbound(socket: Socket, where: string, mostBytes: number, bounds: Bounds): Inbound {
+  let unread: Buffer = Buffer.alloc(0);
+  let received = 0;
+  let ended: OutboundFailure | undefined = endOf(socket, where);
+  let waiting: Taker | undefined;
+
+  const end = (failure: OutboundFailure) => {
+    ended ??= failure;
+    waiting?.fail(ended);
+  };
+  const onData = (chunk: Buffer) => {
+    if (ended) return;
+    received += chunk.length;
+    unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk]);
+    waiting?.tryTake();
+    if (received <= mostBytes) return;
+    end(answerTooLarge(where, mostBytes));
+    cut(socket);
+  };
+  const onEnd = () => end(connectionClosed(where));
+  const onError = (error: Error) => end(answerFailure(error, where));
+  socket.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', onError);
+
+  return {
+    until(take, byMs = bounds.deadlineAtMs) {
+      return new Promise((resolve, reject) => {
+        const settle = (done: () => void) => {
+          waiting = undefined;
+          stopWaiting();
+          done();
+        };
+        const taker: Taker = {
+          tryTake() {
+            try {
+              const found = take(unread);
+              if (found === undefined) return false;
+              unread = unread.subarray(found.used);
+              settle(() => resolve(found.value));
+            } catch (error) {
+              taker.fail(error);
+            }
+            return true;
+          },
+          fail: (failure) => settle(() => reject(failure)),
+        };
+        const stopWaiting = guard(byMs, bounds.signal, (aborted) =>
+          taker.fail(aborted ? calledOff() : answerTimeout(where)),
+        );
+        waiting = taker;
+        if (!taker.tryTake() && ended) taker.fail(ended);
+      });
+    },
+    unread: () => unread,
+    release() {
+      socket.pause();
+      socket.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onError);
+    },
+  };
+}
+
+/** A socket that is closed already says so no more. */
+function endOf(socket: Socket, where: string): OutboundFailure | undefined {
+  if (socket.errored) return answerFailure(socket.errored, where);
+  return socket.destroyed || socket.readableEnded ? connectionClosed(where) : undefined;
+}

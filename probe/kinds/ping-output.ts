@@ -1,0 +1,47 @@
+/** What the last lines of a `ping` said. */
+export type PingStatistics = {
+  sent: number;
+  received: number;
+  /** Average round trip, milliseconds; null where nothing came back or no times are told. */
+  averageMs: number | null;
+};
+
+/** Reads the statistics of iputils, BusyBox, macOS and FreeBSD; null where there are none. */
+export function pingStatistics(output: string): PingStatistics | null {
+  const counts = /(\d+) packets transmitted, (\d+) (?:packets )?received/.exec(output);
+  if (counts === null) return null;
+  const times = /min\/avg\/max\S* = [\d.]+\/([\d.]+)\//.exec(output);
+  return {
+    sent: Number(counts[1]),
+    received: Number(counts[2]),
+    averageMs: times === null ? null : Number(times[1]),
+  };
+}
+
+/**
+ * Why a `ping` could not do its work at all, from what it said to standard error: no permission for ICMP (unavailable),
+ * an option it does not know, no route from here (unreachable), sending forbidden by a firewall of this machine
+ * (forbidden). Undefined where it is none of these.
+ */
+export function pingTrouble(
+  errors: string,
+): 'unavailable' | 'unknown_option' | 'unreachable' | 'forbidden' | undefined {
+  if (/(invalid|unrecognized|illegal|unknown) option|^usage:/im.test(errors)) return 'unknown_option';
+  if (/(network is unreachable|no route to host|network is down|host is down)/i.test(errors))
+    return 'unreachable';
+  if (/send\w*:.*(operation not permitted|permission denied)/i.test(errors)) return 'forbidden';
+  if (
+    /(operation not permitted|permission denied|lacking privilege|are you root|not supported)/i.test(errors)
+  )
+    return 'unavailable';
+  return undefined;
+}
+
+/** What routers said about packets that came back undelivered; undefined where they said nothing. */
+export function routerWords(output: string): string | undefined {
+  const said =
+    /(Destination \w+(?: \w+)* (?:Unreachable|Prohibited)|Time to live exceeded|Packet filtered|No route|Address unreachable|Administratively prohibited)/i.exec(
+      output,
+    );
+  return said?.[1];
+}

@@ -1,0 +1,63 @@
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { type Connection, connect } from '../../src/platform/outbound/connect.ts';
+import { endpoint } from '../../src/platform/outbound/failures.ts';
+import { cut, handshake, type TlsOptions } from '../../src/platform/outbound/handshake.ts';
+import type { IpFamily } from '../../src/platform/outbound/resolve.ts';
+import { plainHost } from './host.ts';
+import type { Attempt } from './observe.ts';
+
+export type Where = { host: string; port: number; ip_family: IpFamily };
+
+/**
+ * Connects as the check's config says, under the region's network policy and within the check's deadline, and judges
+ * connection and TLS. The socket is destroyed with the end of the check. Throws OutboundFailure.
+ */
+export async function reach(attempt: Attempt, where: Where, tls?: TlsOptions): Promise<Connection> {
+  const { port } = where;
+  const host = plainHost(where.host);
+  const { policy, resolver, deadlineAtMs, signal } = attempt;
+  const connection = await connect(
+    { host, port, tls, family: where.ip_family, policy, resolver, deadlineAtMs, signal },
+    attempt.timings,
+  );
+  closedAtTheEnd(connection.socket, attempt);
+  attempt.judge('Connection', {
+    expected: 'a connection',
+    actual: `to ${endpoint(connection.address, port)}`,
+  });
+  if (connection.secure) judgeSession(connection.secure, tls, attempt);
+  return connection;
+}
+
+/**
+ * TLS over a connection that `reach` made and that spoke plainly so far (STARTTLS). Nobody else may read from the socket.
+ * Throws OutboundFailure (`tls_*`).
+ */
+export async function secured(
+  attempt: Attempt,
+  socket: Socket,
+  host: string,
+  tls: TlsOptions,
+): Promise<TLSSocket> {
+  const startedAtMs = performance.now();
+  const secure = await handshake(socket, plainHost(host), tls, attempt.deadlineAtMs, attempt.signal);
+  attempt.timings.tls = performance.now() - startedAtMs;
+  closedAtTheEnd(secure, attempt);
+  judgeSession(secure, tls, attempt);
+  return secure;
+}
+
+function closedAtTheEnd(socket: Socket, { signal }: Attempt): void {
+  // Whatever breaks between two readers must not end the process; a reader that comes later meets a closed socket.
+  socket.on('error', () => undefined);
+  if (signal.aborted) cut(socket);
+  else signal.addEventListener('abort', () => cut(socket), { once: true });
+}
+
+function judgeSession(session: TLSSocket, tls: TlsOptions | undefined, attempt: Attempt): void {
+  attempt.judge('TLS', {
+    expected: tls?.verify ? 'a handshake and a valid certificate' : 'a handshake',
+    actual: session.getProtocol() ?? 'secured',
+  });
+}

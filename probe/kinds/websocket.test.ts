@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { before, type TestContext, test } from 'node:test';
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
+import type { Authority } from '../../test/harness/certificates.ts';
+import { checkJudged, checkKind, linesOf, verdictOf } from '../../test/harness/kind-check.ts';
+import { closedPort, httpServer, tcpServer } from '../../test/harness/listeners.ts';
+import { trustedAuthority } from '../../test/harness/trust.ts';
+
+let trusted: Authority;
+before(async () => {
+  trusted = await trustedAuthority();
+});
+
+type Served = { url: string; closes: number[]; requests: IncomingMessage[] };
+
+/** A WebSocket server; `onSocket` sees each connection. */
+async function serve(
+  t: TestContext,
+  onSocket: (socket: WebSocket) => void = () => undefined,
+  options: ServerOptions = {},
+  secure = false,
+): Promise<Served> {
+  const http = secure ? createHttpsServer(await trusted.issue()) : createServer();
+  const server = new WebSocketServer({ server: http, ...options });
+  const closes: number[] = [];
+  const requests: IncomingMessage[] = [];
+  server.on('connection', (socket, request) => {
+    requests.push(request);
+    socket.on('close', (code) => closes.push(code));
+    socket.on('error', () => undefined);
+    onSocket(socket);
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    for (const socket of server.clients) socket.terminate();
+    http.closeAllConnections();
+    http.close();
+  });
+  const { port } = http.address() as AddressInfo;
+  return { url: `${secure ? 'wss' : 'ws'}://127.0.0.1:${port}/live?a=1`, closes, requests };
+}
+
+const echo = (socket: WebSocket) =>
+  socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary }));
+
+test('an open connection is up, with 101, and is closed in good order', async (t) => {
+  const { url, closes, requests } = await serve(t);
+  const { seen, judged } = await checkJudged('websocket', { url, headers: { 'X-One': 'uno' } });
+  assert.deepEqual([seen.status, seen.response_code], ['up', 101]);
+  assert.deepEqual(
+    judged.map(({ what, ok }) => [what, ok]),
+    [
+      ['Connection', true],
+      ['Handshake', true],
+    ],
+  );
+  assert.deepEqual(closes, [1000]);
+  assert.deepEqual([requests[0]?.url, requests[0]?.headers['x-one']], ['/live?a=1', 'uno']);
+  assert.equal(requests[0]?.headers['sec-websocket-extensions'], undefined);
+  assert.deepEqual(Object.keys(seen.timings_ms ?? {}).sort(), ['connect', 'first_byte', 'total']);
+});
+
+test('what is sent comes back, also over TLS', async (t) => {
+  for (const secure of [false, true]) {
+    const { url } = await serve(t, echo, {}, secure);
+    const { seen, judged } = await checkJudged('websocket', { url, send: 'say hello', expect: 'hello' });
+    assert.equal(seen.status, 'up', String(seen.detail));
+    assert.equal(linesOf(judged).at(-1), 'ok Message: say hello');
+  }
+});
+
+test('what is expected may come at once, late, or after other messages', async (t) => {
+  const { url } = await serve(t, (socket) => {
+    socket.send('welcome');
+    socket.send(Buffer.from('ready'), { binary: true });
+    setTimeout(() => socket.send('now ready'), 30);
+  });
+  assert.equal((await checkKind('websocket', { url, expect: 'welcome' })).status, 'up');
+  assert.equal((await checkKind('websocket', { url, expect: 'now ready' })).status, 'up');
+});
+
+test('other messages are a mismatch, none is a time-out, a closed connection says so', async (t) => {
+  const other = await serve(t, (socket) => socket.send('something else'));
+  const mute = await serve(t);
+  const closing = await serve(t, (socket) => socket.close(1001));
+  const expecting = (url: string) => checkKind('websocket', { url, expect: 'pong', timeout_ms: 200 });
+  assert.deepEqual(verdictOf(await expecting(other.url)), ['down', 'answer_mismatch', 'target_app']);
+  assert.deepEqual(verdictOf(await expecting(mute.url)), ['down', 'answer_timeout', 'target_app']);
+  const closed = await expecting(closing.url);
+  assert.deepEqual(verdictOf(closed), ['down', 'connection_closed', 'target_app']);
+  assert.match(closed.detail ?? '', /1001/);
+});
+
+test('the subprotocol agreed on is the one asked for', async (t) => {
+  const { url } = await serve(t, undefined, { handleProtocols: (offered) => [...offered][0] ?? false });
+  assert.equal((await checkKind('websocket', { url, subprotocol: 'graphql-ws' })).status, 'up');
+  const none = await serve(t, undefined, { handleProtocols: () => false });
+  const other = await serve(t, undefined, { handleProtocols: () => 'mqtt' });
+  for (const served of [none, other]) {
+    const seen = await checkKind('websocket', { url: served.url, subprotocol: 'graphql-ws' });
+    assert.deepEqual(verdictOf(seen), ['down', 'subprotocol_mismatch', 'target_app']);
+  }
+});
+
+test('a handshake that is answered with a status is http_status, and redirects are not followed', async (t) => {
+  let followed = 0;
+  const elsewhere = await httpServer(t, (_, response) => {
+    followed += 1;
+    response.end();
+  });
+  const port = await httpServer(t, (incoming, response) => {
+    response.writeHead(Number(incoming.url?.slice(1)), { location: `http://127.0.0.1:${elsewhere}/` }).end();
+  });
+  for (const status of [200, 301, 401, 404, 503]) {
+    const seen = await checkKind('websocket', { url: `ws://127.0.0.1:${port}/${status}` });
+    assert.deepEqual(
+      [...verdictOf(seen), seen.response_code],
+      ['down', 'http_status', 'target_http', status],
+    );
+  }
+  assert.equal(followed, 0);
+});
+
+test('a server that accepts wrongly, and one that speaks no HTTP, are not WebSocket servers', async (t) => {
+  const answering = async (answer: string) => {
+    const port = await tcpServer(t, (socket) => socket.once('data', () => socket.end(answer)));
+    return verdictOf(await checkKind('websocket', { url: `ws://127.0.0.1:${port}/` }));
+  };
+  const accepted = 'HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n';
+  assert.deepEqual(await answering(`${accepted}Sec-WebSocket-Accept: wrong\r\n\r\n`), [
+    'down',
+    'invalid_handshake',
+    'target_http',
+  ]);
+  assert.deepEqual(await answering('220 ready\r\n'), ['down', 'invalid_response', 'target_http']);
+  assert.deepEqual(await answering(''), ['down', 'response_reset', 'target_http']);
+});
+
+test('a message larger than 1 MiB, and a flood of small ones, are given up', async (t) => {
+  const large = await serve(t, (socket) => socket.send('x'.repeat(1_100_000)));
+  const flood = await serve(t, (socket) => {
+    for (let n = 0; n < 20; n += 1) socket.send('x'.repeat(100_000));
+  });
+  for (const { url } of [large, flood]) {
+    const seen = await checkKind('websocket', { url, expect: 'pong' });
+    assert.deepEqual(verdictOf(seen), ['down', 'answer_too_large', 'target_app']);
+  }
+});
+
+test('frames that break the protocol are an invalid answer', async (t) => {
+  const { url } = await serve(t, (socket) => {
+    (socket as unknown as { _socket: NodeJS.WritableStream })._socket.write(Buffer.from([0xf1, 0x00]));
+  });
+  const seen = await checkKind('websocket', { url, expect: 'pong' });
+  assert.deepEqual(verdictOf(seen), ['down', 'invalid_answer', 'target_app']);
+});
+
+test('refused, silent and untrusted are told apart, in time', async (t) => {
+  const at = async (url: string) => verdictOf(await checkKind('websocket', { url, timeout_ms: 200 }));
+  const closed = await closedPort();
+  assert.deepEqual(await at(`ws://127.0.0.1:${closed}/`), ['down', 'connect_refused', 'target_connect']);
+  const silent = await tcpServer(t, () => undefined);
+  assert.deepEqual(await at(`ws://127.0.0.1:${silent}/`), ['down', 'answer_timeout', 'target_app']);
+  assert.deepEqual(await at(`wss://127.0.0.1:${silent}/`), ['down', 'tls_timeout', 'target_tls']);
+  const { url } = await serve(t, echo, {}, true);
+  const resolver = async () => [{ address: '127.0.0.1', family: 4 as const }];
+  const named = url.replace('127.0.0.1', 'other.test');
+  const seen = await checkKind('websocket', { url: named }, { resolver });
+  assert.deepEqual(verdictOf(seen), ['down', 'tls_hostname_mismatch', 'target_tls']);
+});
+
+test('a server that never says goodbye holds nobody up', async (t) => {
+  const port = await tcpServer(t, (socket) => {
+    socket.once('data', async (head) => {
+      const key = /sec-websocket-key: (.*)\r\n/i.exec(head.toString())?.[1] ?? '';
+      const { createHash } = await import('node:crypto');
+      const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+      socket.write(
+        `HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+      );
+    });
+  });
+  const seen = await checkKind('websocket', { url: `ws://127.0.0.1:${port}/`, degraded_after_ms: 300 });
+  assert.equal(seen.status, 'up', 'the goodbye is not part of the latency');
+});

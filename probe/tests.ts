@@ -1,0 +1,90 @@
+// Checks that somebody waits for: made at once, beside the schedule, and answered for each.
+import type { Assignments, Judgement } from '../src/checks/probe-contract.ts';
+import type { Link } from './link.ts';
+import type { Log } from './log.ts';
+import { findingOf, notChecked, type Observation } from './observation.ts';
+import { pause, type Retry } from './retry.ts';
+
+export type Test = Assignments['tests'][number];
+
+export type TestsOptions = {
+  link: Link;
+  probeId: string;
+  retry: Retry;
+  log: Log;
+  /** Makes the check; `judged` is told of everything that it is judged by. */
+  run: (test: Test, judged: (judgement: Judgement) => void) => Promise<Observation>;
+};
+
+export type Tests = { add(tests: readonly Test[]): void; stop(): void };
+
+const AT_ONCE = 10;
+const ANSWER_WITHIN_MS = 5_000;
+/** Whoever asked has given up soon after the check's timeout. */
+const TRIES = 3;
+const MOST_JUDGEMENTS = 200;
+/** What a contract's text may hold. */
+const WHAT_CHARACTERS = 300;
+const TEXT_CHARACTERS = 1024;
+
+/** Takes tests until stopped; at most ten run at a time. */
+export function startTests({ link, probeId, retry, log, run }: TestsOptions): Tests {
+  const stopping = new AbortController();
+  const waiting: Test[] = [];
+  let running = 0;
+
+  const perform = async (test: Test): Promise<void> => {
+    const judgements: Judgement[] = [];
+    const judged = (judgement: Judgement) => {
+      if (judgements.length < MOST_JUDGEMENTS) judgements.push(shortened(judgement));
+    };
+    const observed = await run(test, judged).catch((error: unknown) =>
+      notChecked('probe_error', findingOf(error).detail),
+    );
+    // Not a result: this probe stops.
+    if (observed.failure_class === 'aborted') return;
+    const body = JSON.stringify({ probe_id: probeId, test_id: test.test_id, observed, judgements });
+    for (let attempt = 0; attempt < TRIES && !stopping.signal.aborted; attempt++) {
+      const path = '/probe/test-results';
+      const { signal } = stopping;
+      const outcome = await link.call({ method: 'POST', path, body, timeoutMs: ANSWER_WITHIN_MS, signal });
+      if (outcome.kind === 'ok') return;
+      if (outcome.kind === 'refused') {
+        log('error', 'The server will not take the result of a test', { reason: outcome.message });
+        return;
+      }
+      await pause(retry.delayMs(attempt, 0), signal);
+    }
+  };
+
+  const next = () => {
+    for (; running < AT_ONCE; running++) {
+      const test = waiting.shift();
+      if (test === undefined) return;
+      void perform(test).finally(() => {
+        running -= 1;
+        next();
+      });
+    }
+  };
+
+  return {
+    add(tests) {
+      waiting.push(...tests);
+      next();
+    },
+    stop() {
+      stopping.abort();
+      waiting.length = 0;
+    },
+  };
+}
+
+function shortened({ what, expected, actual, ok }: Judgement): Judgement {
+  return {
+    what: what.slice(0, WHAT_CHARACTERS),
+    expected: expected.slice(0, TEXT_CHARACTERS),
+    actual: actual.slice(0, TEXT_CHARACTERS),
+    ok,
+  };
+}

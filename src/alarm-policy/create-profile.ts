@@ -1,0 +1,46 @@
+import { recordActivity } from '../activity/record.ts';
+import { planLimits } from '../organizations/plan.ts';
+import { checkedName } from '../platform/checked-name.ts';
+import { newId } from '../platform/ids.ts';
+import { Refusal } from '../platform/refusals.ts';
+import type { Work } from '../platform/work.ts';
+import { admitValues } from './admit.ts';
+import { admitFailedInterval } from './admit-failed-interval.ts';
+import type { AlertProfile, AlertProfileCreate } from './contract.ts';
+import { onlySet, type ProfileRow, showProfile } from './profile-row.ts';
+
+/** Creates an alert profile. Refuses values out of range, and with `name_taken` (409) a name that is there already. */
+export async function createProfile(
+  work: Work,
+  orgId: string,
+  { name: given, ...fields }: AlertProfileCreate,
+): Promise<AlertProfile> {
+  const name = checkedName(given);
+  admitValues(fields);
+  const { minIntervalSeconds } = await planLimits(work.tx, orgId);
+  admitFailedInterval(fields.failed_interval_seconds, null, minIntervalSeconds);
+  const policy = onlySet(fields) as ProfileRow['policy'];
+  const row = { id: newId('alp'), org_id: orgId, name, policy, created_at: work.now, monitor_count: 0 };
+  const { monitor_count: _, ...columns } = row;
+  await work.tx
+    .insertInto('alert_profiles')
+    .values({ ...columns, policy: JSON.stringify(policy) })
+    .execute()
+    .catch(asNameTaken);
+  const shown = showProfile(row);
+  await recordActivity(work, {
+    orgId,
+    action: 'alert_profile.create',
+    resource: { kind: 'alert_profile', id: row.id, name },
+    after: shown,
+  });
+  return shown;
+}
+
+/** A unique-index violation on the profile's name; 409 outside of monitor writes (decisions, section 1). */
+export function asNameTaken(error: unknown): never {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  if (code === '23505' && constraint === 'alert_profiles_name')
+    throw new Refusal('name_taken', 'name is already used by another alert profile.', { field: 'name' }, 409);
+  throw error;
+}

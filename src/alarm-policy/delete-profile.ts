@@ -1,0 +1,38 @@
+import { recordActivity } from '../activity/record.ts';
+import { notFound, refuse } from '../platform/refusals.ts';
+import type { Work } from '../platform/work.ts';
+import { lockAlarmPolicy } from './lock.ts';
+import { selectProfiles, showProfile } from './profile-row.ts';
+
+/** Deletes an alert profile; 409 `profile_in_use` while a monitor uses it, which the database decides. */
+export async function deleteProfile(
+  work: Work,
+  { orgId, profileId }: { orgId: string; profileId: string },
+): Promise<void> {
+  const { tx } = work;
+  // A monitor that begins to use it at this moment is seen, or finds it gone.
+  await lockAlarmPolicy(tx, orgId, 'exclusive');
+  const profile = await selectProfiles(tx).where('id', '=', profileId).executeTakeFirst();
+  if (!profile) return notFound('alert profile');
+  await tx
+    .deleteFrom('alert_profiles')
+    .where('id', '=', profileId)
+    .execute()
+    .catch((error: unknown) => {
+      if ((error as { code?: string }).code === '23503') inUse();
+      throw error;
+    });
+  await recordActivity(work, {
+    orgId,
+    action: 'alert_profile.delete',
+    resource: { kind: 'alert_profile', id: profileId, name: profile.name },
+    before: showProfile(profile),
+  });
+}
+
+function inUse(): never {
+  refuse(
+    'profile_in_use',
+    'The alert profile is used by a monitor; let its monitors use another one, or none, first.',
+  );
+}

@@ -1,0 +1,30 @@
+import { type Route, read, write } from '../platform/http/mount.ts';
+import { paged } from '../platform/http/page.ts';
+import * as contract from './contract.ts';
+import { createProfile } from './create-profile.ts';
+import { deleteProfile } from './delete-profile.ts';
+import { listProfiles } from './list-profiles.ts';
+import { getStandard, putStandard } from './standard.ts';
+import { updateProfile } from './update-profile.ts';
+
+export const alarmPolicyRoutes: Route[] = [
+  // A profile belongs to the whole organization: none of them lies within a narrowed key.
+  read(contract.listAlertProfiles, (call) =>
+    paged(
+      call,
+      async (page) => (call.within ? [] : listProfiles(call.db, call.subject.orgId, page)),
+      ({ id }) => id,
+    ),
+  ),
+  write(contract.createAlertProfile, ({ subject, body }, work) => createProfile(work, subject.orgId, body)),
+  write(contract.updateAlertProfile, ({ subject, params, body }, work) =>
+    updateProfile(work, { orgId: subject.orgId, profileId: params.profile_id }, body),
+  ),
+  write(contract.deleteAlertProfile, async ({ subject, params }, work) => {
+    await deleteProfile(work, { orgId: subject.orgId, profileId: params.profile_id });
+    return undefined;
+  }),
+  // The standard holds for every monitor, those of a narrowed key as well.
+  read(contract.getAlarmStandard, ({ db, subject }) => getStandard(db, subject.orgId)),
+  write(contract.putAlarmStandard, ({ subject, body }, work) => putStandard(work, subject.orgId, body)),
+];

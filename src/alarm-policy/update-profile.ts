@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import { recordActivity } from '../activity/record.ts';
+import { planLimits } from '../organizations/plan.ts';
+import { checkedName } from '../platform/checked-name.ts';
+import { refuseChangedReadOnly } from '../platform/read-only.ts';
+import { notFound } from '../platform/refusals.ts';
+import type { Work } from '../platform/work.ts';
+import { admitForMonitors, admitValues, type Using } from './admit.ts';
+import { admitFailedInterval } from './admit-failed-interval.ts';
+import type { AlertProfile, AlertProfileUpdate } from './contract.ts';
+import { asNameTaken } from './create-profile.ts';
+import { inheritedChanged } from './inherited.ts';
+import { lockAlarmPolicy } from './lock.ts';
+import { onlySet, selectProfiles, showProfile } from './profile-row.ts';
+
+/**
+ * Lays the given fields over the profile; an explicit null clears one. In force at once in every monitor that uses it;
+ * refused where one of them could not have what it asks for.
+ */
+export async function updateProfile(
+  work: Work,
+  { orgId, profileId }: { orgId: string; profileId: string },
+  body: AlertProfileUpdate,
+): Promise<AlertProfile> {
+  const { tx } = work;
+  await lockAlarmPolicy(tx, orgId, 'exclusive');
+  const before = await selectProfiles(tx).where('id', '=', profileId).executeTakeFirst();
+  if (!before) return notFound('alert profile');
+  const shownBefore = showProfile(before);
+  const { id, monitor_count, created_at_unix, name: given, ...fields } = body;
+  refuseChangedReadOnly({ id, monitor_count, created_at_unix }, shownBefore);
+
+  const name = given == null ? before.name : checkedName(given);
+  const policy = onlySet({ ...before.policy, ...fields }) as typeof before.policy;
+  admitValues(policy);
+  const { minIntervalSeconds } = await planLimits(tx, orgId);
+  admitFailedInterval(
+    policy.failed_interval_seconds,
+    before.policy.failed_interval_seconds,
+    minIntervalSeconds,
+  );
+  const changes = !isDeepStrictEqual(policy, before.policy);
+  if (changes) admitForMonitors(await monitorsUsing(work, profileId), before.policy, policy);
+
+  await tx
+    .updateTable('alert_profiles')
+    .set({ name, policy: JSON.stringify(policy) })
+    .where('id', '=', profileId)
+    .execute()
+    .catch(asNameTaken);
+  if (changes) {
+    const failedIntervalChanged = policy.failed_interval_seconds !== before.policy.failed_interval_seconds;
+    await inheritedChanged.announce(work, { orgId, profileId, failedIntervalChanged });
+  }
+  const shown = showProfile({ ...before, name, policy });
+  await recordActivity(work, {
+    orgId,
+    action: 'alert_profile.update',
+    resource: { kind: 'alert_profile', id: profileId, name },
+    before: shownBefore,
+    after: shown,
+  });
+  return shown;
+}
+
+async function monitorsUsing({ tx }: Work, profileId: string): Promise<Using[]> {
+  const { rows } = await sql<Using>`
+    SELECT m.name, cardinality(m.regions) AS regions, m.policy AS monitor, a.standard
+    FROM monitors m LEFT JOIN alarm_standards a ON a.org_id = m.org_id
+    WHERE m.alert_profile_id = ${profileId} ORDER BY m.no`.execute(tx);
+  return rows;
+}

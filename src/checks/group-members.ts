@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { GroupRule, Member } from '../domain/group.ts';
+import type { DisplayStatus } from '../domain/names.ts';
+import type { Work } from '../platform/work.ts';
+import type { LoadedSubject } from './subjects.ts';
+
+type Group = Pick<LoadedSubject, 'orgId' | 'config'>;
+
+export function ruleOf({ config }: Group): { rule: GroupRule; value: number | null } {
+  const { rule, value } = config as { rule: GroupRule; value: number | null };
+  return { rule, value };
+}
+
+/** The members of a group as they are, in the order of its config; those that are gone are left out. */
+export async function membersOf({ tx }: Work, { orgId, config }: Group): Promise<Member[]> {
+  const { members } = config as { members: string[] };
+  const { rows } = await sql<{
+    id: string;
+    name: string;
+    enabled: boolean;
+    status: DisplayStatus | null;
+    since: number | null;
+  }>`
+    SELECT m.id, m.name, m.enabled, s.last_status AS status, extract(epoch FROM s.last_status_since)::bigint AS since
+    FROM monitors m JOIN monitor_state s ON s.monitor_no = m.no
+    WHERE m.id = ANY(${[...members]}::text[]) AND m.org_id = ${orgId}
+    ORDER BY array_position(${[...members]}::text[], m.id)`.execute(tx);
+  return rows.map(({ since, ...member }) => ({ ...member, statusSinceUnix: since }));
+}

@@ -1,0 +1,71 @@
+// The loop that notices silence, in every server process: a look-up by an index each second, and nothing else while all is
+// well. Which process looks does not matter: what is due stands in the rows.
+import type { Log } from '../../platform/log.ts';
+import type { Database } from '../../platform/work.ts';
+import type { EnsureDays } from '../days.ts';
+import { lookAtHeartbeats } from './look.ts';
+import { noteWatching } from './watching.ts';
+
+export type HeartbeatLoopOptions = {
+  db: Database;
+  ensureDays: EnsureDays;
+  clock: () => Date;
+  log: Log;
+};
+
+const EVERY_MS = 1_000;
+/** Rounds of one turn: what is due beyond them waits for the next turn, so that the stamp stays fresh. */
+const MOST_ROUNDS = 10;
+
+/** Starts it: the first turn, which lets off what nobody could hear, is over when this resolves. */
+export async function startHeartbeatLoop(
+  options: HeartbeatLoopOptions,
+): Promise<{ stop: () => Promise<void> }> {
+  await watchTurn(options);
+  let stopped = false;
+  let timer: NodeJS.Timeout | null = null;
+  let running = Promise.resolve();
+  let failing = false;
+  const again = () => {
+    timer = setTimeout(() => {
+      running = watchTurn(options)
+        .then(() => {
+          failing = false;
+        })
+        .catch((err: unknown) => {
+          if (!failing)
+            options.log.warn({ err }, 'heartbeats cannot be looked at; trying again every second');
+          failing = true;
+        })
+        .then(() => {
+          if (!stopped) again();
+        });
+    }, EVERY_MS);
+  };
+  again();
+  return {
+    async stop() {
+      stopped = true;
+      if (timer) clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+/** One turn: that somebody is here, then what is due. */
+export async function watchTurn({ db, ensureDays, clock, log }: HeartbeatLoopOptions): Promise<void> {
+  const now = clock();
+  const away = await noteWatching(db, now);
+  if (away)
+    log.info(
+      { seconds: Math.round((away.untilMs - away.fromMs) / 1000) },
+      'nobody was here to hear heartbeats; what was expected meanwhile is let off',
+    );
+  await lookAtDue(db, ensureDays, now);
+}
+
+/** Looks at everything that is due; of what failed for long, several looks one after the other. */
+export async function lookAtDue(db: Database, ensureDays: EnsureDays, now: Date): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS; round++)
+    if ((await lookAtHeartbeats(db, ensureDays, now)) === 0) return;
+}

@@ -1,0 +1,90 @@
+// GET | POST | HEAD /heartbeat/{token}[/start | /fail | /{exit_code}] (decisions, section 4). Nobody signs in here: who knows
+// the token may say that the target lives. Served beside the operations: what is sent may be of any type.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { TOKEN } from '../../monitors/heartbeats.ts';
+import type { Log } from '../../platform/log.ts';
+import { notFound, refuse } from '../../platform/refusals.ts';
+import type { Database } from '../../platform/work.ts';
+import type { EnsureDays } from '../days.ts';
+import { type Ping, takePing } from './beat.ts';
+import { type PingBody, readPingBody } from './body.ts';
+import { lookAtHeartbeats } from './look.ts';
+import { type PingLimit, unlimited } from './ping-limit.ts';
+
+export type PingRoutesOptions = {
+  db: Database;
+  ensureDays: EnsureDays;
+  clock: () => Date;
+  log: Log;
+  /** Absent: as often as they like. */
+  limit?: PingLimit;
+};
+
+type Asked = { token: string; says?: string };
+
+const MOST_RID = 64;
+
+export async function servePings(http: FastifyInstance, options: PingRoutesOptions): Promise<void> {
+  await http.register((pings, _options, done) => {
+    // What a body claims to be is of no interest, and a claim that cannot be read is no reason to lose a ping.
+    pings.addHook('onRequest', async (request) => {
+      delete request.raw.headers['content-type'];
+    });
+    pings.removeAllContentTypeParsers();
+    pings.addContentTypeParser('*', (_request, payload, parsed) => {
+      readPingBody(payload).then((body) => parsed(null, body), parsed);
+    });
+    for (const url of ['/heartbeat/:token', '/heartbeat/:token/:says'])
+      pings.route<{ Params: Asked }>({
+        method: ['GET', 'HEAD', 'POST'],
+        url,
+        handler: (request, reply) => answer(request, reply, options),
+      });
+    done();
+  });
+}
+
+async function answer(
+  request: FastifyRequest<{ Params: Asked }>,
+  reply: FastifyReply,
+  { db, ensureDays, clock, log, limit = unlimited }: PingRoutesOptions,
+): Promise<FastifyReply> {
+  const { token } = request.params;
+  const says = saidBy(request.params.says);
+  if (!TOKEN.test(token) || says === null) return notFound('heartbeat');
+  const body = request.body as PingBody | null | undefined;
+  const ping: Ping = { token, rid: ridOf(request.query), says, body: body?.text ?? null };
+  reply.headers({ 'cache-control': 'no-store', 'access-control-allow-origin': '*' });
+  if (body?.isWhole === false) reply.header('connection', 'close');
+  await limit.count(token);
+
+  const now = clock();
+  await ensureDays([now.getTime()]);
+  const heard = await takePing(db, ping, now);
+  if (!heard) {
+    limit.forget(token);
+    return notFound('heartbeat');
+  }
+  // What was heard is stored. Should this fail, the next turn of the loop does it.
+  if (heard.needsLook)
+    await lookAtHeartbeats(db, ensureDays, clock(), heard.monitorNo).catch((err: unknown) =>
+      log.warn({ err, monitor_no: heard.monitorNo }, 'a ping was stored but not evaluated yet'),
+    );
+  return reply.type('text/plain; charset=utf-8').send('OK');
+}
+
+/** What the last part of the path says; null when it says nothing that is known. */
+function saidBy(word: string | undefined): Ping['says'] | null {
+  if (word === undefined) return { kind: 'ended', ok: true, code: null };
+  if (word === 'start') return { kind: 'started' };
+  if (word === 'fail') return { kind: 'ended', ok: false, code: null };
+  const code = /^\d{1,3}$/.test(word) ? Number(word) : 256;
+  return code > 255 ? null : { kind: 'ended', ok: code === 0, code };
+}
+
+function ridOf(query: unknown): string {
+  const { rid = '' } = query as { rid?: unknown };
+  if (typeof rid !== 'string' || rid.length > MOST_RID || rid.includes('\0'))
+    refuse('invalid_request', `rid must be one text of at most ${MOST_RID} characters.`, { field: 'rid' });
+  return rid;
+}

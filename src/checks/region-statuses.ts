@@ -1,0 +1,79 @@
+// How each region sees a monitor: from what confirmation remembers of it and its newest checks.
+import { sql } from 'kysely';
+import type { ConfirmationState } from '../domain/confirmation-state.ts';
+import { reportingWindowMs } from '../domain/reporting.ts';
+import { completeConfig, kindOf } from '../monitors/row.ts';
+import { notFound } from '../platform/refusals.ts';
+import type { Database } from '../platform/work.ts';
+import { onlineRegions } from '../regions/liveness.ts';
+import type { CheckRecord, RegionStatus } from './contract.ts';
+import { listChecks } from './records.ts';
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+type Row = {
+  type: string;
+  config: Record<string, unknown>;
+  interval_seconds: number;
+  state: ConfirmationState;
+  not_before: Date;
+  /** In the order of the monitor's regions; one without a slug where it has none. */
+  regions: { slug: string; name: string; taken_ms: number | null }[];
+};
+
+/**
+ * One row per region of a monitor, in its order; `since` is how far back single checks are shown. A probe's own failures
+ * are shown as the last check, but they are no report.
+ */
+export async function listRegionStatuses(
+  db: Database,
+  monitorId: string,
+  { now, since }: { now: Date; since: Date | null },
+): Promise<RegionStatus[]> {
+  const [monitor, newest, online] = await Promise.all([
+    readMonitor(db, monitorId, since),
+    listChecks(db, monitorId, { region: null, limit: 1000, perRegion: 1, before: null, since }),
+    onlineRegions(db, now),
+  ]);
+  const config = completeConfig(kindOf(monitor.type), monitor.config, monitor.interval_seconds);
+  const window = reportingWindowMs({
+    intervalSeconds: monitor.interval_seconds,
+    timeoutMs: typeof config.timeout_ms === 'number' ? config.timeout_ms : DEFAULT_TIMEOUT_MS,
+  });
+  const lastOf = new Map<string, CheckRecord>(newest.map((check) => [check.region, check]));
+  return monitor.regions.map(({ slug, name, taken_ms }) => {
+    const known = monitor.state.regions[slug];
+    // Passing results of a calm monitor are not taken down in its state.
+    const passed = taken_ms !== null && taken_ms >= monitor.not_before.getTime() ? 'recovered' : 'unknown';
+    const condition = known === undefined ? passed : known.condition;
+    return {
+      region: slug,
+      name,
+      online: slug === '' || online.has(slug),
+      reporting: taken_ms !== null && taken_ms > now.getTime() - window,
+      condition: condition === 'doubtful' ? 'unknown' : condition,
+      failures_in_a_row: known?.fails ?? 0,
+      last_check: lastOf.get(slug) ?? null,
+    };
+  });
+}
+
+/** A monitor with its regions, and when each last said something of the target. */
+async function readMonitor(db: Database, monitorId: string, since: Date | null): Promise<Row> {
+  const { rows } = await sql<Row>`
+    SELECT m.type, m.config, m.interval_seconds, s.state, s.not_before, (
+      SELECT json_agg(json_build_object('slug', r.slug, 'name', r.name, 'taken_ms', c.at_ms) ORDER BY u.place)
+      FROM unnest(CASE WHEN m.regions = '{}' THEN '{""}' ELSE m.regions END) WITH ORDINALITY AS u (slug, place)
+      JOIN regions r ON r.slug = u.slug
+      LEFT JOIN LATERAL (
+        SELECT (extract(epoch FROM checked_at) * 1000)::bigint AS at_ms FROM checks
+        WHERE monitor_no = m.no AND region_no = r.no AND cause_layer IS DISTINCT FROM 'probe'
+          AND (${since}::timestamptz IS NULL OR checked_at > ${since})
+        ORDER BY checked_at DESC LIMIT 1
+      ) c ON true
+    ) AS regions
+    FROM monitors m JOIN monitor_state s ON s.monitor_no = m.no
+    WHERE m.id = ${monitorId}`.execute(db);
+  const [row] = rows;
+  return row ? { ...row, regions: row.regions ?? [] } : notFound('monitor');
+}

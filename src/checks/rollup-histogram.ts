@@ -1,0 +1,25 @@
+// The histogram of src/domain/latency-histogram.ts in SQL: the same bins, the same form.
+import { type RawBuilder, sql } from 'kysely';
+import { BIN_STARTS, COUNT_BITS, MOST_COUNTED } from '../domain/latency-histogram.ts';
+
+const STARTS = sql.raw(`'{${BIN_STARTS.join(',')}}'::float8[]`);
+const BITS = sql.raw(String(COUNT_BITS));
+const MOST = sql.raw(String(MOST_COUNTED));
+
+/** The bin of a value; null of null. */
+export const binOfSql = (value: RawBuilder<unknown>) =>
+  sql<number>`width_bucket(round(${value}::float8), ${STARTS})`;
+
+/** The histogram of an array of bins; null of null and of an empty one. */
+export const histogramOfBins = (bins: RawBuilder<unknown>) => sql<number[] | null>`(
+  SELECT array_agg((h.bin << ${BITS}) | least(h.n, ${MOST})::int ORDER BY h.bin)
+  FROM (SELECT bin, count(*) AS n FROM unnest(${bins}) AS bin GROUP BY bin) h)`;
+
+/** Bin and count of one element of a histogram. */
+export const elementBin = (element: RawBuilder<unknown>) => sql<number>`(${element} >> ${BITS})`;
+export const elementCount = (element: RawBuilder<unknown>) => sql<number>`(${element} & ${MOST})`;
+
+/** The histogram of elements (`v`, from several histograms) that `rest` selects: `FROM … WHERE …`. */
+export const histogramOfElements = (rest: RawBuilder<unknown>) => sql<number[] | null>`(
+  SELECT array_agg((h.bin << ${BITS}) | least(h.n, ${MOST})::int ORDER BY h.bin)
+  FROM (SELECT v >> ${BITS} AS bin, sum(v & ${MOST}) AS n ${rest} GROUP BY 1) h)`;

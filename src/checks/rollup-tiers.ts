@@ -1,0 +1,45 @@
+// The three tables of buckets, from fine to coarse; each is made of the one before, the first of checks.
+import { sql } from 'kysely';
+import { BUCKETS_1H, BUCKETS_10M, BUCKETS_12H, DOWNTIME_BUCKETS } from '../retention.ts';
+
+export type Tier = { table: string; seconds: number };
+
+export const SPAN_SECONDS = 600;
+export const TIER_10M: Tier = { table: BUCKETS_10M.table, seconds: SPAN_SECONDS };
+export const TIER_1H: Tier = { table: BUCKETS_1H.table, seconds: 3600 };
+export const TIER_12H: Tier = { table: BUCKETS_12H.table, seconds: 43_200 };
+
+/** Everything a span is written into. */
+export const ROLLED = [BUCKETS_10M, BUCKETS_1H, BUCKETS_12H, DOWNTIME_BUCKETS] as const;
+
+const KEY = ['monitor_no', 'bucket', 'region_no'] as const;
+export const COUNTS = [
+  'up',
+  'degraded',
+  'down',
+  'maintenance_up',
+  'maintenance_degraded',
+  'maintenance_down',
+] as const;
+/** What is measured: name of the columns before `_count`, `_sum`, `_max`, and of the histogram. */
+export const MEASURES = [
+  { name: 'latency', histogram: 'latencies' },
+  { name: 'metric', histogram: 'metrics' },
+  { name: 'metric_2', histogram: 'metrics_2' },
+] as const;
+export type Measure = (typeof MEASURES)[number];
+
+const VALUES = [
+  ...COUNTS,
+  ...MEASURES.flatMap(({ name, histogram }) => [`${name}_count`, `${name}_sum`, `${name}_max`, histogram]),
+];
+/** Columns in the order in which every statement selects them. */
+export const COLUMNS = sql.raw([...KEY, ...VALUES].join(', '));
+
+/**
+ * Writes over what is there (`b`), unless that counts more. Of a span that is over results only ever become more: a
+ * recount that finds fewer was made of checks that are being dropped.
+ */
+export const OVERWRITE = sql.raw(`ON CONFLICT (${KEY.join(', ')}) DO UPDATE SET
+  ${VALUES.map((column) => `${column} = excluded.${column}`).join(', ')}
+  WHERE excluded.up + excluded.degraded + excluded.down >= b.up + b.degraded + b.down`);

@@ -1,0 +1,154 @@
+// The recurring job that rolls checks up: closes spans, rolls them one after the other, and again where something late
+// came in. In short transactions, resumable anywhere, by one process at a time.
+import { sql } from 'kysely';
+import { bucketStart } from '../domain/series.ts';
+import { makePartition } from '../platform/db/partitions.ts';
+import { inTransaction } from '../platform/db/transaction.ts';
+import type { Database, Tx } from '../platform/work.ts';
+import { rollSpans, rollTier, type Target } from './rollup-spans.ts';
+import { ROLLED, SPAN_SECONDS, TIER_1H, TIER_10M, TIER_12H, type Tier } from './rollup-tiers.ts';
+
+export const ROLL_UP_TASK = 'roll_up';
+
+/** A span is closed this long after its end: what is on its way arrives, and nothing of it is late. */
+const GRACE_SECONDS = 120;
+/** Spans in one run of the job; after a long stop the next run goes on. */
+const MOST_SPANS = 200;
+/** Monitors, and noted spans, in one transaction. */
+const TOGETHER = 500;
+/** Held by whoever writes buckets, until the end of its transaction. Any fixed number. */
+const WRITER_LOCK = 7_262_749;
+/** That of checks_closed_until() in the migrations: taken alone here, shared by whoever writes checks. */
+const CLOSING_LOCK = 7_262_748;
+const CLOSING_PATIENCE = sql.raw("SET LOCAL lock_timeout = '1s'");
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Rolls up what is due at `now`. Returns early where another process is at it. */
+export async function rollUp(db: Database, now: Date): Promise<void> {
+  await closeSpans(db, bucketStart(now.getTime() / 1000 - GRACE_SECONDS, SPAN_SECONDS));
+  for (let i = 0; i < MOST_SPANS; i++) if (!(await rollNext(db))) break;
+  for (let i = 0; i < MOST_SPANS; i++) if (!(await rollLate(db))) break;
+}
+
+type State = { closed: number; rolled: number };
+
+async function readState(db: Database | Tx): Promise<State> {
+  const { rows } = await sql<State>`
+    SELECT extract(epoch FROM closed_until)::bigint AS closed, extract(epoch FROM rolled_until)::bigint AS rolled
+    FROM rollup_state`.execute(db);
+  return rows[0] ?? { closed: 0, rolled: 0 };
+}
+
+/**
+ * Waits for whoever writes checks right now: what comes after that and belongs before `until` is noted as late. While
+ * somebody writes for long (an import), nothing is closed, and the rest does not wait for it.
+ */
+async function closeSpans(db: Database, until: number): Promise<void> {
+  const { closed } = await readState(db);
+  if (until <= closed) return;
+  await inTransaction(db, async (tx) => {
+    await CLOSING_PATIENCE.execute(tx);
+    await sql`SELECT pg_advisory_xact_lock(${CLOSING_LOCK})`.execute(tx);
+    await sql`UPDATE rollup_state SET closed_until = greatest(closed_until, to_timestamp(${until}::bigint))`.execute(
+      tx,
+    );
+  }).catch((error: { code?: string }) => {
+    if (error.code !== LOCK_NOT_AVAILABLE) throw error;
+  });
+}
+
+/** Writes buckets as the only one; false, and nothing done, where another process is at it. */
+async function asWriter(db: Database, act: (tx: Tx) => Promise<void>): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    // A statement of its own: those behind it see what the writer before has committed.
+    const { rows } = await sql<{ mine: boolean }>`
+      SELECT pg_try_advisory_xact_lock(${WRITER_LOCK}) AS mine`.execute(tx);
+    if (!rows[0]?.mine) return false;
+    await act(tx);
+    return true;
+  });
+}
+
+/** Waits until nobody writes buckets, and keeps it so until the end of the transaction. */
+export async function lockBuckets(tx: Tx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${WRITER_LOCK})`.execute(tx);
+}
+
+/** Rolls the next closed span up, of all monitors; false when there is none, or another process is at it. */
+async function rollNext(db: Database): Promise<boolean> {
+  const { closed, rolled } = await readState(db);
+  if (rolled >= closed) return false;
+  const until = await nextStop(db, rolled, closed);
+  if (until - rolled === SPAN_SECONDS) {
+    await makePartitions(db, [rolled]);
+    let after = 0;
+    for (;;) {
+      const { rows } = await sql<{ no: number }>`
+        SELECT no FROM monitors WHERE no > ${after} ORDER BY no LIMIT ${TOGETHER}`.execute(db);
+      const targets = rows.map(({ no }) => ({ no, at: rolled }));
+      if (targets.length === 0) break;
+      if (!(await asWriter(db, (tx) => roll(tx, targets, until)))) return false;
+      after = targets.at(-1)?.no ?? after;
+    }
+  }
+  await sql`UPDATE rollup_state SET rolled_until = to_timestamp(${until}::bigint)
+    WHERE rolled_until = to_timestamp(${rolled}::bigint)`.execute(db);
+  return true;
+}
+
+/** The end of the span that begins at `rolled`; of the day, where it begins one without any checks. */
+async function nextStop(db: Database, rolled: number, closed: number): Promise<number> {
+  const day = new Date(rolled * 1000);
+  if (rolled % 86_400 === 0) {
+    const name = `checks_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
+    const { rows } = await sql<{ known: boolean }>`SELECT to_regclass(${name}) IS NOT NULL AS known`.execute(
+      db,
+    );
+    if (!rows[0]?.known) return Math.min(rolled + 86_400, closed);
+  }
+  return rolled + SPAN_SECONDS;
+}
+
+/** Rolls spans that were noted as changed up again; false when there are none, or another process is at it. */
+async function rollLate(db: Database): Promise<boolean> {
+  const { rolled } = await readState(db);
+  const { rows: noted } = await sql<{ no: number; at: number }>`
+    SELECT no, extract(epoch FROM span)::bigint AS at FROM rollup_dirty
+    WHERE span < to_timestamp(${rolled}::bigint) ORDER BY span LIMIT ${TOGETHER}`.execute(db);
+  if (noted.length === 0) return false;
+  await makePartitions(
+    db,
+    noted.map(({ at }) => at),
+  );
+  const nos = `{${noted.map(({ no }) => no).join(',')}}`;
+  return asWriter(db, async (tx) => {
+    // What is noted behind this statement stays, also of the same spans.
+    const { rows: targets } = await sql<Target>`
+      WITH taken AS (DELETE FROM rollup_dirty WHERE no = ANY(${nos}::bigint[]) RETURNING monitor_no, span)
+      SELECT DISTINCT monitor_no AS no, extract(epoch FROM span)::bigint AS at FROM taken`.execute(tx);
+    await roll(tx, targets, rolled);
+  });
+}
+
+/** Rolls spans up, and what of the coarser tiers they belong to and ends by `until`. */
+async function roll(tx: Tx, spans: readonly Target[], until: number): Promise<void> {
+  await rollSpans(tx, spans);
+  await rollTier(tx, TIER_1H, TIER_10M, endedBy(TIER_1H, spans, until));
+  await rollTier(tx, TIER_12H, TIER_1H, endedBy(TIER_12H, spans, until));
+}
+
+function endedBy({ seconds }: Tier, spans: readonly Target[], until: number): Target[] {
+  const found = new Map<string, Target>();
+  for (const { no, at } of spans) {
+    const start = bucketStart(at, seconds);
+    if (start + seconds <= until) found.set(`${no} ${start}`, { no, at: start });
+  }
+  return [...found.values()];
+}
+
+/** Before the transaction, and each for itself: making one locks its table. */
+async function makePartitions(db: Database, seconds: readonly number[]): Promise<void> {
+  const months = new Map(seconds.map((at) => [new Date(at * 1000).toISOString().slice(0, 7), at]));
+  for (const at of months.values())
+    for (const partitioned of ROLLED) await makePartition(db, partitioned, new Date(at * 1000));
+}

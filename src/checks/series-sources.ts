@@ -1,0 +1,88 @@
+// Where a series reads from: each part of its window from the coarsest buckets that fit, what is not rolled up yet from
+// the checks themselves. Spans that were changed after they had been rolled up are read from their checks too, and what
+// was rolled up of them is taken off again: what is told is always what the checks say.
+import { type RawBuilder, sql } from 'kysely';
+import { type Measure, SPAN_SECONDS, TIER_1H, TIER_10M, TIER_12H, type Tier } from './rollup-tiers.ts';
+
+/** Part of a window, in Unix seconds: [from, to) of one tier. */
+export type Segment = { tier: Tier; from: number; to: number };
+
+/**
+ * Cuts [from, to) into segments: the coarsest tier of `tiers` (fine to coarse) in the middle, finer ones towards the
+ * ends. Both ends are multiples of the finest tier.
+ */
+export function cut(from: number, to: number, tiers: readonly Tier[]): Segment[] {
+  const tier = tiers.at(-1);
+  if (!tier || from >= to) return [];
+  const first = Math.ceil(from / tier.seconds) * tier.seconds;
+  const last = Math.floor(to / tier.seconds) * tier.seconds;
+  const finer = tiers.slice(0, -1);
+  if (first >= last) return cut(from, to, finer);
+  return [...cut(from, first, finer), { tier, from: first, to: last }, ...cut(last, to, finer)];
+}
+
+/** Tiers whose buckets are no longer than those of the series: what its points are made of. */
+export function tiersWithin(bucketSeconds: number): Tier[] {
+  return [TIER_10M, TIER_1H, TIER_12H].filter(({ seconds }) => bucketSeconds % seconds === 0);
+}
+
+/** What is read: a monitor, what of it is measured, and the window with what of it is rolled up. */
+export type Reading = {
+  no: number;
+  measure: Measure;
+  from: Date;
+  /** Last instant of the window. */
+  to: Date;
+  /** From here on checks are read. */
+  rolled: Date;
+  /** Seconds at which spans before `rolled` begin that are read from checks too. */
+  dirty: readonly number[];
+};
+
+const spans = ({ dirty }: Reading) => sql`unnest(${`{${dirty.join(',')}}`}::bigint[])`;
+
+/** Columns of a bucket as a series needs them; `sign` -1 takes a bucket off. */
+function bucketRow({ measure }: Reading, sign: 1 | -1): RawBuilder<unknown> {
+  const times = sql.raw(sign === 1 ? '' : '-');
+  const column = (suffix: string) => sql.ref(`b.${measure.name}_${suffix}`);
+  return sql`b.bucket AS at, b.region_no, ${times} b.up AS up, ${times} b.degraded AS degraded, ${times} b.down AS down,
+    ${times} (coalesce(b.maintenance_up, 0) + coalesce(b.maintenance_degraded, 0)) AS quiet_good,
+    ${times} coalesce(b.maintenance_down, 0) AS quiet_down, ${times} ${column('count')} AS n,
+    ${times} ${column('sum')}::float8 AS sum, ${sign === 1 ? column('max') : sql`NULL`}::float8 AS most,
+    ${sql.ref(`b.${measure.histogram}`)} AS histogram, ${sql.raw(String(sign))} AS sign`;
+}
+
+/** Rows of what is rolled up: at, region_no, up, degraded, down, quiet_good, quiet_down, n, sum, most, histogram, sign. */
+export function bucketRows(reading: Reading, segments: readonly Segment[]): RawBuilder<unknown> | null {
+  const parts = segments.map(
+    ({ tier, from, to }) => sql`
+      SELECT ${bucketRow(reading, 1)} FROM ${sql.table(tier.table)} b
+      WHERE b.monitor_no = ${reading.no} AND b.bucket >= ${new Date(from * 1000)} AND b.bucket < ${new Date(to * 1000)}`,
+  );
+  if (parts.length > 0 && reading.dirty.length > 0)
+    parts.push(sql`
+      SELECT ${bucketRow(reading, -1)} FROM ${spans(reading)} AS s (at)
+      JOIN ${sql.table(TIER_10M.table)} b ON b.bucket = to_timestamp(s.at) AND b.monitor_no = ${reading.no}
+      WHERE b.bucket >= ${reading.from} AND b.bucket < ${reading.rolled}`);
+  return parts.length === 0 ? null : sql`${sql.join(parts, sql` UNION ALL `)}`;
+}
+
+/** Rows of checks that are read as they are: at, region_no, status, in_maintenance, value. */
+export function checkRows(reading: Reading): RawBuilder<unknown> {
+  const { no, measure, from, to, rolled, dirty } = reading;
+  const value =
+    measure.name === 'latency'
+      ? sql`CASE WHEN c.status < 2 THEN c.latency_ms END`
+      : sql.ref(measure.name === 'metric' ? 'c.metric_value' : 'c.metric_value_2');
+  const within = (bounds: RawBuilder<unknown>) => sql`CROSS JOIN LATERAL (
+    SELECT c.checked_at AS at, c.region_no, c.status, c.in_maintenance, ${value}::float8 AS value FROM checks c
+    WHERE c.monitor_no = ${no} AND c.region_no = r.no AND ${bounds} AND c.cause_layer IS DISTINCT FROM 'probe') c`;
+  const open = sql`
+    SELECT c.* FROM regions r ${within(sql`c.checked_at >= ${rolled} AND c.checked_at <= ${to}`)}`;
+  if (dirty.length === 0) return open;
+  const length = sql.raw(`interval '${SPAN_SECONDS} seconds'`);
+  return sql`${open} UNION ALL
+    SELECT c.* FROM ${spans(reading)} AS s (at) CROSS JOIN regions r ${within(sql`
+      c.checked_at >= to_timestamp(s.at) AND c.checked_at < to_timestamp(s.at) + ${length}
+      AND c.checked_at >= ${from} AND c.checked_at < ${rolled}`)}`;
+}

@@ -1,0 +1,27 @@
+// Browser-safe. Cron expressions and time zones as people write them (decisions, section 4, type `heartbeat`).
+import { Cron } from 'croner';
+
+/** Why an expression is none of five fields (minute, hour, day of month, month, day of week); null when it is one. */
+export function cronProblem(expression: string): string | null {
+  if (expression.trim().split(/\s+/).length !== 5)
+    return 'must have five fields: minute, hour, day of month, month, day of week';
+  try {
+    const next = new Cron(expression.trim(), { paused: true, mode: '5-part', timezone: 'UTC' }).nextRun(
+      new Date(0),
+    );
+    return next === null ? 'never comes' : null;
+  } catch (error) {
+    return `is not a cron expression: ${(error as Error).message}`;
+  }
+}
+
+/** Whether it is the name of an IANA time zone. Offsets such as +02:00 are none: they know no daylight saving. */
+export function isTimezone(name: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

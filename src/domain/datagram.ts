@@ -1,0 +1,24 @@
+// Browser-safe. What a UDP check sends and looks for, from how it is written down (decisions, section 4, type `udp`).
+
+/** What fits into one packet on every usual path: larger ones are lost where fragments are. */
+export const DATAGRAM_BYTES = 1400;
+
+/** The bytes of a text in its encoding; null where it is not in it. Hex takes pairs of digits, base64 the alphabet of RFC 4648 with its padding. */
+export function bytesOf(text: string, encoding: 'text' | 'hex' | 'base64'): Uint8Array | null {
+  switch (encoding) {
+    case 'text':
+      return new TextEncoder().encode(text);
+    case 'hex':
+      return read(() => Uint8Array.fromHex(text));
+    case 'base64':
+      return read(() => Uint8Array.fromBase64(text, { lastChunkHandling: 'strict' }));
+  }
+}
+
+function read(decode: () => Uint8Array): Uint8Array | null {
+  try {
+    return decode();
+  } catch {
+    return null;
+  }
+}

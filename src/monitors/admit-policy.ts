@@ -1,0 +1,62 @@
+// What is demanded of a monitor's policy: by itself, with what it inherits, and by the organization's alarm standard.
+import { isDeepStrictEqual } from 'node:util';
+import type { Inherited } from '../alarm-policy/inherited.ts';
+import { REGIONLESS_MONITOR_TYPES } from '../domain/names.ts';
+import type { MonitorPolicy } from '../domain/policy.ts';
+import {
+  alarmStandardLimit,
+  type PolicyRefusal,
+  refuseEffectivePolicy,
+  refusePolicyValues,
+} from '../domain/policy-admission.ts';
+import { refuse } from '../platform/refusals.ts';
+import { levelsOf } from './policy-levels.ts';
+
+/** As far as a policy is concerned. */
+type Part = { type: string; regions: readonly string[]; policy: MonitorPolicy; inherited: Inherited };
+
+/**
+ * Refuses values out of range, a profile that the organization has not, regions below the alarm standard
+ * (`alarm_standard_unreachable`, with the number it needs), and a quorum that cannot be. What a change of the standard or
+ * of a profile has left behind may be renamed and the like: it is judged when its type, regions or policy change, and may
+ * always come closer.
+ */
+export function admitPolicy(candidate: Part, before: Part | null): void {
+  refuseFor(refusePolicyValues(candidate.policy, 'policy.'));
+  if (candidate.policy.alert_profile_id != null && candidate.inherited.profile === null)
+    refuse('invalid_request', 'policy.alert_profile_id names no alert profile of this organization.', {
+      field: 'policy.alert_profile_id',
+    });
+  if (before && isSame(candidate, before)) return;
+  refuseBelowStandard(candidate, before);
+  const problem = quorumProblem(candidate);
+  if (problem && !(before && quorumProblem(before) && isCloser(candidate, before))) refuseFor(problem);
+}
+
+function refuseBelowStandard(candidate: Part, before: Part | null): void {
+  if ((REGIONLESS_MONITOR_TYPES as readonly string[]).includes(candidate.type)) return;
+  const limit = alarmStandardLimit(candidate.inherited.standard, candidate.regions.length);
+  if (limit === null || (before && isCloser(candidate, before))) return;
+  refuse(
+    'alarm_standard_unreachable',
+    `regions names ${candidate.regions.length}; the organization's alarm standard needs ${limit} distinct regions.`,
+    { field: 'regions', limit },
+  );
+}
+
+const quorumProblem = ({ policy, inherited, regions }: Part): PolicyRefusal | null =>
+  refuseEffectivePolicy(levelsOf({ policy, ...inherited }), regions.length, 'policy.');
+
+const isSame = (a: Part, b: Part): boolean =>
+  a.type === b.type && isDeepStrictEqual(new Set(a.regions), new Set(b.regions)) && samePolicy(a, b);
+
+const isCloser = (candidate: Part, before: Part): boolean =>
+  before.regions.length > 0 &&
+  candidate.regions.length > before.regions.length &&
+  samePolicy(candidate, before);
+
+const samePolicy = (a: Part, b: Part): boolean => isDeepStrictEqual(a.policy, b.policy);
+
+function refuseFor(problem: PolicyRefusal | null): void {
+  if (problem) refuse('invalid_request', problem.message, { field: problem.field });
+}

@@ -1,0 +1,35 @@
+// An alert profile or the alarm standard changed: every monitor that inherits from it goes by the new values at once.
+import { sql } from 'kysely';
+import { type ConfirmationState, checksFaster, intervalInForce } from '../domain/confirmation-state.ts';
+import type { Work } from '../platform/work.ts';
+import { reassign } from './assign.ts';
+import { INHERITED, inheritedFrom, type Levels, policyInForce } from './policy-levels.ts';
+import { policyChanged } from './update.ts';
+
+type Row = Levels & { no: number; state: ConfirmationState; interval_seconds: number };
+
+/**
+ * Decides anew what stands, and lets monitors in trouble be checked as often as they are now to be. The others take the
+ * new values with their next result that does not pass. States are locked in the order of their numbers.
+ */
+export async function applyInherited(
+  work: Work,
+  changed: { orgId: string; profileId: string | null; failedIntervalChanged: boolean },
+): Promise<void> {
+  const { orgId, profileId } = changed;
+  const { rows } = await sql<Row>`
+    SELECT m.no, s.state, m.interval_seconds, m.policy, ${INHERITED}
+    FROM monitor_state s JOIN monitors m ON m.no = s.monitor_no AND m.enabled ${inheritedFrom('m')}
+    WHERE NOT s.calm AND m.org_id = ${orgId} AND (${profileId}::text IS NULL OR m.alert_profile_id = ${profileId})
+    ORDER BY s.monitor_no FOR UPDATE OF s`.execute(work.tx);
+  if (rows.length === 0) return;
+  await policyChanged.announce(work, { monitorNos: rows.map(({ no }) => no) });
+  if (!changed.failedIntervalChanged) return;
+  for (const row of rows.filter(({ state }) => checksFaster(state))) {
+    const { failed_interval_seconds } = policyInForce(row);
+    reassign(work, {
+      monitorNo: row.no,
+      intervalSeconds: intervalInForce(row.state, row.interval_seconds, failed_interval_seconds),
+    });
+  }
+}

@@ -1,0 +1,152 @@
+// The row behind every heartbeat monitor: its token, and what a ping has to know (migration 0015). Kept in line with the
+// monitor by whoever writes it, in the same unit of work, with the monitor's state locked.
+import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import type { ConfirmationState } from '../domain/confirmation-state.ts';
+import { awaitsRecovery, laidUp } from '../domain/heartbeat.ts';
+import { dueAfter } from '../domain/heartbeat-schedule.ts';
+import type { Work } from '../platform/work.ts';
+import type { HeartbeatConfig } from './config/heartbeat.ts';
+
+/** How many instants of a cron schedule are laid up for the pings to come. */
+export const LAID_UP = 24;
+
+/** The address a target calls; `baseUrl` is the installation's. */
+export function pingUrl(baseUrl: string, token: string): string {
+  return `${baseUrl.replace(/\/+$/, '')}/heartbeat/${token}`;
+}
+
+/** 160 random bits in 27 characters that need no escaping anywhere. */
+const newToken = (): string => randomBytes(20).toString('base64url');
+export const TOKEN = /^[A-Za-z0-9_-]{20,64}$/;
+
+export type HeartbeatMonitor = {
+  no: number;
+  type: string;
+  /** Complete. */
+  config: Record<string, unknown>;
+  enabled: boolean;
+  interval_seconds: number;
+  state: ConfirmationState;
+};
+
+/**
+ * Makes, changes or removes the row of a monitor that was just created or changed, whatever its type is. What a ping is
+ * measured by starts anew when the config or the switch changes: the next ping is expected a period from now (or at the
+ * next cron time), so that an edit raises no alarm by itself; before the first ping ever, nothing is expected.
+ */
+export async function keepHeartbeat(work: Work, monitor: HeartbeatMonitor): Promise<void> {
+  const { tx, now } = work;
+  if (monitor.type !== 'heartbeat') {
+    await tx.deleteFrom('heartbeats').where('monitor_no', '=', monitor.no).execute();
+    return;
+  }
+  const config = monitor.config as HeartbeatConfig;
+  const settings = {
+    paused: !monitor.enabled,
+    schedule: JSON.stringify(config.schedule),
+    grace_seconds: config.grace_seconds,
+    max_runtime_seconds: config.max_runtime_seconds,
+    upcoming: laidUp(config.schedule, now.getTime(), LAID_UP),
+  };
+  const row = await lockRow(work, monitor.no);
+  if (!row) {
+    const made = { monitor_no: monitor.no, token: newToken(), ...settings };
+    await tx.insertInto('heartbeats').values(made).execute();
+    return;
+  }
+  const switched = row.paused !== settings.paused;
+  const isSame =
+    !switched &&
+    isDeepStrictEqual(row.schedule, config.schedule) &&
+    row.grace_seconds === config.grace_seconds &&
+    row.max_runtime_seconds === config.max_runtime_seconds;
+  const changes = isSame
+    ? // Its state may start anew all the same: the next ping finds out.
+      { unsettled: true }
+    : { ...settings, ...(switched ? { runs: '{}' } : {}), ...startAnew(work, monitor, row, switched) };
+  await tx.updateTable('heartbeats').set(changes).where('monitor_no', '=', monitor.no).execute();
+}
+
+/** What an export says of a heartbeat beside its monitor. */
+export type HeartbeatHistory = {
+  token: string;
+  last_beat_at: string | null;
+  last_ok: boolean | null;
+  last_code: number | null;
+  last_duration_ms: number | null;
+};
+
+/**
+ * Gives the row of an imported monitor its history, and the address it had where nobody here has that: jobs go on calling it
+ * when an installation moves house. What it waits for starts anew. False when there is no such row.
+ */
+export async function resumeHeartbeat(work: Work, no: number, history: HeartbeatHistory): Promise<boolean> {
+  const { tx } = work;
+  const monitor = await tx
+    .selectFrom('heartbeats')
+    .innerJoin('monitors', 'monitors.no', 'heartbeats.monitor_no')
+    .innerJoin('monitor_state', 'monitor_state.monitor_no', 'monitors.no')
+    .select(['monitors.enabled', 'monitors.interval_seconds', 'monitor_state.state', 'heartbeats.schedule'])
+    .select('heartbeats.grace_seconds')
+    .where('heartbeats.monitor_no', '=', no)
+    .executeTakeFirst();
+  if (!monitor) return false;
+  const { token, last_beat_at, last_code, last_duration_ms } = history;
+  const state = monitor.state as ConfirmationState;
+  const config = { schedule: monitor.schedule, grace_seconds: monitor.grace_seconds };
+  const waits = startAnew(
+    work,
+    { ...monitor, config, state },
+    { last_beat_at: instantOf(last_beat_at), last_ok: history.last_ok, due_at: null },
+    false,
+  );
+  const { rows } = await sql`SELECT 1 FROM heartbeats WHERE token = ${token}`.execute(tx);
+  await tx
+    .updateTable('heartbeats')
+    .set({ last_beat_at, last_code, last_duration_ms, ...waits, ...(rows.length === 0 ? { token } : {}) })
+    .where('monitor_no', '=', no)
+    .execute();
+  return true;
+}
+
+type Waiting = { last_beat_at: Date | null; last_ok: boolean | null; due_at: Date | null };
+
+/** What is expected from now on, and when to look: what failed goes on being looked at. `switched`: it is forgotten. */
+function startAnew(
+  { now }: Work,
+  monitor: Omit<HeartbeatMonitor, 'no' | 'type'>,
+  before: Waiting,
+  switched: boolean,
+) {
+  const { schedule, grace_seconds: grace } = monitor.config as HeartbeatConfig;
+  const isAwaited = monitor.enabled && (before.last_beat_at !== null || before.due_at !== null);
+  const dueMs = isAwaited ? dueAfter(schedule, now.getTime()) : null;
+  const lastOk = switched ? null : before.last_ok;
+  const isTroubled = lastOk === false || awaitsRecovery(monitor.state);
+  const looks = [
+    ...(dueMs === null ? [] : [dueMs + grace * 1000]),
+    ...(isTroubled && isAwaited ? [now.getTime() + monitor.interval_seconds * 1000] : []),
+  ];
+  return {
+    last_ok: lastOk,
+    due_at: dueMs === null ? null : new Date(dueMs),
+    extended: false,
+    excused: 0,
+    unsettled: true,
+    unread_from: null,
+    look_at: looks.length === 0 ? null : new Date(Math.min(...looks)),
+  };
+}
+
+function lockRow({ tx }: Work, no: number) {
+  return tx
+    .selectFrom('heartbeats')
+    .selectAll()
+    .where('monitor_no', '=', no)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+const instantOf = (text: string | null) => (text === null ? null : new Date(text));

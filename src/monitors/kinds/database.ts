@@ -1,0 +1,21 @@
+// What a monitor of type `database` accepts beyond its schema (decisions, section 4).
+import { completed } from '../completed.ts';
+import { DatabaseConfig } from '../config/database.ts';
+import { invalidConfig, type Kind } from '../kind.ts';
+import { checkDegradedAfter } from '../latency.ts';
+
+export const database: Kind<DatabaseConfig> = {
+  type: 'database',
+  schema: DatabaseConfig,
+  complete: completed(DatabaseConfig),
+  secrets: (config) => (typeof config.password === 'string' ? [['password']] : []),
+  checkTarget(config, context) {
+    context.host(config.host, 'config.host');
+    if (config.port !== null) context.port(config.port, 'config.port');
+  },
+  check(config) {
+    checkDegradedAfter(config);
+    if (config.engine === 'redis' && config.database !== null && !/^\d{1,5}$/.test(config.database))
+      invalidConfig('config.database', 'must be a number with redis, such as 0');
+  },
+};

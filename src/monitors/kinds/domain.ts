@@ -1,0 +1,23 @@
+// What a monitor of type `domain` accepts beyond its schema (decisions, section 4).
+import { isAddress } from '../../domain/target.ts';
+import { refuse } from '../../platform/refusals.ts';
+import { completed } from '../completed.ts';
+import { DOMAIN_LEAST_INTERVAL_SECONDS, DomainConfig } from '../config/domain.ts';
+import { checkDays } from '../days-left.ts';
+import type { Kind } from '../kind.ts';
+
+export const domain: Kind<DomainConfig> = {
+  type: 'domain',
+  schema: DomainConfig,
+  complete: completed(DomainConfig),
+  secrets: () => [],
+  leastIntervalSeconds: DOMAIN_LEAST_INTERVAL_SECONDS,
+  checkTarget(config, context) {
+    context.host(config.domain, 'config.domain', { isConnectedTo: false });
+    if (isAddress(config.domain))
+      refuse('invalid_target', 'config.domain must be a name: addresses are not registered.', {
+        field: 'config.domain',
+      });
+  },
+  check: checkDays,
+};

@@ -1,0 +1,19 @@
+// What a monitor of type `group` accepts beyond its schema (decisions, section 4). Who the members are, is asked in
+// admit-references.
+import { completed } from '../completed.ts';
+import { GroupConfig } from '../config/group.ts';
+import { invalidConfig, type Kind } from '../kind.ts';
+
+export const group: Kind<GroupConfig> = {
+  type: 'group',
+  schema: GroupConfig,
+  complete: completed(GroupConfig),
+  secrets: () => [],
+  checkTarget: () => {},
+  check({ members, rule, value }) {
+    if (rule !== 'count') return;
+    if (value === null) invalidConfig('config.value', 'is required with the rule count');
+    if (value > Math.max(1, members.length))
+      invalidConfig('config.value', `asks for ${value} failed members, and the group has ${members.length}`);
+  },
+};

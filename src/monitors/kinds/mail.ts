@@ -1,0 +1,24 @@
+// What a monitor of type `mail` accepts beyond its schema (decisions, section 4).
+import { completed } from '../completed.ts';
+import { MailConfig } from '../config/mail.ts';
+import { invalidConfig, type Kind } from '../kind.ts';
+import { checkDegradedAfter } from '../latency.ts';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a line break would end the command it is sent in.
+const CONTROL = /[\u0000-\u001f\u007f]/;
+
+export const mail: Kind<MailConfig> = {
+  type: 'mail',
+  schema: MailConfig,
+  complete: completed(MailConfig),
+  secrets: (config) => (typeof config.auth?.password === 'string' ? [['auth', 'password']] : []),
+  checkTarget(config, context) {
+    context.host(config.host, 'config.host');
+    if (config.port !== null) context.port(config.port, 'config.port');
+  },
+  check(config) {
+    checkDegradedAfter(config);
+    for (const [name, text] of Object.entries(config.auth ?? {}))
+      if (CONTROL.test(text)) invalidConfig(`config.auth.${name}`, 'must not contain control characters');
+  },
+};

@@ -1,0 +1,20 @@
+// What a monitor of type `ping` accepts beyond its schema (decisions, section 4).
+import { completed } from '../completed.ts';
+import { PingConfig } from '../config/ping.ts';
+import { invalidConfig, type Kind } from '../kind.ts';
+import { checkDegradedAfter } from '../latency.ts';
+
+export const ping: Kind<PingConfig> = {
+  type: 'ping',
+  schema: PingConfig,
+  complete: completed(PingConfig),
+  secrets: () => [],
+  checkTarget(config, context) {
+    context.host(config.host, 'config.host');
+  },
+  check(config) {
+    checkDegradedAfter(config);
+    if (config.degraded_loss_pct > config.max_loss_pct)
+      invalidConfig('config.degraded_loss_pct', 'must not be above max_loss_pct');
+  },
+};

@@ -1,0 +1,23 @@
+// What a monitor of type `tls` accepts beyond its schema (decisions, section 4).
+import { completed } from '../completed.ts';
+import { TlsConfig } from '../config/tls.ts';
+import { checkDays } from '../days-left.ts';
+import type { Kind } from '../kind.ts';
+import { checkDegradedAfter } from '../latency.ts';
+
+export const tls: Kind<TlsConfig> = {
+  type: 'tls',
+  schema: TlsConfig,
+  complete: completed(TlsConfig),
+  secrets: () => [],
+  checkTarget(config, context) {
+    context.host(config.host, 'config.host');
+    context.port(config.port, 'config.port');
+    if (config.server_name !== null)
+      context.host(config.server_name, 'config.server_name', { isConnectedTo: false });
+  },
+  check(config) {
+    checkDegradedAfter(config);
+    checkDays(config);
+  },
+};

@@ -1,0 +1,99 @@
+import { createSocket } from 'node:dgram';
+import { guard, type MonotonicMs } from './deadline.ts';
+import { calledOff, codeOf, connectFailure, endpoint, OutboundFailure } from './failures.ts';
+import type { Address } from './resolve.ts';
+
+export type DatagramExchange<T> = {
+  /** Vetted ones; the next is tried where one refuses or cannot be reached, never because one is silent. */
+  addresses: readonly Address[];
+  port: number;
+  payload: Uint8Array;
+  /** Told every datagram that comes from there; answers what ends the exchange, or undefined to go on listening. */
+  take: (datagram: Buffer) => T | undefined;
+  /** Sent once more at this pace until the end; absent: sent once. */
+  againEveryMs?: number;
+  /** What nothing that was taken by the deadline means. */
+  onSilence: (where: string) => OutboundFailure;
+  deadlineAtMs: MonotonicMs;
+  signal?: AbortSignal | undefined;
+};
+
+/** Nobody who is asked one question sends more than this before the answer. */
+const MOST_BYTES = 1024 * 1024;
+
+/**
+ * Sends a datagram to a vetted address and listens for the answer, over a connected socket: what comes from anywhere
+ * else is not heard, and an ICMP "port unreachable" is. Throws OutboundFailure (`connect_refused`,
+ * `connect_unreachable`, `answer_too_large`, what `onSilence` says, `aborted`), or what `take` throws.
+ */
+export async function exchangeDatagrams<T>(
+  options: DatagramExchange<T>,
+): Promise<{ value: T; address: string }> {
+  let failure: unknown;
+  for (const address of options.addresses) {
+    try {
+      return { value: await exchangeWith(address, options), address: address.address };
+    } catch (error) {
+      const next =
+        error instanceof OutboundFailure &&
+        ['connect_refused', 'connect_unreachable'].includes(error.failureClass);
+      if (!next) throw error;
+      failure ??= error;
+    }
+  }
+  throw failure;
+}
+
+function exchangeWith<T>({ address, family }: Address, options: DatagramExchange<T>): Promise<T> {
+  const { port, payload, take, againEveryMs, deadlineAtMs, signal } = options;
+  return new Promise((resolve, reject) => {
+    const socket = createSocket(family === 6 ? 'udp6' : 'udp4');
+    let open = true;
+    let received = 0;
+    let pause: () => void = () => undefined;
+    const end = (settle: () => void) => {
+      if (!open) return;
+      open = false;
+      release();
+      pause();
+      socket.close();
+      settle();
+    };
+    const fail = (error: unknown) => end(() => reject(error));
+    const release = guard(deadlineAtMs, signal, (aborted) =>
+      fail(aborted ? calledOff() : options.onSilence(endpoint(address, port))),
+    );
+    const send = () => {
+      if (!open) return;
+      socket.send(payload, (error) => error && fail(sendFailure(error, address, port)));
+      if (againEveryMs !== undefined) pause = guard(performance.now() + againEveryMs, undefined, send);
+    };
+    socket.on('error', (error) => fail(sendFailure(error, address, port)));
+    socket.on('message', (datagram) => {
+      received += datagram.length;
+      try {
+        const value = take(datagram);
+        if (value !== undefined) return end(() => resolve(value));
+      } catch (error) {
+        return fail(error);
+      }
+      if (received > MOST_BYTES) fail(tooMuch(endpoint(address, port)));
+    });
+    socket.once('connect', send);
+    socket.connect(port, address);
+  });
+}
+
+function sendFailure(error: Error, address: string, port: number): OutboundFailure {
+  if (codeOf(error) === 'EMSGSIZE')
+    return new OutboundFailure('invalid_config', 'probe', 'The payload does not fit into one datagram');
+  return connectFailure(error, address, port);
+}
+
+function tooMuch(where: string): OutboundFailure {
+  return new OutboundFailure(
+    'answer_too_large',
+    'target_app',
+    `${where} sent more than ${MOST_BYTES} bytes without the answer`,
+  );
+}

@@ -1,0 +1,70 @@
+import { isIP } from 'node:net';
+import { verdict } from '../../domain/network-policy.ts';
+import { guard, type MonotonicMs } from './deadline.ts';
+import { calledOff, OutboundFailure } from './failures.ts';
+import { type Address, createResolver, dnsTimeout, type IpFamily, type Resolver } from './resolve.ts';
+
+export type NetworkPolicy = { allowPrivate: boolean };
+
+export type VettedQuestion = {
+  /** A name or an IP literal, without brackets. */
+  host: string;
+  family: IpFamily;
+  policy: NetworkPolicy;
+  deadlineAtMs: MonotonicMs;
+  /** Absent: the machine's own. */
+  resolver?: Resolver | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+let machineResolver: Resolver | undefined;
+
+/**
+ * The addresses of a host, at least one, each of them allowed by the network policy (decisions, section 9): whoever
+ * sends anything sends it to one of these and resolves no more. `timings.dns` (milliseconds) is filled where a name was
+ * resolved. Throws OutboundFailure (`dns_*`, `blocked_target`, `invalid_config`, `aborted`).
+ */
+export async function resolveVetted(
+  question: VettedQuestion,
+  timings: { dns?: number } = {},
+): Promise<Address[]> {
+  const { host, policy } = question;
+  let addresses = literal(host, question.family);
+  if (addresses === undefined) {
+    const startMs = performance.now();
+    addresses = await resolveInTime(question);
+    timings.dns = performance.now() - startMs;
+  }
+  for (const { address } of addresses) vet(host, address, policy);
+  return addresses;
+}
+
+function literal(host: string, family: IpFamily): Address[] | undefined {
+  const kind = isIP(host);
+  if (kind === 0) return undefined;
+  if (family !== 'auto' && family !== String(kind))
+    throw new OutboundFailure('invalid_config', 'probe', `${host} is not an IPv${family} address`);
+  return [{ address: host, family: kind as 4 | 6 }];
+}
+
+function vet(host: string, address: string, policy: NetworkPolicy): void {
+  const judged = verdict(address, policy);
+  if (judged.allowed) return;
+  const what = host === address ? host : `${host}, which resolves to ${address},`;
+  throw new OutboundFailure(
+    'blocked_target',
+    'probe',
+    `The network policy of this region does not allow connecting to ${what} (${judged.why})`,
+  );
+}
+
+function resolveInTime({ host, family, deadlineAtMs, resolver, signal }: VettedQuestion): Promise<Address[]> {
+  machineResolver ??= createResolver();
+  const answer = (resolver ?? machineResolver)(host, family);
+  return new Promise((resolve, reject) => {
+    const release = guard(deadlineAtMs, signal, (aborted) =>
+      reject(aborted ? calledOff() : dnsTimeout(host)),
+    );
+    answer.finally(release).then(resolve, reject);
+  });
+}

@@ -1,0 +1,93 @@
+// Regions as the operator sees them: with their probes, what each of them has to do, and the tokens.
+import { ownerOf } from '../domain/share.ts';
+import { unix, unixOrNull } from '../platform/unix.ts';
+import type { Database, Tx } from '../platform/work.ts';
+import type { AdministeredRegion } from './contract.ts';
+import { NO_REGION } from './find.ts';
+import { ONLINE_MS } from './liveness.ts';
+import { sharingSince } from './sharing.ts';
+
+/** Probes of one region that are shown, those heard of last. */
+const MOST_PROBES = 100;
+
+/** All regions, or the one of `slug`, by slug. */
+export async function listAdministered(
+  db: Database | Tx,
+  now: Date,
+  slug?: string,
+): Promise<AdministeredRegion[]> {
+  const regions = await db
+    .selectFrom('regions')
+    .selectAll()
+    .where('no', '<>', NO_REGION)
+    .$if(slug !== undefined, (query) => query.where('slug', '=', slug ?? ''))
+    .orderBy('slug')
+    .execute();
+  const nos = regions.map(({ no }) => no);
+  if (nos.length === 0) return [];
+  const [probes, tokens, checked] = await Promise.all([
+    db
+      .selectFrom('probes')
+      .selectAll()
+      .where('region_no', 'in', nos)
+      .orderBy('last_seen_at', 'desc')
+      .execute(),
+    db
+      .selectFrom('probe_tokens')
+      .select(['region_no', 'id', 'hint', 'created_at', 'last_used_at'])
+      .where('region_no', 'in', nos)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute(),
+    db
+      .selectFrom('assignments')
+      .select(['region_no', 'monitor_id'])
+      .where('region_no', 'in', nos)
+      .where('removed', '=', false)
+      .execute(),
+  ]);
+  const onlineSince = new Date(now.getTime() - ONLINE_MS);
+  return regions.map((region) => {
+    const own = probes.filter(({ region_no }) => region_no === region.no).slice(0, MOST_PROBES);
+    const monitors = checked.filter(({ region_no }) => region_no === region.no);
+    const sharing = own.filter(({ asked_at }) => asked_at !== null && asked_at > sharingSince(now));
+    const shares = sharesOf(
+      sharing.map(({ probe_id }) => probe_id),
+      monitors.map(({ monitor_id }) => monitor_id),
+    );
+    const isOnline = (seen: Date) => seen > onlineSince;
+    return {
+      slug: region.slug,
+      name: region.name,
+      online: own.some(({ last_seen_at }) => isOnline(last_seen_at)),
+      internal: region.internal,
+      allow_private_targets: region.allow_private_targets,
+      canaries: region.canaries,
+      monitor_count: monitors.length,
+      probes: own.map(({ probe_id, first_seen_at, last_seen_at }) => ({
+        probe_id,
+        online: isOnline(last_seen_at),
+        first_seen_at_unix: unix(first_seen_at),
+        last_seen_at_unix: unix(last_seen_at),
+        monitors: isOnline(last_seen_at) ? (shares.get(probe_id) ?? 0) : null,
+      })),
+      probe_tokens: tokens
+        .filter(({ region_no }) => region_no === region.no)
+        .map(({ id, hint, created_at, last_used_at }) => ({
+          id,
+          created_at_unix: unix(created_at),
+          last_used_at_unix: unixOrNull(last_used_at),
+          hint,
+        })),
+    };
+  });
+}
+
+function sharesOf(probeIds: readonly string[], monitorIds: readonly string[]): Map<string, number> {
+  const shares = new Map<string, number>();
+  for (const id of monitorIds) {
+    const owner = ownerOf(probeIds, id);
+    if (owner !== undefined) shares.set(owner, (shares.get(owner) ?? 0) + 1);
+  }
+  return shares;
+}

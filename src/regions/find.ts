@@ -1,0 +1,16 @@
+import { notFound } from '../platform/refusals.ts';
+import type { Database, Tx } from '../platform/work.ts';
+
+/** The number of what is no region: monitors that are not checked from anywhere lie there. Its slug is empty. */
+export const NO_REGION = 0;
+
+/** A region by its slug; 404 where there is none. */
+export async function findRegion(db: Database | Tx, slug: string) {
+  const region = await db
+    .selectFrom('regions')
+    .selectAll()
+    .where('slug', '=', slug)
+    .where('no', '<>', NO_REGION)
+    .executeTakeFirst();
+  return region ?? notFound('region');
+}

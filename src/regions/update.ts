@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import { recordActivity } from '../activity/record.ts';
+import { checkedName } from '../platform/checked-name.ts';
+import { refuseChangedReadOnly } from '../platform/read-only.ts';
+import type { Work } from '../platform/work.ts';
+import { acceptCanaries } from './canaries.ts';
+import type { RegionUpdate } from './contract.ts';
+import type { RegionOptions } from './create.ts';
+import { findRegion } from './find.ts';
+import { wakeProbes } from './wake.ts';
+
+/**
+ * Lays the given fields over a region; omitted ones and nulls keep their value. What probes go by (private targets,
+ * canaries) reaches those that run at once.
+ */
+export async function updateRegion(
+  work: Work,
+  slug: string,
+  body: RegionUpdate,
+  options: RegionOptions,
+): Promise<void> {
+  const { tx } = work;
+  // Locked, so that two changes at a time are laid one over the other.
+  await sql`SELECT 1 FROM regions WHERE slug = ${slug} FOR NO KEY UPDATE`.execute(tx);
+  const region = await findRegion(tx, slug);
+  // The other read-only fields change by themselves between reading and sending back.
+  refuseChangedReadOnly({ slug: body.slug }, region);
+  const { name, internal, allow_private_targets, canaries } = region;
+  const before = { slug, name, internal, allow_private_targets, canaries };
+  const after = {
+    slug,
+    name: body.name == null ? name : checkedName(body.name),
+    internal: body.internal ?? internal,
+    allow_private_targets: body.allow_private_targets ?? allow_private_targets,
+    canaries: body.canaries == null ? canaries : acceptCanaries(body.canaries, options),
+  };
+  if (JSON.stringify(after) === JSON.stringify(before)) return;
+  await tx
+    .updateTable('regions')
+    .set((eb) => ({ ...after, revision: eb('revision', '+', 1) }))
+    .where('no', '=', region.no)
+    .execute();
+  await wakeProbes(tx, region.no);
+  await recordActivity(work, {
+    orgId: null,
+    action: 'region.update',
+    resource: { kind: 'region', id: slug, name: after.name },
+    before,
+    after,
+  });
+}

@@ -1,0 +1,35 @@
+// A place that must not be touched: listens with TCP and UDP on one port of several loopback addresses, and counts.
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
+import net from 'node:net';
+import type { TestContext } from 'node:test';
+import { closedPort } from './listeners.ts';
+
+export type Canary = {
+  port: number;
+  /** Connections and datagrams so far, as `tcp 127.0.0.1`. */
+  touched: string[];
+};
+
+/** Starts it; whatever it is sent, it answers nothing. */
+export async function startCanary(t: TestContext, addresses: readonly string[]): Promise<Canary> {
+  const port = await closedPort();
+  const touched: string[] = [];
+  for (const address of addresses) {
+    const server = net.createServer((socket) => {
+      touched.push(`tcp ${address}`);
+      socket.on('error', () => undefined).destroy();
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ port, host: address, ipv6Only: true }, resolve);
+    });
+    const udp: UdpSocket = createSocket({ type: net.isIPv6(address) ? 'udp6' : 'udp4', ipv6Only: true });
+    udp.on('message', () => touched.push(`udp ${address}`));
+    await new Promise<void>((resolve) => udp.bind(port, address, resolve));
+    t.after(() => {
+      server.close();
+      udp.close();
+    });
+  }
+  return { port, touched };
+}

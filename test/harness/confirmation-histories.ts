@@ -1,0 +1,168 @@
+// Histories of a monitor, made up by fast-check and lived through as a server would: what the properties of confirmation
+// are held against.
+import fc from 'fast-check';
+import { subjectWith } from '../../src/domain/confirmation.testing.ts';
+import {
+  type ConfirmationState,
+  closeByHand,
+  hasOpenIncident,
+  healthy,
+  type Observation,
+  passTime,
+  type Subject,
+  type Surroundings,
+  takeResult,
+  type Verdict,
+} from '../../src/domain/confirmation.ts';
+import { type CheckStatus, QUORUM_MODES, type QuorumMode } from '../../src/domain/names.ts';
+
+export const REGIONS = ['a', 'b', 'c', 'd'];
+/** The reporting window of `subjectWith`. */
+export const WINDOW_MS = 190_000;
+
+export const subjects: fc.Arbitrary<Subject> = fc
+  .record({
+    count: fc.integer({ min: 1, max: 4 }),
+    alarm_consecutive: fc.integer({ min: 1, max: 3 }),
+    recovery_consecutive: fc.integer({ min: 1, max: 3 }),
+    alarm_min_duration_seconds: fc.constantFrom(0, 0, 45, 150),
+    alarm_quorum_mode: fc.constantFrom(...QUORUM_MODES),
+    recovery_quorum_mode: fc.constantFrom(...QUORUM_MODES),
+    value: fc.integer({ min: 1, max: 4 }),
+  })
+  .map(({ count, value, ...policy }) => {
+    const quorumValue = (mode: string) => (mode === 'count' ? Math.min(value, count) : value * 25);
+    const alarm_quorum_value = quorumValue(policy.alarm_quorum_mode);
+    const recovery_quorum_value = quorumValue(policy.recovery_quorum_mode);
+    return subjectWith({ ...policy, alarm_quorum_value, recovery_quorum_value }, REGIONS.slice(0, count));
+  });
+
+type Happening =
+  | { kind: 'result'; region: string; status: CheckStatus; lateMs: number; probeFault: boolean }
+  | { kind: 'online'; mask: number }
+  | { kind: 'maintenance'; active: boolean }
+  | { kind: 'closed_by_hand' };
+export type History = { waitMs: number; happening: Happening }[];
+
+export const statuses = fc.constantFrom<CheckStatus>('down', 'down', 'down', 'up', 'up', 'degraded');
+const single: fc.Arbitrary<History> = fc
+  .record({
+    waitMs: fc.constantFrom(0, 1000, 10_000, 30_000, 250_000),
+    region: fc.constantFrom(...REGIONS),
+    status: statuses,
+    lateMs: fc.constantFrom(0, 0, 0, 3000, 40_000, 300_000),
+    probeFault: fc.constantFrom(false, false, false, true),
+  })
+  .map(({ waitMs, ...result }) => [{ waitMs, happening: { kind: 'result', ...result } }]);
+/** Some of the regions see the same, a few times over: outages and recoveries are made of this. */
+const spell: fc.Arbitrary<History> = fc
+  .record({
+    mask: fc.constantFrom(15, 15, 15, 14, 7, 11, 3, 5, 9, 6, 1, 8),
+    status: statuses,
+    rounds: fc.constantFrom(3, 2, 1, 4, 8),
+    lateMs: fc.constantFrom(0, 0, 0, 3000, 40_000),
+  })
+  .map(({ mask, status, rounds, lateMs }) =>
+    Array.from({ length: rounds }, () =>
+      chosen(mask).map((region, i) => ({
+        waitMs: i === 0 ? 27_000 : 1000,
+        happening: { kind: 'result', region, status, lateMs, probeFault: false } as const,
+      })),
+    ).flat(),
+  );
+const surroundings: fc.Arbitrary<History> = fc
+  .oneof(
+    fc.record({ kind: fc.constant('online' as const), mask: fc.constantFrom(15, 14, 7, 3, 15, 0) }),
+    fc.record({ kind: fc.constant('maintenance' as const), active: fc.constantFrom(false, false, true) }),
+    fc.record({ kind: fc.constant('closed_by_hand' as const) }),
+  )
+  .map((happening) => [{ waitMs: 1000, happening }]);
+export const histories: fc.Arbitrary<History> = fc
+  .array(
+    fc.oneof(
+      { weight: 8, arbitrary: spell },
+      { weight: 3, arbitrary: single },
+      { weight: 1, arbitrary: surroundings },
+    ),
+    { minLength: 3, maxLength: 14, size: 'max' },
+  )
+  .map((parts) => parts.flat());
+
+function chosen(mask: number): string[] {
+  return REGIONS.filter((_, i) => mask & (1 << i));
+}
+
+export type Moment = {
+  around: Surroundings;
+  observation: Observation | null;
+  before: ConfirmationState;
+  after: ConfirmationState;
+  events: readonly Verdict[];
+};
+
+/** Lives through a history as a server would, jobs included; every call of the function is a moment. */
+export function live(subject: Subject, history: History): Moment[] {
+  const moments: Moment[] = [];
+  let state = healthy;
+  let around: Surroundings = {
+    nowMs: 1_000_000,
+    onlineRegions: REGIONS,
+    lastResultAtMs: {},
+    inMaintenance: false,
+  };
+  let jobAtMs: number | null = null;
+  const keep = (
+    observation: Observation | null,
+    at: Surroundings,
+    decision: ReturnType<typeof takeResult>,
+  ) => {
+    moments.push({ around: at, observation, before: state, after: decision.state, events: decision.events });
+    state = decision.state;
+    jobAtMs = decision.reevaluateAtMs;
+  };
+  const runJob = () => {
+    if (jobAtMs === null || jobAtMs > around.nowMs) return;
+    const at = { ...around, nowMs: jobAtMs };
+    jobAtMs = null;
+    keep(null, at, passTime(subject, state, at));
+  };
+  for (const { waitMs, happening } of history) {
+    around = { ...around, nowMs: around.nowMs + waitMs };
+    runJob();
+    if (happening.kind === 'online') around = { ...around, onlineRegions: chosen(happening.mask) };
+    if (happening.kind === 'maintenance') {
+      around = { ...around, inMaintenance: happening.active };
+      keep(null, around, passTime(subject, state, around));
+    }
+    if (happening.kind === 'closed_by_hand' && hasOpenIncident(state)) {
+      moments.push({ around, observation: null, before: state, after: closeByHand(state), events: [] });
+      state = closeByHand(state);
+    }
+    if (happening.kind === 'result') {
+      const { region, status, lateMs, probeFault } = happening;
+      const observation = { region, atMs: around.nowMs - lateMs, status, probeFault };
+      keep(observation, around, takeResult(subject, state, observation, around));
+    }
+    runJob();
+  }
+  return moments;
+}
+
+/** Holds a check against as many histories. */
+export const everyHistory = (
+  check: (subject: Subject, moments: Moment[], history: History) => void,
+  numRuns = 1000,
+) =>
+  fc.assert(
+    fc.property(subjects, histories, (subject, history) => check(subject, live(subject, history), history)),
+    { numRuns },
+  );
+
+/** What a quorum asks for, counted out by the test itself. */
+export function asked(mode: QuorumMode, value: number | null, regions: number): number {
+  if (mode === 'any') return 1;
+  if (mode === 'all') return regions;
+  if (mode === 'majority') return [0, 1, 2, 2, 3][regions] ?? 0;
+  if (mode === 'count') return value ?? 0;
+  return [0, 1, 2, 3, 4].find((n) => n * 100 >= regions * (value ?? 0)) ?? 0;
+}

@@ -1,0 +1,51 @@
+// One check of any kind, of the config that the server would hand out.
+import { check } from '../../probe/kinds.ts';
+import type { CheckContext, Observation } from '../../probe/observation.ts';
+import type { Judgement } from '../../src/checks/probe-contract.ts';
+import { KINDS } from '../../src/monitors/kinds.ts';
+
+export type Config = Record<string, unknown>;
+
+/** The config with the server's own defaults under it. */
+export function wholeConfig(type: string, given: Config): Config {
+  const kind = KINDS.get(type);
+  if (kind === undefined) throw new Error(`There is no monitor type ${type}`);
+  return kind.complete(given);
+}
+
+/** Checks as the probe does, private targets allowed unless told otherwise. */
+export function checkKind(
+  type: string,
+  given: Config,
+  context: Partial<CheckContext> = {},
+): Promise<Observation> {
+  return check(type, wholeConfig(type, given), { policy: { allowPrivate: true }, ...context });
+}
+
+/** What a person who waits for the check is shown: the observation, and everything it was judged by. */
+export async function checkJudged(
+  type: string,
+  given: Config,
+  context: Partial<CheckContext> = {},
+): Promise<{ seen: Observation; judged: Judgement[] }> {
+  const judged: Judgement[] = [];
+  const seen = await checkKind(type, given, { ...context, judged: (judgement) => judged.push(judgement) });
+  return { seen, judged };
+}
+
+/** Status, class and layer in one, to compare with. */
+export function verdictOf({ status, failure_class, cause_layer }: Observation) {
+  return [status, failure_class, cause_layer];
+}
+
+/** The same as words in one line: "down connect_refused target_connect". */
+export function wordsOf(seen: Observation): string {
+  return verdictOf(seen)
+    .filter((part) => part !== undefined)
+    .join(' ');
+}
+
+/** One line per judgement: what was looked at, and whether it was good. */
+export function linesOf(judged: readonly Judgement[]): string[] {
+  return judged.map(({ what, actual, ok }) => `${ok ? 'ok' : 'NOT'} ${what}: ${actual}`);
+}

@@ -1,0 +1,95 @@
+// A series as one would compute it with all checks in one's hand: what the real one, made of buckets, is held against.
+import { sql } from 'kysely';
+import type { Series } from '../../src/checks/contract.ts';
+import type { SeriesRange } from '../../src/domain/names.ts';
+import { SERIES } from '../../src/domain/series.ts';
+import type { TestApp } from './app.ts';
+
+type Row = {
+  at_ms: number;
+  slug: string;
+  status: number;
+  value: number | null;
+  quiet: boolean;
+};
+type Window = { from_ms: number; to_ms: number };
+export type Value = 'latency_ms' | 'metric_value' | 'metric_value_2';
+
+/** All but `p95_ms`, `coverage_pct` and `unit`; `p95` is the exact one. */
+export type NaiveSeries = Pick<Series, 'from_unix' | 'to_unix' | 'points'> & {
+  stats: Pick<Series['stats'], 'checks' | 'uptime_pct' | 'avg_ms'>;
+  p95: number | null;
+};
+
+export async function naiveSeries(
+  { db, clock }: TestApp,
+  monitorId: string,
+  range: SeriesRange,
+  value: Value = 'latency_ms',
+): Promise<NaiveSeries> {
+  const { seconds, bucketSeconds } = SERIES[range];
+  const toUnix = Math.floor(clock.ms() / 1000);
+  const fromUnix = Math.floor((toUnix - seconds) / bucketSeconds) * bucketSeconds;
+  const { rows } = await sql<Row>`
+    SELECT (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, r.slug, c.status,
+      ${value === 'latency_ms' ? sql`CASE WHEN c.status < 2 THEN c.latency_ms END` : sql.ref(value)}::float8 AS value,
+      c.in_maintenance AS quiet
+    FROM checks c JOIN regions r ON r.no = c.region_no JOIN monitors m ON m.no = c.monitor_no
+    WHERE m.id = ${monitorId} AND c.cause_layer IS DISTINCT FROM 'probe'
+    ORDER BY c.checked_at, r.slug`.execute(db);
+  const { rows: discarded } = await sql<Window>`
+    SELECT (extract(epoch FROM started_at) * 1000)::bigint AS from_ms, (extract(epoch FROM resolved_at) * 1000)::bigint AS to_ms
+    FROM incidents WHERE monitor_id = ${monitorId} AND discarded`.execute(db);
+
+  const inside = rows.filter(({ at_ms }) => at_ms >= fromUnix * 1000 && at_ms <= clock.ms());
+  const counted = inside.filter(
+    ({ at_ms, quiet }) =>
+      !quiet && !discarded.some(({ from_ms, to_ms }) => at_ms >= from_ms && at_ms < to_ms),
+  );
+  const values = measured(inside);
+  const good = counted.filter(({ status }) => status < 2).length;
+  const byPoint = Map.groupBy(
+    inside,
+    ({ at_ms, slug }) => `${Math.floor(at_ms / 1000 / bucketSeconds) * bucketSeconds} ${slug}`,
+  );
+  return {
+    from_unix: fromUnix,
+    to_unix: toUnix,
+    points: [...byPoint].map(([key, own]) => point(key, own)).sort(byTimeAndRegion),
+    stats: {
+      checks: counted.length,
+      uptime_pct: counted.length === 0 ? null : (good / counted.length) * 100,
+      avg_ms: average(values),
+    },
+    p95: nearestRank(values, 0.95),
+  };
+}
+
+function point(key: string, rows: readonly Row[]): Series['points'][number] {
+  const [bucket = '', slug = ''] = key.split(' ');
+  const count = (status: number) => rows.filter((row) => row.status === status).length;
+  const values = measured(rows);
+  return {
+    bucket_unix: Number(bucket),
+    region: slug === '' ? null : slug,
+    up: count(0),
+    down: count(2),
+    degraded: count(1),
+    avg_ms: average(values),
+    max_ms: values.length === 0 ? null : Math.round(Math.max(...values)),
+  };
+}
+
+type Point = Series['points'][number];
+const byTimeAndRegion = (a: Point, b: Point) =>
+  a.bucket_unix - b.bucket_unix || ((a.region ?? '') < (b.region ?? '') ? -1 : 1);
+
+const measured = (rows: readonly Row[]) => rows.flatMap(({ value }) => (value === null ? [] : [value]));
+
+const average = (values: readonly number[]) =>
+  values.length === 0 ? null : Math.round(values.reduce((a, b) => a + b, 0) / values.length);
+
+function nearestRank(values: readonly number[], q: number): number | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(1, Math.ceil(q * sorted.length)) - 1] ?? null;
+}

@@ -1,0 +1,38 @@
+// Checks of type ping run the system's `ping`; on a Debian machine where we may install it, we do, once.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { findServer } from './provide-servers.ts';
+
+const run = promisify(execFile);
+const PATIENCE_MS = 2 * 60_000;
+
+/** Whether `ping` reaches this very machine. */
+export async function canPing(): Promise<boolean> {
+  try {
+    await run('ping', ['-c', '1', '127.0.0.1'], { timeout: 5_000 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Makes `ping` available where that is possible; without it the tests that need it are skipped by name. */
+export async function providePing(): Promise<void> {
+  if (await canPing()) return;
+  const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+  if (!mayInstall || findServer('ping') !== null)
+    return say('no ping that may send here; the tests that need it are skipped');
+  say('no ping found; installing it (apt-get install iputils-ping), once');
+  try {
+    const options = { timeout: PATIENCE_MS, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+    await run('/usr/bin/apt-get', ['update'], options);
+    await run('/usr/bin/apt-get', ['install', '-y', '--no-install-recommends', 'iputils-ping'], options);
+  } catch (error) {
+    say(`ping could not be installed (${String(error).split('\n')[0]}); the tests that need it are skipped`);
+  }
+}
+
+function say(sentence: string): void {
+  process.stderr.write(`tests: ${sentence}\n`);
+}

@@ -1,0 +1,42 @@
+// Database checks are tested against real servers; on a Debian machine where we may install them, we do, once.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const PATIENCE_MS = 5 * 60_000;
+const PLACES = ['/usr/sbin', '/usr/bin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
+const PACKAGES = { mariadbd: 'mariadb-server', 'redis-server': 'redis-server' } as const;
+
+/** Path of a server's program, in the usual places or on the PATH; null where there is none. */
+export function findServer(program: string): string | null {
+  const places = [...PLACES, ...(process.env.PATH ?? '').split(delimiter)];
+  return places.map((place) => join(place, program)).find((path) => existsSync(path)) ?? null;
+}
+
+/** Makes MariaDB and Redis available where that is possible; tests that need a missing one are skipped by name. */
+export async function provideServers(): Promise<void> {
+  const missing = Object.entries(PACKAGES).filter(([program]) => findServer(program) === null);
+  if (missing.length === 0) return;
+  const packages = missing.map(([, name]) => name);
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    say(`there is no ${packages.join(' and no ')} here; database tests that need it are skipped`);
+    return;
+  }
+  say(`installing ${packages.join(' and ')} for the database tests, once`);
+  try {
+    // Run level 1: the packages start nothing by themselves.
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+    const options = { timeout: PATIENCE_MS, env };
+    await run('/usr/bin/apt-get', ['update'], options);
+    await run('/usr/bin/apt-get', ['install', '-y', '--no-install-recommends', ...packages], options);
+  } catch (error) {
+    const reason = (error as Error & { stderr?: string }).stderr?.trim().split('\n').at(-1) ?? String(error);
+    say(`${packages.join(' and ')} could not be installed (${reason}); tests that need it are skipped`);
+  }
+}
+
+function say(sentence: string): void {
+  process.stderr.write(`tests: ${sentence}\n`);
+}

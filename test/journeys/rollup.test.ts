@@ -1,0 +1,218 @@
+// Roll-ups: whatever comes in, in whatever order, and whoever rolls up meanwhile, every range of a series says what the
+// single checks say.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import type { Series } from '../../src/checks/contract.ts';
+import { rollUp } from '../../src/checks/rollup.ts';
+import { storeResults } from '../../src/checks/store.ts';
+import { CHECK_STATUSES, SERIES_RANGES } from '../../src/domain/names.ts';
+import type { Monitor } from '../../src/monitors/contract.ts';
+import { openPool } from '../../src/platform/db/pool.ts';
+import { inTransaction } from '../../src/platform/db/transaction.ts';
+import { startAppOfFile, type TestApp } from '../harness/app.ts';
+import { silent } from '../harness/cluster.ts';
+import { putIncident } from '../harness/incident-row.ts';
+import { naiveSeries } from '../harness/naive-series.ts';
+import { type Probe, resultOf } from '../harness/probe.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+let app: TestApp;
+let probes: Probe[];
+before(async () => {
+  app = await startAppOfFile();
+  probes = [app.probe(), await app.region('far')];
+});
+
+let made = 0;
+async function create(fields: object = {}): Promise<Monitor> {
+  made += 1;
+  const body = {
+    name: `M ${made}`,
+    type: 'http',
+    config: { url: 'https://shop.example.com/' },
+    regions: ['local', 'far'],
+  };
+  return app.alice.ok('POST', `/projects/${app.home.projectId}/monitors`, { ...body, ...fields });
+}
+const seriesOf = ({ id }: Monitor, range: string) =>
+  app.alice.ok<Series>('GET', `/monitors/${id}/series?range=${range}`);
+
+/** Every range says what the checks say; p95 is exact to 5 %. */
+async function assertTrue(monitor: Monitor, when: string): Promise<void> {
+  for (const range of SERIES_RANGES) {
+    const told = await seriesOf(monitor, range);
+    const { p95, stats, ...right } = await naiveSeries(app, monitor.id, range);
+    const { checks, uptime_pct, avg_ms, p95_ms } = told.stats;
+    const what = `${range} ${when}`;
+    assert.deepEqual({ from_unix: told.from_unix, to_unix: told.to_unix, points: told.points }, right, what);
+    assert.deepEqual({ checks, uptime_pct, avg_ms }, stats, what);
+    if (p95 === null) assert.equal(p95_ms, null, what);
+    else assert.ok(Math.abs((p95_ms ?? 0) - p95) <= p95 * 0.05, `${what}: p95 ${p95_ms} for ${p95}`);
+  }
+}
+
+/** What there is in the buckets: nothing is told of what was read from checks. */
+async function rolledCounts(monitor: Monitor): Promise<number[]> {
+  const counts: number[] = [];
+  for (const table of ['check_buckets_10m', 'check_buckets_1h', 'check_buckets_12h']) {
+    const { rows } = await sql<{ n: number }>`
+      SELECT coalesce(sum(b.up + b.degraded + b.down), 0) AS n FROM ${sql.table(table)} b
+      JOIN monitors m ON m.no = b.monitor_no WHERE m.id = ${monitor.id}`.execute(app.db);
+    counts.push(rows[0]?.n ?? -1);
+  }
+  return counts;
+}
+
+const setIncident = (id: string, change: object) =>
+  app.db.updateTable('incidents').set(change).where('id', '=', id).execute();
+
+/** Another process that rolls up; its connections can be cut. */
+function roller() {
+  const database = openPool({ url: app.databaseUrl, log: silent, size: 2, name: 'roller' });
+  return {
+    rollUp: () => rollUp(database.db, app.clock.now()),
+    die: () =>
+      sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE application_name = 'roller' AND datname = current_database()`.execute(app.db),
+    [Symbol.asyncDispose]: () => database.close(),
+  };
+}
+
+test('whatever comes in and whoever rolls up, every range says what the checks say', async () => {
+  const status = fc.constantFrom(...CHECK_STATUSES);
+  const latency = fc.oneof(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 30_000 }));
+  const property = fc.asyncProperty(fc.gen(), async (draw) => {
+    const monitor = await create();
+    const start = app.clock.ms();
+    const post = async (agoMs: fc.Arbitrary<number>, howMany: number) => {
+      const sent = Array.from({ length: howMany }, () => {
+        const said = { status: draw(() => status), latency_ms: draw(() => latency) };
+        const fault = draw(fc.integer, { min: 0, max: 9 }) === 0;
+        return resultOf(monitor.id, app.clock.ms() - draw(() => agoMs), {
+          ...said,
+          ...(fault ? { status: 'down', cause_layer: 'probe' } : {}),
+        } as never);
+      });
+      // Twice now and then: the second copy is dropped.
+      const twice = sent.slice(0, draw(fc.integer, { min: 0, max: 3 }));
+      const probe = probes[draw(fc.integer, { min: 0, max: 1 })]!;
+      const answer = await probe.post([...sent, ...twice]);
+      assert.equal(answer.status, 200);
+    };
+    const young = fc.integer({ min: 0, max: 3 * MINUTE_MS });
+    const late = fc.integer({ min: 0, max: 20 * 3_600_000 });
+    const old = fc.integer({ min: 0, max: 95 * DAY_MS });
+
+    await post(old, 40);
+    const incidents = [
+      await putIncident(app, monitor, {
+        fromMs: start - 50 * DAY_MS,
+        toMs: start - 20 * DAY_MS,
+        discarded: true,
+      }),
+      await putIncident(app, monitor, {
+        fromMs: start - 30 * DAY_MS,
+        toMs: start - 10 * DAY_MS,
+        discarded: true,
+      }),
+    ];
+    await using one = roller();
+    await using two = roller();
+    for (let step = 0; step < 14; step++) {
+      app.clock.advance(draw(fc.integer, { min: 1, max: 100 }) * MINUTE_MS);
+      await post(young, 12);
+      if (step % 4 === 1)
+        await sql`UPDATE checks c SET in_maintenance = true FROM monitors m
+          WHERE m.no = c.monitor_no AND m.id = ${monitor.id} AND c.checked_at > ${new Date(app.clock.ms() - 100_000)}`.execute(
+          app.db,
+        );
+      switch (draw(fc.integer, { min: 0, max: 7 })) {
+        case 0:
+          await app.runTask('roll_up');
+          break;
+        case 1:
+          await Promise.all([one.rollUp(), two.rollUp(), post(late, 10), post(young, 5)]);
+          break;
+        case 2: {
+          const dying = one.rollUp().catch(() => undefined);
+          await sql`SELECT pg_sleep(${draw(fc.integer, { min: 0, max: 30 }) / 1000})`.execute(app.db);
+          await one.die();
+          await dying;
+          break;
+        }
+        case 3:
+          await post(late, 15);
+          break;
+        case 4:
+          await post(old, 10);
+          break;
+        case 5: {
+          const from = app.clock.ms() - draw(() => late);
+          incidents.push(await putIncident(app, monitor, { fromMs: from, toMs: null }));
+          break;
+        }
+        case 6: {
+          const id = incidents[draw(fc.integer, { min: 0, max: incidents.length - 1 })]!;
+          const resolved_at = app.clock.now();
+          await setIncident(id, { status: 'closed', resolved_at, discarded: true });
+          break;
+        }
+        default: {
+          await setIncident(incidents[0]!, { discarded: step % 2 === 0 });
+          break;
+        }
+      }
+      if (step % 5 === 0) await assertTrue(monitor, `at step ${step}`);
+    }
+    await assertTrue(monitor, 'before the last roll-up');
+    app.clock.advance(13 * 3_600_000);
+    await one.rollUp();
+    await app.runTask('roll_up');
+    await app.runTask('roll_up');
+    await assertTrue(monitor, 'when all is rolled up');
+    const { rows } = await sql<{ n: number }>`
+      SELECT count(*) AS n FROM checks c JOIN monitors m ON m.no = c.monitor_no
+      WHERE m.id = ${monitor.id} AND c.cause_layer IS DISTINCT FROM 'probe'`.execute(app.db);
+    const all = rows[0]?.n;
+    assert.deepEqual(await rolledCounts(monitor), [all, all, all]);
+    const { rows: left } = await sql`SELECT FROM rollup_dirty`.execute(app.db);
+    assert.equal(left.length, 0);
+  });
+  await fc.assert(property, { numRuns: 4, endOnFailure: true });
+});
+
+test('results that are being written while their span is closed are rolled up all the same', async () => {
+  const monitor = await create();
+  const { no } = await app.db
+    .selectFrom('monitors')
+    .select('no')
+    .where('id', '=', monitor.id)
+    .executeTakeFirstOrThrow();
+  const local = await app.db
+    .selectFrom('regions')
+    .select('no')
+    .where('slug', '=', 'local')
+    .executeTakeFirstOrThrow();
+  const at = app.clock.ms();
+  await app.probe().post([resultOf(monitor.id, at - 1000, 'up')]);
+  await using other = roller();
+  const written = Promise.withResolvers<void>();
+  const rolled = Promise.withResolvers<void>();
+  const writing = inTransaction(app.db, async (tx) => {
+    await storeResults(tx, local.no, [{ no, result: { checked_at_ms: at, status: 'down' } }]);
+    written.resolve();
+    await rolled.promise;
+  });
+  await written.promise;
+  app.clock.advance(DAY_MS);
+  await other.rollUp().finally(rolled.resolve);
+  await writing;
+  await assertTrue(monitor, 'when it is committed');
+  await other.rollUp();
+  await assertTrue(monitor, 'when it is rolled up');
+  assert.deepEqual(await rolledCounts(monitor), [2, 2, 2]);
+});

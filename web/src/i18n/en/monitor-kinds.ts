@@ -1,0 +1,71 @@
+/** What can be watched. */
+export const monitorKinds = {
+  kindGroups: {
+    web: 'Web and APIs',
+    network: 'Network',
+    names: 'Certificates and names',
+    servers: 'Servers',
+    reporting: 'Things that report in',
+    combined: 'Combined',
+  },
+  kinds: {
+    choose: 'What should be watched?',
+    newOf: 'New monitor: {{type}}',
+    another: 'Watch something else',
+    fixed: '{{type}}. The type of a monitor stays; for another one, create a new monitor.',
+    every: 'every {{duration}}',
+    members_one: '{{count}} monitor',
+    members_other: '{{count}} monitors',
+    http: {
+      name: 'Website or API',
+      short: 'HTTP',
+      what: 'Calls a URL and looks at status, content, headers and certificate.',
+    },
+    websocket: {
+      name: 'WebSocket',
+      short: 'WebSocket',
+      what: 'Opens a WebSocket and, if you like, exchanges a message.',
+    },
+    grpc: { name: 'gRPC service', short: 'gRPC', what: 'Asks a service for its health (grpc.health.v1).' },
+    tcp: {
+      name: 'TCP port',
+      short: 'TCP',
+      what: 'Connects to a port and, if you like, checks what it says.',
+    },
+    udp: { name: 'UDP service', short: 'UDP', what: 'Sends a datagram and waits for the answer.' },
+    ping: { name: 'Ping', short: 'Ping', what: 'Is a host reachable, how fast, and how much gets lost?' },
+    dns: { name: 'DNS record', short: 'DNS', what: 'Does a name resolve, and to what it should?' },
+    tls: {
+      name: 'TLS certificate',
+      short: 'TLS',
+      what: 'Warns before a certificate expires, wherever it is served.',
+    },
+    domain: { name: 'Domain', short: 'Domain', what: 'Warns before the registration of a domain runs out.' },
+    mail: {
+      name: 'Mail server',
+      short: 'Mail',
+      what: 'Greets an SMTP, IMAP or POP3 server, and can sign in.',
+    },
+    database: {
+      name: 'Database',
+      short: 'Database',
+      what: 'Signs in to PostgreSQL, MySQL, MariaDB or Redis, and can run a query.',
+    },
+    heartbeat: {
+      name: 'Heartbeat',
+      short: 'Heartbeat',
+      what: 'For backups and cron jobs: they call a URL, and silence is the alarm.',
+    },
+    agent: { name: 'Host reading', short: 'Agent', what: 'A threshold on what a host agent measures.' },
+    service: {
+      name: 'Host service',
+      short: 'Service',
+      what: 'A process or service that a host agent watches.',
+    },
+    group: {
+      name: 'Group',
+      short: 'Group',
+      what: 'Several monitors as one: fails when one, some or all of them do.',
+    },
+  },
+};

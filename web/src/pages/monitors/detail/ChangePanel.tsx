@@ -1,0 +1,130 @@
+import { Button, NumberInput, Select, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { announceChange, type Monitor } from '../../../../../src/monitors/contract.ts';
+import { ApiError, call } from '../../../call.ts';
+import { useFormats } from '../../../format.ts';
+import { useOrgId } from '../../../shell/chosen-project.ts';
+import { useMayManage } from '../../../shell/my-role.ts';
+import form from '../../../ui/Form.module.css';
+import { Panel } from '../../../ui/Panel.tsx';
+import { useRefusalSentence } from '../../../ui/refusal-sentence.ts';
+import type { Amount } from '../form/amounts.ts';
+import styles from './ChangePanel.module.css';
+
+/** Seconds that a hold lasts where the gate sets no grace (decisions, section 5). */
+const USUAL_GRACE = 300;
+
+/** Says beforehand that something will be changed, so that nobody is woken by it. */
+export function ChangePanel({ monitor }: { monitor: Monitor }) {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const mayManage = useMayManage();
+  const origins = monitor.alarm_gate?.origins ?? [];
+  return (
+    <Panel title={t('change.title')}>
+      {origins.length > 0 ? (
+        <Announcement
+          monitorId={monitor.id}
+          origins={origins}
+          grace={monitor.alarm_gate?.grace_seconds ?? USUAL_GRACE}
+        />
+      ) : (
+        <p className={styles.text}>
+          {t('change.noGate')}{' '}
+          {mayManage ? (
+            <Link
+              to="/o/$orgId/monitors/$monitorId/edit"
+              params={{ orgId, monitorId: monitor.id }}
+              hash="gate"
+            >
+              {t('change.toGate')}
+            </Link>
+          ) : null}
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+type Props = { monitorId: string; origins: string[]; grace: number };
+
+function Announcement({ monitorId, origins, grace }: Props) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const sentence = useRefusalSentence();
+  const [origin, setOrigin] = useState(origins[0] ?? '');
+  const [minutes, setMinutes] = useState<Amount>('');
+  const [name, setName] = useState('');
+  const announce = useMutation({
+    mutationFn: () =>
+      call(announceChange, {
+        params: { monitor_id: monitorId },
+        body: {
+          origin,
+          seconds: minutes === '' ? null : Math.round(minutes * 60),
+          name: name.trim() === '' ? null : name.trim(),
+        },
+      }),
+  });
+  const wrong = (field: string) =>
+    announce.error instanceof ApiError && announce.error.field === field
+      ? sentence(announce.error)
+      : undefined;
+  const elsewhere = announce.isError && !['origin', 'seconds', 'name'].some((field) => wrong(field));
+  const chosen = origins.includes(origin) ? origin : (origins[0] ?? '');
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    announce.mutate();
+  }
+
+  return (
+    <form className={form.stack} onSubmit={submit} noValidate>
+      <p className={styles.text}>{t('change.text')}</p>
+      <div className={form.row}>
+        <Select
+          label={t('change.origin')}
+          allowDeselect={false}
+          data={origins.map((each) => ({ value: each, label: t(`gate.origin.${each as 'manual'}`) }))}
+          value={chosen}
+          onChange={(value) => setOrigin(value ?? '')}
+          error={wrong('origin')}
+        />
+        <NumberInput
+          label={t('change.minutes')}
+          description={t('change.minutesHint', { duration: formats.durationInWords(grace) })}
+          placeholder={formats.number(grace / 60)}
+          min={0}
+          max={grace / 60}
+          decimalScale={1}
+          value={minutes}
+          onChange={(value) => setMinutes(typeof value === 'number' ? value : '')}
+          error={wrong('seconds')}
+        />
+      </div>
+      <TextInput
+        label={t('change.name')}
+        placeholder={t('change.namePlaceholder')}
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={wrong('name')}
+      />
+      <div className={styles.end}>
+        <Button type="submit" variant="default" loading={announce.isPending}>
+          {t('change.announce')}
+        </Button>
+        <span aria-live="polite" className={styles.said} data-failed={elsewhere || undefined}>
+          {announce.isSuccess
+            ? t('change.held', { until: formats.clock(announce.data.held_until_unix) })
+            : elsewhere
+              ? sentence(announce.error)
+              : ''}
+        </span>
+      </div>
+    </form>
+  );
+}

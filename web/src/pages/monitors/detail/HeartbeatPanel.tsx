@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { getHeartbeat, type HeartbeatStatus } from '../../../../../src/checks/heartbeats/contract.ts';
+import type { HeartbeatConfigRead } from '../../../../../src/monitors/config/heartbeat.ts';
+import type { Monitor } from '../../../../../src/monitors/contract.ts';
+import { useFormats } from '../../../format.ts';
+import { read } from '../../../read.ts';
+import { CopyField } from '../../../ui/CopyField.tsx';
+import { Failure } from '../../../ui/Failure.tsx';
+import { LoadingRows } from '../../../ui/LoadingRows.tsx';
+import { Panel } from '../../../ui/Panel.tsx';
+import { Ago, Lasted, Moment } from '../../../ui/Times.tsx';
+import styles from './HeartbeatPanel.module.css';
+import { HeartbeatSnippets } from './HeartbeatSnippets.tsx';
+
+/** Beats come when the target likes, so this looks often. */
+const LOOK_EVERY_MS = 5_000;
+
+/** What was heard last, what is waited for, and how the job is told to report in. */
+export function HeartbeatPanel({ monitor }: { monitor: Monitor }) {
+  const { t } = useTranslation();
+  const { ping_url: url } = monitor.config as HeartbeatConfigRead;
+  const status = useQuery({
+    ...read(getHeartbeat, { params: { monitor_id: monitor.id } }),
+    refetchInterval: LOOK_EVERY_MS,
+  });
+  const waiting = status.data?.last_beat_at_unix === null && status.data.runs.length === 0;
+  return (
+    <Panel title={t('heartbeat.title')}>
+      <div className={styles.parts}>
+        {status.isPending ? <LoadingRows count={2} height={34} /> : null}
+        {status.isLoadingError ? <Failure error={status.error} retry={status.refetch} /> : null}
+        {status.data === undefined ? null : waiting ? (
+          <p className={styles.waiting}>{t('heartbeat.waiting')}</p>
+        ) : (
+          <Heard status={status.data} />
+        )}
+        <section>
+          <h3 className={styles.title}>{t('heartbeat.url')}</h3>
+          <CopyField label={t('heartbeat.url')} value={url} />
+        </section>
+        <HeartbeatSnippets url={url} />
+      </div>
+    </Panel>
+  );
+}
+
+function Heard({ status }: { status: HeartbeatStatus }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { last_beat_at_unix: last, due_at_unix: due, late_at_unix: late, last_duration_ms: took } = status;
+  return (
+    <>
+      <dl className={styles.facts}>
+        <div>
+          <dt>{t('heartbeat.last')}</dt>
+          <dd>{last === null ? '–' : <Ago unix={last} />}</dd>
+        </div>
+        <div>
+          <dt>{t('heartbeat.due')}</dt>
+          <dd>{due === null ? '–' : <Moment unix={due} />}</dd>
+        </div>
+        <div>
+          <dt>{t('heartbeat.late')}</dt>
+          <dd>{late === null ? '–' : <Moment unix={late} />}</dd>
+        </div>
+        <div>
+          <dt>{t('heartbeat.took')}</dt>
+          <dd>{took === null ? '–' : formats.milliseconds(took)}</dd>
+        </div>
+      </dl>
+      {status.runs.length === 0 ? null : (
+        <section>
+          <h3 className={styles.title}>{t('heartbeat.running')}</h3>
+          <ul className={styles.runs}>
+            {status.runs.map(({ rid, started_at_unix: from }) => (
+              <li key={`${rid} ${from}`}>
+                {rid === '' ? t('heartbeat.unnamedRun') : <span className="mono">{rid}</span>}{' '}
+                <span className={styles.quiet}>
+                  {t('heartbeat.since')} <Lasted from={from} to={null} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {status.next.length === 0 ? null : (
+        <section>
+          <h3 className={styles.title}>{t('heartbeat.next')}</h3>
+          <ol className={styles.next}>
+            {status.next.map((unix) => (
+              <li key={unix}>
+                <Moment unix={unix} />
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import { Link } from '@tanstack/react-router';
+import type { Monitor } from '../../../../../src/monitors/contract.ts';
+import { useOrgId } from '../../../shell/chosen-project.ts';
+import { displayState, StatusWord } from '../../../ui/StatusGlyph.tsx';
+import styles from './MonitorLink.module.css';
+
+/** Another monitor by its name and how it is. */
+export function MonitorLink({ monitor }: { monitor: Monitor }) {
+  const orgId = useOrgId();
+  return (
+    <span className={styles.line}>
+      <Link to="/o/$orgId/monitors/$monitorId" params={{ orgId, monitorId: monitor.id }}>
+        {monitor.name}
+      </Link>
+      <StatusWord state={displayState(monitor)} />
+    </span>
+  );
+}

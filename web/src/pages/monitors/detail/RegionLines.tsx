@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { listRegionStatuses, type RegionStatus } from '../../../../../src/checks/contract.ts';
+import type { Monitor } from '../../../../../src/monitors/contract.ts';
+import { useFormats } from '../../../format.ts';
+import { read } from '../../../read.ts';
+import { Failure } from '../../../ui/Failure.tsx';
+import { useFailureSentence } from '../../../ui/failure-sentence.ts';
+import { LoadingRows } from '../../../ui/LoadingRows.tsx';
+import { Panel } from '../../../ui/Panel.tsx';
+import { StatusGlyph } from '../../../ui/StatusGlyph.tsx';
+import { Ago } from '../../../ui/Times.tsx';
+import { pollEvery } from '../poll-every.ts';
+import styles from './RegionLines.module.css';
+import { conditionOf } from './region-condition.ts';
+
+/** How each region sees the monitor, one line each. */
+export function RegionLines({ monitor }: { monitor: Monitor }) {
+  const { t } = useTranslation();
+  const statuses = useQuery({
+    ...read(listRegionStatuses, { params: { monitor_id: monitor.id } }),
+    refetchInterval: pollEvery(monitor.interval_seconds),
+  });
+  return (
+    <Panel title={t('regionLines.title')} flush={statuses.isSuccess}>
+      {statuses.isPending ? <LoadingRows count={monitor.regions.length} height={34} /> : null}
+      {statuses.isLoadingError ? <Failure error={statuses.error} retry={statuses.refetch} /> : null}
+      {statuses.data === undefined ? null : (
+        <ul className={styles.list} aria-label={t('regionLines.title')}>
+          {statuses.data.map((status) => (
+            <RegionLine key={status.region} status={status} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function RegionLine({ status }: { status: RegionStatus }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const explain = useFailureSentence();
+  const { state, word, count } = conditionOf(status);
+  const check = status.last_check;
+  const why = check === null || (check.status === 'up' && check.cause_layer == null) ? null : explain(check);
+  return (
+    <li className={styles.line} data-state={state}>
+      <span className={styles.name}>{status.name}</span>
+      <span className={styles.condition} data-state={state}>
+        <StatusGlyph state={state} size={13} />
+        {t(`regionLines.${word}`, { count })}
+      </span>
+      <span className={styles.when}>{check === null ? '' : <Ago unix={check.checked_at_unix} />}</span>
+      <span className={styles.latency}>
+        {check?.latency_ms == null ? '' : formats.milliseconds(check.latency_ms)}
+      </span>
+      <span className={styles.why}>{why}</span>
+    </li>
+  );
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RegionStatus } from '../../../../../src/checks/contract.ts';
+import { conditionOf } from './region-condition.ts';
+
+const passing = {
+  region: 'local',
+  name: 'Local',
+  online: true,
+  reporting: true,
+  condition: 'recovered',
+  failures_in_a_row: 0,
+  last_check: {},
+} as unknown as RegionStatus;
+
+const said = (given: Partial<RegionStatus>) => {
+  const { state, word, count } = conditionOf({ ...passing, ...given });
+  return `${state} ${word} ${count}`;
+};
+
+test('a region that is away says nothing, whatever it said last', () => {
+  assert.equal(said({ online: false, condition: 'failing', failures_in_a_row: 3 }), 'paused offline 3');
+});
+
+test('a failing region is failing also while it is silent', () => {
+  assert.equal(said({ condition: 'failing', failures_in_a_row: 3, reporting: false }), 'failed failing 3');
+});
+
+test('one bad check is not failing yet', () => {
+  assert.equal(said({ failures_in_a_row: 1 }), 'degraded doubtful 1');
+});
+
+test('before the first result, and long after the last one, a region has no opinion', () => {
+  assert.equal(said({ condition: 'unknown', last_check: null, reporting: false }), 'pending none 0');
+  assert.equal(said({ reporting: false }), 'pending silent 0');
+  assert.equal(said({}), 'passed passing 0');
+});

@@ -1,0 +1,22 @@
+// What one region's view of a monitor comes to, worst news first.
+import type { RegionStatus } from '../../../../../src/checks/contract.ts';
+import type { DisplayState } from '../../../ui/StatusGlyph.tsx';
+
+export type RegionCondition = {
+  state: DisplayState;
+  word: 'offline' | 'failing' | 'none' | 'silent' | 'doubtful' | 'passing';
+  /** Failing checks in a row. */
+  count: number;
+};
+
+/** An offline region says nothing, whatever it said last; one bad check is not failing yet (decisions, section 5). */
+export function conditionOf(status: RegionStatus): RegionCondition {
+  const count = status.failures_in_a_row;
+  if (!status.online) return { state: 'paused', word: 'offline', count };
+  if (status.condition === 'failing') return { state: 'failed', word: 'failing', count };
+  if (status.last_check === null) return { state: 'pending', word: 'none', count };
+  if (!status.reporting) return { state: 'pending', word: 'silent', count };
+  if (count > 0) return { state: 'degraded', word: 'doubtful', count };
+  if (status.condition === 'unknown') return { state: 'pending', word: 'none', count };
+  return { state: 'passed', word: 'passing', count };
+}

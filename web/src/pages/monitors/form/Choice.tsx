@@ -1,0 +1,37 @@
+import { SegmentedControl } from '@mantine/core';
+import { useId } from 'react';
+import { useMonitorForm } from './form-context.ts';
+import own from './Section.module.css';
+
+type Props = {
+  label: string;
+  path: string;
+  data: { value: string; label: string }[];
+  /** Told after the form has it. */
+  onChange?: (value: string) => void;
+};
+
+/** A choice among few, all of them in sight. */
+export function Choice({ label, path, data, onChange }: Props) {
+  const id = useId();
+  const form = useMonitorForm();
+  const props = form.getInputProps(path);
+  return (
+    <div className={own.group}>
+      <span className={own.label} id={id}>
+        {label}
+      </span>
+      <div className={own.scroll}>
+        <SegmentedControl
+          aria-labelledby={id}
+          data={data}
+          value={props.value}
+          onChange={(value) => {
+            props.onChange(value);
+            onChange?.(value);
+          }}
+        />
+      </div>
+    </div>
+  );
+}

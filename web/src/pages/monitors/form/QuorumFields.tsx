@@ -1,0 +1,50 @@
+import { NumberInput, Select } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { QUORUM_MODES, type QuorumMode } from '../../../../../src/domain/names.ts';
+import { type EffectivePolicy, takesValue } from '../../../../../src/domain/policy.ts';
+import { useFormats } from '../../../format.ts';
+import styles from '../../../ui/Form.module.css';
+import { valueWords } from './alarm-words.ts';
+import { useMonitorForm } from './form-context.ts';
+
+type Props = { side: 'alarm' | 'recovery'; inherited: EffectivePolicy; from: string };
+
+/** How many regions must agree. `from` says where it comes from while nothing is chosen. */
+export function QuorumFields({ side, inherited, from }: Props) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const form = useMonitorForm();
+  const mode = form.values.policy[`${side}_quorum_mode`];
+  return (
+    <div className={styles.row}>
+      <Select
+        label={t(`alarm.${side}Quorum`)}
+        description={mode === '' ? from : t('alarm.setHere')}
+        allowDeselect={false}
+        data={[
+          {
+            value: '',
+            label: t('alarm.inherited', { value: valueWords(t, formats, inherited, `${side}_quorum_mode`) }),
+          },
+          ...QUORUM_MODES.map((value) => ({ value: value as string, label: t(`alarm.mode.${value}`) })),
+        ]}
+        {...form.getInputProps(`policy.${side}_quorum_mode`)}
+        onChange={(value) => {
+          form.setFieldValue(`policy.${side}_quorum_mode`, value ?? '');
+          if (value === null || value === '' || !takesValue(value as QuorumMode)) {
+            form.setFieldValue(`policy.${side}_quorum_value`, '');
+          }
+        }}
+      />
+      {mode !== '' && takesValue(mode as QuorumMode) ? (
+        <NumberInput
+          label={t(mode === 'percent' ? 'alarm.quorumPercent' : 'alarm.quorumCount')}
+          min={1}
+          max={mode === 'percent' ? 100 : Math.max(1, form.values.regions.length)}
+          allowDecimal={false}
+          {...form.getInputProps(`policy.${side}_quorum_value`)}
+        />
+      ) : null}
+    </div>
+  );
+}

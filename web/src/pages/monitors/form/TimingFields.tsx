@@ -1,0 +1,58 @@
+import { NumberInput, Select } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../../format.ts';
+import styles from '../../../ui/Form.module.css';
+import { useMonitorForm } from './form-context.ts';
+
+/** Timeout, slowness and IP version, as far as the type has them; `usualMs` is the timeout where none is given. */
+export function TimingFields({ usualMs }: { usualMs: number }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const form = useMonitorForm();
+  const { interval_seconds, config } = form.values;
+  return (
+    <div className={styles.row}>
+      <NumberInput
+        label={t('form.timeout')}
+        description={t('form.timeoutHint')}
+        suffix=" ms"
+        min={100}
+        max={300_000}
+        step={500}
+        placeholder={formats.milliseconds(Math.min(usualMs, Number(interval_seconds) * 800))}
+        {...form.getInputProps('config.timeout_ms')}
+      />
+      {'degraded_after_ms' in config ? (
+        <NumberInput
+          label={t('form.slowAfter')}
+          description={t('form.slowAfterHint')}
+          suffix=" ms"
+          min={1}
+          max={300_000}
+          step={100}
+          placeholder={t('form.never')}
+          {...form.getInputProps('config.degraded_after_ms')}
+        />
+      ) : null}
+      {'ip_family' in config ? <IpFamilySelect /> : null}
+    </div>
+  );
+}
+
+/** IPv4, IPv6, or whichever works. */
+export function IpFamilySelect() {
+  const { t } = useTranslation();
+  const form = useMonitorForm();
+  return (
+    <Select
+      label={t('form.ipFamily')}
+      allowDeselect={false}
+      data={[
+        { value: 'auto', label: t('form.ipAuto') },
+        { value: '4', label: 'IPv4' },
+        { value: '6', label: 'IPv6' },
+      ]}
+      {...form.getInputProps('config.ip_family')}
+    />
+  );
+}

@@ -1,0 +1,84 @@
+// What one types, judged with the rules of src/domain: a problem in words, or null.
+import type { InvalidTargetReason } from '../../../../../src/domain/names.ts';
+import { checkHost, checkPort, checkUrl } from '../../../../../src/domain/target.ts';
+import type { Amount } from './amounts.ts';
+import type { Problem } from './kind.ts';
+
+// Whether names of one label are admitted is a setting of the installation: the server says so if they are not.
+const options = { allowSingleLabel: true };
+
+const reasonOf = (reason: InvalidTargetReason): Problem => ({ key: `errors.reasons.${reason}` });
+
+/** Nothing was typed yet: said when the form is sent, not while somebody passes by. */
+export const MISSING = 'errors.reasons.missing';
+export const NEEDED = 'problems.needed';
+
+export function isEmptiness({ key }: Problem): boolean {
+  return key === MISSING || key === NEEDED;
+}
+
+export function hostProblem(value: string): Problem | null {
+  const checked = checkHost(value.trim(), options);
+  return checked.ok ? null : reasonOf(checked.reason);
+}
+
+export function urlProblem(value: string, schemes: readonly string[]): Problem | null {
+  const checked = checkUrl(value.trim(), { ...options, schemes });
+  if (checked.ok) return null;
+  if (checked.reason !== 'unsupported_scheme') return reasonOf(checked.reason);
+  return {
+    key: 'problems.scheme',
+    values: { first: `${schemes[0]}://`, second: `${schemes[1] ?? schemes[0]}://` },
+  };
+}
+
+export function portProblem(value: Amount): Problem | null {
+  if (value === '') return { key: NEEDED };
+  const checked = checkPort(value);
+  return checked.ok ? null : reasonOf(checked.reason);
+}
+
+/** A port that may be left to its protocol. */
+export const optionalPortProblem = (value: Amount): Problem | null =>
+  value === '' ? null : portProblem(value);
+
+export function numberProblem(
+  value: Amount,
+  least: number,
+  most: number,
+  { needed = false, whole = true }: { needed?: boolean; whole?: boolean } = {},
+): Problem | null {
+  if (value === '') return needed ? { key: NEEDED } : null;
+  if (value < least || value > most || (whole && !Number.isInteger(value)))
+    return { key: whole ? 'problems.wholeRange' : 'problems.range', values: { least, most } };
+  return null;
+}
+
+export const neededProblem = (value: string): Problem | null =>
+  value.trim() === '' ? { key: NEEDED } : null;
+
+/** The warning comes before the end: fewer days left than `warn` are degraded, fewer than `fail` down. */
+export function daysProblems(
+  warn: Amount,
+  fail: Amount,
+): { warn_days: Problem | null; fail_days: Problem | null } {
+  const own = {
+    warn_days: numberProblem(warn, 0, 3650, { needed: true }),
+    fail_days: numberProblem(fail, 0, 3650, { needed: true }),
+  };
+  if (own.warn_days === null && warn !== '' && fail !== '' && warn < fail)
+    own.warn_days = { key: 'problems.warnBelowFail', values: { fail } };
+  return own;
+}
+
+/** Bytes written as text: whole pairs of hexadecimal digits, or base64 with its padding. */
+export function bytesProblem(value: string, encoding: 'text' | 'hex' | 'base64'): Problem | null {
+  const bare = value.replace(/\s+/g, '');
+  if (encoding === 'hex' && !/^([0-9a-f]{2})*$/i.test(bare)) return { key: 'problems.hex' };
+  if (encoding === 'base64' && !isBase64(bare)) return { key: 'problems.base64' };
+  return null;
+}
+
+function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+}

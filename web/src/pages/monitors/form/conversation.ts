@@ -1,0 +1,25 @@
+// What is said to a target and expected back, folded: the same words for every type that talks.
+import type { KindFold } from './kind.ts';
+
+type Talk = { send: string; expect: string };
+
+/** `fields` live in the fold; it says what is in force. */
+export function conversationFold<Values extends Talk>(fields: readonly string[]): KindFold<Values> {
+  return {
+    id: 'conversation',
+    fields,
+    title: (t) => t('fields.conversation'),
+    summary: (t, _formats, { send, expect }) => {
+      const said = [
+        ...(send === '' ? [] : [t('fields.sends', { text: shortened(send) })]),
+        ...(expect === '' ? [] : [t('fields.expects', { text: shortened(expect) })]),
+      ];
+      return said.length === 0 ? t('fields.connectingIsEnough') : said.join(' · ');
+    },
+  };
+}
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > 32 ? `${line.slice(0, 31)}…` : line;
+}

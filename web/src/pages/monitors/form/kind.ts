@@ -1,0 +1,43 @@
+// What one monitor type is to the form: its values, the way to and from the wire, what may be wrong, what folds say.
+import type { TFunction } from 'i18next';
+import type { MonitorType } from '../../../../../src/domain/names.ts';
+import type { Formats } from '../../../format.ts';
+
+export type ConfigValues = Record<string, unknown>;
+
+/** A sentence about one field, in both languages: a key of the texts and what it is filled in with. */
+export type Problem = { key: string; values?: Record<string, string | number> };
+
+/** By path inside the config ("port", "schedule.expression"). */
+export type Problems = Record<string, Problem | null>;
+
+/** A folded part of the form. */
+export type KindFold<Values> = {
+  id: string;
+  /** First segments of the paths inside the config that live in it. */
+  fields: readonly string[];
+  title: (t: TFunction) => string;
+  /** What it says while it is closed. */
+  summary: (t: TFunction, formats: Formats, values: Values) => string;
+};
+
+export type FormKind<Values, Config> = {
+  type: MonitorType;
+  /** A form that has not been touched: the server's defaults, written out. */
+  initial: Values;
+  read: (config: Config) => Values;
+  /** The `config` that the interface takes. */
+  write: (values: Values) => Record<string, unknown>;
+  /** What can be seen to be wrong without the server; it judges again, and more. */
+  problems: (values: Values) => Problems;
+  folds: readonly KindFold<Values>[];
+  /** Fields of the form for paths of the server that the form spells differently. */
+  aliases?: Readonly<Record<string, string>>;
+};
+
+export type AnyKind = FormKind<ConfigValues, unknown>;
+
+/** Every kind reads and writes its own values only, so that a list of them may forget which. */
+export function formKind<Values extends object, Config>(kind: FormKind<Values, Config>): AnyKind {
+  return kind as unknown as AnyKind;
+}

@@ -1,0 +1,49 @@
+// Everything that can be seen to be wrong with a form without asking the server, by path.
+import { isRegionless } from '../monitor-types.ts';
+import { numberProblem } from './checks.ts';
+import type { Problem, Problems } from './kind.ts';
+import { FORM_KINDS } from './kinds.ts';
+import type { MonitorValues } from './values.ts';
+
+/** Problems of the whole form; paths are the form's. */
+export function problemsOf(values: MonitorValues): Record<string, Problem> {
+  const { policy, alarm_gate: gate } = values;
+  const found: Problems = {
+    regions: !isRegionless(values.type) && values.regions.length === 0 ? { key: 'problems.noRegion' } : null,
+    'policy.alarm_consecutive': numberProblem(policy.alarm_consecutive, 1, 100),
+    'policy.alarm_min_duration_seconds': numberProblem(policy.alarm_min_duration_seconds, 0, 86_400),
+    'policy.alarm_quorum_value': quorumProblem(values, 'alarm'),
+    'policy.recovery_consecutive': numberProblem(policy.recovery_consecutive, 1, 100),
+    'policy.recovery_quorum_value': quorumProblem(values, 'recovery'),
+    'policy.failed_interval_seconds': numberProblem(policy.failed_interval_seconds, 1, 86_400),
+    'alarm_gate.grace_seconds': numberProblem(gate.grace_seconds, 0, 86_400),
+  };
+  for (const [path, problem] of Object.entries(FORM_KINDS[values.type].problems(values.config)))
+    found[`config.${path}`] = problem;
+  found['config.timeout_ms'] ??= timeoutProblem(values);
+  found['config.degraded_after_ms'] ??= slowProblem(values);
+  return Object.fromEntries(
+    Object.entries(found).filter((entry): entry is [string, Problem] => entry[1] !== null),
+  );
+}
+
+function quorumProblem({ policy, regions, type }: MonitorValues, side: 'alarm' | 'recovery'): Problem | null {
+  const mode = policy[`${side}_quorum_mode`];
+  const value = policy[`${side}_quorum_value`];
+  if (isRegionless(type)) return null;
+  if (mode === 'count') return numberProblem(value, 1, Math.max(1, regions.length), { needed: true });
+  return mode === 'percent' ? numberProblem(value, 1, 100, { needed: true }) : null;
+}
+
+/** The one check has to be over before the next begins. */
+function timeoutProblem({ config, interval_seconds: interval, type }: MonitorValues): Problem | null {
+  const timeout = config.timeout_ms;
+  if (isRegionless(type) || typeof timeout !== 'number' || interval === '') return null;
+  return timeout < interval * 1_000 ? null : { key: 'problems.timeoutAboveInterval', values: { interval } };
+}
+
+function slowProblem({ config }: MonitorValues): Problem | null {
+  const { timeout_ms: timeout, degraded_after_ms: slow } = config;
+  if (typeof timeout !== 'number' || typeof slow !== 'number' || slow < timeout) return null;
+  return { key: 'problems.slowAboveTimeout', values: { timeout } };
+}

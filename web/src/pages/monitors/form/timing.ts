@@ -1,0 +1,57 @@
+// How long a check may take, and from when on it is slow: the same for every type that has a latency.
+import type { TFunction } from 'i18next';
+import type { Formats } from '../../../format.ts';
+import { type Amount, orEmpty, orNull } from './amounts.ts';
+import { numberProblem } from './checks.ts';
+import type { KindFold, Problems } from './kind.ts';
+
+export type Timing = { timeout_ms: Amount; degraded_after_ms: Amount };
+export type IpFamily = { ip_family: 'auto' | '4' | '6' };
+
+export const NO_TIMING: Timing = { timeout_ms: '', degraded_after_ms: '' };
+export const ANY_FAMILY: IpFamily = { ip_family: 'auto' };
+
+export function readTiming(config: { timeout_ms: number; degraded_after_ms: number | null }): Timing {
+  return { timeout_ms: config.timeout_ms, degraded_after_ms: orEmpty(config.degraded_after_ms) };
+}
+
+/** A timeout left empty is the server's to choose. */
+export function writeTimeout(timeout_ms: Amount): { timeout_ms?: number } {
+  return timeout_ms === '' ? {} : { timeout_ms };
+}
+
+export function writeTiming({ timeout_ms, degraded_after_ms }: Timing): Record<string, unknown> {
+  return { ...writeTimeout(timeout_ms), degraded_after_ms: orNull(degraded_after_ms) };
+}
+
+export function timingProblems(values: Partial<Timing>): Problems {
+  return {
+    timeout_ms: numberProblem(values.timeout_ms ?? '', 100, 300_000),
+    degraded_after_ms: numberProblem(values.degraded_after_ms ?? '', 1, 300_000),
+  };
+}
+
+/** `Timeout 5 s · degraded above 800 ms · IPv6`. */
+export function timingSummary(
+  t: TFunction,
+  formats: Formats,
+  values: Partial<Timing & IpFamily>,
+  usualMs: number,
+): string {
+  const { timeout_ms = '', degraded_after_ms = '', ip_family = 'auto' } = values;
+  const said = [`${t('form.timeout')} ${formats.milliseconds(timeout_ms === '' ? usualMs : timeout_ms)}`];
+  if (degraded_after_ms !== '')
+    said.push(t('form.slowSummary', { duration: formats.milliseconds(degraded_after_ms) }));
+  if (ip_family !== 'auto') said.push(`IPv${ip_family}`);
+  return said.join(' · ');
+}
+
+/** The fold of types whose usual timeout is `usualMs`. */
+export function timingFold<Values extends Partial<Timing & IpFamily>>(usualMs: number): KindFold<Values> {
+  return {
+    id: 'timing',
+    fields: ['timeout_ms', 'degraded_after_ms', 'ip_family'],
+    title: (t) => t('fields.timing'),
+    summary: (t, formats, values) => timingSummary(t, formats, values, usualMs),
+  };
+}

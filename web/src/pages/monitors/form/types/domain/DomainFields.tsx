@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next';
+import { DaysFields } from '../../DaysFields.tsx';
+import type { KindFields } from '../../fields-of-kind.ts';
+import { HostField } from '../../HostField.tsx';
+import { TimingFields } from '../../TimingFields.tsx';
+
+function Open() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <HostField
+        at="domain"
+        label={t('fields.domain.name')}
+        placeholder="example.com"
+        hint={t('fields.domain.hint')}
+      />
+      <DaysFields />
+    </>
+  );
+}
+
+export const domainFields: KindFields = {
+  Open,
+  folds: { timing: () => <TimingFields usualMs={20_000} /> },
+};

@@ -1,0 +1,44 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { KindFields } from '../../fields-of-kind.ts';
+import { useMonitorForm } from '../../form-context.ts';
+import { HeaderRows } from '../../HeaderRows.tsx';
+import { HostAndPort } from '../../HostField.tsx';
+import own from '../../Section.module.css';
+import { TimingFields } from '../../TimingFields.tsx';
+
+function Open() {
+  const { t } = useTranslation();
+  const form = useMonitorForm();
+  return (
+    <>
+      <HostAndPort placeholder="grpc.example.com" />
+      <TextInput
+        label={t('fields.grpc.service')}
+        description={t('fields.grpc.serviceHint')}
+        placeholder="shop.v1.OrderService"
+        spellCheck={false}
+        classNames={{ input: own.mono }}
+        {...form.getInputProps('config.service')}
+      />
+      <Checkbox label={t('fields.grpc.tls')} {...form.getInputProps('config.tls', { type: 'checkbox' })} />
+    </>
+  );
+}
+
+function Metadata() {
+  const { t } = useTranslation();
+  return (
+    <HeaderRows
+      at="metadata"
+      label={t('fields.grpc.metadata')}
+      add={t('fields.grpc.addMetadata')}
+      placeholder="x-key"
+    />
+  );
+}
+
+export const grpcFields: KindFields = {
+  Open,
+  folds: { metadata: Metadata, timing: () => <TimingFields usualMs={5_000} /> },
+};

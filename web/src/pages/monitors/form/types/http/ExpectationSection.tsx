@@ -1,0 +1,59 @@
+import { Checkbox, NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import styles from '../../../../../ui/Form.module.css';
+import { useMonitorForm } from '../../form-context.ts';
+import own from '../../Section.module.css';
+import { AssertionRows } from './AssertionRows.tsx';
+
+/** What counts as up, and what as slow. */
+export function ExpectationSection() {
+  const { t } = useTranslation();
+  const form = useMonitorForm();
+  return (
+    <>
+      <div className={styles.row}>
+        <TagsInput
+          label={t('form.expectedStatus')}
+          description={t('form.expectedStatusHint')}
+          splitChars={[',', ' ']}
+          acceptValueOnBlur
+          {...form.getInputProps('config.expected_status')}
+        />
+        <NumberInput
+          label={t('form.slowAfter')}
+          description={t('form.slowAfterHint')}
+          suffix=" ms"
+          min={1}
+          max={300_000}
+          step={100}
+          placeholder={t('form.never')}
+          {...form.getInputProps('config.degraded_after_ms')}
+        />
+      </div>
+      <div className={own.group}>
+        <div className={styles.row}>
+          <TextInput
+            label={t('form.keyword')}
+            description={t('form.keywordHint')}
+            {...form.getInputProps('config.keyword.text')}
+          />
+          <Select
+            label={t('form.keywordMode')}
+            allowDeselect={false}
+            data={(['contains', 'not_contains', 'regex'] as const).map((mode) => ({
+              value: mode,
+              label: t(`form.keywordModes.${mode}`),
+            }))}
+            {...form.getInputProps('config.keyword.mode')}
+          />
+        </div>
+        <Checkbox
+          label={t('form.caseSensitive')}
+          {...form.getInputProps('config.keyword.case_sensitive', { type: 'checkbox' })}
+        />
+      </div>
+      <AssertionRows of="json_assertions" subject="path" />
+      <AssertionRows of="header_assertions" subject="name" />
+    </>
+  );
+}

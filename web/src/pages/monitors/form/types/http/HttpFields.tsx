@@ -1,0 +1,30 @@
+import { TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { KindFields } from '../../fields-of-kind.ts';
+import { useConfigValues, useMonitorForm } from '../../form-context.ts';
+import own from '../../Section.module.css';
+import { ExpectationSection } from './ExpectationSection.tsx';
+import { RequestSection } from './RequestSection.tsx';
+import { TlsSection } from './TlsSection.tsx';
+import type { HttpValues } from './values.ts';
+
+function Open() {
+  const { t } = useTranslation();
+  const form = useMonitorForm();
+  return (
+    <TextInput
+      label={t('form.url')}
+      placeholder="https://example.com/health"
+      inputMode="url"
+      spellCheck={false}
+      autoFocus={useConfigValues<HttpValues>().url === ''}
+      classNames={{ input: own.mono }}
+      {...form.getInputProps('config.url')}
+    />
+  );
+}
+
+export const httpFields: KindFields = {
+  Open,
+  folds: { request: RequestSection, expectation: ExpectationSection, tls: TlsSection },
+};

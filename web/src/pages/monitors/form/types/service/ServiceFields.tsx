@@ -1,0 +1,60 @@
+import { NumberInput, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import styles from '../../../../../ui/Form.module.css';
+import { Choice } from '../../Choice.tsx';
+import type { KindFields } from '../../fields-of-kind.ts';
+import { useMonitorForm } from '../../form-context.ts';
+import own from '../../Section.module.css';
+
+function Open() {
+  const { t } = useTranslation();
+  const form = useMonitorForm();
+  return (
+    <>
+      <TextInput
+        label={t('fields.service.name')}
+        placeholder="nginx"
+        spellCheck={false}
+        classNames={{ input: own.mono }}
+        {...form.getInputProps('config.service')}
+      />
+      <div className={own.choices}>
+        <Choice
+          label={t('fields.service.kind')}
+          path="config.kind"
+          data={[
+            { value: 'process', label: t('fields.service.process') },
+            { value: 'systemd', label: 'systemd' },
+            { value: 'docker', label: 'Docker' },
+          ]}
+        />
+        <Choice
+          label={t('fields.service.expect')}
+          path="config.expect"
+          data={[
+            { value: 'running', label: t('fields.service.running') },
+            { value: 'stopped', label: t('fields.service.stopped') },
+          ]}
+        />
+      </div>
+      <div className={styles.row}>
+        <NumberInput
+          label={t('fields.service.maxCpu')}
+          suffix=" %"
+          min={0}
+          placeholder={t('form.never')}
+          {...form.getInputProps('config.max_cpu_pct')}
+        />
+        <NumberInput
+          label={t('fields.service.maxMem')}
+          suffix=" MB"
+          min={0}
+          placeholder={t('form.never')}
+          {...form.getInputProps('config.max_mem_mb')}
+        />
+      </div>
+    </>
+  );
+}
+
+export const serviceFields: KindFields = { Open, folds: {} };

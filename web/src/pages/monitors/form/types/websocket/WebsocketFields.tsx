@@ -1,0 +1,52 @@
+import { TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ConversationFields } from '../../ConversationFields.tsx';
+import type { KindFields } from '../../fields-of-kind.ts';
+import { useMonitorForm } from '../../form-context.ts';
+import { HeaderRows } from '../../HeaderRows.tsx';
+import own from '../../Section.module.css';
+import { TimingFields } from '../../TimingFields.tsx';
+
+function Open() {
+  const { t } = useTranslation();
+  const form = useMonitorForm();
+  return (
+    <TextInput
+      label={t('form.url')}
+      placeholder="wss://example.com/live"
+      inputMode="url"
+      spellCheck={false}
+      autoFocus={form.values.config.url === ''}
+      classNames={{ input: own.mono }}
+      {...form.getInputProps('config.url')}
+    />
+  );
+}
+
+function Conversation() {
+  const { t } = useTranslation();
+  return <ConversationFields hint={t('fields.websocket.expectHint')} />;
+}
+
+function Request() {
+  const { t } = useTranslation();
+  const form = useMonitorForm();
+  return (
+    <>
+      <TextInput
+        className={own.short}
+        label={t('fields.websocket.subprotocol')}
+        placeholder="graphql-transport-ws"
+        spellCheck={false}
+        classNames={{ input: own.mono }}
+        {...form.getInputProps('config.subprotocol')}
+      />
+      <HeaderRows />
+    </>
+  );
+}
+
+export const websocketFields: KindFields = {
+  Open,
+  folds: { conversation: Conversation, request: Request, timing: () => <TimingFields usualMs={10_000} /> },
+};

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import {
+  type AlertProfile,
+  getAlarmStandard,
+  listAlertProfiles,
+} from '../../../../../src/alarm-policy/contract.ts';
+import { read, WHOLE } from '../../../read.ts';
+import { useOrgId } from '../../../shell/chosen-project.ts';
+import { type Inherited, inheritedFrom } from './policy-levels.ts';
+
+/** What a monitor with this alert profile inherits, and the profiles there are; `error` where that cannot be read. */
+export function useInherited(profileId: string | null): {
+  inherited: Inherited;
+  profiles: AlertProfile[];
+  isPending: boolean;
+  error: unknown;
+} {
+  const params = { org_id: useOrgId() };
+  const profiles = useQuery(read(listAlertProfiles, { params, query: WHOLE }));
+  const standard = useQuery(read(getAlarmStandard, { params }));
+  return {
+    inherited: inheritedFrom(profileId, profiles.data ?? [], standard.data ?? null),
+    profiles: profiles.data ?? [],
+    isPending: profiles.isPending || standard.isPending,
+    error: profiles.error ?? standard.error,
+  };
+}

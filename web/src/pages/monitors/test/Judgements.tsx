@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next';
+import type { MonitorTestReport } from '../../../../../src/checks/contract.ts';
+import { StatusGlyph } from '../../../ui/StatusGlyph.tsx';
+import styles from './Judgements.module.css';
+import { judgedWords } from './judged-words.ts';
+
+/** Everything the check was judged by, what was expected, and what was there. */
+export function Judgements({ judgements }: { judgements: MonitorTestReport['judgements'] }) {
+  const { t, i18n } = useTranslation();
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t('tryout.what')}</th>
+          <th scope="col">{t('tryout.expected')}</th>
+          <th scope="col">{t('tryout.actual')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {judgements.map(({ what, expected, actual, ok }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a finished report does not change
+          <tr key={at} data-ok={ok}>
+            <th scope="row">
+              <span className={styles.what}>
+                <StatusGlyph state={ok ? 'passed' : 'failed'} />
+                <span className="visually-hidden">{t(ok ? 'tryout.ok' : 'tryout.notOk')}</span>
+                {judgedWords(t, i18n, what)}
+              </span>
+            </th>
+            <td data-label={t('tryout.expected')}>{expected}</td>
+            <td data-label={t('tryout.actual')} className={styles.actual}>
+              {actual}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

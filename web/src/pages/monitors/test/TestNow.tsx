@@ -1,0 +1,131 @@
+import { Button, Modal, Select } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { testMonitor } from '../../../../../src/checks/contract.ts';
+import { listRegions } from '../../../../../src/regions/contract.ts';
+import { ApiError, call } from '../../../call.ts';
+import { read } from '../../../read.ts';
+import { Failure } from '../../../ui/Failure.tsx';
+import { LoadingRows } from '../../../ui/LoadingRows.tsx';
+import { useRefusalSentence } from '../../../ui/refusal-sentence.ts';
+import styles from './TestNow.module.css';
+import { TestProgress } from './TestProgress.tsx';
+import { TestReport } from './TestReport.tsx';
+
+export type TestSubject = {
+  projectId: string;
+  type: string;
+  config: Record<string, unknown>;
+  /** Whose masked secrets are meant; null for a monitor that does not exist yet. */
+  monitorId: string | null;
+  /** Of the monitor; the first is tried first. */
+  regions: readonly string[];
+};
+
+type Props = {
+  subject: TestSubject;
+  onClose: () => void;
+  /** Takes a refusal that belongs to a field of the form, where there is one. */
+  onFieldRefused?: (error: ApiError) => void;
+};
+
+/** Checks once, now, from a region of choice, and shows everything the probe saw. */
+export function TestNow({ subject, onClose, onFieldRefused }: Props) {
+  const { t } = useTranslation();
+  const regions = useQuery(read(listRegions, {}));
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('tryout.title')}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      {regions.isPending ? <LoadingRows count={2} /> : null}
+      {regions.isLoadingError ? <Failure error={regions.error} retry={regions.refetch} /> : null}
+      {regions.isSuccess ? (
+        <Testing
+          subject={subject}
+          offered={regions.data.filter((region) => !region.internal)}
+          onFieldRefused={onFieldRefused}
+        />
+      ) : null}
+    </Modal>
+  );
+}
+
+type TestingProps = Pick<Props, 'subject' | 'onFieldRefused'> & {
+  offered: { slug: string; name: string; online: boolean }[];
+};
+
+/** The monitor's first region that can check now, else its first, else any. */
+function firstRegion(subject: TestSubject, offered: TestingProps['offered']): string {
+  const own = offered.filter(({ slug }) => subject.regions.includes(slug));
+  const wanted = [...own, ...offered];
+  return (wanted.find(({ online }) => online) ?? wanted[0])?.slug ?? '';
+}
+
+function Testing({ subject, offered, onFieldRefused }: TestingProps) {
+  const { t } = useTranslation();
+  const sentence = useRefusalSentence();
+  const [region, setRegion] = useState(() => firstRegion(subject, offered));
+  const nameOf = (slug: string) => offered.find((each) => each.slug === slug)?.name ?? slug;
+  const { projectId, type, config, monitorId } = subject;
+  const test = useMutation({
+    mutationFn: (from: string) =>
+      call(testMonitor, {
+        params: { project_id: projectId },
+        body: { type, config, region: from === '' ? null : from, monitor_id: monitorId },
+      }),
+    onError: (error) => {
+      const isOfTheForm = error instanceof ApiError && error.field?.startsWith('config');
+      if (isOfTheForm) onFieldRefused?.(error);
+    },
+  });
+  const started = useRef(false);
+  useEffect(() => {
+    // The dialog was opened for it: no second press. Once, also where effects run twice.
+    if (started.current) return;
+    started.current = true;
+    test.mutate(region);
+  });
+  const refusedRegion = test.error instanceof ApiError && test.error.field === 'region';
+
+  return (
+    <div className={styles.test}>
+      <div className={styles.from}>
+        <Select
+          className={styles.region}
+          label={t('tryout.region')}
+          allowDeselect={false}
+          data={offered.map(({ slug, name, online }) => ({
+            value: slug,
+            label: online ? name : t('tryout.offline', { name }),
+          }))}
+          value={region}
+          onChange={(value) => setRegion(value ?? region)}
+          error={refusedRegion ? sentence(test.error) : undefined}
+        />
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} />}
+          loading={test.isPending}
+          onClick={() => test.mutate(region)}
+        >
+          {t('tryout.again')}
+        </Button>
+      </div>
+      <div aria-live="polite">
+        {test.isPending ? <TestProgress region={nameOf(test.variables)} /> : null}
+        {test.isError && !refusedRegion ? (
+          <p className={styles.refused} role="alert">
+            {sentence(test.error)}
+          </p>
+        ) : null}
+        {test.isSuccess ? <TestReport report={test.data} regionName={nameOf(test.data.region)} /> : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+// What a probe says it looked at, in the reader's language: its fixed words are translated, names stay as they are.
+import type { i18n, TFunction } from 'i18next';
+
+/** "Header content-type" → "Header content-type", "Days left" → "Verbleibende Tage"; what is not known stays. */
+export function judgedWords(t: TFunction, { exists }: Pick<i18n, 'exists'>, what: string): string {
+  for (const [words, rest] of splits(what)) {
+    const key = `judged.${words.toLowerCase().replaceAll(' ', '_')}`;
+    if (exists(key)) return `${t(key as 'judged.status')}${rest}`;
+  }
+  return what;
+}
+
+/** The whole, then with one word fewer at the end each time. */
+function splits(text: string): [string, string][] {
+  const words = text.split(' ');
+  return words.map((_, left) => {
+    const count = words.length - left;
+    const rest = words.slice(count).join(' ');
+    return [words.slice(0, count).join(' '), rest === '' ? '' : ` ${rest}`];
+  });
+}
