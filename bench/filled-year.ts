@@ -60,7 +60,8 @@ export async function fillTier(
         ${checks}, 400 + (at / 600 % 300)::int, ${checks} * (180 + no % 40), ${HISTOGRAM(checks)},
         NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
       FROM generate_series(${at}::bigint, ${Math.min(until, at + step) - 1}::bigint, ${tier.seconds}::bigint) AS at,
-        unnest(${nos}::int[]) AS no, unnest(${`{${regions.join(',')}}`}::smallint[]) AS region`.execute(db);
+        unnest(${nos}::int[]) AS no, unnest(${`{${regions.join(',')}}`}::smallint[]) AS region
+      ORDER BY at, no, region`.execute(db);
   }
 }
 

@@ -21,6 +21,14 @@ const BENCHES: Record<string, { about: string; load: () => Promise<RunBench> }> 
     about: 'how late checks start at 1,000 monitors, drift, and a restart of the probe',
     load: async () => (await import('./schedule.ts')).schedule,
   },
+  regions: {
+    about: 'how late checks start at 10,000 monitors over three regions, and what a probe weighs',
+    load: async () => (await import('./regions.ts')).regions,
+  },
+  kinds: {
+    about: 'checks a second per core of every type, beside a bare connection',
+    load: async () => (await import('./kinds.ts')).kinds,
+  },
   alarm: {
     about: 'from the failing check to the webhook, idle and under load',
     load: async () => (await import('./alarm.ts')).alarm,

@@ -118,7 +118,8 @@ async function restartProbe(
   return { checked: new Set(inTime.map(({ address }) => address)).size, awayMs: backAtMs - atMs };
 }
 
-async function bareTimers(context: Context, perSecond: number, seconds: number): Promise<number[]> {
+/** As many bare timers a second, in a process that does nothing else: by how much they came too late. */
+export async function bareTimers(context: Context, perSecond: number, seconds: number): Promise<number[]> {
   const child = startChild(context, 'bare-timers-process.ts');
   const done = child.next<BareTimersDone>('done');
   const order: BareTimersOrder = { seconds, perSecond };

@@ -50,8 +50,8 @@ CREATE TABLE downtime_buckets (
   bucket timestamptz NOT NULL,
   monitor_no integer NOT NULL,
   region_no smallint NOT NULL,
-  -- up and degraded
-  good integer NOT NULL,
+  up integer NOT NULL,
+  degraded integer NOT NULL,
   down integer NOT NULL,
   incident_ids text[] NOT NULL,
   PRIMARY KEY (monitor_no, bucket, region_no, incident_ids)

@@ -235,13 +235,14 @@ for (const sample of SAMPLES.filter(({ name }) => ['http', 'domain', 'domain by 
 
   test(`${sample.name}: a redirect to another scheme is not followed`, async (t) => {
     const canary = await startCanary(t, LOOPBACK);
-    for (const scheme of ['ftp', 'gopher', 'ws', 'file', 'redis']) {
-      const port = await httpServer(t, (_, response) =>
-        response.writeHead(302, { location: `${scheme}://127.0.0.1:${canary.port}/x` }).end(),
-      );
+    const addresses = ['ftp', 'gopher', 'ws', 'redis'].map(
+      (scheme) => `${scheme}://127.0.0.1:${canary.port}/x`,
+    );
+    for (const location of [...addresses, 'file:///etc/hostname', 'data:,x']) {
+      const port = await httpServer(t, (_, response) => response.writeHead(302, { location }).end());
       const seen = await checkAt(sample, '127.0.0.1', port, OPEN);
       const expected = sample.type === 'http' ? 'unsupported_redirect' : 'rdap_unavailable';
-      assert.deepEqual([scheme, seen.failure_class], [scheme, expected]);
+      assert.deepEqual([location, seen.failure_class], [location, expected]);
     }
     assert.deepEqual(canary.touched, []);
   });

@@ -69,7 +69,9 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
   const rdap = { baseUrl: options.rdapBaseUrl };
   const run = async ({ type, config }: Checkable, judged?: CheckContext['judged']) => {
     const { signal } = calledOff;
-    return canaries.judge(await check(type, config, { policy: { allowPrivate }, resolver, rdap, signal, judged }));
+    return canaries.judge(
+      await check(type, config, { policy: { allowPrivate }, resolver, rdap, signal, judged }),
+    );
   };
   const scheduler = startScheduler({
     clock,

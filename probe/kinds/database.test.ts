@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import type { AddressInfo, Server } from 'node:net';
 import { after, before, test } from 'node:test';
+import mysql2 from 'mysql2';
 import {
   type DatabaseServer,
   startMariadb,
@@ -89,6 +91,8 @@ each('a refused password is auth_failed and is not repeated', ENGINES, async (co
 });
 
 each('no password where one is asked for is auth_failed', ENGINES, async (config) => {
+  // Nor is one taken from the environment of the probe.
+  process.env.PGPASSWORD = config().password as string;
   const seen = await checkKind('database', config({ password: null }));
   assert.deepEqual(verdictOf(seen), ['down', 'auth_failed', 'target_app']);
 });
@@ -258,6 +262,41 @@ test('mysql: a sign-in that is accepted before TLS stands is none', async (t) =>
   const seen = await checkKind('database', { ...config, timeout_ms: 500 });
   assert.equal(seen.status, 'down');
   assert.notEqual(seen.failure_class, 'query_failed');
+});
+
+test('mysql: a server that speaks no more than the protocol is checked as well', async (t) => {
+  const double = mysql2.createServer((connection) => {
+    connection.on('error', () => undefined);
+    connection.serverHandshake({
+      protocolVersion: 10,
+      serverVersion: '5.7.0',
+      connectionId: 1,
+      statusFlags: 2,
+      characterSet: 8,
+      capabilityFlags: 0xff_f7ff,
+      authCallback: ({ user }: { user: string }, done: (error: null, refusal?: object) => void) =>
+        user === 'me' ? done(null) : done(null, { code: 1045, message: `Access denied for user '${user}'` }),
+    });
+    // Each command begins to count its packets anew, which the double leaves to us.
+    const answering = (event: string, answer: () => void) =>
+      connection.on(event, () => {
+        Object.assign(connection, { sequenceId: 1 });
+        answer();
+      });
+    answering('ping', () => connection.writeOk());
+    answering('query', () => connection.writeOk());
+    answering('stmt_prepare', () => connection.writeError({ code: 1064, message: 'Not in this SQL' }));
+  });
+  // The library's types know neither the host, nor how to end, nor where it listens.
+  const { _server: listener } = double as unknown as { _server: Server };
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  t.after(() => listener.close());
+  const { port } = listener.address() as AddressInfo;
+  const at = (given: Config) =>
+    checkKind('database', { engine: 'mysql', host: '127.0.0.1', port, username: 'me', ...given });
+  assert.equal((await at({})).status, 'up');
+  assert.equal((await at({ query: 'SELECT 1' })).status, 'up');
+  assert.deepEqual(verdictOf(await at({ username: 'other' })), ['down', 'auth_failed', 'target_app']);
 });
 
 for (const engine of ENGINES) {

@@ -92,8 +92,9 @@ async function rollDowntime(tx: Tx, counted: readonly Counted[]): Promise<void> 
     DELETE FROM downtime_buckets d USING ${keys}
     WHERE d.monitor_no = k.no AND d.bucket = to_timestamp(k.at) AND d.region_no = k.region`.execute(tx);
   await sql`
-    INSERT INTO downtime_buckets (monitor_no, bucket, region_no, good, down, incident_ids)
-    SELECT t.monitor_no, t.bucket, r.no, count(*) FILTER (WHERE c.status < 2), count(*) FILTER (WHERE c.status = 2), i.ids
+    INSERT INTO downtime_buckets (monitor_no, bucket, region_no, up, degraded, down, incident_ids)
+    SELECT t.monitor_no, t.bucket, r.no, count(*) FILTER (WHERE c.status = 0), count(*) FILTER (WHERE c.status = 1),
+      count(*) FILTER (WHERE c.status = 2), i.ids
     FROM (SELECT no AS monitor_no, to_timestamp(at) AS bucket, region FROM ${keys}) t
     CROSS JOIN LATERAL (SELECT t.region AS no) r
     CROSS JOIN LATERAL (SELECT c.checked_at, c.status FROM ${checksOf(counted)} AND NOT c.in_maintenance) c

@@ -65,7 +65,7 @@ export async function readFigures(
         percentile_disc(0.95) WITHIN GROUP (ORDER BY value) AS exact
       FROM fresh
     ) f, (
-      SELECT coalesce(sum(good), 0) AS good, coalesce(sum(down), 0) AS down FROM downtime_buckets b
+      SELECT coalesce(sum(up + degraded), 0) AS good, coalesce(sum(down), 0) AS down FROM downtime_buckets b
       WHERE EXISTS (SELECT FROM discarded) AND EXISTS (SELECT FROM discarded d WHERE d.id = ANY(b.incident_ids))
         AND b.monitor_no = ${reading.no} AND b.bucket >= ${reading.from} AND b.bucket < ${reading.rolled}
         AND b.bucket <> ALL(ARRAY(SELECT to_timestamp(at) FROM unnest(${`{${reading.dirty.join(',')}}`}::bigint[]) AS at))

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { type Collector, defer, type Work } from '../platform/work.ts';
 import { ASSIGNMENTS_CHANNEL } from '../regions/wake.ts';
+import { DOMAIN_LEAST_INTERVAL_SECONDS } from './config/domain.ts';
 
 type Change = {
   monitorNo: number;
@@ -31,7 +32,9 @@ const collector: Collector<Change> = {
     if (regionNos.length === 0) return;
     const laidOut = sql`
       WITH desired AS (
-        SELECT r.no AS region_no, r.revision, m.no AS monitor_no, m.id AS monitor_id, u.seconds
+        SELECT r.no AS region_no, r.revision, m.no AS monitor_no, m.id AS monitor_id,
+          -- Failing or not, a registry is not asked more often than its type allows.
+          greatest(u.seconds, CASE m.type WHEN 'domain' THEN ${DOMAIN_LEAST_INTERVAL_SECONDS}::int ELSE 1 END) AS seconds
         FROM unnest(${nos}::int[], ${seconds}::int[]) AS u (no, seconds)
         JOIN monitors m ON m.no = u.no AND m.enabled
         JOIN regions r ON r.slug = ANY(m.regions)

@@ -7,18 +7,39 @@ import { eachRow, ended, writer } from './stream.ts';
 /**
  * Checks of a monitor ($1: its number) by UTC day. What counts is one definition everywhere (decisions, section 5):
  * results inside maintenance and inside discarded downtimes are left out, and those that say nothing of the target.
+ * Days that are rolled up are told by half days, longer than single checks are kept; the others, and those to be rolled
+ * up again, by their checks.
  */
 const DAYS = `
   WITH discarded AS (
-    SELECT started_at, resolved_at FROM incidents WHERE monitor_no = $1 AND discarded
-  ), counted AS (
-    SELECT (c.checked_at AT TIME ZONE 'UTC')::date AS day, c.status FROM checks c
+    SELECT id, started_at, resolved_at FROM incidents WHERE monitor_no = $1 AND discarded
+  ), again AS (
+    SELECT day FROM (
+      SELECT DISTINCT date_trunc('day', span, 'UTC') AS day FROM rollup_dirty WHERE monitor_no = $1
+    ) noted WHERE EXISTS (SELECT FROM checks WHERE monitor_no = $1 AND checked_at >= day AND checked_at < day + interval '1 day')
+  ), open AS (SELECT date_trunc('day', rolled_until, 'UTC') AS since FROM rollup_state),
+  counted AS (
+    SELECT date_trunc('day', c.checked_at, 'UTC') AS day, (c.status = 0)::int AS up, (c.status = 1)::int AS degraded,
+      (c.status = 2)::int AS down
+    FROM checks c
     WHERE c.monitor_no = $1 AND c.cause_layer IS DISTINCT FROM 'probe' AND NOT c.in_maintenance
+      AND (c.checked_at >= (SELECT since FROM open) OR date_trunc('day', c.checked_at, 'UTC') IN (SELECT day FROM again))
       AND NOT EXISTS (SELECT FROM discarded d WHERE c.checked_at >= d.started_at AND c.checked_at < d.resolved_at)
+    UNION ALL
+    SELECT date_trunc('day', b.bucket, 'UTC'), b.up - coalesce(b.maintenance_up, 0),
+      b.degraded - coalesce(b.maintenance_degraded, 0), b.down - coalesce(b.maintenance_down, 0)
+    FROM check_buckets_12h b
+    WHERE b.monitor_no = $1 AND b.bucket < (SELECT since FROM open)
+      AND date_trunc('day', b.bucket, 'UTC') NOT IN (SELECT day FROM again)
+    UNION ALL
+    SELECT date_trunc('day', b.bucket, 'UTC'), -b.up, -b.degraded, -b.down FROM downtime_buckets b
+    WHERE b.monitor_no = $1 AND b.bucket < (SELECT since FROM open)
+      AND date_trunc('day', b.bucket, 'UTC') NOT IN (SELECT day FROM again)
+      AND EXISTS (SELECT FROM discarded d WHERE d.id = ANY(b.incident_ids))
   )
-  SELECT day::text, count(*) AS checks, count(*) FILTER (WHERE status = 0) AS up,
-    count(*) FILTER (WHERE status = 1) AS degraded, count(*) FILTER (WHERE status = 2) AS down
-  FROM counted GROUP BY day ORDER BY day`;
+  SELECT (day AT TIME ZONE 'UTC')::date::text AS day, sum(up + degraded + down) AS checks, sum(up) AS up,
+    sum(degraded) AS degraded, sum(down) AS down
+  FROM counted GROUP BY 1 HAVING sum(up + degraded + down) > 0 ORDER BY 1`;
 
 type Monitor = { no: number; id: string; name: string; project: string };
 type Day = { day: string; checks: number; up: number; degraded: number; down: number };

@@ -216,7 +216,8 @@ export const DOWNTIME: Columns = {
   monitor_no: 'int',
   region_no: 'smallint',
   bucket: instant,
-  good: 'int',
+  up: 'int',
+  degraded: 'int',
   down: 'int',
   incident_ids: 'text[]',
 };

@@ -123,7 +123,7 @@ export const ROLLED_UP: readonly Section[] = [
   ),
   section(
     'downtime_bucket',
-    'm.id AS monitor_id, r.slug AS region, b.bucket, b.good, b.down, b.incident_ids',
+    'm.id AS monitor_id, r.slug AS region, b.bucket, b.up, b.degraded, b.down, b.incident_ids',
     `downtime_buckets b JOIN monitors m ON m.no = b.monitor_no JOIN regions r ON r.no = b.region_no
      WHERE b.monitor_no = $1 AND b.bucket < ${CHECKED_SINCE} ORDER BY b.bucket, b.region_no, b.incident_ids`,
   ),

@@ -1,6 +1,6 @@
 // A place that must not be touched: listens with TCP and UDP on one port of several loopback addresses, and counts.
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
-import net from 'node:net';
+import net, { isIPv6 } from 'node:net';
 import type { TestContext } from 'node:test';
 import { closedPort } from './listeners.ts';
 
@@ -19,16 +19,21 @@ export async function startCanary(t: TestContext, addresses: readonly string[]):
       touched.push(`tcp ${address}`);
       socket.on('error', () => undefined).destroy();
     });
+    const udp: UdpSocket = isIPv6(address)
+      ? createSocket({ type: 'udp6', ipv6Only: true })
+      : createSocket('udp4');
+    udp.on('message', () => touched.push(`udp ${address}`));
+    t.after(() => {
+      server.close();
+      udp.close();
+    });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen({ port, host: address, ipv6Only: true }, resolve);
     });
-    const udp: UdpSocket = createSocket({ type: net.isIPv6(address) ? 'udp6' : 'udp4', ipv6Only: true });
-    udp.on('message', () => touched.push(`udp ${address}`));
-    await new Promise<void>((resolve) => udp.bind(port, address, resolve));
-    t.after(() => {
-      server.close();
-      udp.close();
+    await new Promise<void>((resolve, reject) => {
+      udp.once('error', reject);
+      udp.bind(port, address, resolve);
     });
   }
   return { port, touched };

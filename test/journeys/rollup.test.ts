@@ -5,7 +5,7 @@ import { before, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { Series } from '../../src/checks/contract.ts';
-import { rollUp } from '../../src/checks/rollup.ts';
+import { lockBuckets, rollUp } from '../../src/checks/rollup.ts';
 import { storeResults } from '../../src/checks/store.ts';
 import { CHECK_STATUSES, SERIES_RANGES } from '../../src/domain/names.ts';
 import type { Monitor } from '../../src/monitors/contract.ts';
@@ -215,4 +215,18 @@ test('results that are being written while their span is closed are rolled up al
   await other.rollUp();
   await assertTrue(monitor, 'when it is rolled up');
   assert.deepEqual(await rolledCounts(monitor), [2, 2, 2]);
+});
+
+test('one process at a time rolls up: another leaves it alone until it is done', async () => {
+  const monitor = await create();
+  await app.probe().post([resultOf(monitor.id, app.clock.ms(), 'up')]);
+  app.clock.advance(DAY_MS);
+  await using other = roller();
+  await inTransaction(app.db, async (tx) => {
+    await lockBuckets(tx);
+    await other.rollUp();
+    assert.deepEqual(await rolledCounts(monitor), [0, 0, 0]);
+  });
+  await other.rollUp();
+  assert.deepEqual(await rolledCounts(monitor), [1, 1, 1]);
 });

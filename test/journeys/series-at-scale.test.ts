@@ -1,7 +1,7 @@
 // Series without single checks: what is rolled up answers alone, restates at once, carries metrics, survives retention
 // and a move.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -317,6 +317,15 @@ test('figures survive a move, also of what is not kept as checks any more', asyn
     now: app.clock.now(),
     file: (name, write) => writePrivateFile(path(name), write),
   });
+  const lines = readFileSync(path('uptime.csv'), 'utf8').trimEnd().split('\r\n').slice(1);
+  const days = lines.map((line) => line.split(',').slice(4).map(Number));
+  const sum = (column: number) => days.reduce((all, day) => all + (day[column] ?? 0), 0);
+  const { checks, uptime_pct } = before.stats;
+  assert.deepEqual(
+    [sum(0), ((sum(1) + sum(2)) / sum(0)) * 100],
+    [checks, uptime_pct],
+    'the CSV says the same',
+  );
   const target = await startAppOfFile({ clock: app.clock });
   // Its clock starts far behind.
   await rollUpAll(target);

@@ -77,7 +77,10 @@ test('a probe that stops hands its share over at once', async () => {
 test('a probe that has left is not brought back by its request that still waits', async () => {
   const { probe, ids } = await ownRegion(8);
   const [one, two] = [probe.named('one'), probe.named('two')];
-  const waiting = two.assignments({ ...known(await two.assignments()), wait: 25 });
+  const told = await two.assignments();
+  app.clock.advance(1);
+  const waiting = two.assignments({ ...known(told), wait: 25 });
+  await until(async () => (await askedAt('two')) === app.clock.ms(), 'its request');
   await two.leave();
   assert.deepEqual(idsOf(await waiting), []);
   assert.deepEqual(idsOf(await one.assignments()), ids);

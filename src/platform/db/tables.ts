@@ -212,7 +212,8 @@ export interface DowntimeBuckets {
   bucket: Instant;
   monitor_no: number;
   region_no: number;
-  good: number;
+  up: number;
+  degraded: number;
   down: number;
   incident_ids: string[];
 }

@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 5_000;
 /** What was heard last, what is waited for, and how the job is told to report in. */
 export function HeartbeatPanel({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
-  const { ping_url: url } = monitor.config as HeartbeatConfigRead;
+  const { ping_url: url, schedule } = monitor.config as HeartbeatConfigRead;
   const status = useQuery({
     ...read(getHeartbeat, { params: { monitor_id: monitor.id } }),
     refetchInterval: LOOK_EVERY_MS,
@@ -39,7 +39,7 @@ export function HeartbeatPanel({ monitor }: { monitor: Monitor }) {
           <h3 className={styles.title}>{t('heartbeat.url')}</h3>
           <CopyField label={t('heartbeat.url')} value={url} />
         </section>
-        <HeartbeatSnippets url={url} />
+        <HeartbeatSnippets url={url} when={schedule.kind === 'cron' ? schedule.expression : '0 3 * * *'} />
       </div>
     </Panel>
   );

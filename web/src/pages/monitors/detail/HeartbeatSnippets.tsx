@@ -9,7 +9,7 @@ const KINDS = Object.keys(SNIPPETS) as SnippetKind[];
 const ENDINGS = ['start', 'fail', 'exit', 'rid'] as const;
 
 /** Lines to put into the job, ready to use, and what each ending of the address means. */
-export function HeartbeatSnippets({ url }: { url: string }) {
+export function HeartbeatSnippets({ url, when }: { url: string; when: string }) {
   const { t } = useTranslation();
   const [kind, setKind] = useState<SnippetKind>('crontab');
   return (
@@ -26,7 +26,7 @@ export function HeartbeatSnippets({ url }: { url: string }) {
           />
         </div>
       </div>
-      <CopyBlock label={t(`heartbeat.snippet.${kind}`)} text={SNIPPETS[kind](url)} />
+      <CopyBlock label={t(`heartbeat.snippet.${kind}`)} text={SNIPPETS[kind](url, when)} />
       <p className={styles.text}>{t(`heartbeat.explain.${kind}`)}</p>
       <dl className={styles.endings}>
         {ENDINGS.map((ending) => (

@@ -3,9 +3,10 @@
 /** `-f` and `-m`: a job is not held up, and an answer that refuses is seen in its log. */
 const CURL = 'curl -fsS -m 10 --retry 3 -o /dev/null';
 
+/** `when` is five fields of a crontab. */
 export const SNIPPETS = {
-  crontab: (url: string) => `0 3 * * * /usr/local/bin/backup.sh && ${CURL} ${url}`,
-  exitCode: (url: string) => `0 3 * * * /usr/local/bin/backup.sh; ${CURL} ${url}/$?`,
+  crontab: (url: string, when: string) => `${when} /usr/local/bin/backup.sh && ${CURL} ${url}`,
+  exitCode: (url: string, when: string) => `${when} /usr/local/bin/backup.sh; ${CURL} ${url}/$?`,
   runTime: (url: string) =>
     [
       '#!/bin/sh',
@@ -26,6 +27,6 @@ export const SNIPPETS = {
       `if ($?) { Invoke-RestMethod -Uri "${url}" -TimeoutSec 10 -MaximumRetryCount 3 | Out-Null }`,
       `else { Invoke-RestMethod -Uri "${url}/fail" -TimeoutSec 10 | Out-Null }`,
     ].join('\n'),
-} as const satisfies Record<string, (url: string) => string>;
+} as const satisfies Record<string, (url: string, when: string) => string>;
 
 export type SnippetKind = keyof typeof SNIPPETS;

@@ -1,8 +1,10 @@
 // What a probe says it looked at, in the reader's language: its fixed words are translated, names stay as they are.
-import type { i18n, TFunction } from 'i18next';
+import type { TFunction } from 'i18next';
 
 /** "Header content-type" → "Header content-type", "Days left" → "Verbleibende Tage"; what is not known stays. */
-export function judgedWords(t: TFunction, { exists }: Pick<i18n, 'exists'>, what: string): string {
+export function judgedWords(t: TFunction, { exists }: { exists: (key: string) => boolean }, what: string): string {
+  const records = /^(\S+) records$/.exec(what)?.[1];
+  if (records !== undefined) return t('judged.records', { type: records });
   for (const [words, rest] of splits(what)) {
     const key = `judged.${words.toLowerCase().replaceAll(' ', '_')}`;
     if (exists(key)) return `${t(key as 'judged.status')}${rest}`;

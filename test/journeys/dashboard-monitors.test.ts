@@ -1,0 +1,293 @@
+// Monitors of every sort in the dashboard: a real installation with its probe, a real browser, servers to watch. Forms
+// refuse at their fields, a test shows what the probe saw, and the page of a monitor follows by itself.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { noBrowser, openBrowser } from '../harness/browser.ts';
+import { ADMIN, startInstallation } from '../harness/installation.ts';
+import { atDesk, choose, heading, PATIENCE_MS, press, watch } from '../harness/page.ts';
+import { startTarget } from '../harness/target.ts';
+
+const PHONE = { width: 390, height: 844 };
+
+/** A port of this machine on which nothing listens. */
+async function deadPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  assert.ok(address !== null && typeof address === 'object');
+  return address.port;
+}
+
+/** The field is marked as wrong, and says why. */
+async function refusedWith(field: Locator, sentence: RegExp): Promise<void> {
+  const page = field.page();
+  await field.and(page.locator('[aria-invalid="true"]')).waitFor();
+  await page.locator('.mantine-InputWrapper-error').getByText(sentence).first().waitFor();
+}
+
+const line = (page: Page, list: string, text: string) =>
+  page.getByRole('list', { name: list }).getByRole('listitem').filter({ hasText: text });
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Test now' });
+
+test('monitors in the dashboard', { skip: noBrowser(), timeout: 240_000 }, async (t) => {
+  await using stack = new AsyncDisposableStack();
+  const target = await startTarget();
+  stack.defer(() => target.stop());
+  const port = Number(new URL(target.url).port);
+  const nobody = await deadPort();
+  const installation = await startInstallation();
+  stack.defer(() => installation.remove());
+  const { url } = installation;
+  const browser = await openBrowser();
+  stack.defer(() => browser.close());
+  const context = await atDesk(browser);
+  const signedIn = await context.request.post(`${url}/auth/sign-in/email`, {
+    data: { email: ADMIN.email, password: ADMIN.password },
+    headers: { origin: url },
+  });
+  assert.equal(signedIn.status(), 200);
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  const seen = watch(page);
+  await page.goto(`${url}/app/`);
+  await page.waitForURL(/\/o\/org_/);
+  const base = `${url}/app/o/${/\/o\/([^/]+)/.exec(page.url())?.[1]}`;
+  const addresses: string[] = [];
+
+  let failed = false;
+  const step = (behaviour: string, run: () => Promise<void>) =>
+    t.test(behaviour, { skip: failed && 'an earlier step failed' }, async () => {
+      try {
+        await run();
+        assert.deepEqual(seen.broken, []);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    });
+
+  /** Opens the form of a type by way of the picker. */
+  async function start(type: string): Promise<void> {
+    await page.goto(`${base}/monitors/new`);
+    await heading(page, 'New monitor').waitFor();
+    await page.getByRole('link', { name: type, exact: true }).click();
+    await heading(page, `New monitor: ${type}`).waitFor();
+  }
+
+  await step('every type that can be made has its line, and needs no agent', async () => {
+    await page.goto(`${base}/monitors/new`);
+    await page.getByText('For backups and cron jobs').waitFor();
+    const offered = await page.getByRole('main').getByRole('listitem').getByRole('link').allTextContents();
+    assert.equal(offered.length, 13);
+    assert.ok(!offered.includes('Host reading'));
+  });
+
+  await step('a TCP port is refused at its fields as it is typed, and then made', async () => {
+    await start('TCP port');
+    const host = page.getByLabel('Host');
+    await host.fill('http://127.0.0.1');
+    await page.getByLabel('Port').fill('70000');
+    await refusedWith(host, /without http:\/\//);
+    await page.getByLabel('Name', { exact: true }).fill('Front door');
+    await refusedWith(page.getByLabel('Port'), /between 1 and 65535/);
+    await host.fill('127.0.0.1');
+    assert.equal(await host.getAttribute('aria-invalid'), null);
+    await page.getByLabel('Port').fill(String(port));
+    await choose(page, 'Check every', '5 seconds');
+    assert.deepEqual(seen.refused, [], 'the server was not asked for what the form could tell');
+    await press(page, 'Create monitor');
+    await heading(page, 'Front door').waitFor();
+    addresses.push(page.url());
+  });
+
+  await step(
+    'the page says how the region sees it, and where each value of the alarm comes from',
+    async () => {
+      const local = line(page, 'By region', 'Local');
+      await local.getByText('Passing').waitFor();
+      await local.getByText(/\d ms/).waitFor();
+      await page.getByText('An incident opens when 2 checks in a row fail from its region.').waitFor();
+      const alarm = page.getByRole('region', { name: 'When to alarm' });
+      assert.equal(await alarm.getByText('platform default').count(), 6);
+    },
+  );
+
+  await step('a test from the page shows the verdict, the phases and what it was judged by', async () => {
+    await press(page, 'Test now');
+    await dialog(page).getByText('Passed').waitFor();
+    await dialog(page)
+      .getByRole('row', { name: /Good: Connection/ })
+      .waitFor();
+    await dialog(page).getByText('Total').waitFor();
+    await dialog(page)
+      .getByText(/Checked once from Local by probe \S+/)
+      .waitFor();
+    await press(page, 'Close');
+  });
+
+  await step('a test from the form tries what is typed, not what is stored', async () => {
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByText('TCP port. The type of a monitor stays').waitFor();
+    await page.getByLabel('Port').fill(String(nobody));
+    await press(page, 'Test now');
+    await dialog(page).getByText('Failed').waitFor();
+    await dialog(page)
+      .getByText(/Connection refused/)
+      .first()
+      .waitFor();
+    await dialog(page).getByText('Where it went wrong: connection').waitFor();
+    await dialog(page)
+      .getByRole('row', { name: /Not good: Connection/ })
+      .waitFor();
+    await press(page, 'Close');
+    await press(page, 'Cancel');
+    await line(page, 'By region', 'Local').getByText('Passing').waitFor();
+  });
+
+  await step('what only the server can judge is refused at the field it names, in its fold', async () => {
+    await start('Website or API');
+    await page.getByLabel('URL', { exact: true }).fill(target.url);
+    await page.getByRole('button', { name: /^Request/ }).click();
+    await press(page, 'Add header');
+    await page.getByLabel('Header 1: name').fill('Connection');
+    await page.getByLabel('Header 1: value').fill('close');
+    await page.getByRole('button', { name: /^Request/ }).click();
+    await press(page, 'Create monitor');
+    await refusedWith(page.getByLabel('Header 1: name'), /belongs to the connection/i);
+    assert.deepEqual(seen.refused.splice(0), ['400 POST monitors']);
+    await press(page, 'Remove line 1');
+    await page.getByLabel('Name', { exact: true }).fill('Shop');
+    await choose(page, 'Check every', '5 seconds');
+    await press(page, 'Create monitor');
+    await heading(page, 'Shop').waitFor();
+    addresses.push(page.url());
+  });
+
+  await step(
+    'a certificate whose warning comes too late, and bytes that are none, never leave the form',
+    async () => {
+      await start('TLS certificate');
+      await page.getByLabel('Host').fill('127.0.0.1');
+      await page.getByLabel('Degraded with fewer than').fill('2');
+      await press(page, 'Create monitor');
+      await refusedWith(page.getByLabel('Degraded with fewer than'), /at least 3 days/);
+      await start('UDP service');
+      await page.getByLabel('Host').fill('127.0.0.1');
+      await page.getByLabel('Port').fill('27015');
+      await page.getByText('Hex', { exact: true }).click();
+      await page.getByLabel('Send', { exact: true }).fill('ff f');
+      await press(page, 'Create monitor');
+      await refusedWith(page.getByLabel('Send', { exact: true }), /Pairs of hexadecimal digits/);
+      assert.deepEqual(seen.refused, []);
+    },
+  );
+
+  await step('a password that was kept stays unless another is typed', async () => {
+    await start('Database');
+    await page.getByLabel('Host').fill('127.0.0.1');
+    await page.getByLabel('Port').fill(String(nobody));
+    await page.getByLabel('Password', { exact: true }).fill('hunter2 hunter2');
+    await page.getByLabel('Name', { exact: true }).fill('Orders');
+    await press(page, 'Create monitor');
+    await heading(page, 'Orders').waitFor();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Database', { exact: true }).fill('orders');
+    assert.equal(await page.getByLabel('Password', { exact: true }).inputValue(), '••••');
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+    await press(page, 'Save');
+    assert.deepEqual((await sent).postDataJSON(), { config: { database: 'orders' } });
+    await heading(page, 'Orders').waitFor();
+  });
+
+  await step(
+    'a heartbeat says its schedule in words, then gives its address and lines for the job',
+    async () => {
+      await start('Heartbeat');
+      await page.getByText('On a schedule').click();
+      const expression = page.getByLabel('Cron expression');
+      await expression.fill('30 4 * *');
+      await page.getByText('Five fields are needed').waitFor();
+      await expression.fill('30 4 * * 1-5');
+      await page.getByText('At 04:30, Monday through Friday').waitFor();
+      await page.getByLabel('Name', { exact: true }).fill('Nightly backup');
+      await press(page, 'Create monitor');
+      await heading(page, 'Nightly backup').waitFor();
+      addresses.push(page.url());
+      await page.getByText('Nothing was heard yet').waitFor();
+      const address = await page.getByRole('textbox', { name: 'Address to call' }).inputValue();
+      const token = /\/heartbeat\/([\w-]+)$/.exec(address)?.[1];
+      assert.ok(token, address);
+      await page.getByText(new RegExp(`^30 4 .*&& curl -fsS .*${token}$`)).waitFor();
+      await page.getByText('PowerShell', { exact: true }).click();
+      await page.getByText(/Invoke-RestMethod/).waitFor();
+      assert.equal((await fetch(`${url}/heartbeat/${token}`)).status, 200);
+      await page.getByText('Last heard').waitFor();
+      await page.getByRole('main').locator('header [aria-live]').getByText('Up', { exact: true }).waitFor();
+    },
+  );
+
+  await step('a group lists its members with how they are', async () => {
+    await start('Group');
+    const members = page.getByRole('combobox', { name: 'Monitors of the group' });
+    await press(page, 'Create monitor');
+    await refusedWith(members, /This is needed/);
+    await members.click();
+    for (const name of ['Front door', 'Shop']) await page.getByRole('option', { name }).click();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Name', { exact: true }).fill('Everything');
+    await press(page, 'Create monitor');
+    await heading(page, 'Everything').waitFor();
+    addresses.push(page.url());
+    await line(page, 'Monitors of this group', 'Shop').getByText('Up').waitFor();
+    assert.equal(await page.getByRole('heading', { name: 'By region' }).count(), 0);
+  });
+
+  await step('a change is announced once its kind is allowed', async () => {
+    await page.goto(addresses[1] ?? '');
+    await page.getByRole('link', { name: 'Allow some in its settings' }).click();
+    await page.getByLabel('Deployment').check();
+    const depends = page.getByRole('combobox', { name: 'Depends on' });
+    await depends.click();
+    await page.getByRole('option', { name: 'Front door' }).click();
+    await page.keyboard.press('Escape');
+    await press(page, 'Save');
+    await heading(page, 'Shop').waitFor();
+    await page.getByLabel('Minutes').fill('3');
+    await page.getByLabel('Who or what changes it').fill('release 42');
+    await press(page, 'Announce');
+    await page.getByText(/Alarms are held until \d\d:\d\d/).waitFor();
+    await page
+      .getByRole('region', { name: 'When to alarm' })
+      .getByRole('link', { name: 'Front door' })
+      .waitFor();
+  });
+
+  await step('nothing is wider than a phone, in either language', async () => {
+    await page.setViewportSize(PHONE);
+    await page.goto(`${base}/monitors`);
+    for (const language of ['en', 'de']) {
+      await page.evaluate(`localStorage.setItem('tocsin-language', '${language}')`);
+      const types = ['http', 'tcp', 'dns', 'mail', 'database', 'udp', 'heartbeat', 'group', 'tls'];
+      for (const address of [
+        `${base}/monitors`,
+        `${base}/monitors/new`,
+        ...types.map((type) => `${base}/monitors/new?type=${type}`),
+        ...addresses,
+      ]) {
+        await page.goto(address);
+        await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+        assert.equal(await page.evaluate('document.documentElement.lang'), language);
+        const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        assert.ok(beyond <= 0, `${address} is ${beyond} px too wide`);
+      }
+    }
+    await page.evaluate('localStorage.clear()');
+  });
+
+  await step('nothing was refused but what was meant to be', async () => {
+    assert.deepEqual(seen.refused, []);
+  });
+});
