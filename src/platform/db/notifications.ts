@@ -16,6 +16,8 @@ export async function startNotifications(connection: pg.ClientConfig, log: Log):
   let stopped = false;
   let client = await connect();
   let retry: NodeJS.Timeout | null = null;
+  // One statement after the other: this connection is not one that pipelines.
+  let listening: Promise<unknown> = Promise.resolve();
 
   async function connect(): Promise<pg.Client> {
     const fresh = new pg.Client({ ...connection, application_name: 'tocsin listen', keepAlive: true });
@@ -48,8 +50,8 @@ export async function startNotifications(connection: pg.ClientConfig, log: Log):
       if (known) known.push(hear);
       else {
         hearers.set(channel, [hear]);
-        client
-          .query(`LISTEN ${channel}`)
+        listening = listening
+          .then(() => client.query(`LISTEN ${channel}`))
           .catch((err: unknown) => log.warn({ err, channel }, 'cannot listen'));
       }
     },

@@ -5,8 +5,8 @@ import type { Problem, Problems } from './kind.ts';
 import { FORM_KINDS } from './kinds.ts';
 import type { MonitorValues } from './values.ts';
 
-/** Problems of the whole form; paths are the form's. */
-export function problemsOf(values: MonitorValues): Record<string, Problem> {
+/** Problems of the whole form, which was opened with `initial`; paths are the form's. */
+export function problemsOf(values: MonitorValues, initial: MonitorValues): Record<string, Problem> {
   const { policy, alarm_gate: gate } = values;
   const found: Problems = {
     regions: !isRegionless(values.type) && values.regions.length === 0 ? { key: 'problems.noRegion' } : null,
@@ -20,7 +20,7 @@ export function problemsOf(values: MonitorValues): Record<string, Problem> {
   };
   for (const [path, problem] of Object.entries(FORM_KINDS[values.type].problems(values.config)))
     found[`config.${path}`] = problem;
-  found['config.timeout_ms'] ??= timeoutProblem(values);
+  found['config.timeout_ms'] ??= timeoutProblem(values, initial);
   found['config.degraded_after_ms'] ??= slowProblem(values);
   return Object.fromEntries(
     Object.entries(found).filter((entry): entry is [string, Problem] => entry[1] !== null),
@@ -35,9 +35,13 @@ function quorumProblem({ policy, regions, type }: MonitorValues, side: 'alarm' |
   return mode === 'percent' ? numberProblem(value, 1, 100, { needed: true }) : null;
 }
 
-/** The one check has to be over before the next begins. */
-function timeoutProblem({ config, interval_seconds: interval, type }: MonitorValues): Problem | null {
+/** One check has to be over before the next begins. A timeout that nobody touched may be the server's, and follow. */
+function timeoutProblem(
+  { config, interval_seconds: interval, type }: MonitorValues,
+  initial: MonitorValues,
+): Problem | null {
   const timeout = config.timeout_ms;
+  if (timeout === initial.config.timeout_ms) return null;
   if (isRegionless(type) || typeof timeout !== 'number' || interval === '') return null;
   return timeout < interval * 1_000 ? null : { key: 'problems.timeoutAboveInterval', values: { interval } };
 }

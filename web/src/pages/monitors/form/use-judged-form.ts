@@ -19,11 +19,11 @@ export function useJudgedForm(initial: MonitorValues, openedFirst: readonly Sect
     Object.fromEntries(Object.entries(problems).map(([path, problem]) => [path, words(problem)]));
   const form = useForm({
     initialValues: initial,
-    validate: (values) => inWords(problemsOf(values)),
+    validate: (values) => inWords(problemsOf(values, initial)),
     // Leaving a field judges it; what is still empty is left alone until the form is sent.
     enhanceGetInputProps: ({ field, form: inside }) => ({
       onBlur: () => {
-        const problem = problemsOf(inside.getValues())[field];
+        const problem = problemsOf(inside.getValues(), initial)[field];
         if (problem !== undefined && !isEmptiness(problem)) inside.setFieldError(field, words(problem));
       },
     }),
@@ -64,7 +64,7 @@ export function useJudgedForm(initial: MonitorValues, openedFirst: readonly Sect
   /** Whether nothing is wrong so far; what is, is shown. */
   function validate(): boolean {
     setRefusal(null);
-    const problems = inWords(problemsOf(form.getValues()));
+    const problems = inWords(problemsOf(form.getValues(), initial));
     form.setErrors(problems);
     const paths = Object.keys(problems);
     if (paths.length > 0) lead(paths);

@@ -2,7 +2,11 @@
 import type { TFunction } from 'i18next';
 
 /** "Header content-type" → "Header content-type", "Days left" → "Verbleibende Tage"; what is not known stays. */
-export function judgedWords(t: TFunction, { exists }: { exists: (key: string) => boolean }, what: string): string {
+export function judgedWords(
+  t: TFunction,
+  { exists }: { exists: (key: string) => boolean },
+  what: string,
+): string {
   const records = /^(\S+) records$/.exec(what)?.[1];
   if (records !== undefined) return t('judged.records', { type: records });
   for (const [words, rest] of splits(what)) {
