@@ -21,6 +21,7 @@ export type Cap = () => OutboundFailure | undefined;
  * when the library listens already, which must not miss the server's first bytes.
  */
 export function capped(socket: Socket, host: string): Cap {
+  contain(socket);
   let received = 0;
   let failure: OutboundFailure | undefined;
   socket.on('data', (chunk: Buffer) => {
@@ -30,6 +31,23 @@ export function capped(socket: Socket, host: string): Cap {
     socket.destroy();
   });
   return () => failure;
+}
+
+/**
+ * What a library throws while it reads what it did not expect ends the session: thrown out of an event of the socket, it
+ * would end the process, and with it every other check.
+ */
+function contain(socket: Socket): void {
+  const { emit } = socket;
+  const contained = (event: string | symbol, ...given: unknown[]): boolean => {
+    try {
+      return Reflect.apply(emit, socket, [event, ...given]);
+    } catch (error) {
+      socket.destroy(error instanceof Error ? error : undefined);
+      return true;
+    }
+  };
+  Object.assign(socket, { emit: contained });
 }
 
 /** What an error of a library means that is no answer of the server: the connection ended, or no protocol was spoken. */

@@ -135,14 +135,19 @@ function readWhole(
     fail(bodyTooLarge(maxBodyBytes));
     return;
   }
-  const chunks: Buffer[] = [];
+  // Copied, not collected: a body in chunks of one byte would come to hundreds of bytes of memory for each of them.
+  let body = NOTHING;
   let size = 0;
   incoming.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > maxBodyBytes) return fail(bodyTooLarge(maxBodyBytes));
-    chunks.push(chunk);
+    if (size + chunk.length > maxBodyBytes) return fail(bodyTooLarge(maxBodyBytes));
+    if (size + chunk.length > body.length) {
+      const larger = Buffer.allocUnsafe(Math.max(2 * body.length, size + chunk.length));
+      body.copy(larger, 0, 0, size);
+      body = larger;
+    }
+    size += chunk.copy(body, size);
   });
-  incoming.once('end', () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)));
+  incoming.once('end', () => done(body.subarray(0, size)));
 }
 
 /** The body, sent or decompressed, exceeds what this check may read. */

@@ -65,6 +65,9 @@ export function nextHop(hop: Hop, status: number, location: string, secretHeader
   if (!URL.canParse(location, hop.url.href))
     throw new OutboundFailure('invalid_redirect', 'target_http', `${from} redirects to no valid address`);
   const url = new URL(location, hop.url.href);
+  // Valid to URL, and nothing can be connected to: the target's mistake, not this probe's.
+  if (url.port === '0')
+    throw new OutboundFailure('invalid_redirect', 'target_http', `${from} redirects to port 0`);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new OutboundFailure(
       'unsupported_redirect',

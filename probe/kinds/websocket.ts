@@ -100,6 +100,8 @@ function opened(
     });
     client.once('unexpected-response', (_, answer) => {
       answered(answer);
+      // A 101 that names no protocol is no upgrade to node, and comes here.
+      if (answer.statusCode === 101) return reject(notUpgraded(host));
       resolve(false);
     });
     client.once('open', () => resolve(true));
@@ -133,6 +135,14 @@ function judgeSubprotocol(
           layer: 'target_app',
           detail: `The server chose ${agreed === undefined ? 'no subprotocol' : `the subprotocol "${agreed.slice(0, 100)}"`}; expected ${subprotocol === null ? 'none' : `"${subprotocol}"`}`,
         },
+  );
+}
+
+function notUpgraded(host: string): OutboundFailure {
+  return new OutboundFailure(
+    'invalid_handshake',
+    'target_http',
+    `${host} did not answer the handshake as a WebSocket server does: 101 without an upgrade to websocket`,
   );
 }
 

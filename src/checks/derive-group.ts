@@ -18,13 +18,16 @@ export async function deriveGroup(work: Work, monitorNo: number): Promise<void> 
   const [subject] = await describeSubjects(work, await lockStates(work, [monitorNo]));
   if (subject?.type !== 'group') return;
   // Read under the lock of the group: who comes later sees what is later.
-  const status = judgeGroup(ruleOf(subject), await membersOf(work, subject));
+  const members = await membersOf(work, subject);
+  const status = judgeGroup(ruleOf(subject), members);
   const known = subject.state.regions[NO_REGION];
   const isNew = known === undefined ? status !== null : known.last.status !== (status ?? 'up');
   // What it says has not changed, or a person closed its incident while it goes on: then it has to say so once more.
   const saysAgain = known?.condition === 'doubtful';
   if (!isNew && !saysAgain) return;
-  const atMs = Math.max(work.now.getTime(), (known?.last.atMs ?? 0) + 1);
+  // A member may have turned after this job began, which waited for the group: what follows from it is no older.
+  const turnedMs = members.map(({ statusSinceUnix }) => (statusSinceUnix ?? 0) * 1000);
+  const atMs = Math.max(work.now.getTime(), (known?.last.atMs ?? 0) + 1, ...turnedMs);
   const observation = { region: NO_REGION, atMs, status: status ?? 'up', probeFault: false } as const;
   const taken = takeResult(subject.subject, subject.state, observation, subject.around);
   const isDue = taken.reevaluateAtMs !== null && taken.reevaluateAtMs <= work.now.getTime();

@@ -150,9 +150,12 @@ function timesOf(batch: readonly Numbered[]): Map<number, Set<number>> {
   return times;
 }
 
-/** Of a calm monitor: what was committed by others counts as taken, so only what is newer than that is folded. */
+/**
+ * Of a calm monitor: what was committed by others counts as taken, so only what is newer than that is folded. A probe's own
+ * fault is no result, whoever had it: nothing before it counts as taken.
+ */
 function afterForeign(rows: Row[], own: ReadonlySet<number> | undefined): Row[] {
-  const newestForeign = rows.findLastIndex((row) => !own?.has(row.atMs));
+  const newestForeign = rows.findLastIndex((row) => !row.probeFault && !own?.has(row.atMs));
   return rows.slice(newestForeign + 1);
 }
 

@@ -1,6 +1,7 @@
 // How each region sees a monitor: from what confirmation remembers of it and its newest checks.
 import { sql } from 'kysely';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
+import { NO_REGION } from '../domain/no-region.ts';
 import { reportingWindowMs } from '../domain/reporting.ts';
 import { completeConfig, kindOf } from '../monitors/row.ts';
 import { notFound } from '../platform/refusals.ts';
@@ -49,8 +50,9 @@ export async function listRegionStatuses(
     return {
       region: slug,
       name,
-      online: slug === '' || online.has(slug),
-      reporting: taken_ms !== null && taken_ms > now.getTime() - window,
+      online: slug === NO_REGION || online.has(slug),
+      // What reports by itself is heard from when it has something to say.
+      reporting: taken_ms !== null && (slug === NO_REGION || taken_ms > now.getTime() - window),
       condition: condition === 'doubtful' ? 'unknown' : condition,
       failures_in_a_row: known?.fails ?? 0,
       last_check: lastOf.get(slug) ?? null,

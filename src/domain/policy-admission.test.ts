@@ -50,6 +50,13 @@ test('a monitor type without regions counts as one', () => {
   assert.equal(refuseEffectivePolicy({ monitor }, 0), null);
 });
 
+test('a count that the standard asks for is not asked of a type without regions, but its own is', () => {
+  const standard = { alarm_quorum_mode: 'count', alarm_quorum_value: 2 } as const;
+  assert.equal(refuseEffectivePolicy({ standard }, 0), null);
+  assert.equal(refuseEffectivePolicy({ standard }, 1)?.field, 'alarm_quorum_value');
+  assert.equal(refuseEffectivePolicy({ monitor: standard }, 0)?.field, 'alarm_quorum_value');
+});
+
 test('a mode that needs a value is refused without one, whichever level has it', () => {
   const monitor = { alarm_quorum_mode: 'count' } as const;
   assert.equal(refuseEffectivePolicy({ monitor }, 3)?.field, 'alarm_quorum_value');

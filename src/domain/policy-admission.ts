@@ -53,14 +53,15 @@ export function refusePolicyValues(
 /**
  * Judges the policy in force for a monitor with `regions` distinct regions (0 for the types without regions, which count
  * as one): a mode that needs a value has one, a percentage is at most 100, and a `count` is not above the number of
- * regions (decisions, section 5). Call it after `refusePolicyValues` of every level and after `alarmStandardLimit`.
+ * regions (decisions, section 5). What the standard says of regions does not concern the types without them: its `count`
+ * means their one. Call it after `refusePolicyValues` of every level and after `alarmStandardLimit`.
  */
 export function refuseEffectivePolicy(
   levels: PolicyLevels,
   regions: number,
   prefix = '',
 ): PolicyRefusal | null {
-  const policy = effectivePolicy(levels);
+  const policy = effectivePolicy(regions === 0 ? { ...levels, standard: null } : levels);
   const most = Math.max(1, regions);
   for (const side of ['alarm', 'recovery'] as const) {
     const mode = policy[`${side}_quorum_mode`];

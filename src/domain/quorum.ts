@@ -4,7 +4,8 @@ export type Quorum = { mode: QuorumMode; value: number | null };
 
 /**
  * How many of `regions` regions a quorum asks for, at least 1 (decisions, section 5): any 1, majority ⌊n/2⌋+1, all n,
- * count its value, percent ⌈n·value/100⌉. A `count` or `percent` without a value, which admission refuses, asks for all.
+ * count its value, percent ⌈n·value/100⌉. A `count` or `percent` without a value, which admission refuses, asks for all; so
+ * does a percentage above 100, which a later alarm standard can make of a monitor's own value.
  */
 export function requiredOf({ mode, value }: Quorum, regions: number): number {
   const asked = {
@@ -12,7 +13,7 @@ export function requiredOf({ mode, value }: Quorum, regions: number): number {
     majority: () => Math.floor(regions / 2) + 1,
     all: () => regions,
     count: () => value ?? regions,
-    percent: () => Math.ceil((regions * (value ?? 100)) / 100),
+    percent: () => Math.ceil((regions * Math.min(value ?? 100, 100)) / 100),
   }[mode]();
   return Math.max(1, asked);
 }

@@ -10,13 +10,6 @@ import { quoted } from './quoted.ts';
 export const isRegionless = (type: string): boolean =>
   (REGIONLESS_MONITOR_TYPES as readonly string[]).includes(type);
 
-/**
- * The names under which what is measured lies: those of its regions, or the empty one of region 0, where monitors without
- * regions keep what they measured. Nobody can name that one.
- */
-export const measuredIn = ({ type, regions }: { type: string; regions: string[] }): string[] =>
-  isRegionless(type) ? [''] : regions;
-
 /** The regions of a write that names none: those it has, as far as its type can have any. */
 export function regionsWhereNoneAreGiven(type: string, before: string[] = []): string[] {
   if (isRegionless(type)) return [];

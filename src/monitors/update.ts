@@ -8,6 +8,7 @@ import {
   displayStatus,
   intervalInForce,
 } from '../domain/confirmation-state.ts';
+import { judgedFrom } from '../domain/no-region.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { closeIncidentsOf } from '../incidents/close.ts';
 import { announcement } from '../platform/announcement.ts';
@@ -19,7 +20,7 @@ import type { Work } from '../platform/work.ts';
 import { admit, asNameTaken } from './admission.ts';
 import { intervalWhereNoneIsGiven } from './admit-interval.ts';
 import { admitReferences } from './admit-references.ts';
-import { measuredIn, regionsWhereNoneAreGiven } from './admit-regions.ts';
+import { regionsWhereNoneAreGiven } from './admit-regions.ts';
 import { reassign } from './assign.ts';
 import type { Monitor, MonitorUpdate } from './contract.ts';
 import type { MonitorOptions } from './create.ts';
@@ -133,9 +134,9 @@ export async function updateMonitor(
   let { state } = before;
   if (stops) {
     await closeIncidentsOf(work, before, 'the monitor was disabled');
-    state = afterEdit(closeByHand(state), measuredIn(candidate));
+    state = afterEdit(closeByHand(state), judgedFrom(candidate.regions));
   } else if (startsAnew || enabled !== before.enabled) {
-    state = afterEdit(state, measuredIn(candidate));
+    state = afterEdit(state, judgedFrom(candidate.regions));
   }
   if (state !== before.state) {
     const status = displayStatus(state);

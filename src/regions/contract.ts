@@ -123,6 +123,7 @@ export const updateRegion = operation({
   method: 'PATCH',
   path: '/admin/regions/{region_slug}',
   summary: 'Change a region; internal ones are not offered for new monitors',
+  refusals: [404],
   params: RegionParams,
   body: RegionUpdate,
   status: 200,
@@ -135,6 +136,7 @@ export const createProbeToken = operation({
   method: 'POST',
   path: '/admin/regions/{region_slug}/probe-tokens',
   summary: 'Make a token for the probes of a region; it is shown once',
+  refusals: [404],
   params: RegionParams,
   status: 201,
   reply: Type.Object({
@@ -150,6 +152,7 @@ export const revokeProbeToken = operation({
   method: 'DELETE',
   path: '/admin/regions/{region_slug}/probe-tokens/{token_id}',
   summary: 'Revoke a probe token: its probes are refused from their next request on',
+  refusals: [404],
   params: Type.Object({ ...RegionParams.properties, token_id: Type.String({ maxLength: 200 }) }),
   status: 204,
 });

@@ -56,6 +56,19 @@ test('a body far too large is a ping all the same', async () => {
   assert.equal((await beat.checks())[0]?.detail?.length, 10 * 1024);
 });
 
+test('a body without end is answered when enough of it was read', async () => {
+  const before = await counted();
+  const { hostname, port, pathname } = new URL(beat.url());
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.write(`POST ${pathname} HTTP/1.1\r\nhost: x\r\ncontent-length: 100000000\r\n\r\n`);
+  socket.write('z'.repeat(1_200_000));
+  const [answer] = await once(socket, 'data');
+  assert.match(String(answer), /^HTTP\/1.1 200 .*connection: close/is);
+  socket.destroy();
+  assert.equal(await counted(), before + 1);
+});
+
 test('the kept part of a body does not end in half a character', async () => {
   await beat.ping('', { method: 'POST', body: `${'x'.repeat(10 * 1024 - 1)}€€€` });
   assert.equal((await beat.checks())[0]?.detail, 'x'.repeat(10 * 1024 - 1));

@@ -118,6 +118,18 @@ const operator = createRoute({
   component: lazyRouteComponent(() => import('./pages/operator/OperatorPage.tsx')),
 });
 
+const regions = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/operator/regions',
+  component: lazyRouteComponent(() => import('./pages/operator/regions/RegionsPage.tsx')),
+});
+
+const region = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/operator/regions/$slug',
+  component: lazyRouteComponent(() => import('./pages/operator/regions/RegionPage.tsx')),
+});
+
 const organization = createRoute({ getParentRoute: () => signedIn, path: '/o/$orgId', component: Shell });
 
 const organizationHome = createRoute({
@@ -232,6 +244,36 @@ const newApiKey = createRoute({
   component: lazyRouteComponent(() => import('./pages/api-keys/NewApiKeyPage.tsx')),
 });
 
+const alarmPolicy = createRoute({
+  getParentRoute: () => settings,
+  path: '/alarm-policy',
+  component: lazyRouteComponent(() => import('./pages/alarm-policy/AlarmPolicyPage.tsx')),
+});
+
+const alarmStandard = createRoute({
+  getParentRoute: () => settings,
+  path: '/alarm-policy/standard',
+  component: lazyRouteComponent(() => import('./pages/alarm-policy/StandardPage.tsx')),
+});
+
+const managingSettings = createRoute({
+  getParentRoute: () => settings,
+  id: 'managing',
+  component: ManagersOnly,
+});
+
+const newAlertProfile = createRoute({
+  getParentRoute: () => managingSettings,
+  path: '/alarm-policy/profiles/new',
+  component: lazyRouteComponent(() => import('./pages/alarm-policy/NewProfilePage.tsx')),
+});
+
+const alertProfile = createRoute({
+  getParentRoute: () => managingSettings,
+  path: '/alarm-policy/profiles/$profileId',
+  component: lazyRouteComponent(() => import('./pages/alarm-policy/ProfilePage.tsx')),
+});
+
 const plan = createRoute({
   getParentRoute: () => settings,
   path: '/plan',
@@ -258,6 +300,8 @@ export const router = createRouter({
       home,
       account,
       operator,
+      regions,
+      region,
       organization.addChildren([
         organizationHome,
         monitors,
@@ -265,7 +309,18 @@ export const router = createRouter({
         incidents,
         incident,
         projects,
-        settings.addChildren([settingsHome, general, members, apiKeys, newApiKey, plan, activity]),
+        settings.addChildren([
+          settingsHome,
+          general,
+          members,
+          apiKeys,
+          newApiKey,
+          alarmPolicy,
+          alarmStandard,
+          managingSettings.addChildren([newAlertProfile, alertProfile]),
+          plan,
+          activity,
+        ]),
         managing.addChildren([newMonitor, editMonitor, webhooks, webhook]),
       ]),
     ]),

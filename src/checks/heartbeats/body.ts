@@ -14,7 +14,9 @@ export async function readPingBody(payload: Readable): Promise<PingBody> {
   let keptBytes = 0;
   let bytes = 0;
   let isWhole = true;
-  for await (const chunk of payload as AsyncIterable<Buffer>) {
+  // Not destroyed when it is left early: the answer goes over the same connection.
+  const chunks: AsyncIterable<Buffer> = payload.iterator({ destroyOnReturn: false });
+  for await (const chunk of chunks) {
     if (keptBytes < KEPT_BYTES) {
       const part = chunk.subarray(0, KEPT_BYTES - keptBytes);
       kept.push(part);

@@ -12,13 +12,13 @@ test('what a transaction wrote is there after it, and statements issued together
   const seen = await inTransaction(database.db, async (tx) => {
     const [, counted] = await Promise.all([
       sql`INSERT INTO regions (slug, name, created_at) VALUES ('a', 'A', ${NOW})`.execute(tx),
-      sql<{ n: number }>`SELECT count(*)::int AS n FROM regions`.execute(tx),
+      sql<{ n: number }>`SELECT count(*)::int AS n FROM regions WHERE no > 0`.execute(tx),
       sql`INSERT INTO regions (slug, name, created_at) VALUES ('b', 'B', ${NOW})`.execute(tx),
     ]);
     return counted.rows[0]?.n;
   });
   assert.equal(seen, 1);
-  const { rows } = await sql<{ slug: string }>`SELECT slug FROM regions ORDER BY slug`.execute(database.db);
+  const { rows } = await sql<{ slug: string }>`SELECT slug FROM regions WHERE no > 0 ORDER BY slug`.execute(database.db);
   assert.deepEqual(
     rows.map((row) => row.slug),
     ['a', 'b'],
@@ -35,7 +35,7 @@ test('when one of several statements fails, none of them has happened, also thos
     ]),
   );
   await assert.rejects(attempt, { code: '22012' });
-  const { rows } = await sql`SELECT slug FROM regions`.execute(database.db);
+  const { rows } = await sql`SELECT slug FROM regions WHERE no > 0`.execute(database.db);
   assert.deepEqual(rows, []);
 });
 
@@ -56,7 +56,7 @@ test('an error of the work itself rolls back and gives the connection back', asy
     throw new Error('changed my mind');
   });
   await assert.rejects(attempt, /changed my mind/);
-  const { rows } = await sql`SELECT slug FROM regions`.execute(database.db);
+  const { rows } = await sql`SELECT slug FROM regions WHERE no > 0`.execute(database.db);
   assert.deepEqual(rows, []);
 });
 
@@ -93,7 +93,7 @@ test('two units of work that lock each other the wrong way round both come throu
     bump('a', 'b', right.promise, left.resolve),
     bump('b', 'a', left.promise, right.resolve),
   ]);
-  const { rows } = await sql<{ revision: number }>`SELECT revision FROM regions`.execute(db);
+  const { rows } = await sql<{ revision: number }>`SELECT revision FROM regions WHERE no > 0`.execute(db);
   assert.deepEqual(
     rows.map((row) => row.revision),
     [2, 2],

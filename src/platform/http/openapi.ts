@@ -99,7 +99,8 @@ function statusesOf(operation: Operation): number[] {
   const statuses = new Set(operation.refusals ?? []);
   if (operation.right !== 'public') statuses.add(401);
   if (operation.subject !== 'none') statuses.add(403).add(404);
-  if (operation.right === 'operator') statuses.add(403);
+  // A key may lack the scope.
+  if (operation.right === 'operator' || operation.scope) statuses.add(403);
   if (operation.capability) statuses.add(402);
   if (operation.body || operation.query) statuses.add(400);
   if (operation.body) statuses.add(413).add(415);

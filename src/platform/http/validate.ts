@@ -3,7 +3,13 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Refusal } from '../refusals.ts';
 
-type Problem = { keyword: string; instancePath: string; params: Record<string, unknown>; message: string };
+type Problem = {
+  keyword: string;
+  schemaPath: string;
+  instancePath: string;
+  params: Record<string, unknown>;
+  message: string;
+};
 type Compiled = { Check: (value: unknown) => boolean; Errors: (value: unknown) => Problem[] };
 
 const compiled = new WeakMap<TSchema, Compiled>();
@@ -31,7 +37,8 @@ export function problemOf(schema: TSchema, value: unknown): string | null {
   return refusalOf(validator.Errors(value), '').message;
 }
 
-function refusalOf(problems: Problem[], prefix: string): Refusal {
+function refusalOf(all: Problem[], prefix: string): Refusal {
+  const problems = ofMeantBranches(all);
   // `schema is false` only repeats what `additionalProperties` says by name.
   const problem = problems.find((p) => p.keyword === 'additionalProperties') ?? worst(problems);
   const at = join(prefix, problem?.instancePath ?? '');
@@ -48,8 +55,8 @@ function refusalOf(problems: Problem[], prefix: string): Refusal {
   }
   const what = problem.message.replace(/^must /, '');
   if (at === '') return new Refusal('invalid_request', `The request body must ${what}.`);
-  const details =
-    problem.keyword === 'enum' ? `one of ${(problem.params.allowedValues as unknown[]).join(', ')}` : null;
+  const allowed = allowedBy(problem, problems);
+  const details = allowed === null ? null : `one of ${allowed.join(', ')}`;
   return new Refusal('invalid_request', `${at} must ${details ? `be ${details}` : what}.`, { field: at });
 }
 
@@ -58,6 +65,33 @@ export function notAField(field: string): Refusal {
   // What is no name is shown in quotes: a sentence that begins with a blank names nothing.
   const shown = /^[\w.-]+$/.test(field) ? field : JSON.stringify(field);
   return new Refusal('invalid_request', `${shown} is not a field of this request.`, { field });
+}
+
+/** What an enum takes, or the constants that tell the branches of a union apart. */
+function allowedBy({ keyword, params, instancePath }: Problem, problems: Problem[]): unknown[] | null {
+  if (keyword === 'enum') return params.allowedValues as unknown[];
+  if (keyword !== 'const') return null;
+  const told = problems.filter((p) => p.keyword === 'const' && p.instancePath === instancePath);
+  return told.map((p) => p.params.allowedValue);
+}
+
+/** A constant that tells the branches of a union apart (`kind`): `#/…/anyOf/1/properties/kind`. */
+const TELLING = /^(.*\/anyOf\/)\d+(?=\/properties\/[^/]+$)/;
+
+/** Of a union that a constant tells apart, only what is wrong with the branch that was meant; else the constants. */
+function ofMeantBranches(problems: Problem[]): Problem[] {
+  const told = problems.filter((p) => p.keyword === 'const' && TELLING.test(p.schemaPath));
+  const strange = new Set(told.map(({ schemaPath }) => TELLING.exec(schemaPath)?.[0] ?? ''));
+  const unions = new Set(told.map(({ schemaPath }) => TELLING.exec(schemaPath)?.[1] ?? ''));
+  return problems.filter((problem) => {
+    const { schemaPath } = problem;
+    const union = [...unions].find((each) => schemaPath.startsWith(each));
+    if (union === undefined) return true;
+    const branch = ({ schemaPath }: Problem) => union + schemaPath.slice(union.length).split('/')[0];
+    if (!strange.has(branch(problem))) return true;
+    const isMeant = (p: Problem) => p.schemaPath.startsWith(union) && !strange.has(branch(p));
+    return told.includes(problem) && !problems.some(isMeant);
+  });
 }
 
 /** Of the branches of a union, the deepest problem is the one that the caller meant. */

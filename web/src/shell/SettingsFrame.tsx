@@ -10,6 +10,7 @@ const TABS = [
   { to: '/o/$orgId/settings/general', text: 'settings.tabs.general' },
   { to: '/o/$orgId/settings/members', text: 'settings.tabs.members' },
   { to: '/o/$orgId/settings/api-keys', text: 'settings.tabs.apiKeys', administered: true },
+  { to: '/o/$orgId/settings/alarm-policy', text: 'settings.tabs.alarmPolicy' },
   { to: '/o/$orgId/settings/plan', text: 'settings.tabs.plan' },
   { to: '/o/$orgId/settings/activity', text: 'settings.tabs.activity', administered: true },
 ] as const;

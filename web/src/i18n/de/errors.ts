@@ -13,6 +13,8 @@ export const errors = {
   empty_name: 'Ein Name ist nötig.',
   empty_slug: 'Der Name braucht mindestens einen Buchstaben oder eine Ziffer.',
   organization_limit: 'Sie besitzen so viele Organisationen, wie Sie dürfen.',
+  profile_in_use:
+    'Ein Monitor benutzt dieses Profil. Wählen Sie für seine Monitore zuerst ein anderes oder keines.',
   project_not_empty: 'Das Projekt hat noch Monitore. Löschen Sie diese zuerst.',
   quota_reached: 'Der Tarif erlaubt {{limit}} Monitore, und alle sind in Gebrauch.',
   too_many_regions: 'Der Tarif prüft einen Monitor aus höchstens {{limit}} Regionen.',

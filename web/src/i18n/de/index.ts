@@ -1,6 +1,7 @@
 import type { Texts } from '../texts.ts';
 import { accounts } from './accounts.ts';
 import { activity } from './activity.ts';
+import { alarmPolicy } from './alarm-policy.ts';
 import { errors } from './errors.ts';
 import { form } from './form.ts';
 import { incidents } from './incidents.ts';
@@ -12,6 +13,7 @@ import { monitorFields } from './monitor-fields.ts';
 import { monitorKinds } from './monitor-kinds.ts';
 import { monitors } from './monitors.ts';
 import { operator } from './operator.ts';
+import { operatorRegions } from './operator-regions.ts';
 import { plan } from './plan.ts';
 import { security } from './security.ts';
 import { settings } from './settings.ts';
@@ -34,6 +36,8 @@ export const de: Texts = {
   ...keys,
   ...members,
   ...operator,
+  ...operatorRegions,
+  ...alarmPolicy,
   ...plan,
   ...settings,
   errors,

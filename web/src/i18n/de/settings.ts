@@ -5,6 +5,7 @@ export const settings = {
       general: 'Allgemein',
       members: 'Mitglieder',
       apiKeys: 'API-Schlüssel',
+      alarmPolicy: 'Alarmregeln',
       plan: 'Tarif',
       activity: 'Aktivität',
     },
@@ -12,6 +13,8 @@ export const settings = {
     adminsOnly: {
       apiKeys:
         'API-Schlüssel handeln für die ganze Organisation, darum sehen sie nur Inhaber und Admins. Wenden Sie sich an sie.',
+      alarmPolicy:
+        'Der Alarmstandard gilt für jeden Monitor, darum setzen ihn nur Inhaber und Admins. Wenden Sie sich an sie.',
       activity:
         'Wer was in der Organisation geändert hat, lesen nur Inhaber und Admins. Wenden Sie sich an sie.',
     },

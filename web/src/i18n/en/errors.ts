@@ -13,6 +13,7 @@ export const errors = {
   empty_name: 'A name is needed.',
   empty_slug: 'The name needs at least one letter or digit.',
   organization_limit: 'You own as many organizations as you may.',
+  profile_in_use: 'A monitor uses this profile. Choose another one for its monitors, or none, first.',
   project_not_empty: 'The project still has monitors. Delete them first.',
   quota_reached: 'The plan allows {{limit}} monitors, and all are in use.',
   too_many_regions: 'The plan checks a monitor from at most {{limit}} regions.',

@@ -1,5 +1,6 @@
 import { accounts } from './accounts.ts';
 import { activity } from './activity.ts';
+import { alarmPolicy } from './alarm-policy.ts';
 import { errors } from './errors.ts';
 import { form } from './form.ts';
 import { incidents } from './incidents.ts';
@@ -11,6 +12,7 @@ import { monitorFields } from './monitor-fields.ts';
 import { monitorKinds } from './monitor-kinds.ts';
 import { monitors } from './monitors.ts';
 import { operator } from './operator.ts';
+import { operatorRegions } from './operator-regions.ts';
 import { plan } from './plan.ts';
 import { security } from './security.ts';
 import { settings } from './settings.ts';
@@ -33,6 +35,8 @@ export const en = {
   ...keys,
   ...members,
   ...operator,
+  ...operatorRegions,
+  ...alarmPolicy,
   ...plan,
   ...settings,
   errors,

@@ -5,6 +5,7 @@ export const settings = {
       general: 'General',
       members: 'Members',
       apiKeys: 'API keys',
+      alarmPolicy: 'Alarm policy',
       plan: 'Plan',
       activity: 'Activity',
     },
@@ -12,6 +13,8 @@ export const settings = {
     adminsOnly: {
       apiKeys:
         'API keys act for the whole organization, so only its owners and admins see them. Ask one of them.',
+      alarmPolicy:
+        'The alarm standard holds for every monitor, so only owners and admins set it. Ask one of them.',
       activity: 'Only owners and admins read who changed what in the organization. Ask one of them.',
     },
     ownersAndAdmins: 'Owners and admins can change this.',

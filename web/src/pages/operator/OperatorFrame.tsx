@@ -1,29 +1,54 @@
-import { IconBuilding } from '@tabler/icons-react';
+import { IconBuilding, IconWorld } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import navigation from '../../shell/Navigation.module.css';
 import { OwnFrame } from '../../shell/OwnFrame.tsx';
+import tabs from '../../shell/SettingsFrame.module.css';
 import styles from './OperatorFrame.module.css';
 
-/** The frame of the operator's page. */
+const PLACES = [
+  { to: '/operator', text: 'operator.title', icon: IconBuilding, exact: true },
+  { to: '/operator/regions', text: 'operatorRegions.title', icon: IconWorld, exact: false },
+] as const;
+
+const ACTIVE = { 'data-active': true, 'aria-current': 'page' } as const;
+
+/** The frame of the operator's pages; on a phone their places stand above the page, in one line. */
 export function OperatorFrame({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const places = (
     <>
       <p className={styles.caption}>{t('operator.place')}</p>
-      <Link
-        to="/operator"
-        className={navigation.place}
-        activeProps={{ 'data-active': true, 'aria-current': 'page' }}
-      >
-        <IconBuilding size={18} stroke={1.7} aria-hidden="true" />
-        <span>{t('operator.title')}</span>
-      </Link>
+      {PLACES.map(({ to, text, icon: Icon, exact }) => (
+        <Link
+          key={to}
+          to={to}
+          className={navigation.place}
+          activeProps={ACTIVE}
+          activeOptions={{ exact, includeSearch: false }}
+        >
+          <Icon size={18} stroke={1.7} aria-hidden="true" />
+          <span>{t(text)}</span>
+        </Link>
+      ))}
     </>
   );
   return (
     <OwnFrame back={t('operator.back')} placesLabel={t('operator.place')} places={places}>
+      <nav className={`${tabs.tabs} ${styles.tabs}`} aria-label={t('operator.place')}>
+        {PLACES.map(({ to, text, exact }) => (
+          <Link
+            key={to}
+            to={to}
+            className={tabs.tab}
+            activeProps={ACTIVE}
+            activeOptions={{ exact, includeSearch: false }}
+          >
+            {t(text)}
+          </Link>
+        ))}
+      </nav>
       {children}
     </OwnFrame>
   );

@@ -1,42 +1,28 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getMe } from '../../../../src/accounts/contract.ts';
 import { listAllOrganizations } from '../../../../src/organizations/admin-contract.ts';
 import { call } from '../../call.ts';
-import { everyRead, read } from '../../read.ts';
+import { everyRead } from '../../read.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { Failure } from '../../ui/Failure.tsx';
 import { LoadingRows } from '../../ui/LoadingRows.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { ShowMore } from '../../ui/ShowMore.tsx';
-import { OperatorFrame } from './OperatorFrame.tsx';
 import styles from './OperatorPage.module.css';
+import { OperatorsOnly } from './OperatorsOnly.tsx';
 import { OrganizationTable } from './OrganizationTable.tsx';
 
 const PAGE = 100;
 
 export default function OperatorPage() {
-  return (
-    <OperatorFrame>
-      <ForOperators />
-    </OperatorFrame>
-  );
-}
-
-function ForOperators() {
   const { t } = useTranslation();
-  const me = useQuery(read(getMe, {}));
-  if (me.isPending) return <LoadingRows count={4} height={52} />;
-  if (me.isError) return <Failure error={me.error} retry={me.refetch} />;
-  if (me.data.operator) return <Organizations />;
   return (
-    <>
-      <PageHead title={t('operator.title')} />
-      <Empty title={t('operator.only')} text={t('operator.onlyText')} />
-    </>
+    <OperatorsOnly title={t('operator.title')}>
+      <Organizations />
+    </OperatorsOnly>
   );
 }
 

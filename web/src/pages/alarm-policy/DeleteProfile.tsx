@@ -1,0 +1,70 @@
+import { Button, Modal } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useTranslation } from 'react-i18next';
+import {
+  type AlertProfile,
+  deleteAlertProfile,
+  listAlertProfiles,
+} from '../../../../src/alarm-policy/contract.ts';
+import { listMonitors } from '../../../../src/monitors/contract.ts';
+import { ApiError, call } from '../../call.ts';
+import { everyRead, queryClient } from '../../read.ts';
+import { Confirm } from '../../ui/Confirm.tsx';
+import styles from '../../ui/Form.module.css';
+import { ProfileUsers } from './ProfileUsers.tsx';
+
+type Props = { profile: AlertProfile | null; onClose: () => void };
+
+const reload = () =>
+  Promise.all(
+    [listAlertProfiles, listMonitors].map((operation) =>
+      queryClient.invalidateQueries({ queryKey: everyRead(operation) }),
+    ),
+  );
+
+/** Asks before a profile is deleted; one in use says who uses it, since the server would refuse. */
+export function DeleteProfile({ profile, onClose }: Props) {
+  const { t } = useTranslation();
+  const name = profile?.name ?? '';
+  const isUsed = (profile?.monitor_count ?? 0) > 0;
+
+  async function remove() {
+    if (profile === null) return;
+    try {
+      await call(deleteAlertProfile, { params: { profile_id: profile.id } });
+    } catch (error) {
+      // A monitor has come to use it meanwhile: with the new count the dialog says which.
+      if (error instanceof ApiError && error.code === 'profile_in_use') await reload();
+      throw error;
+    }
+    notifications.show({ message: t('alarmPolicy.profiles.deleted', { name }) });
+    await reload();
+  }
+
+  return (
+    <>
+      <Modal
+        opened={profile !== null && isUsed}
+        onClose={onClose}
+        title={t('alarmPolicy.profiles.inUse', { name })}
+        closeButtonProps={{ 'aria-label': t('ui.close') }}
+      >
+        <div className={styles.stack}>
+          <p>{t('alarmPolicy.profiles.inUseText', { count: profile?.monitor_count ?? 0 })}</p>
+          {profile === null ? null : <ProfileUsers profileId={profile.id} />}
+          <div className={styles.actions}>
+            <Button onClick={onClose}>{t('ui.close')}</Button>
+          </div>
+        </div>
+      </Modal>
+      <Confirm
+        opened={profile !== null && !isUsed}
+        title={t('alarmPolicy.profiles.deleteTitle', { name })}
+        text={t('alarmPolicy.profiles.deleteText')}
+        confirm={t('ui.delete')}
+        onConfirm={remove}
+        onClose={onClose}
+      />
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useOrgId } from '../../shell/chosen-project.ts';
+import { PageHead } from '../../ui/PageHead.tsx';
+import styles from './FormHead.module.css';
+
+/** The head of a form of the alarm policy, with the way back. */
+export function FormHead({ title, below }: { title: string; below?: string }) {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  return (
+    <PageHead
+      title={title}
+      above={
+        <Link to="/o/$orgId/settings/alarm-policy" params={{ orgId }} className={styles.back}>
+          {t('alarmPolicy.title')}
+        </Link>
+      }
+      below={below === undefined ? undefined : <p className={styles.lead}>{below}</p>}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+import { notifications } from '@mantine/notifications';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { createAlertProfile, listAlertProfiles } from '../../../../src/alarm-policy/contract.ts';
+import { call } from '../../call.ts';
+import { everyRead, queryClient } from '../../read.ts';
+import { useOrgId } from '../../shell/chosen-project.ts';
+import { FormHead } from './FormHead.tsx';
+import { PolicyForm } from './PolicyForm.tsx';
+import { NEW_PROFILE, type PolicyFormValues, writtenFields } from './policy-form.ts';
+import { WithStandard } from './WithStandard.tsx';
+
+export default function NewProfilePage() {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const navigate = useNavigate();
+  const leave = () => navigate({ to: '/o/$orgId/settings/alarm-policy', params: { orgId } });
+
+  async function create(values: PolicyFormValues) {
+    const body = { name: values.name, ...writtenFields(values) };
+    const made = await call(createAlertProfile, { params: { org_id: orgId }, body });
+    await queryClient.invalidateQueries({ queryKey: everyRead(listAlertProfiles) });
+    notifications.show({ message: t('alarmPolicy.profiles.created', { name: made.name }) });
+    await leave();
+  }
+
+  return (
+    <>
+      <FormHead title={t('alarmPolicy.profiles.new')} below={t('alarmPolicy.profiles.formLead')} />
+      <WithStandard>
+        {(standard) => (
+          <PolicyForm
+            kind="profile"
+            initial={NEW_PROFILE}
+            standard={standard}
+            submitLabel={t('alarmPolicy.profiles.create')}
+            onSubmit={create}
+            onCancel={() => void leave()}
+          />
+        )}
+      </WithStandard>
+    </>
+  );
+}

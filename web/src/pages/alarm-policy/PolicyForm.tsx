@@ -1,0 +1,145 @@
+import { Alert, Button, NumberInput, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AlarmStandard } from '../../../../src/alarm-policy/contract.ts';
+import { type AlarmFields, effectivePolicy } from '../../../../src/domain/policy.ts';
+import { ApiError } from '../../call.ts';
+import stack from '../../ui/Form.module.css';
+import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+import { AmountField } from './AmountField.tsx';
+import { Levels } from './levels.ts';
+import styles from './PolicyForm.module.css';
+import {
+  missingValues,
+  PolicyFormProvider,
+  type PolicyFormValues,
+  useForm,
+  writtenFields,
+} from './policy-form.ts';
+import { QuorumField } from './QuorumField.tsx';
+import { Sentences } from './Sentences.tsx';
+
+type Props = {
+  kind: 'profile' | 'standard';
+  initial: PolicyFormValues;
+  /** The organization's standard, which a profile inherits. */
+  standard: AlarmStandard | null;
+  submitLabel: string;
+  /** Sends the values; a thrown ApiError is shown at the field it names. */
+  onSubmit: (values: PolicyFormValues) => Promise<void>;
+  onCancel: () => void;
+};
+
+/** A profile or the standard: what is left empty is inherited, and the sentences say what is in force with it. */
+export function PolicyForm({ kind, initial, standard, submitLabel, onSubmit, onCancel }: Props) {
+  const { t } = useTranslation();
+  const sentence = useRefusalSentence();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const isProfile = kind === 'profile';
+  const form = useForm({
+    initialValues: initial,
+    validate: (values) => ({
+      ...(isProfile && values.name.trim() === '' ? { name: t('alarmPolicy.nameNeeded') } : {}),
+      ...(!isProfile && values.min_regions === '' ? { min_regions: t('alarmPolicy.regionsNeeded') } : {}),
+      ...Object.fromEntries(missingValues(values).map((field) => [field, t('alarmPolicy.valueNeeded')])),
+    }),
+  });
+  const below = { standard: standard as Partial<AlarmFields> | null };
+  const own = writtenFields(form.values);
+  const inForce = effectivePolicy(isProfile ? { ...below, profile: own } : { standard: own });
+
+  async function submit(values: PolicyFormValues) {
+    setBusy(true);
+    setRefusal(null);
+    try {
+      await onSubmit({ ...values, name: values.name.trim() });
+    } catch (error) {
+      const field = error instanceof ApiError ? error.field : undefined;
+      if (field !== undefined && field in initial) form.setFieldError(field, sentence(error));
+      else setRefusal(sentence(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <PolicyFormProvider form={form}>
+      <Levels
+        value={{ kind, below: effectivePolicy(isProfile ? below : {}), levels: isProfile ? below : {} }}
+      >
+        <form className={styles.form} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
+          {refusal === null ? null : (
+            <Alert color="red" role="alert">
+              {refusal}
+            </Alert>
+          )}
+          {isProfile ? (
+            <TextInput
+              className={styles.name}
+              label={t('alarmPolicy.name')}
+              placeholder={t('alarmPolicy.namePlaceholder')}
+              maxLength={200}
+              {...form.getInputProps('name')}
+            />
+          ) : (
+            <NumberInput
+              className={styles.name}
+              label={t('alarmPolicy.minRegions')}
+              description={t('alarmPolicy.minRegionsHint')}
+              min={1}
+              max={1000}
+              allowDecimal={false}
+              {...form.getInputProps('min_regions')}
+            />
+          )}
+          <Sentences
+            policy={inForce}
+            least={isProfile ? 1 : Number(form.values.min_regions) || 1}
+            openingOnly={!isProfile}
+            live
+          />
+          <Part title={t('alarmPolicy.opening')}>
+            <div className={styles.pair}>
+              <AmountField field="alarm_consecutive" label={t('alarm.consecutive')} />
+              <AmountField field="alarm_min_duration_seconds" label={t('alarm.minDuration')} />
+            </div>
+            <QuorumField side="alarm" />
+          </Part>
+          {isProfile ? (
+            <>
+              <Part title={t('alarmPolicy.recovery')}>
+                <div className={styles.pair}>
+                  <AmountField field="recovery_consecutive" label={t('alarm.recoveryConsecutive')} />
+                </div>
+                <QuorumField side="recovery" />
+              </Part>
+              <Part title={t('alarmPolicy.meanwhile')}>
+                <div className={styles.pair}>
+                  <AmountField field="failed_interval_seconds" label={t('alarm.failedInterval')} />
+                </div>
+              </Part>
+            </>
+          ) : null}
+          <div className={styles.end}>
+            <Button variant="default" onClick={onCancel}>
+              {t('ui.cancel')}
+            </Button>
+            <Button type="submit" loading={busy}>
+              {submitLabel}
+            </Button>
+          </div>
+        </form>
+      </Levels>
+    </PolicyFormProvider>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className={styles.part}>
+      <legend className={styles.legend}>{title}</legend>
+      <div className={stack.stack}>{children}</div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,82 @@
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import {
+  type AlertProfile,
+  listAlertProfiles,
+  updateAlertProfile,
+} from '../../../../src/alarm-policy/contract.ts';
+import { call } from '../../call.ts';
+import { everyRead, queryClient, read, WHOLE } from '../../read.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { Failure } from '../../ui/Failure.tsx';
+import { LoadingRows } from '../../ui/LoadingRows.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { FormHead } from './FormHead.tsx';
+import { PolicyForm } from './PolicyForm.tsx';
+import styles from './ProfilePage.module.css';
+import { ProfileUsers } from './ProfileUsers.tsx';
+import { type PolicyFormValues, policyFormValues, writtenFields } from './policy-form.ts';
+import { WithStandard } from './WithStandard.tsx';
+
+export default function ProfilePage() {
+  const { t } = useTranslation();
+  const { orgId, profileId } = useParams({
+    from: '/signed-in/o/$orgId/settings/managing/alarm-policy/profiles/$profileId',
+  });
+  const profiles = useQuery(read(listAlertProfiles, { params: { org_id: orgId }, query: WHOLE }));
+  if (profiles.isPending) return <LoadingRows count={4} height={64} />;
+  if (profiles.isLoadingError) return <Failure error={profiles.error} retry={profiles.refetch} />;
+  const profile = profiles.data.find(({ id }) => id === profileId);
+  if (profile !== undefined) return <Profile key={profile.id} orgId={orgId} profile={profile} />;
+  return (
+    <>
+      <FormHead title={t('alarmPolicy.profiles.title')} />
+      <Empty title={t('alarmPolicy.profiles.gone')} />
+    </>
+  );
+}
+
+function Profile({ orgId, profile }: { orgId: string; profile: AlertProfile }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { id, name, monitor_count } = profile;
+  const leave = () => navigate({ to: '/o/$orgId/settings/alarm-policy', params: { orgId } });
+
+  async function save(values: PolicyFormValues) {
+    const body = { name: values.name, ...writtenFields(values) };
+    const saved = await call(updateAlertProfile, { params: { profile_id: id }, body });
+    await queryClient.invalidateQueries({ queryKey: everyRead(listAlertProfiles) });
+    notifications.show({ message: t('alarmPolicy.profiles.saved', { name: saved.name }) });
+    await leave();
+  }
+
+  return (
+    <>
+      <FormHead
+        title={t('alarmPolicy.profiles.edit', { name })}
+        below={t('alarmPolicy.profiles.editLead', { count: monitor_count })}
+      />
+      <div className={styles.page}>
+        <WithStandard>
+          {(standard) => (
+            <PolicyForm
+              kind="profile"
+              initial={policyFormValues(profile)}
+              standard={standard}
+              submitLabel={t('ui.save')}
+              onSubmit={save}
+              onCancel={() => void leave()}
+            />
+          )}
+        </WithStandard>
+        {monitor_count === 0 ? null : (
+          <Panel title={t('alarmPolicy.profiles.users')}>
+            <ProfileUsers profileId={id} />
+          </Panel>
+        )}
+      </div>
+    </>
+  );
+}

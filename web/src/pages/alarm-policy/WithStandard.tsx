@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { type AlarmStandard, getAlarmStandard } from '../../../../src/alarm-policy/contract.ts';
+import { read } from '../../read.ts';
+import { useOrgId } from '../../shell/chosen-project.ts';
+import { Failure } from '../../ui/Failure.tsx';
+import { LoadingRows } from '../../ui/LoadingRows.tsx';
+
+/** Shows what needs the organization's standard once that is known; a form begun before would inherit the wrong values. */
+export function WithStandard({ children }: { children: (standard: AlarmStandard | null) => ReactNode }) {
+  const standard = useQuery(read(getAlarmStandard, { params: { org_id: useOrgId() } }));
+  if (standard.isPending) return <LoadingRows count={4} height={64} />;
+  if (standard.isLoadingError) return <Failure error={standard.error} retry={standard.refetch} />;
+  return children(standard.data);
+}

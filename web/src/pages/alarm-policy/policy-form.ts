@@ -1,0 +1,45 @@
+// An alert profile or the alarm standard in a form: '' where a field is left to the next level.
+import { createFormContext } from '@mantine/form';
+import type { AlarmStandard, AlertProfile } from '../../../../src/alarm-policy/contract.ts';
+import type { QuorumMode } from '../../../../src/domain/names.ts';
+import { type AlarmFields, type PolicyFields, takesValue } from '../../../../src/domain/policy.ts';
+import { type Amount, orEmpty } from '../monitors/form/amounts.ts';
+import { monitorLevel } from '../monitors/form/policy-levels.ts';
+import { NO_POLICY, type PolicyValues } from '../monitors/form/policy-values.ts';
+
+/** `name` is a profile's alone, `min_regions` the standard's. */
+export type PolicyFormValues = PolicyValues & { name: string; min_regions: Amount };
+
+export const [PolicyFormProvider, usePolicyForm, useForm] = createFormContext<PolicyFormValues>();
+
+export const NEW_PROFILE: PolicyFormValues = { ...NO_POLICY, name: '', min_regions: '' };
+export const NEW_STANDARD: PolicyFormValues = { ...NO_POLICY, name: '', min_regions: 2 };
+
+/** What the form holds of a profile or a standard that exists. */
+export function policyFormValues(kept: Partial<AlertProfile> & Partial<AlarmStandard>): PolicyFormValues {
+  const values = { ...NEW_PROFILE };
+  for (const field of Object.keys(values) as (keyof PolicyFormValues)[]) {
+    if (field !== 'alert_profile_id') Object.assign(values, { [field]: orEmpty(kept[field]) });
+  }
+  return values;
+}
+
+/** Every field of a profile as it is written; null where it is left to the next level. */
+export const writtenFields = (values: PolicyFormValues): PolicyFields => monitorLevel(values);
+
+/** The fields of a standard as they are written. */
+export function writtenAlarm(values: PolicyFormValues): AlarmFields {
+  const { alarm_consecutive, alarm_min_duration_seconds, alarm_quorum_mode, alarm_quorum_value } =
+    writtenFields(values);
+  return { alarm_consecutive, alarm_min_duration_seconds, alarm_quorum_mode, alarm_quorum_value };
+}
+
+/** Quorum values that are missing beside a mode which needs one. */
+export function missingValues(values: PolicyFormValues): (keyof PolicyFormValues)[] {
+  return (['alarm', 'recovery'] as const)
+    .filter((side) => {
+      const mode = values[`${side}_quorum_mode`];
+      return mode !== '' && takesValue(mode as QuorumMode) && values[`${side}_quorum_value`] === '';
+    })
+    .map((side) => `${side}_quorum_value` as const);
+}

@@ -1,0 +1,39 @@
+import { Modal } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { createRegion } from '../../../../../src/regions/contract.ts';
+import { call } from '../../../call.ts';
+import { RegionForm } from './RegionForm.tsx';
+import { NEW_REGION, type RegionValues } from './region-values.ts';
+import { reloadRegions } from './use-regions.ts';
+
+/** Creates a region and goes there, where its first probe is added. */
+export function CreateRegion({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+
+  async function create(values: RegionValues) {
+    const made = await call(createRegion, { body: values });
+    await reloadRegions();
+    onClose();
+    await navigate({ to: '/operator/regions/$slug', params: { slug: made.slug } });
+  }
+
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('operatorRegions.new')}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      <RegionForm
+        initial={NEW_REGION}
+        exists={false}
+        submitLabel={t('operatorRegions.create')}
+        onSubmit={create}
+        onCancel={onClose}
+      />
+    </Modal>
+  );
+}

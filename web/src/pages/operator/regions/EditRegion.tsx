@@ -1,0 +1,40 @@
+import { Modal } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useTranslation } from 'react-i18next';
+import { type AdministeredRegion, updateRegion } from '../../../../../src/regions/contract.ts';
+import { call } from '../../../call.ts';
+import { RegionForm } from './RegionForm.tsx';
+import { type RegionValues, valuesOf } from './region-values.ts';
+import { reloadRegions } from './use-regions.ts';
+
+type Props = { region: AdministeredRegion; opened: boolean; onClose: () => void };
+
+/** Changes a region; what its probes go by reaches those that run at once. */
+export function EditRegion({ region, opened, onClose }: Props) {
+  const { t } = useTranslation();
+
+  async function save({ slug, ...body }: RegionValues) {
+    const saved = await call(updateRegion, { params: { region_slug: slug }, body });
+    await reloadRegions();
+    notifications.show({ message: t('operatorRegions.saved', { name: saved.name }) });
+    onClose();
+  }
+
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('operatorRegions.edit', { name: region.name })}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      <RegionForm
+        initial={valuesOf(region)}
+        exists
+        submitLabel={t('ui.save')}
+        onSubmit={save}
+        onCancel={onClose}
+      />
+    </Modal>
+  );
+}

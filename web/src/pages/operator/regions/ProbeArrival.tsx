@@ -1,0 +1,38 @@
+import { Loader } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { StatusGlyph } from '../../../ui/StatusGlyph.tsx';
+import { arrivedWith } from './arrived-with.ts';
+import styles from './ProbeArrival.module.css';
+import { useRegions } from './use-regions.ts';
+
+type Props = { slug: string; tokenId: string; known: readonly string[] };
+
+/** Looks until a probe has called with the new token, and says which. */
+export function ProbeArrival({ slug, tokenId, known }: Props) {
+  const { t } = useTranslation();
+  const regions = useRegions(2_000);
+  const arrived = arrivedWith(
+    regions.data?.find((region) => region.slug === slug),
+    tokenId,
+    known,
+  );
+  return (
+    <div className={styles.arrival} data-arrived={arrived !== null || undefined} aria-live="polite">
+      {arrived === null ? (
+        <>
+          <Loader size={15} color="var(--ink-3)" aria-hidden="true" />
+          <span>{t('operatorRegions.waiting')}</span>
+        </>
+      ) : (
+        <>
+          <StatusGlyph state="passed" size={13} />
+          <span>
+            {arrived.probeId === null
+              ? t('operatorRegions.arrivedUnnamed')
+              : t('operatorRegions.arrived', { probe: arrived.probeId })}
+          </span>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { ReplyOf } from '../../../../../src/platform/contract.ts';
+import type { createProbeToken } from '../../../../../src/regions/contract.ts';
+import { CopyBlock } from '../../../ui/CopyBlock.tsx';
+import styles from '../../../ui/Form.module.css';
+import { isOnlyHere } from './only-here.ts';
+import { ProbeArrival } from './ProbeArrival.tsx';
+import own from './ProbeCommand.module.css';
+
+type Props = {
+  slug: string;
+  name: string;
+  made: ReplyOf<typeof createProbeToken>;
+  /** Probes of the region that were online before. */
+  known: readonly string[];
+  onDone: () => void;
+};
+
+/** A new probe token, this once: where to run what, and word of the probe as soon as it calls. */
+export function ProbeCommand({ slug, name, made, known, onDone }: Props) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.stack}>
+      <ol className={own.steps}>
+        <li>
+          <h3 className={own.title}>{t('operatorRegions.step.install', { name })}</h3>
+          <p className={own.text}>{t('operatorRegions.step.installText')}</p>
+        </li>
+        <li>
+          <h3 className={own.title}>{t('operatorRegions.step.run')}</h3>
+          <p className={own.text}>{t('operatorRegions.step.runText')}</p>
+          <div className={own.command}>
+            <CopyBlock label={t('operatorRegions.command')} text={made.command} />
+          </div>
+          {isOnlyHere(made.command) ? (
+            <p className={own.warning}>{t('operatorRegions.onlyHere')}</p>
+          ) : (
+            <p className={own.text}>{t('operatorRegions.step.tokenFile')}</p>
+          )}
+        </li>
+        <li>
+          <h3 className={own.title}>{t('operatorRegions.step.wait')}</h3>
+          <ProbeArrival slug={slug} tokenId={made.id} known={known} />
+        </li>
+      </ol>
+      <div className={styles.actions}>
+        <Button onClick={onDone}>{t('operatorRegions.kept')}</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next';
+import type { AdministeredRegion } from '../../../../../src/regions/contract.ts';
+import { useFormats } from '../../../format.ts';
+import styles from './RegionFacts.module.css';
+
+/** What a region is set to, each with what it means. */
+export function RegionFacts({ region }: { region: AdministeredRegion }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { monitor_count, internal, allow_private_targets, canaries } = region;
+  return (
+    <dl className={styles.facts}>
+      <div>
+        <dt>{t('operatorRegions.monitors')}</dt>
+        <dd>{formats.integer(monitor_count)}</dd>
+      </div>
+      <div>
+        <dt>{t('operatorRegions.offered')}</dt>
+        <dd>{t(internal ? 'operatorRegions.offeredNo' : 'operatorRegions.offeredYes')}</dd>
+      </div>
+      <div>
+        <dt>{t('operatorRegions.privateTargets')}</dt>
+        <dd>{t(allow_private_targets ? 'operatorRegions.allowed' : 'operatorRegions.refused')}</dd>
+      </div>
+      <div className={styles.wide}>
+        <dt>{t('operatorRegions.canaries')}</dt>
+        <dd className={canaries.length === 0 ? undefined : `mono ${styles.hosts}`}>
+          {canaries.length === 0
+            ? t('operatorRegions.noCanaries')
+            : canaries.map((canary) => <span key={canary}>{canary}</span>)}
+        </dd>
+      </div>
+    </dl>
+  );
+}

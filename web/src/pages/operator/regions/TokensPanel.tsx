@@ -1,0 +1,103 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  type AdministeredRegion,
+  type ProbeToken,
+  revokeProbeToken,
+} from '../../../../../src/regions/contract.ts';
+import { call } from '../../../call.ts';
+import { useFormats } from '../../../format.ts';
+import { Confirm } from '../../../ui/Confirm.tsx';
+import { Panel } from '../../../ui/Panel.tsx';
+import table from '../../../ui/Table.module.css';
+import { Ago } from '../../../ui/Times.tsx';
+import styles from './Panels.module.css';
+import { BUNDLED_REGION } from './region-values.ts';
+import { reloadRegions } from './use-regions.ts';
+
+/** Tokens as they can still be seen: by their last characters. */
+export function TokensPanel({ region }: { region: AdministeredRegion }) {
+  const { t } = useTranslation();
+  const [revoking, setRevoking] = useState<ProbeToken | null>(null);
+  const { slug, probe_tokens: tokens } = region;
+  const bundled = slug === BUNDLED_REGION ? ` ${t('operatorRegions.revokeBundled')}` : '';
+
+  async function revoke() {
+    if (revoking === null) return;
+    await call(revokeProbeToken, { params: { region_slug: slug, token_id: revoking.id } });
+    notifications.show({ message: t('operatorRegions.revoked', { hint: revoking.hint }) });
+    await reloadRegions();
+  }
+
+  return (
+    <Panel title={t('operatorRegions.tokens')} flush={tokens.length > 0}>
+      {tokens.length === 0 ? (
+        <p className={styles.none}>{t('operatorRegions.noTokens')}</p>
+      ) : (
+        <table className={table.table} aria-label={t('operatorRegions.tokens')}>
+          <thead>
+            <tr>
+              <th scope="col">{t('operatorRegions.token')}</th>
+              <th scope="col" className={styles.wide}>
+                {t('operatorRegions.made')}
+              </th>
+              <th scope="col" className={styles.wide}>
+                {t('operatorRegions.lastUsed')}
+              </th>
+              <th scope="col">
+                <span className="visually-hidden">{t('operatorRegions.revoke')}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {tokens.map((token) => (
+              <TokenRow key={token.id} token={token} onRevoke={() => setRevoking(token)} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Confirm
+        opened={revoking !== null}
+        title={t('operatorRegions.revokeTitle', { hint: revoking?.hint ?? '' })}
+        text={t('operatorRegions.revokeText') + bundled}
+        confirm={t('operatorRegions.revoke')}
+        onConfirm={revoke}
+        onClose={() => setRevoking(null)}
+      />
+    </Panel>
+  );
+}
+
+function TokenRow({ token, onRevoke }: { token: ProbeToken; onRevoke: () => void }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const made = formats.moment(token.created_at_unix);
+  const used =
+    token.last_used_at_unix === null ? t('operatorRegions.never') : <Ago unix={token.last_used_at_unix} />;
+  return (
+    <tr>
+      <td className={`${styles.what} ${styles.middle}`}>
+        <span className="mono">…{token.hint}</span>
+        <span className={styles.narrow}>
+          {t('operatorRegions.made')} {made}
+          <br />
+          {t('operatorRegions.lastUsed')}: {used}
+        </span>
+      </td>
+      <td className={`${styles.wide} ${styles.middle} ${table.quiet} ${table.nowrap}`}>{made}</td>
+      <td className={`${styles.wide} ${styles.middle} ${table.quiet} ${table.nowrap}`}>{used}</td>
+      <td className={`${styles.end} ${styles.middle}`}>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={t('operatorRegions.revokeOf', { hint: token.hint })}
+          onClick={onRevoke}
+        >
+          {t('operatorRegions.revoke')}
+        </Button>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AdministeredRegion } from '../../../../../src/regions/contract.ts';
+import { arrivedWith } from './arrived-with.ts';
+
+const probe = (probe_id: string, online = true) => ({
+  probe_id,
+  online,
+  first_seen_at_unix: 5,
+  last_seen_at_unix: 5,
+  monitors: online ? 1 : null,
+});
+const region = (used: number | null, ...probes: ReturnType<typeof probe>[]): AdministeredRegion => ({
+  slug: 'lisbon',
+  name: 'Lisbon',
+  online: true,
+  internal: false,
+  allow_private_targets: false,
+  canaries: [],
+  monitor_count: 1,
+  probes,
+  probe_tokens: [{ id: 'new', created_at_unix: 4, last_used_at_unix: used, hint: 'abcd' }],
+});
+
+test('a probe that comes by another token is not the one waited for', () => {
+  assert.equal(arrivedWith(region(null, probe('stranger')), 'new', []), null);
+});
+
+test('the probe that calls with the new token is named', () => {
+  assert.deepEqual(arrivedWith(region(5, probe('old'), probe('fresh')), 'new', ['old']), {
+    probeId: 'fresh',
+  });
+});
+
+test('a probe that was there before and now has the new token arrives without a name', () => {
+  assert.deepEqual(arrivedWith(region(5, probe('old'), probe('gone', false)), 'new', ['old']), {
+    probeId: null,
+  });
+});

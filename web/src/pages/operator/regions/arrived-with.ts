@@ -1,0 +1,16 @@
+import type { AdministeredRegion } from '../../../../../src/regions/contract.ts';
+
+/**
+ * What has come of a new token: null while nobody has used it; then the probe that was not online before (`known`), or
+ * without a name where all of them were.
+ */
+export function arrivedWith(
+  region: AdministeredRegion | undefined,
+  tokenId: string,
+  known: readonly string[],
+): { probeId: string | null } | null {
+  const token = region?.probe_tokens.find(({ id }) => id === tokenId);
+  if (region === undefined || token === undefined || token.last_used_at_unix === null) return null;
+  const probe = region.probes.find(({ probe_id, online }) => online && !known.includes(probe_id));
+  return { probeId: probe?.probe_id ?? null };
+}

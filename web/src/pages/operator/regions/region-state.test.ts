@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AdministeredRegion } from '../../../../../src/regions/contract.ts';
+import { regionState } from './region-state.ts';
+
+const probe = {
+  probe_id: 'p',
+  online: false,
+  first_seen_at_unix: 0,
+  last_seen_at_unix: 0,
+  monitors: null,
+};
+const empty: AdministeredRegion = {
+  slug: 'lisbon',
+  name: 'Lisbon',
+  online: false,
+  internal: false,
+  allow_private_targets: false,
+  canaries: [],
+  monitor_count: 0,
+  probes: [],
+  probe_tokens: [],
+};
+
+test('a region without a probe waits for its first, and fails only those who rely on it', () => {
+  assert.deepEqual(regionState(empty), { state: 'pending', word: 'noProbe' });
+  assert.deepEqual(regionState({ ...empty, monitor_count: 1 }), { state: 'failed', word: 'noProbe' });
+  assert.deepEqual(regionState({ ...empty, probes: [probe] }), { state: 'pending', word: 'offline' });
+  assert.deepEqual(regionState({ ...empty, probes: [probe], monitor_count: 1 }), {
+    state: 'failed',
+    word: 'offline',
+  });
+  assert.deepEqual(regionState({ ...empty, probes: [probe], monitor_count: 1, online: true }), {
+    state: 'passed',
+    word: 'online',
+  });
+});

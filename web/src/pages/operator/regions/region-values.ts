@@ -1,0 +1,26 @@
+// What the operator sets of a region, as the form holds it.
+import type { AdministeredRegion } from '../../../../../src/regions/contract.ts';
+
+export type RegionValues = {
+  name: string;
+  slug: string;
+  internal: boolean;
+  allow_private_targets: boolean;
+  canaries: string[];
+};
+
+export const NEW_REGION: RegionValues = {
+  name: '',
+  slug: '',
+  internal: false,
+  allow_private_targets: false,
+  canaries: [],
+};
+
+/** The region of the bundled probe: whether it checks private targets is decided by the server's settings at each start. */
+export const BUNDLED_REGION = 'local';
+
+export function valuesOf(region: AdministeredRegion): RegionValues {
+  const { name, slug, internal, allow_private_targets, canaries } = region;
+  return { name, slug, internal, allow_private_targets, canaries };
+}
