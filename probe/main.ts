@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { outliveLibraryFaults } from './library-faults.ts';
 import { stderrLog } from './log.ts';
 import { type Probe, startProbe } from './start.ts';
 
@@ -44,6 +45,7 @@ export async function runProbe(
     return 0;
   }
   let probe: Probe;
+  outliveLibraryFaults(stderrLog);
   try {
     probe = await startProbe({ ...read, log: stderrLog });
   } catch (error) {

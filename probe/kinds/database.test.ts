@@ -327,3 +327,15 @@ test('redis: a command line that cannot be split is a matter of configuration', 
   });
   assert.deepEqual(verdictOf(seen), ['down', 'invalid_config', 'probe']);
 });
+
+test('what makes the client library throw ends the check and nothing else', async (t) => {
+  const unknownSignIn = Buffer.from('R\0\0\0\x08\0\0\0c', 'latin1');
+  const rowOfNothing = Buffer.from('R\0\0\0\x08\0\0\0\0D\0\0\0\x06\0\x05Z\0\0\0\x05I', 'latin1');
+  for (const answer of [unknownSignIn, rowOfNothing]) {
+    const port = await tcpServer(t, (socket) => {
+      socket.on('error', () => undefined).once('data', () => socket.write(answer));
+    });
+    const seen = await checkKind('database', { engine: 'postgres', host: '127.0.0.1', port });
+    assert.deepEqual(verdictOf(seen), ['down', 'invalid_answer', 'target_app']);
+  }
+});

@@ -22,6 +22,8 @@ export type Answer = {
 
 const HEADER_BYTES = 32 * 1024;
 const WATCHED_BYTES = 64 * 1024;
+/** Chunks and segments of a body. Each costs the probe far more than its bytes, which may be one. */
+const MOST_PIECES = 50_000;
 /** How long the rest of an ignored body may take before the connection is cut. */
 const DISCARD_MS = 1_000;
 
@@ -138,8 +140,11 @@ function readWhole(
   // Copied, not collected: a body in chunks of one byte would come to hundreds of bytes of memory for each of them.
   let body = NOTHING;
   let size = 0;
+  let pieces = 0;
   incoming.on('data', (chunk: Buffer) => {
     if (size + chunk.length > maxBodyBytes) return fail(bodyTooLarge(maxBodyBytes));
+    pieces += 1;
+    if (pieces > MOST_PIECES) return fail(bodyInPieces());
     if (size + chunk.length > body.length) {
       const larger = Buffer.allocUnsafe(Math.max(2 * body.length, size + chunk.length));
       body.copy(larger, 0, 0, size);
@@ -148,6 +153,14 @@ function readWhole(
     size += chunk.copy(body, size);
   });
   incoming.once('end', () => done(body.subarray(0, size)));
+}
+
+function bodyInPieces(): OutboundFailure {
+  return new OutboundFailure(
+    'invalid_response',
+    'target_http',
+    `The body came in more than ${MOST_PIECES} pieces, so it cannot be judged`,
+  );
 }
 
 /** The body, sent or decompressed, exceeds what this check may read. */

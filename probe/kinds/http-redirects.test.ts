@@ -128,6 +128,7 @@ test('only http and https are followed', async (t) => {
   assert.equal(await classOf('file:///etc/passwd'), 'unsupported_redirect');
   assert.equal(await classOf('ftp://127.0.0.1/'), 'unsupported_redirect');
   assert.equal(await classOf('http://'), 'invalid_redirect');
+  assert.equal(await classOf('http://127.0.0.1:0/'), 'invalid_redirect');
 });
 
 test('details after a redirect name no path and no query', async (t) => {

@@ -206,6 +206,21 @@ test('a body above max_body_bytes is not judged', async (t) => {
   }
 });
 
+test('a body in a flood of tiny pieces is given up before its size is', async (t) => {
+  const pieces = '1\r\na\r\n'.repeat(10_000);
+  const port = await tcpServer(t, (socket) => {
+    const send = () => void (socket.destroyed || (socket.write(pieces) ? setImmediate(send) : 0));
+    socket.on('error', () => undefined).on('drain', send);
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+      send();
+    });
+  });
+  const keyword = { text: 'b', mode: 'contains', case_sensitive: false } as const;
+  const seen = await checkHttp({ url: `http://127.0.0.1:${port}/`, keyword, timeout_ms: 20_000 });
+  assert.deepEqual([seen.status, seen.failure_class], ['down', 'invalid_response']);
+});
+
 test('HEAD, 204 and 101 need no body', async (t) => {
   const port = await httpServer(t, (incoming, response) => {
     if (incoming.method === 'HEAD') response.setHeader('content-length', 100);

@@ -139,6 +139,16 @@ test('a server that accepts wrongly, and one that speaks no HTTP, are not WebSoc
   assert.deepEqual(await answering(''), ['down', 'response_reset', 'target_http']);
 });
 
+test('a 101 that upgrades to nothing is no open connection', async (t) => {
+  const port = await tcpServer(t, (socket) => {
+    socket.on('error', () => undefined).once('data', () => socket.write('HTTP/1.1 101 Yes\r\n\r\n'));
+  });
+  for (const expect of [null, 'hello']) {
+    const seen = await checkKind('websocket', { url: `ws://127.0.0.1:${port}/`, expect });
+    assert.deepEqual(verdictOf(seen), ['down', 'invalid_handshake', 'target_http']);
+  }
+});
+
 test('a message larger than 1 MiB, and a flood of small ones, are given up', async (t) => {
   const large = await serve(t, (socket) => socket.send('x'.repeat(1_100_000)));
   const flood = await serve(t, (socket) => {

@@ -51,7 +51,7 @@ export async function admitTest(
     );
   const stored = body.monitor_id == null ? null : await storedOf(db, body.monitor_id, projectId, within);
   const region = await admitRegion(db, body.region ?? LOCAL_REGION, now);
-  const merged = mergeConfig({}, body.config as Record<string, unknown>);
+  const merged = mergeConfig(kind, {}, body.config as Record<string, unknown>);
   const restored = restoreMasked(kind, merged, stored?.type === type ? stored.config : null, vault);
   const clear = stored ? openStored(kind, restored, stored.id, vault) : restored;
   const config = completeConfig(kind, clear, NO_INTERVAL_SECONDS);

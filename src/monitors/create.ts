@@ -24,7 +24,7 @@ import { KINDS } from './kinds.ts';
 import { mergeConfig, mergeGate, mergePolicy } from './merge.ts';
 import { freeSlug } from './name.ts';
 import { lockReferences, namesMonitors } from './references.ts';
-import { completeConfig, type ShownAt, selectMonitors, showMonitor } from './row.ts';
+import { completeConfig, loggedMonitor, type ShownAt, selectMonitors, showMonitor } from './row.ts';
 import { restoreMasked, sealConfig } from './sealing.ts';
 
 export type MonitorOptions = AdmissionOptions & { vault: Vault };
@@ -45,7 +45,7 @@ export async function createMonitor(
   if (rows.length === 0) notFound('project');
   const name = checkedName(body.name);
   const kind = KINDS.get(body.type);
-  const merged = mergeConfig({}, body.config as Record<string, unknown>);
+  const merged = mergeConfig(kind, {}, body.config as Record<string, unknown>);
   const policy = mergePolicy(INHERITED_POLICY, body.policy ?? null);
   const candidate = {
     orgId,
@@ -106,7 +106,7 @@ export async function createMonitor(
     orgId,
     action: 'monitor.create',
     resource: { kind: 'monitor', id, name },
-    after: shown,
+    after: loggedMonitor(shown),
   });
   return shown;
 }

@@ -8,7 +8,7 @@ import type { Work } from '../platform/work.ts';
 import { reassign } from './assign.ts';
 import { wakeGroupsOf } from './groups.ts';
 import { forgetReferences, lockReferencesAround } from './references.ts';
-import { type ShownAt, showMonitor } from './row.ts';
+import { loggedMonitor, type ShownAt, showMonitor } from './row.ts';
 import { lockMonitor } from './update.ts';
 
 /** Monitors are gone: whoever keeps their history removes it, in the background. */
@@ -24,7 +24,7 @@ export async function deleteMonitor(work: Work, monitorId: string, shownAt: Show
     orgId: monitor.org_id,
     action: 'monitor.delete',
     resource: { kind: 'monitor', id: monitorId, name: monitor.name },
-    before: showMonitor(monitor, shownAt),
+    before: loggedMonitor(showMonitor(monitor, shownAt)),
   });
   publishMonitor(work, monitor.org_id, {
     monitor_id: monitorId,

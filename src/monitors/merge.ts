@@ -1,16 +1,21 @@
 // How an update's objects are laid over what is stored (decisions, section 1): fields merge one by one, an explicit
 // null clears a field back to inheritance or its default.
+import type { TObject } from 'typebox';
 import type { MonitorPolicy } from '../domain/policy.ts';
 import type { MonitorUpdate, PolicyWrite } from './contract.ts';
+import type { Kind } from './kind.ts';
 import type { AlarmGate } from './row.ts';
 
+/** `kind` says which fields there are to clear: a null of another one stays, and is refused by its name. */
 export function mergeConfig(
+  kind: Kind | undefined,
   stored: Record<string, unknown>,
   given: Record<string, unknown>,
 ): Record<string, unknown> {
+  const fields = (kind?.schema as TObject | undefined)?.properties ?? {};
   const merged = { ...stored, ...given };
   for (const [key, value] of Object.entries(merged))
-    if (value === null || value === undefined) delete merged[key];
+    if (value === null && Object.hasOwn(fields, key)) delete merged[key];
   return merged;
 }
 

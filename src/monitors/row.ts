@@ -7,7 +7,7 @@ import { unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import type { Monitor, Policy } from './contract.ts';
 import { pingUrl } from './heartbeats.ts';
-import type { Kind } from './kind.ts';
+import { type Kind, SECRET_MASK } from './kind.ts';
 import { KINDS } from './kinds.ts';
 import { type Levels, levelsOf } from './policy-levels.ts';
 import { maskConfig } from './sealing.ts';
@@ -64,6 +64,12 @@ export function completeConfig(
 /** `policy` is always read as an object with `effective_alarm`, its inherited fields null (decisions, section 1). */
 export function showPolicy(levels: Levels): Policy {
   return { ...INHERITED_POLICY, ...levels.policy, effective_alarm: effectiveAlarm(levelsOf(levels)) };
+}
+
+/** As the activity log keeps it: the address of a heartbeat is its secret, and more people read the log. */
+export function loggedMonitor(shown: Monitor): Monitor {
+  const config = shown.config as Record<string, unknown>;
+  return config.ping_url === undefined ? shown : { ...shown, config: { ...config, ping_url: SECRET_MASK } };
 }
 
 export function showMonitor(row: MonitorRow, { baseUrl }: ShownAt): Monitor {

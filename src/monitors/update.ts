@@ -30,7 +30,14 @@ import { KINDS } from './kinds.ts';
 import { mergeConfig, mergeGate, mergePolicy } from './merge.ts';
 import { lockInherited, policyInForce } from './policy-levels.ts';
 import { lockReferencesAround, namesMonitors } from './references.ts';
-import { completeConfig, type MonitorRow, type ShownAt, selectMonitors, showMonitor } from './row.ts';
+import {
+  completeConfig,
+  loggedMonitor,
+  type MonitorRow,
+  type ShownAt,
+  selectMonitors,
+  showMonitor,
+} from './row.ts';
 import { markNewSecrets, openStored, restoreMasked, sealConfig } from './sealing.ts';
 
 /** The policy of monitors changed, or what they inherit: what time alone decides is decided anew. */
@@ -77,8 +84,8 @@ export async function updateMonitor(
   const kind = KINDS.get(type);
   const given = (body.config ?? {}) as Record<string, unknown>;
   const merged = typeChanges
-    ? mergeConfig({}, given)
-    : mergeConfig(before.config, sentBack(given, shownBefore, before));
+    ? mergeConfig(kind, {}, given)
+    : mergeConfig(kind, before.config, sentBack(given, shownBefore, before));
   const policy = mergePolicy(before.policy, body.policy ?? null);
   const candidate = {
     orgId: before.org_id,
@@ -188,8 +195,11 @@ export async function updateMonitor(
     orgId: before.org_id,
     action: 'monitor.update',
     resource: { kind: 'monitor', id: monitorId, name },
-    before: shownBefore,
-    after: { ...shown, config: markNewSecrets(kind!, shown.config as typeof config, config, before.config) },
+    before: loggedMonitor(shownBefore),
+    after: loggedMonitor({
+      ...shown,
+      config: markNewSecrets(kind!, shown.config as typeof config, config, before.config),
+    }),
   });
   return shown;
 }

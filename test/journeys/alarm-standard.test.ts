@@ -108,6 +108,8 @@ test('types without regions are not concerned', async () => {
   const config = { schedule: { kind: 'period', period_seconds: 3600 } };
   const monitor = await here.create({ type: 'heartbeat', config, interval_seconds: 60 });
   assert.deepEqual(monitor.regions, []);
+  await set(here, { min_regions: 1, alarm_quorum_mode: 'count', alarm_quorum_value: 3 });
+  await here.create({ name: 'Under a count', type: 'heartbeat', config, interval_seconds: 60 });
 });
 
 test('setting a standard refuses no monitor that exists; below it, one may be renamed and come closer', async () => {

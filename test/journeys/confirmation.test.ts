@@ -191,6 +191,23 @@ test('a fault of the probe itself is no result', async () => {
   assert.equal(stats.checks, 1);
 });
 
+test('a fault of the probe keeps no failing result from counting that was measured before it', async () => {
+  const monitor = await create();
+  await say(monitor, 'up');
+  const at = app.clock.ms();
+  app.clock.advance(31_000);
+  const fault = { status: 'down', cause_layer: 'probe', failure_class: 'probe_network' } as const;
+  await app
+    .probe()
+    .post([
+      resultOf(monitor.id, at + 10_000, 'down'),
+      resultOf(monitor.id, at + 20_000, 'down'),
+      resultOf(monitor.id, at + 30_000, fault),
+    ]);
+  const [incident] = await incidentsOf(monitor);
+  assert.equal(incident?.started_at_unix, Math.floor((at + 20_000) / 1000));
+});
+
 test('the same batch again changes nothing, also when it opened and resolved an incident', async () => {
   const monitor = await create();
   const start = app.clock.ms();

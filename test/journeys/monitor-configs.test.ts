@@ -173,8 +173,10 @@ for (const [type, cases] of Object.entries(WRONG) as [MonitorType, [Config, stri
 
 test('every type refuses a field that it does not have', async () => {
   for (const type of MONITOR_TYPES) {
-    const answer = await app.alice.send('POST', path, body(type, { colour: 'red' }));
-    assertRefused(answer, { status: 400, error: 'invalid_request', field: 'config.colour' }, type);
+    for (const colour of ['red', null]) {
+      const answer = await app.alice.send('POST', path, body(type, { colour }));
+      assertRefused(answer, { status: 400, error: 'invalid_request', field: 'config.colour' }, type);
+    }
   }
 });
 

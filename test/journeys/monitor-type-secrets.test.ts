@@ -117,3 +117,24 @@ test('metadata that becomes secret is sealed from then on, and is not made reada
   const refused = { status: 400, error: 'invalid_request', field: 'config.metadata.x-token' };
   assertRefused(await app.alice.send('PATCH', url, { config: { secret_metadata: [] } }), refused);
 });
+
+test('the address of a heartbeat is shown to members, and kept out of the activity log', async () => {
+  const config = { schedule: { kind: 'period', period_seconds: 60 } };
+  const body = { name: 'Nightly', type: 'heartbeat', config };
+  const monitor = await app.alice.ok<Monitor>('POST', path, body);
+  const address = String(at(monitor.config, ['ping_url']));
+  assert.match(address, /\/heartbeat\/[\w-]{27}$/);
+  const changed = { config: { grace_seconds: 5 } };
+  assert.equal(
+    at((await app.alice.ok<Monitor>('PATCH', `/monitors/${monitor.id}`, changed)).config, ['ping_url']),
+    address,
+  );
+  await app.alice.ok('DELETE', `/monitors/${monitor.id}`);
+  const log = await app.db.selectFrom('activity').selectAll().where('resource_id', '=', monitor.id).execute();
+  assert.deepEqual(
+    log.map(({ action }) => action).sort(),
+    ['create', 'delete', 'update'].map((verb) => `monitor.${verb}`),
+  );
+  assert.ok(!JSON.stringify(log).includes(address));
+  assert.ok(JSON.stringify(log).includes(`"ping_url":"${MASK}"`));
+});

@@ -85,6 +85,16 @@ test('every operation is mounted: what it answers to a visitor is one of its des
     }
 });
 
+test('what is not there is a described answer to whoever may ask', async () => {
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const [method, described] of Object.entries(methods)) {
+      if (!path.includes('{') || !JSON.stringify(described.security).includes('session')) continue;
+      const body = method === 'get' || method === 'delete' ? undefined : {};
+      const answer = await app.alice.send(method.toUpperCase(), path.replace(/\{(\w+)\}/g, 'x'), body);
+      assert.ok(String(answer.status) in described.responses, `${method} ${path} answered ${answer.status}`);
+    }
+});
+
 test('operations that take keys say so, with their scope', () => {
   for (const { id, method, path, scope } of OPERATIONS) {
     const described = document.paths[path]?.[method.toLowerCase()];

@@ -1,41 +1,13 @@
 // Every address of the dashboard. Pages are loaded when they are first opened.
 
-import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router';
-import { ownPath } from './pages/accounts/own-path.ts';
-import { readActivitySearch } from './pages/activity/search.ts';
+import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { OFFERED_TYPES, type OfferedType } from './pages/monitors/type-groups.ts';
 import { Home } from './pages/organizations/Home.tsx';
 import { queryClient } from './read.ts';
-import { sessionQuery } from './session.ts';
+import { backOf, organization, root, signedIn, text } from './routes/parents.ts';
+import { settingsTree } from './routes/settings.ts';
 import { Crash } from './shell/Crash.tsx';
 import { ManagersOnly } from './shell/ManagersOnly.tsx';
-import { NotFound } from './shell/NotFound.tsx';
-import { Root } from './shell/Root.tsx';
-import { SettingsFrame } from './shell/SettingsFrame.tsx';
-import { Shell } from './shell/Shell.tsx';
-
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
-
-/**
- * Only our own pages: an address handed in from outside must not lead away after signing in. It is named also when it
- * is refused: what validation leaves out stays in the search as it came.
- */
-function backOf(search: Record<string, unknown>): { back?: string } {
-  return { back: ownPath(search.back) };
-}
-
-const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
-  component: Root,
-  notFoundComponent: NotFound,
-});
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -88,22 +60,6 @@ const setup = createRoute({
   component: lazyRouteComponent(() => import('./pages/accounts/SetupPage.tsx')),
 });
 
-/** Everything below needs a session; without one the way leads over the sign-in page and back. */
-const signedIn = createRoute({
-  getParentRoute: () => root,
-  id: 'signed-in',
-  beforeLoad: async ({ location, context }) => {
-    // A server that is away is not a lost session: the page's own reads then say so and offer to retry.
-    const session = await context.queryClient.ensureQueryData(sessionQuery).catch(() => undefined);
-    if (session === null) {
-      throw redirect({
-        to: '/sign-in',
-        search: location.pathname === '/' ? {} : backOf({ back: location.href }),
-      });
-    }
-  },
-});
-
 const home = createRoute({ getParentRoute: () => signedIn, path: '/', component: Home });
 
 const account = createRoute({
@@ -129,8 +85,6 @@ const region = createRoute({
   path: '/operator/regions/$slug',
   component: lazyRouteComponent(() => import('./pages/operator/regions/RegionPage.tsx')),
 });
-
-const organization = createRoute({ getParentRoute: () => signedIn, path: '/o/$orgId', component: Shell });
 
 const organizationHome = createRoute({
   getParentRoute: () => organization,
@@ -206,87 +160,6 @@ const projects = createRoute({
   component: lazyRouteComponent(() => import('./pages/projects/ProjectsPage.tsx')),
 });
 
-const settings = createRoute({
-  getParentRoute: () => organization,
-  path: '/settings',
-  component: SettingsFrame,
-});
-
-const settingsHome = createRoute({
-  getParentRoute: () => settings,
-  path: '/',
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: '/o/$orgId/settings/general', params });
-  },
-});
-
-const general = createRoute({
-  getParentRoute: () => settings,
-  path: '/general',
-  component: lazyRouteComponent(() => import('./pages/organizations/GeneralPage.tsx')),
-});
-
-const members = createRoute({
-  getParentRoute: () => settings,
-  path: '/members',
-  component: lazyRouteComponent(() => import('./pages/members/MembersPage.tsx')),
-});
-
-const apiKeys = createRoute({
-  getParentRoute: () => settings,
-  path: '/api-keys',
-  component: lazyRouteComponent(() => import('./pages/api-keys/ApiKeysPage.tsx')),
-});
-
-const newApiKey = createRoute({
-  getParentRoute: () => settings,
-  path: '/api-keys/new',
-  component: lazyRouteComponent(() => import('./pages/api-keys/NewApiKeyPage.tsx')),
-});
-
-const alarmPolicy = createRoute({
-  getParentRoute: () => settings,
-  path: '/alarm-policy',
-  component: lazyRouteComponent(() => import('./pages/alarm-policy/AlarmPolicyPage.tsx')),
-});
-
-const alarmStandard = createRoute({
-  getParentRoute: () => settings,
-  path: '/alarm-policy/standard',
-  component: lazyRouteComponent(() => import('./pages/alarm-policy/StandardPage.tsx')),
-});
-
-const managingSettings = createRoute({
-  getParentRoute: () => settings,
-  id: 'managing',
-  component: ManagersOnly,
-});
-
-const newAlertProfile = createRoute({
-  getParentRoute: () => managingSettings,
-  path: '/alarm-policy/profiles/new',
-  component: lazyRouteComponent(() => import('./pages/alarm-policy/NewProfilePage.tsx')),
-});
-
-const alertProfile = createRoute({
-  getParentRoute: () => managingSettings,
-  path: '/alarm-policy/profiles/$profileId',
-  component: lazyRouteComponent(() => import('./pages/alarm-policy/ProfilePage.tsx')),
-});
-
-const plan = createRoute({
-  getParentRoute: () => settings,
-  path: '/plan',
-  component: lazyRouteComponent(() => import('./pages/plan/PlanPage.tsx')),
-});
-
-const activity = createRoute({
-  getParentRoute: () => settings,
-  path: '/activity',
-  validateSearch: readActivitySearch,
-  component: lazyRouteComponent(() => import('./pages/activity/ActivityPage.tsx')),
-});
-
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
@@ -309,18 +182,7 @@ export const router = createRouter({
         incidents,
         incident,
         projects,
-        settings.addChildren([
-          settingsHome,
-          general,
-          members,
-          apiKeys,
-          newApiKey,
-          alarmPolicy,
-          alarmStandard,
-          managingSettings.addChildren([newAlertProfile, alertProfile]),
-          plan,
-          activity,
-        ]),
+        settingsTree,
         managing.addChildren([newMonitor, editMonitor, webhooks, webhook]),
       ]),
     ]),

@@ -64,6 +64,15 @@ test('inside a union something of the union is named', () => {
   assert.match(fieldOf({ name: 'x', auth: 'text' }) ?? '', /^auth/);
 });
 
+test('of a union that a constant tells apart, the branch that was meant is judged', () => {
+  const auth = (value: unknown) => problemOf(Body, { name: 'x', auth: value });
+  assert.equal(auth({ kind: 'basic' }), 'auth.user is required.');
+  assert.equal(auth({ kind: 'bearer', token: 7 }), 'auth.token must be string.');
+  assert.equal(auth({ kind: 'bearer', token: 'x', user: 'y' }), 'auth.user is not a field of this request.');
+  assert.equal(auth({ kind: 'other', user: 'y' }), 'auth.kind must be one of basic, bearer.');
+  assert.equal(auth({}), 'auth.kind is required.');
+});
+
 test('a prefix goes before the path', () => {
   assert.equal(fieldOf({ name: 7 }, 'config'), 'config.name');
 });

@@ -20,7 +20,7 @@ export const alarmPolicy = {
       title: 'Alarmstandard',
       none: 'Die Organisation hat keinen Standard. Was weder ein Monitor noch sein Profil sagt, ist die Voreinstellung.',
       least_one: 'Einem Monitor genügt eine Region.',
-      least_other: 'Jeder Monitor wird aus mindestens {{count}} Regionen geprüft.',
+      least_other: 'Ein Monitor braucht mindestens {{count}} Regionen.',
       meaning:
         'Der Standard ist eine Untergrenze: Ein neuer Monitor mit weniger Regionen wird abgelehnt, ebenso eine Änderung, die einen darunter bringt. Monitore, die schon darunter liegen, laufen weiter. Heartbeats, Gruppen, Agenten und Dienste haben keine Regionen; dieser Teil betrifft sie nicht.',
       set: 'Standard setzen',

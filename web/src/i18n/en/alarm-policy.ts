@@ -20,7 +20,7 @@ export const alarmPolicy = {
       title: 'Alarm standard',
       none: 'The organization has no standard. What neither a monitor nor its profile says is the platform’s default.',
       least_one: 'One region is enough for a monitor.',
-      least_other: 'Every monitor is checked from at least {{count}} regions.',
+      least_other: 'A monitor needs at least {{count}} regions.',
       meaning:
         'The standard is a floor: a new monitor with fewer regions is refused, and so is a change that takes one below it. Monitors that are below already go on. Heartbeats, groups, agents and services have no regions; that part does not concern them.',
       set: 'Set a standard',

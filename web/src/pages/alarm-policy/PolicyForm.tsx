@@ -1,5 +1,5 @@
 import { Alert, Button, NumberInput, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AlarmStandard } from '../../../../src/alarm-policy/contract.ts';
 import { type AlarmFields, effectivePolicy } from '../../../../src/domain/policy.ts';
@@ -36,6 +36,7 @@ export function PolicyForm({ kind, initial, standard, submitLabel, onSubmit, onC
   const sentence = useRefusalSentence();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const element = useRef<HTMLFormElement>(null);
   const isProfile = kind === 'profile';
   const form = useForm({
     initialValues: initial,
@@ -49,6 +50,13 @@ export function PolicyForm({ kind, initial, standard, submitLabel, onSubmit, onC
   const own = writtenFields(form.values);
   const inForce = effectivePolicy(isProfile ? { ...below, profile: own } : { standard: own });
 
+  /** To the first field that is wrong: on a phone it may be far from the button. */
+  function lead() {
+    requestAnimationFrame(() =>
+      element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
+    );
+  }
+
   async function submit(values: PolicyFormValues) {
     setBusy(true);
     setRefusal(null);
@@ -56,8 +64,13 @@ export function PolicyForm({ kind, initial, standard, submitLabel, onSubmit, onC
       await onSubmit({ ...values, name: values.name.trim() });
     } catch (error) {
       const field = error instanceof ApiError ? error.field : undefined;
-      if (field !== undefined && field in initial) form.setFieldError(field, sentence(error));
-      else setRefusal(sentence(error));
+      if (field !== undefined && field in initial) {
+        form.setFieldError(field, sentence(error));
+        lead();
+      } else {
+        setRefusal(sentence(error));
+        element.current?.scrollIntoView({ block: 'start' });
+      }
     } finally {
       setBusy(false);
     }
@@ -68,7 +81,12 @@ export function PolicyForm({ kind, initial, standard, submitLabel, onSubmit, onC
       <Levels
         value={{ kind, below: effectivePolicy(isProfile ? below : {}), levels: isProfile ? below : {} }}
       >
-        <form className={styles.form} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
+        <form
+          className={styles.form}
+          ref={element}
+          onSubmit={form.onSubmit((values) => void submit(values), lead)}
+          noValidate
+        >
           {refusal === null ? null : (
             <Alert color="red" role="alert">
               {refusal}
