@@ -43,10 +43,7 @@ export type Partition = {
 };
 
 /** Starts everything and waits until all three regions report; `line` is what the server reaches its database over. */
-export async function startPartition(
-  t: TestContext,
-  { line }: { line?: CutLine } = {},
-): Promise<Partition> {
+export async function startPartition(t: TestContext, { line }: { line?: CutLine } = {}): Promise<Partition> {
   const started: ChildProcess[] = [];
   t.after(() => Promise.all(started.map(end)));
   if (line) t.after(() => line.stop());

@@ -11,7 +11,7 @@ export function cronProblem(expression: string): string | null {
     );
     return next === null ? 'never comes' : null;
   } catch (error) {
-    return `is not a cron expression: ${(error as Error).message}`;
+    return `is not a cron expression: ${(error as Error).message.replace(/\.$/, '')}`;
   }
 }
 

@@ -94,5 +94,5 @@ export function refuse(code: RefusalCode, message: string, details: RefusalDetai
 
 /** 404 for an unknown resource, a malformed id, or a child that is not under the parent named in the path. */
 export function notFound(what: string): never {
-  throw new Refusal('not_found', `There is no such ${what}.`);
+  throw new Refusal('not_found', `There is no such ${what.replaceAll('_', ' ')}.`);
 }

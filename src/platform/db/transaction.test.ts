@@ -18,7 +18,9 @@ test('what a transaction wrote is there after it, and statements issued together
     return counted.rows[0]?.n;
   });
   assert.equal(seen, 1);
-  const { rows } = await sql<{ slug: string }>`SELECT slug FROM regions WHERE no > 0 ORDER BY slug`.execute(database.db);
+  const { rows } = await sql<{ slug: string }>`SELECT slug FROM regions WHERE no > 0 ORDER BY slug`.execute(
+    database.db,
+  );
   assert.deepEqual(
     rows.map((row) => row.slug),
     ['a', 'b'],
