@@ -16,6 +16,10 @@ ALTER TABLE probes ADD COLUMN asked_at timestamptz;
 -- Changes when this database takes the place of another (restore): revisions before it mean nothing after it.
 ALTER TABLE installation ADD COLUMN incarnation text NOT NULL DEFAULT gen_random_uuid()::text;
 
+-- The last time when no probe at all was heard from for longer than a probe stays online: from its last word to its end.
+ALTER TABLE installation ADD COLUMN silent_from timestamptz;
+ALTER TABLE installation ADD COLUMN silent_until timestamptz;
+
 -- Checks that somebody waits for; gone a minute later.
 CREATE TABLE test_runs (
   id text PRIMARY KEY,

@@ -1,5 +1,6 @@
 import TinyQueue from 'tinyqueue';
 import type { Assignment, Result } from '../src/checks/probe-contract.ts';
+import { hash32 } from '../src/domain/hash.ts';
 import { nextDueMs } from '../src/domain/schedule.ts';
 import type { Clock } from './clock.ts';
 import type { LagMeter } from './lag.ts';
@@ -13,6 +14,8 @@ export type SchedulerOptions = {
   report: (result: Result) => void;
   /** Checks at once; further ones wait their turn. */
   maxInFlight?: number;
+  /** Told of a monitor whose checks were void `STARVED_AFTER` times in a row: this machine keeps it from being watched. */
+  starved?: (monitorId: string) => void;
   timer?: Timer;
 };
 
@@ -37,11 +40,18 @@ export type Scheduler = {
   counts(): { monitors: number; inFlight: number; waiting: number; skipped: number; voided: number };
 };
 
-type Task = { assignment: Assignment; dueMs: number; busy: boolean; handedOver: boolean };
+type Task = {
+  assignment: Assignment;
+  dueMs: number;
+  busy: boolean;
+  handedOver: boolean;
+  /** Checks in a row that ended by our own delay. */
+  voids: number;
+};
 /** `dueMs`: the moment it is for; none where somebody waits to see. */
 type Start = { task: Task; dueMs: number | undefined };
-/** An entry of the heap; out of date once its task is gone or due at another moment. */
-type Entry = { task: Task; dueMs: number };
+/** An entry of the heap; out of date once its task is gone or due at another moment. `again`: beside the rhythm. */
+type Entry = { task: Task; dueMs: number; again?: true };
 
 const MAX_IN_FLIGHT = 2_000;
 const LONGEST_SLEEP_MS = 60_000;
@@ -51,6 +61,10 @@ const LEAP_MS = 1_000;
 const ON_TIME_MS = 500;
 /** A verdict about time is void when our own delay was more than this share of it. */
 const LAG_SHARE = 0.25;
+/** A void check is made once more so much later, each monitor at a time of its own: what delayed us has the same rhythm. */
+const AGAIN_LEAST_MS = 250;
+const AGAIN_SPREAD_MS = 1_750;
+const STARVED_AFTER = 3;
 
 /**
  * Checks every monitor at server time t with (t − offset) mod interval = 0 (decisions, section 9): no drift, the same
@@ -91,7 +105,11 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     const nowMs = clock.serverNowMs();
     for (let entry = heap.peek(); entry !== undefined && entry.dueMs <= nowMs; entry = heap.peek()) {
       heap.pop();
-      const { task, dueMs } = entry;
+      const { task, dueMs, again } = entry;
+      if (again) {
+        if (known(task) && !task.busy) begin({ task, dueMs: undefined });
+        continue;
+      }
       if (!known(task) || task.dueMs !== dueMs) continue;
       schedule(task, nowMs);
       if (task.busy) skipped += 1;
@@ -123,8 +141,11 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     task.busy = false;
     const isWanted = task.handedOver || (known(task) && task.assignment.config === assignment.config);
     if (!stopped && isWanted && observation.failure_class !== 'aborted') {
-      if (fellIntoLag(observation, lag.totalMs() - lagBeforeMs)) voided += 1;
-      else report({ monitor_id: assignment.monitor_id, checked_at_ms: checkedAtMs, ...observation });
+      if (fellIntoLag(observation, lag.totalMs() - lagBeforeMs)) giveUp(task, dueMs !== undefined);
+      else {
+        task.voids = 0;
+        report({ monitor_id: assignment.monitor_id, checked_at_ms: checkedAtMs, ...observation });
+      }
     }
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       if (stopped || !known(next.task)) continue;
@@ -133,12 +154,23 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     }
   };
 
+  const giveUp = (task: Task, isOfRhythm: boolean) => {
+    voided += 1;
+    task.voids += 1;
+    const id = task.assignment.monitor_id;
+    if (task.voids === STARVED_AFTER) options.starved?.(id);
+    const againMs = clock.serverNowMs() + AGAIN_LEAST_MS + (hash32(id) % AGAIN_SPREAD_MS);
+    if (!isOfRhythm || againMs >= task.dueMs - AGAIN_LEAST_MS) return;
+    heap.push({ task, dueMs: againMs, again: true });
+    arm();
+  };
+
   /** Answers whether it is new or has another target. */
   const assign = (assignment: Assignment): boolean => {
     const nowMs = clock.serverNowMs();
     const task = tasks.get(assignment.monitor_id);
     if (task === undefined) {
-      const added: Task = { assignment, dueMs: 0, busy: false, handedOver: false };
+      const added: Task = { assignment, dueMs: 0, busy: false, handedOver: false, voids: 0 };
       tasks.set(assignment.monitor_id, added);
       schedule(added, nowMs);
       return true;

@@ -78,6 +78,14 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     lag,
     run: (assignment) => run(assignment),
     report: delivery.add,
+    starved: (monitorId) =>
+      log(
+        'warn',
+        'Checks of a monitor are void: this machine was too busy to tell a slow target from its own delay',
+        {
+          monitor_id: monitorId,
+        },
+      ),
   });
   const tests = startTests({ link, probeId, retry, log, run });
   const subscription = startSubscription({

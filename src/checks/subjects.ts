@@ -7,7 +7,7 @@ import type { EffectivePolicy } from '../domain/policy.ts';
 import { INHERITED, inheritedFrom, type Levels, policyInForce } from '../monitors/policy-levels.ts';
 import { completeConfig, kindOf } from '../monitors/row.ts';
 import type { Work } from '../platform/work.ts';
-import { ONLINE_MS } from '../regions/liveness.ts';
+import { regionsForDecisions } from '../regions/liveness.ts';
 
 export type LoadedSubject = {
   no: number;
@@ -83,7 +83,10 @@ export async function lockStates(
 export async function describeSubjects(work: Work, rows: readonly LockedState[]): Promise<LoadedSubject[]> {
   if (rows.length === 0) return [];
   const { now } = work;
-  const [regions, newest] = await Promise.all([readRegions(work), newestResults(work, rows)]);
+  const [regions, newest] = await Promise.all([
+    regionsForDecisions(work.tx, work.now),
+    newestResults(work, rows),
+  ]);
   const online = new Set(regions.filter((region) => region.online).map((region) => region.slug));
   online.add(NO_REGION);
   return rows.map((row) => {
@@ -123,14 +126,6 @@ export async function describeSubjects(work: Work, rows: readonly LockedState[])
       },
     };
   });
-}
-
-async function readRegions({ tx, now }: Work): Promise<{ slug: string; online: boolean }[]> {
-  const since = new Date(now.getTime() - ONLINE_MS);
-  const { rows } = await sql<{ slug: string; online: boolean }>`
-    SELECT r.slug, EXISTS (SELECT FROM probes p WHERE p.region_no = r.no AND p.last_seen_at > ${since}) AS online
-    FROM regions r`.execute(tx);
-  return rows;
 }
 
 /** Newest result per region that says something of the target, within the longest reporting window of these monitors. */

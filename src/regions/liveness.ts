@@ -27,7 +27,10 @@ export async function touchProbe(
   // Either way: a clock that was set back must not keep a probe from being seen.
   if (Math.abs(now.getTime() - (touched.get(key) ?? 0)) < TOUCH_EVERY_MS) return;
   await sql`
-    WITH used AS (UPDATE probe_tokens SET last_used_at = ${now} WHERE id = ${tokenId})
+    WITH used AS (UPDATE probe_tokens SET last_used_at = ${now} WHERE id = ${tokenId}), silence AS (
+      UPDATE installation SET silent_from = last.at, silent_until = ${now}
+      FROM (SELECT max(last_seen_at) AS at FROM probes) last WHERE last.at < ${new Date(now.getTime() - ONLINE_MS)}
+    )
     INSERT INTO probes (region_no, probe_id, first_seen_at, last_seen_at)
     VALUES (${regionNo}, ${probeId}, ${now}, ${now})
     ON CONFLICT (region_no, probe_id)
@@ -45,4 +48,23 @@ export async function onlineRegions(db: Database | Tx, now: Date): Promise<Set<s
     .distinct()
     .execute();
   return new Set(rows.map((row) => row.slug));
+}
+
+/**
+ * Every region, and whether decisions take it as online: one that is, and, for as long after everybody was silent at once
+ * (the server or its database was away, or cut off from all), one that was when the silence began. They come back one
+ * after the other, and the first of them must not be the whole quorum.
+ */
+export async function regionsForDecisions(
+  db: Database | Tx,
+  now: Date,
+): Promise<{ slug: string; online: boolean }[]> {
+  const since = new Date(now.getTime() - ONLINE_MS);
+  const { rows } = await sql<{ slug: string; online: boolean }>`
+    SELECT r.slug, EXISTS (
+      SELECT FROM probes p WHERE p.region_no = r.no AND (p.last_seen_at > ${since}
+        OR (i.silent_until > ${since} AND p.last_seen_at > i.silent_from - make_interval(secs => ${ONLINE_MS / 1000}::float8)))
+    ) AS online
+    FROM regions r CROSS JOIN installation i`.execute(db);
+  return rows;
 }

@@ -79,9 +79,9 @@ test('a token that nobody has, and what is no ping, are 404', async () => {
   for (const url of [
     unknown,
     `${unknown}/fail`,
-    beat.url('/256'),
     beat.url('/stop'),
-    beat.url('/-1'),
+    beat.url('/1.5'),
+    beat.url('/99999999999'),
     beat.url('/1/2'),
   ]) {
     const answer = await fetch(url);

@@ -160,6 +160,36 @@ test('an exit code other than 0 is a failure with that code, and 0 is none', asy
   );
 });
 
+test('a negative or 32-bit exit code, as Windows has them, is a failure that says the code', async () => {
+  const beat = await make({ schedule: every(600) });
+  for (const code of ['-1', '256', '3221225477']) {
+    app.clock.advance(1000);
+    await beat.ping(`/${code}`);
+    const [check] = await beat.checks();
+    assert.deepEqual(
+      [check?.status, check?.response_code, check?.detail],
+      ['down', null, `exit code ${code}`],
+    );
+  }
+});
+
+test('an edit of the schedule resolves nothing: only a ping does', async () => {
+  const beat = await make({ schedule: every(60), grace_seconds: 0 }, { interval_seconds: 30 });
+  await beat.ping();
+  await pass(app, 125);
+  const [incident] = await beat.incidents();
+  assert.equal(incident?.status, 'open');
+  await app.alice.ok('PATCH', `/monitors/${beat.monitor.id}`, { config: { schedule: every(600) } });
+  await pass(app, 900);
+  assert.deepEqual(
+    (await beat.incidents()).map(({ id, status }) => [id, status]),
+    [[incident.id, 'open']],
+  );
+  await beat.ping();
+  await pass(app, 31);
+  assert.equal((await beat.incidents())[0]?.status, 'closed');
+});
+
 test('start and end measure the run, each rid its own', async () => {
   const beat = await make({ schedule: every(3600) });
   await beat.ping('/start?rid=a');

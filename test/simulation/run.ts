@@ -56,6 +56,7 @@ export async function play(
   const heardMs = new Map<RegionName, number>(REGIONS.map((region) => [region, 0]));
   const counts = { results: 0, late: 0 };
   let revision = 0;
+  let silence = { fromMs: Number.NEGATIVE_INFINITY, untilMs: Number.NEGATIVE_INFINITY };
 
   for (let nowMs = TICK_MS; nowMs <= world.lengthMs; nowMs += TICK_MS) {
     app.clock.advance(TICK_MS);
@@ -71,8 +72,17 @@ export async function play(
         region,
         queue.filter(({ arrivesMs }) => arrivesMs > nowMs),
       );
+      const newestMs = Math.max(...heardMs.values());
+      // Everybody was silent at once: who was there before is waited for as long as a probe stays online.
+      if (nowMs - newestMs > ONLINE_MS) silence = { fromMs: newestMs, untilMs: nowMs };
+      const { fromMs, untilMs } = silence;
+      const online = new Set(
+        REGIONS.filter((name) => {
+          const heard = name === region ? nowMs : (heardMs.get(name) ?? 0);
+          return nowMs - heard < ONLINE_MS || (nowMs - untilMs < ONLINE_MS && heard > fromMs - ONLINE_MS);
+        }),
+      );
       heardMs.set(region, nowMs);
-      const online = new Set(REGIONS.filter((name) => nowMs - (heardMs.get(name) ?? 0) < ONLINE_MS));
       await post(probes.get(region), ready, startMs);
       for (const { monitor, checkedMs, saw } of ready) {
         counts.results += 1;

@@ -112,7 +112,7 @@ function lookOf(row: HeartbeatRow, locked: LockedState, nowMs: number): Look {
   const dueMs = row.look_at?.getTime() ?? nowMs;
   const atMs = Math.max(nowMs - dueMs > AS_OF_NOW_MS ? nowMs : dueMs, newestMs + 1);
   const finding = findingAt(heartbeat, atMs);
-  if (finding === null || (finding.status === 'up' && !awaitsRecovery(locked.state)))
+  if (finding === null || (finding.status === 'up' && !isProven(heartbeat, locked)))
     return { ...seen, atMs, sinceMs: null };
   const result: Numbered['result'] = {
     checked_at_ms: atMs,
@@ -127,6 +127,11 @@ function lookOf(row: HeartbeatRow, locked: LockedState, nowMs: number): Look {
       : {}),
   };
   return { ...seen, atMs, sinceMs: atMs, result: { no: row.monitor_no, result } };
+}
+
+/** Whether a look may say that all is well: a recovery is waited for, and a ping has come since the last edit. */
+function isProven({ lastBeatMs }: Heartbeat, { state, not_before }: LockedState): boolean {
+  return awaitsRecovery(state) && lastBeatMs !== null && lastBeatMs >= not_before.getTime();
 }
 
 /** A ping that used up the instants laid up for it could not tell when the next one is due. */

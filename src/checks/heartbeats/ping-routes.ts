@@ -23,6 +23,8 @@ export type PingRoutesOptions = {
 type Asked = { token: string; says?: string };
 
 const MOST_RID = 64;
+const EXIT_CODE = /^-?\d{1,10}$/;
+const MOST_CODE = 255;
 
 export async function servePings(http: FastifyInstance, options: PingRoutesOptions): Promise<void> {
   await http.register((pings, _options, done) => {
@@ -53,7 +55,12 @@ async function answer(
   const says = saidBy(request.params.says);
   if (!TOKEN.test(token) || says === null) return notFound('heartbeat');
   const body = request.body as PingBody | null | undefined;
-  const ping: Ping = { token, rid: ridOf(request.query), says, body: body?.text ?? null };
+  const ping: Ping = {
+    token,
+    rid: ridOf(request.query),
+    says,
+    body: body?.text ?? strangeCode(request.params.says),
+  };
   reply.headers({ 'cache-control': 'no-store', 'access-control-allow-origin': '*' });
   if (body?.isWhole === false) reply.header('connection', 'close');
   await limit.count(token);
@@ -78,8 +85,17 @@ function saidBy(word: string | undefined): Ping['says'] | null {
   if (word === undefined) return { kind: 'ended', ok: true, code: null };
   if (word === 'start') return { kind: 'started' };
   if (word === 'fail') return { kind: 'ended', ok: false, code: null };
-  const code = /^\d{1,3}$/.test(word) ? Number(word) : 256;
-  return code > 255 ? null : { kind: 'ended', ok: code === 0, code };
+  if (!EXIT_CODE.test(word)) return null;
+  const code = Number(word);
+  // A negative or a 32-bit code, as Windows has them, is a failure like any other; it is told in words.
+  return { kind: 'ended', ok: code === 0, code: code >= 0 && code <= MOST_CODE ? code : null };
+}
+
+/** What is kept of an exit code that is none of the usual ones, where nothing else was sent along. */
+function strangeCode(word: string | undefined): string | null {
+  const strange =
+    word !== undefined && EXIT_CODE.test(word) && (Number(word) < 0 || Number(word) > MOST_CODE);
+  return strange ? `exit code ${Number(word)}` : null;
 }
 
 function ridOf(query: unknown): string {

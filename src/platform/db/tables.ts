@@ -288,6 +288,8 @@ export interface Installation {
   only_row: Defaulted<boolean>;
   setup_token_hash: Nullable<Buffer>;
   incarnation: Defaulted<string>;
+  silent_from: Nullable<Instant>;
+  silent_until: Nullable<Instant>;
 }
 
 export interface InvitationMails {
