@@ -47,7 +47,7 @@ export async function readFigures(
       WHERE monitor_no = ${reading.no} AND discarded AND started_at <= ${reading.to} AND resolved_at > ${reading.from}
     ), stored AS MATERIALIZED (${bucketRows(reading, segments) ?? NO_BUCKETS}),
     fresh AS MATERIALIZED (
-      SELECT c.*, NOT c.in_maintenance AND NOT EXISTS (
+      SELECT c.status, c.value, NOT c.in_maintenance AND NOT EXISTS (
         SELECT FROM discarded d WHERE c.at >= d.started_at AND c.at < d.resolved_at) AS counts
       FROM (${checkRows(reading)}) c
     )

@@ -77,12 +77,14 @@ export function checkRows(reading: Reading): RawBuilder<unknown> {
   const within = (bounds: RawBuilder<unknown>) => sql`CROSS JOIN LATERAL (
     SELECT c.checked_at AS at, c.region_no, c.status, c.in_maintenance, ${value}::float8 AS value FROM checks c
     WHERE c.monitor_no = ${no} AND c.region_no = r.no AND ${bounds} AND c.cause_layer IS DISTINCT FROM 'probe') c`;
+  // Named one by one: a statement that answers every column is not prepared.
+  const columns = sql.raw('c.at, c.region_no, c.status, c.in_maintenance, c.value');
   const open = sql`
-    SELECT c.* FROM regions r ${within(sql`c.checked_at >= ${rolled} AND c.checked_at <= ${to}`)}`;
+    SELECT ${columns} FROM regions r ${within(sql`c.checked_at >= ${rolled} AND c.checked_at <= ${to}`)}`;
   if (dirty.length === 0) return open;
   const length = sql.raw(`interval '${SPAN_SECONDS} seconds'`);
   return sql`${open} UNION ALL
-    SELECT c.* FROM ${spans(reading)} AS s (at) CROSS JOIN regions r ${within(sql`
+    SELECT ${columns} FROM ${spans(reading)} AS s (at) CROSS JOIN regions r ${within(sql`
       c.checked_at >= to_timestamp(s.at) AND c.checked_at < to_timestamp(s.at) + ${length}
       AND c.checked_at >= ${from} AND c.checked_at < ${rolled}`)}`;
 }
