@@ -94,6 +94,13 @@ test('every command has its help, and the program its version', async () => {
   assert.match((await tocsin(['--version'])).out, /^tocsin \d+\.\d+\.\d+/);
 });
 
+test('a word that several commands begin with answers --help with all of them', async () => {
+  const { code, out } = await tocsin(['region', '--help']);
+  assert.equal(code, 0);
+  assert.match(out, /^ {2}region add SLUG/m);
+  assert.match(out, /^ {2}region token SLUG/m);
+});
+
 test('a command for an installation that is not there says so and makes nothing', async () => {
   const never = join(dir, 'not-there');
   const { code, err } = await tocsin(['plan'], { DATA_DIR: never });

@@ -16,6 +16,11 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
     process.stdout.write(`tocsin ${await readVersion()}\n`);
     return 0;
   }
+  const family = subWords(first).map((word) => `${first} ${word}`);
+  if (!Object.hasOwn(COMMANDS, first) && family.length > 0 && /^(--help|-h)$/.test(words[1] ?? '')) {
+    process.stdout.write(`${commandLines(family).join('\n')}\n`);
+    return 0;
+  }
   const found = find(words);
   if ('sentence' in found) return refuse(found.sentence, found.meant, '');
   const { name, command, rest } = found;
@@ -146,18 +151,23 @@ function helpOf(name: string, command: Command): string {
   ].join('\n');
 }
 
-function overview(): string {
-  const commands = Object.entries(COMMANDS).map(([name, command]) => ({
-    line: lineOf(name, command),
-    summary: command.summary,
-  }));
+/** A line for each of these commands: how it is written, and what it does. */
+function commandLines(names: readonly string[]): string[] {
+  const commands = names.flatMap((name) => {
+    const command = COMMANDS[name];
+    return command ? [{ line: lineOf(name, command), summary: command.summary }] : [];
+  });
   const width = Math.max(...commands.map(({ line }) => line.length)) + 2;
+  return commands.map(({ line, summary }) => `  ${line.padEnd(width)}${summary}`);
+}
+
+function overview(): string {
   return [
     'Tocsin watches what you run and calls when it is down.',
     '',
     'Usage: tocsin COMMAND [OPTIONS]      (in a checkout: npm run tocsin -- COMMAND [OPTIONS])',
     '',
-    ...commands.map(({ line, summary }) => `  ${line.padEnd(width)}${summary}`),
+    ...commandLines(Object.keys(COMMANDS)),
     '',
     'tocsin COMMAND --help says more; tocsin --version which version this is.',
     'Settings come from the environment (PORT, DATA_DIR, DATABASE_URL, …): see docs/self-hosting.md.',
