@@ -13,8 +13,13 @@ export function isLibraryFault(error: unknown): boolean {
   return LIBRARY.test(frames.find((line) => !/[( ]node:/.test(line)) ?? '');
 }
 
-/** From now on the process outlives such exceptions, each told in the log; any other still ends it. */
+/**
+ * From now on the process outlives such exceptions, each told in the log; any other still ends it. What libraries print by
+ * themselves is not heard: mysql2 prints a line for each packet out of order, so a target could fill the disk of the log.
+ */
 export function outliveLibraryFaults(log: Log): void {
+  console.error = () => undefined;
+  console.warn = () => undefined;
   process.on('uncaughtException', (error: unknown) => {
     if (!isLibraryFault(error)) throw error;
     const reason = printable(error instanceof Error ? error.message : '', 200);
