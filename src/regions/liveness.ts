@@ -14,6 +14,15 @@ const touchedBy = new WeakMap<Database, Map<string, number>>();
 /** A probe that calls, by the token it has. */
 export type CallingProbe = { regionNo: number; tokenId: string };
 
+/**
+ * Part of every statement that notes a sign of life: when it is the first after everybody was silent for longer than a
+ * probe stays online, that silence is kept (`regionsForDecisions`). It sees the table as it was before the statement.
+ */
+export const silenceEnds = (now: Date) => sql`silence AS (
+  UPDATE installation SET silent_from = last.at, silent_until = ${now}
+  FROM (SELECT max(last_seen_at) AS at FROM probes) last WHERE last.at < ${new Date(now.getTime() - ONLINE_MS)}
+)`;
+
 /** Notes that a probe was heard from. Cheap: at most one write per probe, process and 5 s. */
 export async function touchProbe(
   db: Database,
@@ -27,10 +36,7 @@ export async function touchProbe(
   // Either way: a clock that was set back must not keep a probe from being seen.
   if (Math.abs(now.getTime() - (touched.get(key) ?? 0)) < TOUCH_EVERY_MS) return;
   await sql`
-    WITH used AS (UPDATE probe_tokens SET last_used_at = ${now} WHERE id = ${tokenId}), silence AS (
-      UPDATE installation SET silent_from = last.at, silent_until = ${now}
-      FROM (SELECT max(last_seen_at) AS at FROM probes) last WHERE last.at < ${new Date(now.getTime() - ONLINE_MS)}
-    )
+    WITH used AS (UPDATE probe_tokens SET last_used_at = ${now} WHERE id = ${tokenId}), ${silenceEnds(now)}
     INSERT INTO probes (region_no, probe_id, first_seen_at, last_seen_at)
     VALUES (${regionNo}, ${probeId}, ${now}, ${now})
     ON CONFLICT (region_no, probe_id)

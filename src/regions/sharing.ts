@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../platform/work.ts';
-import type { CallingProbe } from './liveness.ts';
+import { type CallingProbe, silenceEnds } from './liveness.ts';
 import { wakeProbes } from './wake.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function takeShare(
 ): Promise<void> {
   const { rows } = await sql<{ joins: boolean }>`
     WITH known AS (SELECT asked_at FROM probes WHERE region_no = ${regionNo} AND probe_id = ${probeId}),
-      used AS (UPDATE probe_tokens SET last_used_at = ${now} WHERE id = ${tokenId})
+      used AS (UPDATE probe_tokens SET last_used_at = ${now} WHERE id = ${tokenId}), ${silenceEnds(now)}
     INSERT INTO probes (region_no, probe_id, first_seen_at, last_seen_at, asked_at)
     VALUES (${regionNo}, ${probeId}, ${now}, ${now}, ${now})
     ON CONFLICT (region_no, probe_id) DO UPDATE
@@ -58,7 +58,8 @@ export async function keepShare(
   probeId: string,
   now: Date,
 ): Promise<void> {
-  await sql`UPDATE probes SET last_seen_at = greatest(last_seen_at, ${now}), asked_at = ${now}
+  await sql`WITH ${silenceEnds(now)}
+    UPDATE probes SET last_seen_at = greatest(last_seen_at, ${now}), asked_at = ${now}
     WHERE region_no = ${regionNo} AND probe_id = ${probeId} AND asked_at IS NOT NULL`.execute(db);
 }
 
@@ -70,6 +71,7 @@ export async function giveShareBack(
   now: Date,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
+    WITH ${silenceEnds(now)}
     UPDATE probes SET last_seen_at = greatest(last_seen_at, ${now}), asked_at = NULL
     WHERE region_no = ${regionNo} AND probe_id = ${probeId} AND asked_at IS NOT NULL`.execute(db);
   if (!numAffectedRows) return false;

@@ -53,6 +53,8 @@ async function away(
   return async () => {
     const region = left.shift();
     if (region === undefined) return false;
+    // As a probe does: it asks what to check, and hands in what it kept.
+    await probes.get(region)?.assignments();
     const seen = [1, 2, 3, 4, 5, 6].map((i) => resultOf(monitor.id, fromMs + i * 10_000, sees(region)));
     assert.equal((await probes.get(region)?.post(seen))?.status, 200);
     return true;
