@@ -21,6 +21,19 @@ test('a target that makes a client library throw where nobody catches it does no
   assert.match(probe.log(), /A client library failed on what a target sent/);
 });
 
+test('a target cannot write to the log of the probe through what a library prints', async (t) => {
+  const port = await tcpServer(t, (socket) => {
+    // Packets out of order: mysql2 prints a line for each.
+    socket.on('error', () => undefined).write(Buffer.from([1, 0, 0, 5, 0, 1, 0, 0, 9, 0]));
+  });
+  const config = wholeConfig('database', { engine: 'mysql', host: '127.0.0.1', port, timeout_ms: 800 });
+  const monitor = { monitor_id: 'mon_1', type: 'database', config, interval_seconds: 1, offset_ms: 0 };
+  const server = await probeServer(t, [monitor]);
+  const probe = await startProbeProcess(t, { url: server.url, token: 'token' });
+  await server.until(() => server.stored.length >= 2);
+  assert.doesNotMatch(probe.log(), /out of order/);
+});
+
 test('only what was thrown inside of a client library is outlived', () => {
   const thrown = (...frames: string[]) =>
     Object.assign(new Error('x'), { stack: ['Error: x', ...frames.map((at) => `    at ${at}`)].join('\n') });

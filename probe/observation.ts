@@ -54,3 +54,11 @@ export function findingOf(error: unknown): Finding {
 export function notChecked(failureClass: string, detail: string): Observation {
   return { status: 'down', failure_class: failureClass, cause_layer: 'probe', detail: printable(detail) };
 }
+
+/** A judgement as the probe protocol takes it: each text printable, on one line and cut. */
+export const printableJudgement = ({ what, expected, actual, ok }: Judgement): Judgement => ({
+  what: printable(what, 300),
+  expected: printable(expected, 1024),
+  actual: printable(actual, 1024),
+  ok,
+});

@@ -11,12 +11,13 @@ import {
   type Kind,
   type Observation,
   printable,
+  printableJudgement,
   type Tell,
 } from '../observation.ts';
 import { textOf } from './http-content.ts';
 import type { Answer, BodyUse } from './http-exchange.ts';
 import { answerOf, type Progress } from './http-fetch.ts';
-import { clipped, STEPS } from './observe.ts';
+import { STEPS } from './observe.ts';
 
 /**
  * Checks an HTTP or HTTPS address (decisions, section 4, type http): up, degraded when only too slow, down with the
@@ -155,16 +156,7 @@ function tellBroken({ layer, detail }: Finding, tell: Tell | undefined): void {
 }
 
 function clipping(tell: Tell | undefined): Tell | undefined {
-  return (
-    tell &&
-    ((judgement) =>
-      tell({
-        what: clipped(judgement.what, 300),
-        expected: clipped(judgement.expected, 1024),
-        actual: clipped(judgement.actual, 1024),
-        ok: judgement.ok,
-      }))
-  );
+  return tell && ((judgement) => tell(printableJudgement(judgement)));
 }
 
 function observation(

@@ -9,6 +9,7 @@ import {
   findingOf,
   type Observation,
   printable,
+  printableJudgement,
 } from '../observation.ts';
 
 /** What every config of a check with a latency has. */
@@ -57,12 +58,7 @@ export async function observe(
   const over = new AbortController();
   const judge: Attempt['judge'] = (what, said, finding) => {
     if (finding) findings.push(finding);
-    context.judged?.({
-      what: clipped(what, 300),
-      expected: clipped(said.expected, 1024),
-      actual: clipped(said.actual, 1024),
-      ok: finding === undefined,
-    });
+    context.judged?.(printableJudgement({ what, ...said, ok: finding === undefined }));
     return finding === undefined;
   };
   const attempt: Attempt = {
@@ -162,9 +158,4 @@ function roundedTimings(
   timings: Attempt['timings'] & { total: number },
 ): NonNullable<Observation['timings_ms']> {
   return Object.fromEntries(Object.entries(timings).map(([phase, ms]) => [phase, Math.round(ms)]));
-}
-
-/** Printable, on one line, cut to so many characters. */
-export function clipped(text: string, characters: number): string {
-  return printable(text, characters);
 }

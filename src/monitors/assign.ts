@@ -3,13 +3,20 @@
 import { sql } from 'kysely';
 import { type Collector, defer, type Work } from '../platform/work.ts';
 import { ASSIGNMENTS_CHANNEL } from '../regions/wake.ts';
-import { DOMAIN_LEAST_INTERVAL_SECONDS } from './config/domain.ts';
+import { KINDS } from './kinds.ts';
 
 type Change = {
   monitorNo: number;
   /** The interval in force: `failed_interval_seconds` while something fails. */
   intervalSeconds: number;
 };
+
+/** Of the types that have one: the shortest interval, seconds. */
+const LEAST_INTERVALS = JSON.stringify(
+  Object.fromEntries(
+    [...KINDS.values()].map(({ type, leastIntervalSeconds }) => [type, leastIntervalSeconds]),
+  ),
+);
 
 const collector: Collector<Change> = {
   name: 'assignments',
@@ -33,8 +40,8 @@ const collector: Collector<Change> = {
     const laidOut = sql`
       WITH desired AS (
         SELECT r.no AS region_no, r.revision, m.no AS monitor_no, m.id AS monitor_id,
-          -- Failing or not, a registry is not asked more often than its type allows.
-          greatest(u.seconds, CASE m.type WHEN 'domain' THEN ${DOMAIN_LEAST_INTERVAL_SECONDS}::int ELSE 1 END) AS seconds
+          -- Failing or not, a monitor is not checked more often than its type allows.
+          greatest(u.seconds, (${LEAST_INTERVALS}::jsonb ->> m.type)::int) AS seconds
         FROM unnest(${nos}::int[], ${seconds}::int[]) AS u (no, seconds)
         JOIN monitors m ON m.no = u.no AND m.enabled
         JOIN regions r ON r.slug = ANY(m.regions)

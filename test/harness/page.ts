@@ -1,5 +1,7 @@
 // What every browser test does with a page: finds its heading, presses its buttons, and watches for what must not happen.
+import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { ADMIN } from './installation.ts';
 
 export const PATIENCE_MS = 15_000;
 
@@ -41,4 +43,17 @@ export function watch(page: Page) {
       seen.refused.push(`${response.status()} ${response.request().method()} ${kind}`);
   });
   return seen;
+}
+
+/** A page of somebody who is signed in already, with the password that everybody has in tests. */
+export async function signedInPage(browser: Browser, url: string, email: string): Promise<Page> {
+  const context = await atDesk(browser);
+  const answer = await context.request.post(`${url}/auth/sign-in/email`, {
+    data: { email, password: ADMIN.password },
+    headers: { origin: url },
+  });
+  assert.equal(answer.status(), 200);
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  return page;
 }

@@ -9,7 +9,7 @@ import type { Monitor } from '../../src/monitors/contract.ts';
 import { noBrowser, openBrowser } from '../harness/browser.ts';
 import { makeClient } from '../harness/client.ts';
 import { ADMIN, startInstallation } from '../harness/installation.ts';
-import { atDesk, choose, heading, PATIENCE_MS, press, watch } from '../harness/page.ts';
+import { choose, heading, press, signedInPage, watch } from '../harness/page.ts';
 
 const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
@@ -33,18 +33,7 @@ test('the alarm policy in the dashboard', { skip: noBrowser(), timeout: 180_000 
   const base = `${url}/app/o/${organization?.id}/settings/alarm-policy`;
   const browser = await openBrowser();
   stack.defer(() => browser.close());
-  const signedIn = async (email: string) => {
-    const context = await atDesk(browser);
-    const data = { email, password: ADMIN.password };
-    const answer = await context.request.post(`${url}/auth/sign-in/email`, {
-      data,
-      headers: { origin: url },
-    });
-    assert.equal(answer.status(), 200);
-    const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
-    return page;
-  };
+  const signedIn = (email: string) => signedInPage(browser, url, email);
   const page = await signedIn(ADMIN.email);
   const seen = watch(page);
   const profileOf = async (name: string) => {

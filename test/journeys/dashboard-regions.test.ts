@@ -8,7 +8,7 @@ import type { AdministeredRegion } from '../../src/regions/contract.ts';
 import { noBrowser, openBrowser } from '../harness/browser.ts';
 import { makeClient } from '../harness/client.ts';
 import { ADMIN, startInstallation } from '../harness/installation.ts';
-import { atDesk, heading, PATIENCE_MS, press, watch } from '../harness/page.ts';
+import { heading, press, signedInPage, watch } from '../harness/page.ts';
 import { startProbeProcess } from '../harness/probe-process.ts';
 
 const inDialog = (page: Page, name: string) =>
@@ -23,18 +23,7 @@ test('the regions in the dashboard', { skip: noBrowser(), timeout: 180_000 }, as
   const admin = await installation.admin();
   const browser = await openBrowser();
   stack.defer(() => browser.close());
-  const signedIn = async (email: string) => {
-    const context = await atDesk(browser);
-    const data = { email, password: ADMIN.password };
-    const answer = await context.request.post(`${url}/auth/sign-in/email`, {
-      data,
-      headers: { origin: url },
-    });
-    assert.equal(answer.status(), 200);
-    const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
-    return page;
-  };
+  const signedIn = (email: string) => signedInPage(browser, url, email);
   const page = await signedIn(ADMIN.email);
   const seen = watch(page);
   const regionOf = async (slug: string) => {

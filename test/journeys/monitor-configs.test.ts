@@ -355,3 +355,16 @@ test('the plan comes first for every type', async () => {
     assertRefused(answer, { status: 402, error: 'too_many_regions', field: 'regions', limit: 3 }, type);
   }
 });
+
+test('a registry is not asked more often while a domain fails', async () => {
+  const policy = { alarm_consecutive: 1, failed_interval_seconds: 30 };
+  const made = await app.alice.ok<Monitor>(
+    'POST',
+    path,
+    body('domain', {}, { policy, interval_seconds: 7200 }),
+  );
+  await app.probe().says(made.id, 'down');
+  assert.equal((await app.alice.ok<Monitor>('GET', `/monitors/${made.id}`)).last_status, 'failed');
+  const { monitors } = await app.probe().assignments();
+  assert.equal(monitors.find(({ monitor_id }) => monitor_id === made.id)?.interval_seconds, 3600);
+});

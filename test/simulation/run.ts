@@ -55,7 +55,6 @@ export async function play(
   const waiting = new Map<RegionName, Waiting[]>(REGIONS.map((region) => [region, []]));
   const heardMs = new Map<RegionName, number>(REGIONS.map((region) => [region, 0]));
   const counts = { results: 0, late: 0 };
-  let revision = 0;
   let silence = { fromMs: Number.NEGATIVE_INFINITY, untilMs: Number.NEGATIVE_INFINITY };
 
   for (let nowMs = TICK_MS; nowMs <= world.lengthMs; nowMs += TICK_MS) {
@@ -94,7 +93,7 @@ export async function play(
     }
     await runDue(app);
     for (const monitor of monitors) monitor.truth.wait(nowMs);
-    revision = await takeIntervals(app, byNo, revision, nowMs);
+    await takeIntervals(app, byNo, nowMs);
     if (nowMs % 600_000 === 0) tell(nowMs / world.lengthMs);
   }
   return { ...counts, ...(await compare(app, world, monitors, startMs)) };
@@ -186,12 +185,10 @@ async function runDue(app: TestApp): Promise<void> {
 async function takeIntervals(
   app: TestApp,
   byNo: ReadonlyMap<number, Simulated>,
-  revision: number,
   nowMs: number,
-): Promise<number> {
-  const { rows } = await sql<{ monitor_no: number; seconds: number; revision: number }>`
-    SELECT monitor_no, min(interval_seconds) AS seconds, max(revision)::int AS revision
-    FROM assignments WHERE changed_at >= ${new Date(app.clock.ms())} AND NOT removed GROUP BY monitor_no`.execute(
+): Promise<void> {
+  const { rows } = await sql<{ monitor_no: number; seconds: number }>`
+    SELECT monitor_no, min(interval_seconds) AS seconds FROM assignments WHERE changed_at >= ${new Date(app.clock.ms())} AND NOT removed GROUP BY monitor_no`.execute(
     app.db,
   );
   for (const { monitor_no, seconds } of rows) {
@@ -201,7 +198,6 @@ async function takeIntervals(
     for (const [i, region] of monitor.scripted.regions.entries())
       monitor.dueMs.set(region, nowMs + 1 + ((monitor.no * 7919) % monitor.intervalMs) + i * 137);
   }
-  return Math.max(revision, ...rows.map((row) => row.revision));
 }
 
 type Found = { monitor_no: number; started_ms: number; resolved_ms: number | null; triggered: number };
