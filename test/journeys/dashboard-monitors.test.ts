@@ -87,7 +87,7 @@ test('monitors in the dashboard', { skip: noBrowser(), timeout: 240_000 }, async
 
   await step('a TCP port is refused at its fields as it is typed, and then made', async () => {
     await start('TCP port');
-    const host = page.getByLabel('Host');
+    const host = page.getByRole('textbox', { name: 'Host', exact: true });
     await host.fill('http://127.0.0.1');
     await page.getByLabel('Port').fill('70000');
     await refusedWith(host, /without http:\/\//);
@@ -170,12 +170,12 @@ test('monitors in the dashboard', { skip: noBrowser(), timeout: 240_000 }, async
     'a certificate whose warning comes too late, and bytes that are none, never leave the form',
     async () => {
       await start('TLS certificate');
-      await page.getByLabel('Host').fill('127.0.0.1');
+      await page.getByRole('textbox', { name: 'Host', exact: true }).fill('127.0.0.1');
       await page.getByLabel('Degraded with fewer than').fill('2');
       await press(page, 'Create monitor');
       await refusedWith(page.getByLabel('Degraded with fewer than'), /at least 3 days/);
       await start('UDP service');
-      await page.getByLabel('Host').fill('127.0.0.1');
+      await page.getByRole('textbox', { name: 'Host', exact: true }).fill('127.0.0.1');
       await page.getByLabel('Port').fill('27015');
       await page.getByText('Hex', { exact: true }).click();
       await page.getByLabel('Send', { exact: true }).fill('ff f');
@@ -187,7 +187,7 @@ test('monitors in the dashboard', { skip: noBrowser(), timeout: 240_000 }, async
 
   await step('a password that was kept stays unless another is typed', async () => {
     await start('Database');
-    await page.getByLabel('Host').fill('127.0.0.1');
+    await page.getByRole('textbox', { name: 'Host', exact: true }).fill('127.0.0.1');
     await page.getByLabel('Port').fill(String(nobody));
     await page.getByLabel('Password', { exact: true }).fill('hunter2 hunter2');
     await page.getByLabel('Name', { exact: true }).fill('Orders');
