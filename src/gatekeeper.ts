@@ -64,6 +64,16 @@ const LOCATE: Record<Exclude<Subject, 'none'>, Locate> = {
       .executeTakeFirst();
     return row ? { orgId: row.org_id, projectId: null, monitorNo: null, monitorId: null } : null;
   },
+  async status_page(db, { id = '' }) {
+    if (!isId('stp', id)) return null;
+    const row = await db
+      .selectFrom('status_pages')
+      .select('org_id')
+      .where('id', '=', id)
+      .where('archived_at', 'is', null)
+      .executeTakeFirst();
+    return row ? { orgId: row.org_id, projectId: null, monitorNo: null, monitorId: null } : null;
+  },
 };
 
 async function projectHolds(

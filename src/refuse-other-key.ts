@@ -26,13 +26,14 @@ async function targetSecrets(db: Database, vault: Vault): Promise<(() => unknown
   const rows = await db
     .selectFrom('webhook_targets')
     .select(['id', 'secret_sealed'])
+    .where('secret_sealed', 'is not', null)
     .orderBy('created_at', 'desc')
     .limit(MOST_TRIED)
     .execute();
   return rows.map(
     ({ id, secret_sealed }) =>
       () =>
-        vault.open(secret_sealed, secretContext(id)),
+        vault.open(secret_sealed ?? '', secretContext(id)),
   );
 }
 

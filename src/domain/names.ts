@@ -62,6 +62,33 @@ export type IncidentSeverity = (typeof INCIDENT_SEVERITIES)[number];
 export const INCIDENT_SEVERITY_LEVELS = ['sev1', 'sev2', 'sev3'] as const;
 export type IncidentSeverityLevel = (typeof INCIDENT_SEVERITY_LEVELS)[number];
 
+/** Kinds of a note in an incident, and who may see it or a post-mortem (decisions, section 3). */
+export const NOTE_KINDS = ['note', 'status_update'] as const;
+export type NoteKind = (typeof NOTE_KINDS)[number];
+export const VISIBILITIES = ['internal', 'public'] as const;
+export type Visibility = (typeof VISIBILITIES)[number];
+
+/** Texts of a post-mortem, in the order in which they are read (interface, section 2). */
+export const POSTMORTEM_FIELDS = [
+  'title',
+  'summary',
+  'impact',
+  'root_cause',
+  'contributing_factors',
+  'what_went_well',
+  'what_went_wrong',
+  'lessons',
+] as const;
+
+/** How somebody comes to be on duty (decisions, section 6). */
+export const ROTATION_MODES = ['manual', 'weekly'] as const;
+export type RotationMode = (typeof ROTATION_MODES)[number];
+export const DUTY_SOURCES = ['manual', 'rotation'] as const;
+
+/** By what maintenance windows are listed (decisions, section 3). */
+export const MAINTENANCE_STATES = ['upcoming', 'active', 'past', 'cancelled'] as const;
+export type MaintenanceState = (typeof MAINTENANCE_STATES)[number];
+
 /** Kinds of an incident's timeline entries (decisions, section 3). */
 export const TIMELINE_KINDS = [
   'opened',
@@ -110,6 +137,22 @@ export const WEBHOOK_KINDS = [
   'opsgenie',
 ] as const;
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
+
+/** What a kind is for: paging targets belong to the alarm chain, chat targets are grouped in a storm. */
+export const WEBHOOK_FAMILIES = {
+  webhook: 'webhook',
+  slack: 'chat',
+  msteams: 'chat',
+  discord: 'chat',
+  mattermost: 'chat',
+  pagerduty: 'paging',
+  opsgenie: 'paging',
+} as const satisfies Record<WebhookKind, 'webhook' | 'chat' | 'paging'>;
+export type WebhookFamily = (typeof WEBHOOK_FAMILIES)[WebhookKind];
+
+/** Regions of the paging providers (decisions, section 8). */
+export const PAGING_REGIONS = ['global', 'eu'] as const;
+export type PagingRegion = (typeof PAGING_REGIONS)[number];
 
 /** Quorum modes, for alarm and for recovery (decisions, section 5). */
 export const QUORUM_MODES = ['any', 'majority', 'all', 'count', 'percent'] as const;

@@ -12,13 +12,29 @@ export const MonitorEvent = Type.Object({
 });
 export type MonitorEvent = Static<typeof MonitorEvent>;
 
-/** `event: incident` — an incident opened, was acknowledged or resolved, its alarm is held (longer) or no longer held. */
+/** What of an incident is told live; only the first three are news to everybody. */
+export const INCIDENT_CHANGES = [
+  'opened',
+  'acknowledged',
+  'resolved',
+  'held',
+  'hold_ended',
+  'noted',
+  'escalated',
+  'discarded',
+  'restored',
+  'postmortem',
+  'linked',
+] as const;
+export type IncidentChange = (typeof INCIDENT_CHANGES)[number];
+
+/** `event: incident` — an incident opened, or something of it changed. */
 export const IncidentEvent = Type.Object({
   incident_id: Type.String(),
   monitor_id: Type.String(),
   monitor_name: Nullable(Type.String()),
   project_id: Nullable(Type.String()),
-  change: Type.Enum(['opened', 'acknowledged', 'resolved', 'held', 'hold_ended']),
+  change: Type.Enum([...INCIDENT_CHANGES]),
   status: Type.String(),
   lifecycle_state: Type.String(),
   severity: Type.String(),
@@ -26,12 +42,33 @@ export const IncidentEvent = Type.Object({
 });
 export type IncidentEvent = Static<typeof IncidentEvent>;
 
+/**
+ * `event: alarm` — the loud alarm of an incident starts or ends for whoever reads the stream: only those whom it is meant
+ * for get the event. What rings at the moment: `GET …/on-call/ringing`.
+ */
+export const AlarmEvent = Type.Object({
+  incident_id: Type.String(),
+  monitor_id: Type.String(),
+  monitor_name: Nullable(Type.String()),
+  project_id: Nullable(Type.String()),
+  change: Type.Enum(['ringing', 'ended']),
+  severity: Type.String(),
+  cause: Type.String(),
+  /** For whom; told to nobody else. */
+  user_ids: Type.Array(Type.String()),
+});
+export type AlarmEvent = Static<typeof AlarmEvent>;
+
+/** `event: maintenance` — a maintenance window was planned, changed, cancelled or deleted, began or ended. */
+export const MaintenanceEvent = Type.Object({ window_id: Type.String() });
+export type MaintenanceEvent = Static<typeof MaintenanceEvent>;
+
 export const streamEvents = operation({
   id: 'streamOrganizationEvents',
   method: 'GET',
   path: '/organizations/{org_id}/events',
   summary:
-    'Server-Sent Events: incident and monitor status changes (events `incident` and `monitor`; data is JSON)',
+    'Server-Sent Events: incident and monitor status changes, the loud alarm, maintenance (events `incident`, `monitor`, `alarm`, `maintenance`; data is JSON)',
   tag: 'Events',
   right: 'member',
   subject: 'organization',

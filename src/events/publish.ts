@@ -2,15 +2,20 @@
 // announced to every server process at commit (NOTIFY is delivered only then).
 import { sql } from 'kysely';
 import { type Collector, defer, type Work } from '../platform/work.ts';
-import type { IncidentEvent, MonitorEvent } from './contract.ts';
+import type { AlarmEvent, IncidentEvent, MaintenanceEvent, MonitorEvent } from './contract.ts';
 
 export const LIVE_CHANNEL = 'tocsin_live';
 
-type Live = { orgId: string; kind: 'monitor' | 'incident'; payload: MonitorEvent | IncidentEvent };
+type Live = { orgId: string } & (
+  | { kind: 'monitor'; payload: MonitorEvent }
+  | { kind: 'incident'; payload: IncidentEvent }
+  | { kind: 'alarm'; payload: AlarmEvent }
+  | { kind: 'maintenance'; payload: MaintenanceEvent }
+);
 
 const collector: Collector<Live> = {
   name: 'live events',
-  rank: 2,
+  rank: 3,
   async flush({ tx, now }, items) {
     const byOrg = Map.groupBy(items, (item) => item.orgId);
     for (const orgId of [...byOrg.keys()].sort()) {
@@ -37,4 +42,14 @@ export function publishMonitor(work: Work, orgId: string, payload: MonitorEvent)
 /** Tells connected dashboards of an organization, when this unit of work commits. */
 export function publishIncident(work: Work, orgId: string, payload: IncidentEvent): void {
   defer(work, collector, { orgId, kind: 'incident', payload });
+}
+
+/** Starts or ends the loud alarm of those whom the event names, when this unit of work commits. */
+export function publishAlarm(work: Work, orgId: string, payload: AlarmEvent): void {
+  defer(work, collector, { orgId, kind: 'alarm', payload });
+}
+
+/** Tells connected dashboards of an organization, when this unit of work commits. */
+export function publishMaintenance(work: Work, orgId: string, payload: MaintenanceEvent): void {
+  defer(work, collector, { orgId, kind: 'maintenance', payload });
 }

@@ -34,7 +34,7 @@ export async function acknowledgeIncident(
   const row = await incidentOf(tx, orgId, incidentId, within);
   if (taken) {
     await recordTimeline(work, [{ incidentId, kind: 'acknowledged', actorName: actor.name }]);
-    await announceIncident(work, row, 'acknowledged');
+    announceIncident(work, row, 'acknowledged');
     await recordActivity(work, {
       orgId,
       action: 'incident.acknowledge',

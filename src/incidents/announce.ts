@@ -1,37 +1,78 @@
-// Tells everybody about a change of an incident: subscribed targets through the outbox, connected dashboards live.
+// Tells everybody about a change of an incident: subscribed targets through the outbox, connected dashboards live, and
+// the alarm chain. Gathered while a unit of work runs and told at its end: many at a time cost few statements, and how
+// many open together is known.
 import type { EventName } from '../domain/names.ts';
+import type { IncidentChange } from '../events/contract.ts';
 import { publishIncident } from '../events/publish.ts';
-import type { Work } from '../platform/work.ts';
-import { enqueueEvent, type Names } from '../webhooks/enqueue.ts';
+import { announcement } from '../platform/announcement.ts';
+import { type Collector, defer, flushNow, type Work } from '../platform/work.ts';
+import { enqueueEvents } from '../webhooks/enqueue.ts';
+import type { Note } from './command-contract.ts';
+import { joinGroup } from './groups.ts';
 import { detailOf, type IncidentRow, lifecycleState } from './queries.ts';
 
-type Announced = Extract<EventName, 'opened' | 'acknowledged' | 'resolved'>;
+export type Changed = { row: IncidentRow; change: IncidentChange; note?: Note };
 
-/**
- * Writes the event into the outbox, with one delivery per subscribed target, and publishes it live. `names` where they
- * were read ahead, beside what had to be read anyway.
- */
-export async function announceIncident(
-  work: Work,
-  row: IncidentRow,
-  event: Announced,
-  names?: Names,
-): Promise<void> {
-  const incident = detailOf(row, work.now);
-  await enqueueEvent(work, {
-    orgId: row.org_id,
-    event,
-    projectId: row.project_id,
-    monitorNo: row.monitor_no,
-    // Personal data stays inside (decisions, section 8).
-    incident: { ...incident, acknowledged_by_email: null, commander_email: null },
-    ...(names ? { names } : {}),
+/** Incidents of one organization changed, in this order; its row is locked. */
+export const incidentsChanged = announcement<{ orgId: string; changes: readonly Changed[] }>();
+
+/** Under which name targets are told; what is not named here they are not told of (decisions, section 8). */
+export const EVENT_OF: Partial<Record<IncidentChange, EventName>> = {
+  opened: 'opened',
+  acknowledged: 'acknowledged',
+  resolved: 'resolved',
+  noted: 'updated',
+  escalated: 'escalated',
+  discarded: 'discarded',
+  restored: 'restored',
+  postmortem: 'postmortem_published',
+};
+
+const collector: Collector<Changed> = {
+  name: 'changes of incidents',
+  rank: 2,
+  async flush(work, items) {
+    const byOrg = Map.groupBy(items, ({ row }) => row.org_id);
+    for (const orgId of [...byOrg.keys()].sort()) {
+      const changes = byOrg.get(orgId) ?? [];
+      // Whoever counts openings, or touches alarms, holds this lock.
+      await work.tx
+        .selectFrom('organizations')
+        .select('id')
+        .where('id', '=', orgId)
+        .forNoKeyUpdate()
+        .execute();
+      await joinGroup(
+        work,
+        orgId,
+        changes.filter(({ change }) => change === 'opened').map(({ row }) => row),
+      );
+      await enqueueEvents(work, orgId, outboxEvents(work, changes), ['webhook', 'chat']);
+      await incidentsChanged.announce(work, { orgId, changes });
+    }
+  },
+};
+
+/** What the outbox is told of these changes; paging targets are told by the alarm chain. */
+export function outboxEvents(work: Work, changes: readonly Changed[]) {
+  return changes.flatMap(({ row, change, note }) => {
+    const event = EVENT_OF[change];
+    if (!event) return [];
+    return {
+      event,
+      projectId: row.project_id,
+      monitorNo: row.monitor_no,
+      groupNo: row.group_no,
+      // Personal data stays inside (decisions, section 8).
+      incident: { ...detailOf(row, work.now), acknowledged_by_email: null, commander_email: null },
+      ...(note ? { note } : {}),
+    };
   });
-  publishChange(work, row, event);
 }
 
-/** Tells connected dashboards only: of a hold nobody else is told. */
-export function publishChange(work: Work, row: IncidentRow, change: Announced | 'held' | 'hold_ended'): void {
+/** Has a change told when this unit of work ends; `row` is the incident as it is after it. */
+export function announceIncident(work: Work, row: IncidentRow, change: IncidentChange, note?: Note): void {
+  defer(work, collector, { row, change, ...(note ? { note } : {}) });
   publishIncident(work, row.org_id, {
     incident_id: row.id,
     monitor_id: row.monitor_id,
@@ -44,3 +85,6 @@ export function publishChange(work: Work, row: IncidentRow, change: Announced | 
     cause: row.cause,
   });
 }
+
+/** Tells what was announced so far now: before what it names goes. */
+export const announceNow = (work: Work): Promise<void> => flushNow(work, collector);

@@ -32,18 +32,16 @@ export async function closeIncident(
     .returningAll();
   const [row] = await writeIncidents(tx, update);
   if (!row) return false;
-  await Promise.all([
-    recordTimeline(work, [
-      {
-        incidentId,
-        kind: 'resolved',
-        at: row.resolved_at ?? closing.at,
-        actorName: closing.actorName,
-        detail: closing.detail,
-      },
-    ]),
-    announceIncident(work, row, 'resolved'),
+  await recordTimeline(work, [
+    {
+      incidentId,
+      kind: 'resolved',
+      at: row.resolved_at ?? closing.at,
+      actorName: closing.actorName,
+      detail: closing.detail,
+    },
   ]);
+  announceIncident(work, row, 'resolved');
   return true;
 }
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { addJob } from '../platform/jobs/add-job.ts';
 import type { Tx, Work } from '../platform/work.ts';
-import { publishChange } from './announce.ts';
+import { announceIncident } from './announce.ts';
 import { type Hold, holdOf } from './hold.ts';
 import { type IncidentRow, writeIncidents } from './queries.ts';
 import { recordTimeline } from './timeline.ts';
@@ -81,7 +81,7 @@ async function goOnOrEnd(work: Work, held: Held, endedAt: Date): Promise<void> {
     await recordTimeline(work, [
       { incidentId: held.id, kind: 'hold_ended', at: endedAt, actorName: actorOf(work) },
     ]);
-  publishChange(work, row, next ? 'held' : 'hold_ended');
+  announceIncident(work, row, next ? 'held' : 'hold_ended');
 }
 
 /** Who ended it, where it was a person or a key and not the passing of time. */

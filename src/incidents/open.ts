@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { newId } from '../platform/ids.ts';
 import type { Work } from '../platform/work.ts';
-import { readNames } from '../webhooks/enqueue.ts';
 import { announceIncident } from './announce.ts';
 import type { Evidence } from './contract.ts';
 import { endHoldAt } from './end-hold.ts';
@@ -35,10 +34,9 @@ export async function openIncident(
   findings: Promise<Findings>,
 ): Promise<string | null> {
   const { tx, now } = work;
-  const { orgId, projectId, monitorNo } = opening;
-  const [{ evidence, cause, summary }, names, hold] = await Promise.all([
+  const { monitorNo } = opening;
+  const [{ evidence, cause, summary }, hold] = await Promise.all([
     findings,
-    readNames(tx, { orgId, projectId, monitorNo, event: 'opened' }),
     holdOf(tx, { monitorNo, now, openedAt: null, from: now }),
   ]);
   const insert = tx
@@ -79,7 +77,7 @@ export async function openIncident(
   await Promise.all([
     recordTimeline(work, hold ? [opened, heldEntry(row.id, hold, opening.triggeredAt)] : [opened]),
     ...(hold ? [endHoldAt(tx, row.id, hold.until)] : []),
-    announceIncident(work, row, 'opened', names),
   ]);
+  announceIncident(work, row, 'opened');
   return row.id;
 }

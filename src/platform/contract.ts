@@ -14,7 +14,7 @@ export type Right =
   | 'probe'; // a probe token
 
 /** What the id in the path names, so that the mount finds the owning organization (404 before 403). */
-export type Subject = 'none' | 'organization' | 'project' | 'monitor' | 'alert_profile';
+export type Subject = 'none' | 'organization' | 'project' | 'monitor' | 'alert_profile' | 'status_page';
 
 /** Resource half of an API key scope (decisions, section 2). */
 export type ScopeResource =

@@ -27,7 +27,8 @@ export type IdPrefix =
   | 'tfa'
   | 'psk'
   | 'ptk'
-  | 'tst';
+  | 'tst'
+  | 'psb';
 
 /** A new id of a kind; ids of one process sort by the time they were made. */
 export function newId(prefix: IdPrefix): string {

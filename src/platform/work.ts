@@ -45,6 +45,23 @@ export function defer<Item>(work: Work, collector: Collector<Item>, item: Item):
   else work.deferred.set(key, [item]);
 }
 
+/** Writes at once what was gathered for one collector: before something goes that it still has to read. */
+export async function flushNow<Item>(work: Work, collector: Collector<Item>): Promise<void> {
+  const key = collector as unknown as Collector<never>;
+  const items = work.deferred.get(key);
+  work.deferred.delete(key);
+  if (items) await collector.flush(work, items as Item[]);
+}
+
+/** By rank; what one flush gathers for another follows in its turn. */
+async function flushAll(work: Work): Promise<void> {
+  for (;;) {
+    const [next] = [...work.deferred.keys()].sort((a, b) => a.rank - b.rank);
+    if (!next) return;
+    await flushNow(work, next);
+  }
+}
+
 const RETRIED = new Set(['40001', '40P01']);
 const TRIES = 4;
 
@@ -63,9 +80,7 @@ export async function runWork<T>(
       return await inTransaction(db, async (tx) => {
         const work: Work = { tx, now, actor, deferred: new Map() };
         const result = await act(work);
-        const collectors = [...work.deferred.keys()].sort((a, b) => a.rank - b.rank);
-        for (const collector of collectors)
-          await collector.flush(work, (work.deferred.get(collector) ?? []) as never[]);
+        await flushAll(work);
         return result;
       });
     } catch (error) {

@@ -1,6 +1,6 @@
 // Browser-safe. Webhook targets (interface, sections 2, 4 and 6; decisions, sections 3 and 8).
 import { type Static, Type } from 'typebox';
-import { EVENT_NAMES } from '../domain/names.ts';
+import { EVENT_NAMES, PAGING_REGIONS } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
 import { Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
 
@@ -27,6 +27,8 @@ export type WebhookTarget = Static<typeof WebhookTarget>;
 /** Names a target can subscribe to are checked by name in the verb, so that the refusal says which one is unknown. */
 const Events = Type.Array(Type.String({ maxLength: 64 }), { maxItems: EVENT_NAMES.length });
 const Url = Type.String({ maxLength: 2048 });
+/** Key of a paging provider; visible characters only, judged by kind. */
+const Credential = Type.String({ maxLength: 512 });
 const Name = Type.String({ maxLength: 200 });
 
 export const listWebhooks = operation({
@@ -59,8 +61,10 @@ export const createWebhook = operation({
     {
       name: Name,
       kind: Type.String({ maxLength: 64 }),
-      url: Type.Optional(Url),
+      url: Type.Optional(Nullable(Url)),
       events: Events,
+      credential: Type.Optional(Nullable(Credential)),
+      region: Type.Optional(Nullable(Type.Enum([...PAGING_REGIONS]))),
       active: Type.Optional(Type.Boolean()),
     },
     closed,
@@ -85,10 +89,11 @@ export const updateWebhook = operation({
       url: Type.Optional(Nullable(Url)),
       events: Type.Optional(Nullable(Events)),
       active: Type.Optional(Nullable(Type.Boolean())),
+      credential: Type.Optional(Nullable(Credential)),
+      region: Type.Optional(Nullable(Type.String({ maxLength: 16 }))),
       // Read-only: accepted with the value they have, so that what was read can be sent back.
       id: Type.Optional(Type.Unknown()),
       kind: Type.Optional(Type.Unknown()),
-      region: Type.Optional(Type.Unknown()),
       secret_hint: Type.Optional(Type.Unknown()),
       created_at_unix: Type.Optional(Type.Unknown()),
       last_delivery_at_unix: Type.Optional(Type.Unknown()),

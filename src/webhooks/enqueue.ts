@@ -1,96 +1,149 @@
-// The outbox: an event and one delivery per subscribed target, in the transaction that changes the incident.
+// The outbox: events and one delivery per subscribed target, in the transaction that changes the incident.
 import { sql } from 'kysely';
-import type { EventName } from '../domain/names.ts';
+import { type EventName, WEBHOOK_FAMILIES, type WebhookFamily, type WebhookKind } from '../domain/names.ts';
 import { newId } from '../platform/ids.ts';
-import { unix } from '../platform/unix.ts';
+import { addJobs } from '../platform/jobs/add-job.ts';
 import type { Tx, Work } from '../platform/work.ts';
-import { laneOf, wakeLane } from './lane.ts';
+import {
+  type EventBody,
+  renderBody,
+  type ToldIncident,
+  type ToldMaintenance,
+  type ToldNote,
+} from './event-body.ts';
+import { DELIVER_TASK, laneOf } from './lane.ts';
 
 export type OutboxEvent = {
-  orgId: string;
   event: EventName;
   projectId: string | null;
   monitorNo: number | null;
-  /** The incident detail as the API shows it, without personal data. */
-  incident: { id: string } & Record<string, unknown>;
-  /** What `readNames` answers for this event, where it was asked ahead. */
-  names?: Names;
+  /** The group of incidents that it belongs to: chat and paging tell of the group. */
+  groupNo: number | null;
+  incident: ToldIncident | null;
+  note?: ToldNote;
+  maintenance?: ToldMaintenance;
 };
 
-/** Writes the event, rendered once, and its deliveries. Without a subscribed target there is nothing to keep. */
-export async function enqueueEvent(
+type Target = { id: string; kind: WebhookKind; events: string[] };
+
+/** Events that are written with one statement. */
+const TOGETHER = 500;
+
+/**
+ * Writes events, each rendered once, and their deliveries to the active targets of these families that are subscribed.
+ * Without one there is nothing to keep.
+ */
+export async function enqueueEvents(
   work: Work,
-  { orgId, event, projectId, monitorNo, incident, names }: OutboxEvent,
+  orgId: string,
+  events: readonly OutboxEvent[],
+  families: readonly WebhookFamily[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const targets = await subscribers(work.tx, orgId, families, new Set(events.map(({ event }) => event)));
+  const wanted = events.filter(({ event }) => targets.some((target) => target.events.includes(event)));
+  if (wanted.length === 0) return;
+  const organization = await readOrganization(work.tx, orgId);
+  for (let i = 0; i < wanted.length; i += TOGETHER)
+    await write(work, organization, wanted.slice(i, i + TOGETHER), targets);
+}
+
+async function subscribers(
+  tx: Tx,
+  orgId: string,
+  families: readonly WebhookFamily[],
+  names: ReadonlySet<EventName>,
+): Promise<Target[]> {
+  const rows = await tx
+    .selectFrom('webhook_targets')
+    .select(['id', 'kind', 'events'])
+    .where('org_id', '=', orgId)
+    .where('active', '=', true)
+    .where(sql<boolean>`events && ${[...names]}::text[]`)
+    .orderBy('id')
+    .execute();
+  return rows.flatMap(({ id, kind, events }) => {
+    const known = kind as WebhookKind;
+    return families.includes(WEBHOOK_FAMILIES[known]) ? [{ id, kind: known, events }] : [];
+  });
+}
+
+async function write(
+  work: Work,
+  organization: EventBody['organization'],
+  events: readonly OutboxEvent[],
+  targets: readonly Target[],
 ): Promise<void> {
   const { tx, now } = work;
-  const named = names ?? (await readNames(tx, { orgId, projectId, monitorNo, event }));
-  if (named.targets.length === 0) return;
-  const eventId = newId('evt');
-  const body = renderBody(eventId, now, named, { event, incident });
-  const deliveries = named.targets.map((targetId) => ({
-    id: newId('dlv'),
-    created_at: now,
-    org_id: orgId,
-    target_id: targetId,
-    lane: laneOf(targetId, incident.id),
-    event_id: eventId,
-    event,
-    state: 'pending',
-    next_attempt_at: now,
-  }));
+  const [projects, monitors] = await Promise.all([
+    readProjects(tx, new Set(events.map(({ projectId }) => projectId))),
+    readMonitors(tx, new Set(events.map(({ monitorNo }) => monitorNo))),
+  ]);
+  const outbox: Record<string, unknown>[] = [];
+  const deliveries: Record<string, unknown>[] = [];
+  const lanes = new Set<string>();
+  for (const each of events) {
+    const id = newId('evt');
+    const { event, incident, note, maintenance } = each;
+    const body = renderBody(id, now, {
+      event,
+      organization,
+      project: projects.get(each.projectId ?? '') ?? null,
+      monitor: monitors.get(each.monitorNo ?? 0) ?? null,
+      incident,
+      ...(note ? { note } : {}),
+      ...(maintenance ? { maintenance } : {}),
+    });
+    outbox.push({ id, event, incident_id: incident?.id ?? null, body });
+    for (const target of targets) {
+      if (!target.events.includes(event)) continue;
+      const lane = laneOf(target.id, incident?.id ?? maintenance?.id ?? id);
+      lanes.add(lane);
+      deliveries.push({ id: newId('dlv'), target_id: target.id, lane, event_id: id, event });
+    }
+  }
   await Promise.all([
-    tx
-      .insertInto('outbox')
-      .values({ id: eventId, created_at: now, org_id: orgId, event, incident_id: incident.id, body })
-      .execute(),
-    tx.insertInto('deliveries').values(deliveries).execute(),
-    ...deliveries.map(({ lane }) => wakeLane(tx, lane)),
+    sql`INSERT INTO outbox (id, created_at, org_id, event, incident_id, body)
+      SELECT id, ${now}, ${organization.id}, event, incident_id, body
+      FROM jsonb_to_recordset(${JSON.stringify(outbox)}::jsonb) AS o (id text, event text, incident_id text, body text)`.execute(
+      tx,
+    ),
+    sql`INSERT INTO deliveries (id, created_at, org_id, target_id, lane, event_id, event, state, next_attempt_at)
+      SELECT d ->> 'id', ${now}, ${organization.id}, d ->> 'target_id', d ->> 'lane', d ->> 'event_id', d ->> 'event',
+        'pending', ${now}
+      FROM jsonb_array_elements(${JSON.stringify(deliveries)}::jsonb) WITH ORDINALITY AS each (d, no) ORDER BY no`.execute(
+      tx,
+    ),
+    addJobs(
+      tx,
+      DELIVER_TASK,
+      [...lanes].map((lane) => ({ payload: { lane }, key: `deliver:${lane}` })),
+    ),
   ]);
 }
 
-export type Names = {
-  organization: { id: string; name: string; slug: string };
-  project: { id: string; name: string; slug: string } | null;
-  monitor: { id: string; name: string; type: string } | null;
-  /** Active targets subscribed to the event. */
-  targets: string[];
-};
-
-/** What a body names, and who wants it, in one round trip. */
-export async function readNames(
-  tx: Tx,
-  of: { orgId: string; projectId: string | null; monitorNo: number | null; event: string },
-): Promise<Names> {
-  const { rows } = await sql<Names>`
-    SELECT
-      (SELECT json_build_object('id', id, 'name', name, 'slug', slug) FROM organizations WHERE id = ${of.orgId}) AS organization,
-      (SELECT json_build_object('id', id, 'name', name, 'slug', slug) FROM projects WHERE id = ${of.projectId}) AS project,
-      (SELECT json_build_object('id', id, 'name', name, 'type', type) FROM monitors WHERE no = ${of.monitorNo}) AS monitor,
-      ARRAY(SELECT id FROM webhook_targets WHERE org_id = ${of.orgId} AND active AND ${of.event} = ANY(events)) AS targets`.execute(
-    tx,
-  );
-  const [names] = rows;
-  if (!names) throw new Error('a SELECT without FROM answered no row');
-  return names;
+export async function readOrganization(tx: Tx, orgId: string): Promise<EventBody['organization']> {
+  return tx
+    .selectFrom('organizations')
+    .select(['id', 'name', 'slug'])
+    .where('id', '=', orgId)
+    .executeTakeFirstOrThrow();
 }
 
-type Rendered = { event: string; incident: Record<string, unknown> | null; test?: true };
+async function readProjects(tx: Tx, ids: ReadonlySet<string | null>) {
+  const rows = await tx
+    .selectFrom('projects')
+    .select(['id', 'name', 'slug'])
+    .where('id', '=', sql<string>`ANY(${[...ids].filter((id) => id !== null)}::text[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
 
-/** The body of a delivery (decisions, section 8): these exact bytes are signed and sent on every try. */
-export function renderBody(
-  id: string,
-  now: Date,
-  { organization, project, monitor }: Names,
-  what: Rendered,
-): string {
-  return JSON.stringify({
-    id,
-    event: what.event,
-    created_at_unix: unix(now),
-    organization,
-    project,
-    monitor,
-    incident: what.incident,
-    ...(what.test ? { test: true } : {}),
-  });
+async function readMonitors(tx: Tx, nos: ReadonlySet<number | null>) {
+  const rows = await tx
+    .selectFrom('monitors')
+    .select(['no', 'id', 'name', 'type'])
+    .where('no', '=', sql<number>`ANY(${`{${[...nos].filter((no) => no !== null).join(',')}}`}::int[])`)
+    .execute();
+  return new Map(rows.map(({ no, ...monitor }) => [no, monitor]));
 }

@@ -80,7 +80,7 @@ export async function createTarget(
 ): Promise<WebhookTarget & { secret: string }> {
   const name = checkedName(body.name);
   if (body.kind !== 'webhook') refuse('invalid_request', 'kind must be webhook.', { field: 'kind' });
-  const url = checkedUrl(body.url, allowPrivate);
+  const url = checkedUrl(body.url ?? undefined, allowPrivate);
   const events = checkedEvents(body.events);
   const id = newId('wht');
   const secret = makeSecret();

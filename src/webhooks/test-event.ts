@@ -4,7 +4,8 @@ import type { Call } from '../platform/http/mount.ts';
 import { newId } from '../platform/ids.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { testWebhook } from './contract.ts';
-import { readNames, renderBody } from './enqueue.ts';
+import { readOrganization } from './enqueue.ts';
+import { renderBody } from './event-body.ts';
 import { type Send, sendSigned } from './send.ts';
 import { targetOf } from './targets.ts';
 
@@ -15,18 +16,25 @@ export async function sendTestEvent(
 ): Promise<ReplyOf<typeof testWebhook>> {
   const { subject, params } = call;
   const eventId = newId('evt');
-  const { target, names } = await call.work(async ({ tx }) => ({
+  const { target, organization } = await call.work(async ({ tx }) => ({
     target: await targetOf(tx, subject.orgId, params.target_id),
-    names: await readNames(tx, { orgId: subject.orgId, projectId: null, monitorNo: null, event: 'test' }),
+    organization: await readOrganization(tx, subject.orgId),
   }));
-  const body = renderBody(eventId, call.now, names, { event: 'test', incident: null, test: true });
+  const body = renderBody(eventId, call.now, {
+    event: 'test',
+    organization,
+    project: null,
+    monitor: null,
+    incident: null,
+    test: true,
+  });
   const { outcome, statusCode, error, latencyMs } = await sendSigned(options, {
     deliveryId: newId('dlv'),
     attempt: 1,
     eventId,
     event: 'test',
     body,
-    target: { id: target.id, url: target.url, secretSealed: target.secret_sealed },
+    target: { id: target.id, url: target.url, secretSealed: target.secret_sealed ?? '' },
   });
   const ok = outcome.kind === 'delivered';
   const at = options.clock();

@@ -141,7 +141,7 @@ test('a restored installation serves: passwords, keys, secrets, numbers, waiting
 
   const opened = openVault(SECRET_KEY);
   const target = await node.db.selectFrom('webhook_targets').selectAll().executeTakeFirstOrThrow();
-  assert.equal(opened.open(target.secret_sealed, `webhook ${target.id} secret`), lived.webhookSecret);
+  assert.equal(opened.open(target.secret_sealed ?? '', `webhook ${target.id} secret`), lived.webhookSecret);
   const stored = await node.db
     .selectFrom('monitors')
     .select('config')

@@ -28,6 +28,16 @@ export interface Accounts {
   updated_at: Defaulted<Instant>;
 }
 
+export interface AcknowledgeLinks {
+  hash: Buffer;
+  org_id: string;
+  user_id: string;
+  alarm_no: number;
+  created_at: Instant;
+  expires_at: Instant;
+  used_at: Nullable<Instant>;
+}
+
 export interface Activity {
   id: string;
   org_id: Nullable<string>;
@@ -51,6 +61,12 @@ export interface Agents {
   enrolled_at: Instant;
 }
 
+export interface AlarmAudience {
+  alarm_no: number;
+  user_id: string;
+  since: Instant;
+}
+
 export interface AlarmHolds {
   no: ReadOnly<number>;
   monitor_no: number;
@@ -64,6 +80,22 @@ export interface AlarmHolds {
 export interface AlarmStandards {
   org_id: string;
   standard: Json;
+}
+
+export interface AlarmSteps {
+  alarm_no: number;
+  step: string;
+  due_at: Instant;
+  done_at: Nullable<Instant>;
+}
+
+export interface Alarms {
+  no: ReadOnly<number>;
+  org_id: string;
+  group_no: Nullable<number>;
+  started_at: Instant;
+  paused_at: Nullable<Instant>;
+  ended_at: Nullable<Instant>;
 }
 
 export interface AlertProfiles {
@@ -218,6 +250,12 @@ export interface DowntimeBuckets {
   incident_ids: string[];
 }
 
+export interface GroupedLanes {
+  lane: string;
+  org_id: string;
+  not_before: Instant;
+}
+
 export interface HeartbeatWatch {
   only_row: Defaulted<boolean>;
   watched_at: Nullable<Instant>;
@@ -243,6 +281,30 @@ export interface Heartbeats {
   unsettled: Defaulted<boolean>;
   unread_from: Nullable<Instant>;
   look_at: Nullable<Instant>;
+}
+
+export interface IncidentGroups {
+  no: ReadOnly<number>;
+  org_id: string;
+  opened_at: Instant;
+  last_opened_at: Instant;
+}
+
+export interface IncidentNotes {
+  id: string;
+  incident_id: string;
+  kind: string;
+  visibility: string;
+  body: string;
+  author_name: string;
+  author_user_id: Nullable<string>;
+  created_at: Instant;
+}
+
+export interface IncidentStatusPages {
+  incident_id: string;
+  status_page_id: string;
+  linked_at: Instant;
 }
 
 export interface IncidentTimeline {
@@ -282,6 +344,8 @@ export interface Incidents {
   failure_phase_started_at: Nullable<Instant>;
   evidence: Nullable<Json>;
   created_at: Instant;
+  group_no: Nullable<number>;
+  alarm_no: Nullable<number>;
 }
 
 export interface Installation {
@@ -324,6 +388,27 @@ export interface LiveEvents {
   payload: Json;
 }
 
+export interface MaintenanceMonitors {
+  window_id: string;
+  monitor_no: number;
+  starts_at: Instant;
+  ends_at: Instant;
+}
+
+export interface MaintenanceWindows {
+  id: string;
+  org_id: string;
+  title: string;
+  body: string;
+  scheduled_start: Instant;
+  scheduled_end: Instant;
+  public_visible: boolean;
+  cancelled_at: Nullable<Instant>;
+  started_at: Nullable<Instant>;
+  ended_at: Nullable<Instant>;
+  created_at: Instant;
+}
+
 export interface Members {
   org_id: string;
   user_id: string;
@@ -359,6 +444,45 @@ export interface Monitors {
   created_at: Instant;
   alert_profile_id: ReadOnly<string>;
   depends_on: Defaulted<string[]>;
+}
+
+export interface Notices {
+  no: ReadOnly<number>;
+  org_id: string;
+  user_id: string;
+  channel: string;
+  kind: string;
+  data: Json;
+  alarm_no: Nullable<number>;
+  state: string;
+  attempts: Defaulted<number>;
+  next_attempt_at: Nullable<Instant>;
+  leased_until: Nullable<Instant>;
+  error: Nullable<string>;
+  created_at: Instant;
+  finished_at: Nullable<Instant>;
+}
+
+export interface OnCallRosterMembers {
+  org_id: string;
+  position: number;
+  user_id: Nullable<string>;
+}
+
+export interface OnCallRosters {
+  org_id: string;
+  set_at: Instant;
+}
+
+export interface OnCallSettings {
+  org_id: string;
+  enabled: boolean;
+  timezone: string;
+  rotation_mode: string;
+  channel_step_minutes: number;
+  escalation_stage1_minutes: number;
+  escalation_stage2_minutes: number;
+  manual_duty_user_id: Nullable<string>;
 }
 
 export interface Organizations {
@@ -407,6 +531,22 @@ export interface Plans {
   white_label: boolean;
 }
 
+export interface Postmortems {
+  incident_id: string;
+  title: Defaulted<string>;
+  summary: Defaulted<string>;
+  impact: Defaulted<string>;
+  root_cause: Defaulted<string>;
+  contributing_factors: Defaulted<string>;
+  what_went_well: Defaulted<string>;
+  what_went_wrong: Defaulted<string>;
+  lessons: Defaulted<string>;
+  status: Defaulted<string>;
+  visibility: Defaulted<string>;
+  published_at: Nullable<Instant>;
+  updated_at: Instant;
+}
+
 export interface ProbeTokens {
   hash: Buffer;
   region_no: number;
@@ -430,6 +570,18 @@ export interface Projects {
   name: string;
   slug: string;
   created_at: Instant;
+}
+
+export interface PushSubscriptions {
+  id: string;
+  user_id: string;
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  browser: string;
+  created_at: Instant;
+  last_success_at: Nullable<Instant>;
+  last_error: Nullable<string>;
 }
 
 export interface Regions {
@@ -471,6 +623,22 @@ export interface SignInFailures {
   account_hash: Buffer;
   address: string;
   at: Instant;
+}
+
+export interface StatusPages {
+  id: string;
+  org_id: string;
+  name: string;
+  slug: string;
+  description: Nullable<string>;
+  headline: Nullable<string>;
+  enabled: Defaulted<boolean>;
+  access_mode: Defaulted<string>;
+  hide_platform_brand: Defaulted<boolean>;
+  collapsed_groups: Defaulted<string[]>;
+  header_nav: Defaulted<Json>;
+  created_at: Instant;
+  archived_at: Nullable<Instant>;
 }
 
 export interface TestRuns {
@@ -523,20 +691,26 @@ export interface WebhookTargets {
   region: Nullable<string>;
   events: string[];
   active: boolean;
-  secret_sealed: string;
+  secret_sealed: Nullable<string>;
   secret_hint: string;
   created_at: Instant;
   last_delivery_at: Nullable<Instant>;
   last_delivery_ok: Nullable<boolean>;
   last_error: Nullable<string>;
+  failing_since: Nullable<Instant>;
+  warned_at: Nullable<Instant>;
 }
 
 export interface DB {
   accounts: Accounts;
+  acknowledge_links: AcknowledgeLinks;
   activity: Activity;
   agents: Agents;
+  alarm_audience: AlarmAudience;
   alarm_holds: AlarmHolds;
   alarm_standards: AlarmStandards;
+  alarm_steps: AlarmSteps;
+  alarms: Alarms;
   alert_profiles: AlertProfiles;
   api_keys: ApiKeys;
   assignments: Assignments;
@@ -546,8 +720,12 @@ export interface DB {
   checks: Checks;
   deliveries: Deliveries;
   downtime_buckets: DowntimeBuckets;
+  grouped_lanes: GroupedLanes;
   heartbeat_watch: HeartbeatWatch;
   heartbeats: Heartbeats;
+  incident_groups: IncidentGroups;
+  incident_notes: IncidentNotes;
+  incident_status_pages: IncidentStatusPages;
   incident_timeline: IncidentTimeline;
   incidents: Incidents;
   installation: Installation;
@@ -555,21 +733,30 @@ export interface DB {
   invitations: Invitations;
   known_addresses: KnownAddresses;
   live_events: LiveEvents;
+  maintenance_monitors: MaintenanceMonitors;
+  maintenance_windows: MaintenanceWindows;
   members: Members;
   monitor_state: MonitorState;
   monitors: Monitors;
+  notices: Notices;
+  on_call_roster_members: OnCallRosterMembers;
+  on_call_rosters: OnCallRosters;
+  on_call_settings: OnCallSettings;
   organizations: Organizations;
   outbox: Outbox;
   passkeys: Passkeys;
   plans: Plans;
+  postmortems: Postmortems;
   probe_tokens: ProbeTokens;
   probes: Probes;
   projects: Projects;
+  push_subscriptions: PushSubscriptions;
   regions: Regions;
   rollup_dirty: RollupDirty;
   rollup_state: RollupState;
   sessions: Sessions;
   sign_in_failures: SignInFailures;
+  status_pages: StatusPages;
   test_runs: TestRuns;
   two_factors: TwoFactors;
   users: Users;

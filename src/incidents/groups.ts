@@ -1,0 +1,51 @@
+// An alarm storm: when more than 20 incidents of an organization open within a minute, those that open then form a
+// group. Chat, mail and paging tell of a group together.
+import { sql } from 'kysely';
+import type { Work } from '../platform/work.ts';
+import type { IncidentRow } from './queries.ts';
+
+/** More than this many that open within SPAN_MS are a storm. */
+export const MOST_APART = 20;
+const SPAN_MS = 60_000;
+
+/** Puts incidents that have just opened into the group of the storm that is on, or begins; the organization is locked. */
+export async function joinGroup(work: Work, orgId: string, opened: readonly IncidentRow[]): Promise<void> {
+  if (opened.length === 0) return;
+  const { tx, now } = work;
+  const since = new Date(now.getTime() - SPAN_MS);
+  const { rows } = await sql<{ recent: number; group_no: number | null }>`
+    SELECT
+      (SELECT count(*)::int FROM (
+        SELECT FROM incidents WHERE org_id = ${orgId} AND created_at > ${since} AND created_at <= ${now} LIMIT ${MOST_APART + 1}
+      ) few) AS recent,
+      (SELECT no::int FROM incident_groups WHERE org_id = ${orgId} AND last_opened_at > ${since}
+        ORDER BY no DESC LIMIT 1) AS group_no`.execute(tx);
+  const [{ recent, group_no } = { recent: 0, group_no: null }] = rows;
+  if (recent <= MOST_APART && group_no === null) return;
+  const no = group_no === null ? await begin(work, orgId) : await goOn(work, group_no);
+  await tx
+    .updateTable('incidents')
+    .set({ group_no: no })
+    .where('id', '=', sql<string>`ANY(${opened.map(({ id }) => id)}::text[])`)
+    .execute();
+  for (const row of opened) row.group_no = no;
+}
+
+async function begin({ tx, now }: Work, orgId: string): Promise<number> {
+  const { no } = await tx
+    .insertInto('incident_groups')
+    .values({ org_id: orgId, opened_at: now, last_opened_at: now })
+    .returning('no')
+    .executeTakeFirstOrThrow();
+  return no;
+}
+
+async function goOn({ tx, now }: Work, no: number): Promise<number> {
+  const row = await tx
+    .updateTable('incident_groups')
+    .set({ last_opened_at: now })
+    .where('no', '=', no)
+    .returning('no')
+    .executeTakeFirstOrThrow();
+  return row.no;
+}

@@ -1,0 +1,131 @@
+// Browser-safe. Maintenance windows (interface, sections 2 and 4; decisions, sections 3 and 5).
+import { type Static, Type } from 'typebox';
+import { MAINTENANCE_STATES } from '../domain/names.ts';
+import { OrganizationParams } from '../organizations/contract.ts';
+import { Id, Nullable, operation, pageFields, UnixSeconds } from '../platform/contract.ts';
+
+const closed = { additionalProperties: false } as const;
+
+export const MaintenanceWindow = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  body: Type.String(),
+  scheduled_start: UnixSeconds(),
+  scheduled_end: UnixSeconds(),
+  public_visible: Type.Boolean(),
+  cancelled: Type.Boolean(),
+  monitors: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
+});
+export type MaintenanceWindow = Static<typeof MaintenanceWindow>;
+
+const WindowParams = Type.Object({ org_id: Type.String(), window_id: Type.String() });
+const Title = Type.String({ maxLength: 200 });
+const Body = Type.String({ maxLength: 20_000 });
+const MonitorIds = Type.Array(Id, { maxItems: 1000 });
+
+export const listMaintenance = operation({
+  id: 'listMaintenanceWindows',
+  method: 'GET',
+  path: '/organizations/{org_id}/maintenance-windows',
+  summary: 'Maintenance windows, the latest beginning first',
+  tag: 'Maintenance',
+  right: 'member',
+  subject: 'organization',
+  scope: 'maintenance:read',
+  narrowed: 'filtered',
+  params: OrganizationParams,
+  query: Type.Object(
+    {
+      state: Type.Optional(Type.Enum([...MAINTENANCE_STATES])),
+      ...pageFields('a maintenance window id'),
+    },
+    closed,
+  ),
+  status: 200,
+  reply: Type.Array(MaintenanceWindow),
+});
+
+export const createMaintenance = operation({
+  id: 'createMaintenanceWindow',
+  method: 'POST',
+  path: '/organizations/{org_id}/maintenance-windows',
+  summary: 'Plan maintenance; ids of monitors that are not the organization’s are ignored',
+  tag: 'Maintenance',
+  right: 'project_management',
+  subject: 'organization',
+  scope: 'maintenance:write',
+  narrowed: 'filtered',
+  params: OrganizationParams,
+  body: Type.Object(
+    {
+      title: Title,
+      body: Type.Optional(Nullable(Body)),
+      scheduled_start: UnixSeconds(),
+      scheduled_end: UnixSeconds(),
+      monitors: Type.Optional(Nullable(MonitorIds)),
+      public_visible: Type.Optional(Nullable(Type.Boolean())),
+    },
+    closed,
+  ),
+  status: 201,
+  reply: MaintenanceWindow,
+});
+
+const OfOne = {
+  tag: 'Maintenance',
+  right: 'project_management',
+  subject: 'organization',
+  scope: 'maintenance:write',
+  narrowed: 'filtered',
+  params: WindowParams,
+} as const;
+
+export const updateMaintenance = operation({
+  ...OfOne,
+  id: 'updateMaintenanceWindow',
+  method: 'PATCH',
+  path: '/organizations/{org_id}/maintenance-windows/{window_id}',
+  summary: 'Change a maintenance window; omitted fields keep their value',
+  body: Type.Object(
+    {
+      title: Type.Optional(Nullable(Title)),
+      body: Type.Optional(Nullable(Body)),
+      scheduled_start: Type.Optional(Nullable(UnixSeconds())),
+      scheduled_end: Type.Optional(Nullable(UnixSeconds())),
+      // Ids; as objects too, so that what was read can be sent back.
+      monitors: Type.Optional(
+        Nullable(
+          Type.Array(Type.Union([Id, Type.Object({ id: Id, name: Type.Optional(Type.String()) }, closed)]), {
+            maxItems: 1000,
+          }),
+        ),
+      ),
+      public_visible: Type.Optional(Nullable(Type.Boolean())),
+      // Read-only: accepted with the value they have.
+      id: Type.Optional(Type.Unknown()),
+      cancelled: Type.Optional(Type.Unknown()),
+    },
+    closed,
+  ),
+  status: 200,
+  reply: MaintenanceWindow,
+});
+
+export const deleteMaintenance = operation({
+  ...OfOne,
+  id: 'deleteMaintenanceWindow',
+  method: 'DELETE',
+  path: '/organizations/{org_id}/maintenance-windows/{window_id}',
+  summary: 'Delete a maintenance window as if it had never been; figures are restated',
+  status: 204,
+});
+
+export const cancelMaintenance = operation({
+  ...OfOne,
+  id: 'cancelMaintenanceWindow',
+  method: 'POST',
+  path: '/organizations/{org_id}/maintenance-windows/{window_id}/cancel',
+  summary: 'Cancel a maintenance window: suppression ends at once; idempotent',
+  status: 200,
+  reply: MaintenanceWindow,
+});

@@ -1,0 +1,90 @@
+// Browser-safe. Browsers that their user asked to be told by (web push), wherever the dashboard is closed.
+import { type Static, Type } from 'typebox';
+import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
+
+const closed = { additionalProperties: false } as const;
+
+/** `key` is the application server key (VAPID, RFC 8292) in base64url. */
+export const getPushKey = operation({
+  id: 'getPushKey',
+  method: 'GET',
+  path: '/me/push/key',
+  summary: 'The key with which a browser subscribes to web push',
+  tag: 'Account',
+  right: 'signed_in',
+  subject: 'none',
+  status: 200,
+  reply: Type.Object({ key: Type.String() }),
+});
+
+export const PushSubscription = Type.Object({
+  id: Type.String(),
+  browser: Type.String(),
+  created_at_unix: UnixSeconds(),
+  last_success_at_unix: Nullable(UnixSeconds()),
+  last_error: Nullable(Type.String()),
+});
+export type PushSubscription = Static<typeof PushSubscription>;
+
+export const listPushSubscriptions = operation({
+  id: 'listPushSubscriptions',
+  method: 'GET',
+  path: '/me/push/subscriptions',
+  summary: 'Browsers in which the caller is told by web push',
+  tag: 'Account',
+  right: 'signed_in',
+  subject: 'none',
+  status: 200,
+  reply: Type.Array(PushSubscription),
+});
+
+/** The body is what `PushSubscription.toJSON()` of a browser gives. */
+export const createPushSubscription = operation({
+  id: 'createPushSubscription',
+  method: 'POST',
+  path: '/me/push/subscriptions',
+  summary: 'Have this browser told by web push; the same endpoint again replaces what is stored',
+  tag: 'Account',
+  right: 'signed_in',
+  subject: 'none',
+  body: Type.Object(
+    {
+      endpoint: Type.String({ maxLength: 2048 }),
+      expirationTime: Type.Optional(Nullable(Type.Number())),
+      keys: Type.Object(
+        { p256dh: Type.String({ maxLength: 200 }), auth: Type.String({ maxLength: 100 }) },
+        closed,
+      ),
+    },
+    closed,
+  ),
+  status: 201,
+  reply: PushSubscription,
+});
+
+const SubscriptionParams = Type.Object({ subscription_id: Type.String() });
+
+export const deletePushSubscription = operation({
+  id: 'deletePushSubscription',
+  method: 'DELETE',
+  path: '/me/push/subscriptions/{subscription_id}',
+  summary: 'No longer tell a browser by web push',
+  tag: 'Account',
+  right: 'signed_in',
+  subject: 'none',
+  params: SubscriptionParams,
+  status: 204,
+});
+
+export const testPushSubscription = operation({
+  id: 'testPushSubscription',
+  method: 'POST',
+  path: '/me/push/subscriptions/{subscription_id}/test',
+  summary: 'Send a test message to a browser now',
+  tag: 'Account',
+  right: 'signed_in',
+  subject: 'none',
+  params: SubscriptionParams,
+  status: 200,
+  reply: Type.Object({ ok: Type.Boolean(), error: Type.Optional(Type.String()) }),
+});

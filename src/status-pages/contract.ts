@@ -1,0 +1,73 @@
+// Browser-safe. Status pages, as far as they can be made and have incidents linked to them (interface, section 2).
+import { type Static, Type } from 'typebox';
+import { OrganizationParams } from '../organizations/contract.ts';
+import { Nullable, operation } from '../platform/contract.ts';
+
+const closed = { additionalProperties: false } as const;
+
+export const StatusPage = Type.Object({
+  id: Type.String(),
+  organization_id: Type.String(),
+  name: Type.String(),
+  slug: Type.String(),
+  description: Nullable(Type.String()),
+  headline: Nullable(Type.String()),
+  enabled: Type.Boolean(),
+  public_viewable: Type.Boolean(),
+  password_protected: Type.Boolean(),
+  shared_password_protected: Type.Boolean(),
+  shared_password_set: Type.Boolean(),
+  hide_platform_brand: Type.Boolean(),
+  collapsed_groups: Type.Array(Type.String()),
+  header_nav: Type.Array(Type.Object({ label: Type.String(), href: Type.String() })),
+});
+export type StatusPage = Static<typeof StatusPage>;
+
+export const listStatusPages = operation({
+  id: 'listStatusPages',
+  method: 'GET',
+  path: '/organizations/{org_id}/status-pages',
+  summary: 'Status pages of an organization',
+  tag: 'Status pages',
+  right: 'member',
+  subject: 'organization',
+  scope: 'status-pages:read',
+  params: OrganizationParams,
+  status: 200,
+  reply: Type.Array(StatusPage),
+});
+
+export const createStatusPage = operation({
+  id: 'createStatusPage',
+  method: 'POST',
+  path: '/organizations/{org_id}/status-pages',
+  summary: 'Create a status page, in draft',
+  tag: 'Status pages',
+  right: 'project_management',
+  subject: 'organization',
+  scope: 'status-pages:write',
+  params: OrganizationParams,
+  body: Type.Object(
+    {
+      name: Type.String({ maxLength: 200 }),
+      slug: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+    },
+    closed,
+  ),
+  status: 201,
+  reply: StatusPage,
+  refusals: [409],
+});
+
+export const archiveStatusPage = operation({
+  id: 'archiveStatusPage',
+  method: 'DELETE',
+  path: '/status-pages/{id}',
+  summary: 'Archive a status page: off the public side at once, its slug is free again',
+  tag: 'Status pages',
+  right: 'project_management',
+  subject: 'status_page',
+  scope: 'status-pages:write',
+  params: Type.Object({ id: Type.String() }),
+  status: 204,
+});

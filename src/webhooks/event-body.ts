@@ -1,0 +1,63 @@
+// The body of an event (decisions, section 8): rendered once, stored, and byte-identical on every try of a webhook.
+import type { EventName } from '../domain/names.ts';
+import { unix } from '../platform/unix.ts';
+
+/** An incident as the API shows it, without personal data. What other kinds than the webhook read of it is named. */
+export type ToldIncident = {
+  id: string;
+  cause: string;
+  summary: string;
+  status: string;
+  lifecycle_state: string;
+  severity: string;
+  severity_level: string | null;
+  started_at_unix: number;
+  resolved_at_unix: number | null;
+  acknowledged_at_unix: number | null;
+  auto_resolved: boolean;
+  down_regions: string[];
+  region_count: number;
+  monitor_name: string | null;
+  project_name: string | null;
+} & Record<string, unknown>;
+
+export type ToldNote = { id: string; body: string; kind: string; visibility: string; author_name: string };
+export type ToldMaintenance = {
+  id: string;
+  title: string;
+  body: string;
+  scheduled_start: number;
+  scheduled_end: number;
+  cancelled: boolean;
+  monitors: { id: string; name: string }[];
+};
+
+export type EventBody = {
+  id: string;
+  event: EventName;
+  created_at_unix: number;
+  organization: { id: string; name: string; slug: string };
+  project: { id: string; name: string; slug: string } | null;
+  monitor: { id: string; name: string; type: string } | null;
+  incident: ToldIncident | null;
+  note?: ToldNote & Record<string, unknown>;
+  maintenance?: ToldMaintenance & Record<string, unknown>;
+  test?: true;
+};
+
+/** These exact bytes are signed and sent. */
+export function renderBody(id: string, now: Date, what: Omit<EventBody, 'id' | 'created_at_unix'>): string {
+  const { event, organization, project, monitor, incident, note, maintenance, test } = what;
+  return JSON.stringify({
+    id,
+    event,
+    created_at_unix: unix(now),
+    organization,
+    project,
+    monitor,
+    incident,
+    ...(note ? { note } : {}),
+    ...(maintenance ? { maintenance } : {}),
+    ...(test ? { test } : {}),
+  } satisfies EventBody);
+}
