@@ -33,6 +33,14 @@ const BENCHES: Record<string, { about: string; load: () => Promise<RunBench> }> 
     about: 'from the failing check to the webhook, idle and under load',
     load: async () => (await import('./alarm.ts')).alarm,
   },
+  deliveries: {
+    about: 'webhook deliveries a second, beside bare posts of the same bytes',
+    load: async () => (await import('./deliveries.ts')).deliveries,
+  },
+  storm: {
+    about: '5,000 incidents at once: until all webhooks have arrived, and what other results feel meanwhile',
+    load: async () => (await import('./storm.ts')).storm,
+  },
   memory: {
     about: 'memory at 1,000 monitors, bytes on disk per check, time from npm start to serving',
     load: async () => (await import('./memory.ts')).memory,

@@ -14,12 +14,16 @@ CREATE TABLE notices (
   attempts integer NOT NULL DEFAULT 0,
   next_attempt_at timestamptz,
   leased_until timestamptz,
+  -- Subscriptions (web push) that have taken it: another try goes to the others only.
+  reached text[] NOT NULL DEFAULT '{}',
   error text,
   created_at timestamptz NOT NULL,
   finished_at timestamptz
 );
 CREATE INDEX notices_due ON notices (next_attempt_at) WHERE state = 'pending';
-CREATE INDEX notices_alarm ON notices (alarm_no) WHERE alarm_no IS NOT NULL;
+-- A step of an alarm tells a person once by each channel, whatever runs twice.
+CREATE UNIQUE INDEX notices_alarm ON notices (alarm_no, user_id, channel, kind, (data ->> 'stage'))
+  WHERE alarm_no IS NOT NULL;
 CREATE INDEX notices_person ON notices (user_id);
 CREATE INDEX notices_org ON notices (org_id);
 

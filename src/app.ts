@@ -8,6 +8,7 @@ import { accountRoutes } from './accounts/routes.ts';
 import { makeSignIn } from './accounts/sign-in.ts';
 import { makeSlowDown } from './accounts/slow-down.ts';
 import { isThrottledSignIn } from './accounts/throttled.ts';
+import { serveAcknowledgeLinks } from './acknowledge-by-link/routes.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { alarmPolicyRoutes } from './alarm-policy/routes.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
@@ -27,7 +28,11 @@ import { makeGatekeeper } from './gatekeeper.ts';
 import { incidentRoutes } from './incidents/routes.ts';
 import { inviteeRoutes } from './invitees.ts';
 import { RECURRING, taskList } from './jobs.ts';
+import { maintenanceRoutes } from './maintenance/routes.ts';
 import { monitorRoutes } from './monitors/routes.ts';
+import { pushRoutes } from './notices/push/routes.ts';
+import { startNoticeSender } from './notices/sender.ts';
+import { onCallRoutes } from './on-call/routes.ts';
 import { administrationRoutes } from './organizations/admin-routes.ts';
 import { memberRoutes } from './organizations/member-routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
@@ -37,6 +42,8 @@ import { limitRates } from './platform/http/rate-limits.ts';
 import { makeHttpServer } from './platform/http/server.ts';
 import { migrateJobs, startJobs } from './platform/jobs/runner.ts';
 import { makeMail } from './platform/mail/mail.ts';
+import { makePush } from './platform/push/push.ts';
+import { vapidKeys, vapidSubject } from './platform/push/vapid.ts';
 import { runWork, SYSTEM } from './platform/work.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { prepareLocalRegion } from './regions/create.ts';
@@ -45,10 +52,15 @@ import { localProbeToken } from './regions/tokens.ts';
 import type { App, Runtime } from './runtime.ts';
 import { serveBeside } from './served-beside.ts';
 import { createAdmin, setupRoutes } from './setup.ts';
+import { statusPageRoutes } from './status-pages/routes.ts';
 import { StopHooks } from './supervise/stop-hooks.ts';
 import { startWatch } from './watch.ts';
+import { operatorAddresses } from './webhook-addresses.ts';
+import { startDesk } from './webhooks/desk/start.ts';
 import { makeSend } from './webhooks/outbound-send.ts';
+import { followConfiguredBases } from './webhooks/paging-bases.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
+import { makeTestLimit } from './webhooks/test-event.ts';
 
 /** Starts the application on an open, migrated database; what was started is stopped again when a later step fails. */
 export async function startApp(config: Config, runtime: Runtime): Promise<App> {
@@ -77,6 +89,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     if (probeToken)
       await prepareLocalRegion(work, { allowPrivateTargets: config.allowPrivateTargets, probeToken });
     if (config.admin && adminHash) await createAdmin(work, config.admin, adminHash, organizations);
+    await followConfiguredBases(work, operatorAddresses(config));
     return makeSetupToken(work);
   });
 
@@ -90,14 +103,26 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     notifications,
     limited: config.rateLimits,
   });
-  const send = makeSend({ allowPrivate: config.allowPrivateWebhooks });
-  const jobOptions = { db, vault, send, clock, random: Math.random };
-  const jobs = await startJobs({ pool, log, tasks: taskList(jobOptions), recurring: RECURRING });
+  const operator = operatorAddresses(config);
+  const send = makeSend({ allowPrivate: config.allowPrivateWebhooks, operator });
+  const sending = { vault, send, clock, baseUrl: config.baseUrl };
+  const timers = runtime.clock === undefined;
+  const deliveries = startDesk({ ...sending, db, log, notifications, random: Math.random, timers });
+  hooks.add('deliveries', () => deliveries.stop());
+  const jobs = await startJobs({ pool, log, tasks: taskList({ db, clock }), recurring: RECURRING });
   hooks.add('jobs', () => jobs.stop());
 
   const http = makeHttpServer({ log, baseUrl: config.baseUrl, trustProxy: config.trustProxy });
   if (config.rateLimits) limitRates(http, { isThrottled: isThrottledSignIn });
   const mail = makeMail({ smtpUrl: config.smtpUrl, from: config.mailFrom });
+  const push = makePush({
+    keys: vapidKeys(vault),
+    subject: vapidSubject(config),
+    allowPrivate: config.allowPrivateWebhooks,
+  });
+  const noticeOptions = { db, clock, log, mail, push, baseUrl: config.baseUrl, random: Math.random };
+  const notices = startNoticeSender(noticeOptions, notifications);
+  hooks.add('notices', () => notices.stop());
   const slowDown = makeSlowDown({
     db,
     clock,
@@ -138,13 +163,23 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     ...checkRoutes({ ingest: makeIngest(db), desk, tests }),
     ...heartbeatRoutes,
     ...incidentRoutes,
-    ...webhookRoutes({ vault, allowPrivate: config.allowPrivateWebhooks, send, clock }),
+    ...onCallRoutes,
+    ...statusPageRoutes,
+    ...maintenanceRoutes,
+    ...webhookRoutes({
+      ...operator,
+      ...sending,
+      allowPrivate: config.allowPrivateWebhooks,
+      limit: config.rateLimits ? makeTestLimit() : null,
+    }),
     ...regionRoutes({ baseUrl: config.baseUrl, allowSingleLabel: config.allowSingleLabelHosts }),
     ...eventRoutes(streams),
+    ...pushRoutes({ push, allowPrivate: config.allowPrivateWebhooks, clock, limited: config.rateLimits }),
   ];
   mount(http, routes, makeGatekeeper(db, signIn, clock), db, clock);
   const ensureDays = makeEnsureDays(db);
   const heartbeats = { db, ensureDays, clock, log };
+  await serveAcknowledgeLinks(http, { db, clock });
   await servePings(http, { ...heartbeats, ...(config.rateLimits ? { limit: makePingLimit() } : {}) });
   // A clock that is moved by hand would look like time in which nobody was here: who moves it, takes the turns too.
   if (!runtime.clock) {

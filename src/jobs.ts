@@ -5,20 +5,23 @@ import { CONFIRM_TASK } from './checks/apply.ts';
 import { confirmInTime } from './checks/confirm-later.ts';
 import { deriveGroup } from './checks/derive-group.ts';
 import { PURGE_TASK, purgeChecks } from './checks/purge.ts';
+import { RESTATE_TASK, type RestateJob, restatePart } from './checks/restate.ts';
 import { ROLL_UP_TASK, rollUp } from './checks/rollup.ts';
 import { purgeLiveEvents } from './events/purge.ts';
 import { END_HOLD_TASK, endHoldInTime } from './incidents/end-hold.ts';
+import { MAINTENANCE_TASK } from './maintenance/effects.ts';
+import { turnWindow } from './maintenance/in-time.ts';
 import { GROUP_TASK } from './monitors/groups.ts';
+import { forgetOldNotices } from './notices/purge.ts';
+import { ALARM_TASK } from './on-call/alarm/step-job.ts';
+import { takeDueSteps } from './on-call/alarm/steps.ts';
 import { PURGE_ORGANIZATION_TASK } from './organizations/delete.ts';
 import { forgetOldMails } from './organizations/mail-invitation.ts';
 import { type Database, runWork, SYSTEM } from './platform/work.ts';
-import { type DeliverOptions, deliverLane } from './webhooks/deliver.ts';
-import { DELIVER_TASK } from './webhooks/lane.ts';
-import { purgeDeliveries } from './webhooks/purge.ts';
+import { forgetOldLanes, purgeDeliveries } from './webhooks/purge.ts';
 
 /** What runs for each task name. Every task takes its truth from the database: running twice changes nothing. */
-export function taskList(options: DeliverOptions) {
-  const { db, clock } = options;
+export function taskList({ db, clock }: { db: Database; clock: () => Date }) {
   return {
     [CONFIRM_TASK]: ({ monitor_no }: { monitor_no: number }) =>
       runWork(db, clock(), SYSTEM, (work) => confirmInTime(work, [monitor_no])),
@@ -26,8 +29,12 @@ export function taskList(options: DeliverOptions) {
       runWork(db, clock(), SYSTEM, (work) => deriveGroup(work, monitor_no)),
     [END_HOLD_TASK]: ({ incident_id }: { incident_id: string }) =>
       runWork(db, clock(), SYSTEM, (work) => endHoldInTime(work, incident_id)),
-    [DELIVER_TASK]: ({ lane }: { lane: string }) => deliverLane(options, lane),
+    [ALARM_TASK]: ({ alarm_no }: { alarm_no: number }) =>
+      runWork(db, clock(), SYSTEM, (work) => takeDueSteps(work, alarm_no)),
     [PURGE_TASK]: ({ monitor_no }: { monitor_no: number }) => purgeChecks(db, monitor_no),
+    [MAINTENANCE_TASK]: ({ window_id }: { window_id: string }) =>
+      runWork(db, clock(), SYSTEM, (work) => turnWindow(work, window_id)),
+    [RESTATE_TASK]: (job: RestateJob) => runWork(db, clock(), SYSTEM, (work) => restatePart(work, job)),
     [ROLL_UP_TASK]: () => rollUp(db, clock()),
     [PURGE_ORGANIZATION_TASK]: async ({ org_id }: { org_id: string }) => {
       await purgeDeliveries(db, org_id);
@@ -49,6 +56,8 @@ async function sweep(db: Database, now: Date): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<', now).execute();
   await db.deleteFrom('verifications').where('expires_at', '<', now).execute();
   await db.deleteFrom('alarm_holds').where('held_until', '<', before).execute();
+  await forgetOldLanes(db, before);
   await forgetOldTries(db, now);
   await forgetOldMails(db, now);
+  await forgetOldNotices(db, now);
 }

@@ -1,5 +1,5 @@
 // What is served beside the interface (decisions, section 11): health, metrics, the document, its reference, the dashboard.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -100,6 +100,18 @@ async function serveDashboard(http: FastifyInstance, dir: string): Promise<void>
     immutable: true,
     maxAge: '365d',
   });
+  // Beside the pages that it serves, so that its scope is all of them; asked anew each time, as its name carries no hash.
+  const worker = join(dir, 'push-worker.js');
+  if (existsSync(worker)) {
+    const source = readFileSync(worker, 'utf8');
+    http.get('/app/push-worker.js', (_request, reply) =>
+      reply
+        .header('content-security-policy', PAGE_POLICY)
+        .header('cache-control', 'no-cache')
+        .type('text/javascript')
+        .send(source),
+    );
+  }
   const page = async (
     _request: unknown,
     reply: {

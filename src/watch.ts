@@ -4,17 +4,22 @@ import { sql } from 'kysely';
 import { CONFIRM_TASK, confirmKey } from './checks/apply.ts';
 import { checksRetention } from './checks/raw-retention.ts';
 import { endHoldAt } from './incidents/end-hold.ts';
+import { wakeWindow } from './maintenance/effects.ts';
+import { overdueAlarms, wakeAlarms } from './on-call/alarm/step-job.ts';
 import { maintainPartitions } from './platform/db/partitions.ts';
 import { addJob } from './platform/jobs/add-job.ts';
 import type { Log } from './platform/log.ts';
 import { type Database, runWork, SYSTEM } from './platform/work.ts';
 import { PARTITIONED } from './retention.ts';
-import { wakeLane } from './webhooks/lane.ts';
+import { countOverdue } from './webhooks/desk/waiting.ts';
+import { wakeDesks } from './webhooks/desk/wake.ts';
 
 export type WatchOptions = { db: Database; clock: () => Date; log: Log };
 
 const EVERY_MS = 10_000;
 const OVERDUE_MS = 5_000;
+/** A desk looks for itself every few seconds. */
+const DELIVERIES_OVERDUE_MS = 30_000;
 const PARTITIONS_EVERY_MS = 3_600_000;
 
 /** Audits and keeps house at once, then every 10 s until stopped; throws when the first round fails. */
@@ -54,30 +59,40 @@ export async function keepPartitions(db: Database, now: Date): Promise<void> {
 export async function audit({ db, clock, log }: WatchOptions): Promise<number> {
   const now = clock();
   const overdue = new Date(now.getTime() - OVERDUE_MS);
-  return runWork(db, now, SYSTEM, async ({ tx }) => {
-    const [lanes, states, holds] = await Promise.all([
-      sql<{ lane: string }>`
-        SELECT lane FROM (
-          SELECT DISTINCT ON (lane) lane, next_attempt_at, leased_until FROM deliveries
-          WHERE state = 'pending' ORDER BY lane, seq
-        ) head
-        WHERE next_attempt_at < ${overdue} AND (leased_until IS NULL OR leased_until < ${now})`.execute(tx),
+  const deliveries = await countOverdue(db, new Date(now.getTime() - DELIVERIES_OVERDUE_MS), now);
+  return runWork(db, now, SYSTEM, async (work) => {
+    const { tx } = work;
+    const [states, holds, windows, alarms] = await Promise.all([
       sql<{ no: number }>`
         SELECT monitor_no AS no FROM monitor_state WHERE reevaluate_at < ${overdue}`.execute(tx),
       sql<{ id: string }>`
         SELECT id FROM incidents WHERE alarm_held_until < ${overdue} AND status = 'open'`.execute(tx),
+      sql<{ id: string }>`
+        SELECT id FROM maintenance_windows WHERE started_at IS NULL AND scheduled_start < ${overdue}
+        UNION SELECT id FROM maintenance_windows WHERE ended_at IS NULL AND scheduled_end < ${overdue}`.execute(
+        tx,
+      ),
+      overdueAlarms(tx, overdue),
     ]);
     await Promise.all([
-      ...lanes.rows.map(({ lane }) => wakeLane(tx, lane, 'replace')),
+      deliveries > 0 && wakeDesks(work),
       ...states.rows.map(({ no }) =>
         addJob(tx, { task: CONFIRM_TASK, payload: { monitor_no: no }, key: confirmKey(no) }),
       ),
       ...holds.rows.map(({ id }) => endHoldAt(tx, id)),
+      ...windows.rows.map(({ id }) => wakeWindow(tx, id)),
+      wakeAlarms(tx, alarms),
     ]);
-    const found = lanes.rows.length + states.rows.length + holds.rows.length;
+    const found = deliveries + states.rows.length + holds.rows.length + windows.rows.length + alarms.length;
     if (found > 0)
       log.warn(
-        { deliveries: lanes.rows.length, confirmations: states.rows.length, holds: holds.rows.length },
+        {
+          deliveries,
+          confirmations: states.rows.length,
+          holds: holds.rows.length,
+          maintenance: windows.rows.length,
+          alarms: alarms.length,
+        },
         'overdue jobs were added again',
       );
     return found;

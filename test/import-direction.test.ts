@@ -26,6 +26,7 @@ const RANKS: Record<string, number> = {
   'src/checks': 6,
   'src/maintenance': 6,
   'src/status-pages': 7,
+  'src/acknowledge-by-link': 8, // a page beside the interface: notices below, incidents above them
   'src/backup': 8, // the whole database: beside the commands, above all slices
   'src/transfer': 8, // one organization, through all slices
 };
@@ -67,6 +68,8 @@ const CLOCKS = [
   'src/app.ts', // the clock that units of work get their one "now" from
   'src/platform/db/ears.ts', // how long a request is held open for a notification
   'src/events/stream.ts', // heartbeat of live streams
+  'src/webhooks/desk/start.ts', // the timer for the next delivery, and the poll below it
+  'src/notices/sender.ts', // waits for the next notice that is due
   'src/platform/jobs/runner.ts', // pause before the job runner starts again
   'src/platform/outbound/deadline.ts', // total deadline of an exchange
   'src/platform/outbound/dial.ts', // when the next address is tried

@@ -2,10 +2,9 @@
 // mistyped or made-up key from a possible one without asking the database.
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { inBase62 } from '../platform/base62.ts';
 
 const PREFIX = 'tcn_';
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const BASE = BigInt(DIGITS.length);
 /** 62^43 > 2^256, and 62^6 > 2^32. */
 const RANDOM_DIGITS = 43;
 const CHECKSUM_DIGITS = 6;
@@ -27,9 +26,3 @@ export function isKeyShaped(text: string): boolean {
 export const keyPrefix = (key: string): string => key.slice(0, 8);
 
 const checksum = (random: string) => inBase62(BigInt(crc32(PREFIX + random)), CHECKSUM_DIGITS);
-
-function inBase62(value: bigint, digits: number): string {
-  let text = '';
-  for (let rest = value; text.length < digits; rest /= BASE) text = DIGITS[Number(rest % BASE)] + text;
-  return text;
-}

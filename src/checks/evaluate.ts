@@ -11,7 +11,8 @@ import {
 } from '../domain/confirmation.ts';
 import { NO_REGION } from '../domain/no-region.ts';
 import type { Work } from '../platform/work.ts';
-import { applyDecisions, type Outcome } from './apply.ts';
+import { applyDecisions } from './apply.ts';
+import type { Outcome } from './outcome.ts';
 import { type Numbered, STATUS_OF } from './store.ts';
 import { describeSubjects, type LoadedSubject, type LockedState, lockStates } from './subjects.ts';
 

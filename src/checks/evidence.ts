@@ -1,8 +1,9 @@
-// Gathers what an opening incident has to show: the newest checks of every region, as they are stored now.
+// Gathers what opening incidents have to show: the newest checks of every region, as they are stored now.
 import { sql } from 'kysely';
 import type { Opened } from '../domain/confirmation.ts';
-import { buildEvidence, type Evidence, incidentWords, type LatestCheck } from '../domain/evidence.ts';
+import { buildEvidence, incidentWords, type LatestCheck } from '../domain/evidence.ts';
 import { groupEvidence } from '../domain/group.ts';
+import type { Findings } from '../incidents/open.ts';
 import { kindOf } from '../monitors/row.ts';
 import { maskConfig } from '../monitors/sealing.ts';
 import type { Work } from '../platform/work.ts';
@@ -12,6 +13,7 @@ import { STATUS_OF } from './store.ts';
 import type { LoadedSubject } from './subjects.ts';
 
 type Row = {
+  no: number;
   region_no: number;
   slug: string;
   at_ms: number;
@@ -29,35 +31,65 @@ const MOST_CHECKS = 10;
 /** Characters of a check's detail; the check itself shows it whole. */
 const MOST_DETAIL = 1024;
 
-/** Evidence and words of an incident that opens now, by this verdict. */
-export async function evidenceOf(
-  work: Work,
-  subject: LoadedSubject,
-  verdict: Opened,
-): Promise<{ evidence: Evidence; cause: string; summary: string }> {
-  const each = Math.min(MOST_CHECKS, Math.max(LEAST_CHECKS, verdict.consecutiveFailuresRequired));
-  const until = new Date(Math.max(verdict.triggeredAtMs, verdict.startedAtMs));
-  const since = new Date(verdict.firstFailureAtMs - 86_400_000);
-  const { rows } = await sql<Row>`
-    SELECT c.region_no, r.slug, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status, c.latency_ms,
-      c.response_code, c.failure_class, c.cause_layer, left(c.detail, ${MOST_DETAIL}) AS detail
-    FROM regions r CROSS JOIN LATERAL (
-      SELECT * FROM checks WHERE monitor_no = ${subject.no} AND region_no = r.no
-        AND checked_at <= ${until} AND checked_at > ${since} AND cause_layer IS DISTINCT FROM 'probe'
-      ORDER BY checked_at DESC LIMIT ${each}
-    ) c
-    WHERE r.slug = ANY(${[...subject.subject.regions]}::text[])`.execute(work.tx);
-  const checks: LatestCheck[] = rows.map((row) => ({
-    check_id: checkId(subject.no, row.region_no, row.at_ms),
-    checked_at_unix: Math.floor(row.at_ms / 1000),
-    region: row.slug,
-    status: STATUS_OF[row.status] ?? 'down',
-    cause_layer: row.cause_layer,
-    detail: row.detail,
-    latency_ms: row.latency_ms,
-    response_code: row.response_code,
-    failure_class: row.failure_class,
+export type ToOpen = { subject: LoadedSubject; verdict: Opened };
+
+/** Evidence and words of incidents that open now, by these verdicts; the checks of all of them are read together. */
+export async function evidenceOf(work: Work, opening: readonly ToOpen[]): Promise<Findings[]> {
+  const checks = await latestChecks(work, opening);
+  const found: Findings[] = [];
+  for (const each of opening) found.push(await findingsOf(work, each, checks.get(each.subject.no) ?? []));
+  return found;
+}
+
+async function latestChecks(work: Work, opening: readonly ToOpen[]): Promise<Map<number, LatestCheck[]>> {
+  const asked = opening.map(({ subject, verdict }) => ({
+    no: subject.no,
+    regions: subject.subject.regions,
+    until: new Date(Math.max(verdict.triggeredAtMs, verdict.startedAtMs)),
+    since: new Date(verdict.firstFailureAtMs - 86_400_000),
+    each: Math.min(MOST_CHECKS, Math.max(LEAST_CHECKS, verdict.consecutiveFailuresRequired)),
   }));
+  // Said once more for all of them, so that partitions which none of them needs are not looked at.
+  const until = new Date(Math.max(...asked.map((each) => each.until.getTime())));
+  const since = new Date(Math.min(...asked.map((each) => each.since.getTime())));
+  const { rows } = await sql<Row>`
+    SELECT a.no, c.region_no, r.slug, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status,
+      c.latency_ms, c.response_code, c.failure_class, c.cause_layer, left(c.detail, ${MOST_DETAIL}) AS detail
+    FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+      AS a (no int, regions text[], until timestamptz, since timestamptz, each int)
+    JOIN regions r ON r.slug = ANY(a.regions)
+    CROSS JOIN LATERAL (
+      SELECT * FROM checks WHERE monitor_no = a.no AND region_no = r.no
+        AND checked_at <= a.until AND checked_at > a.since AND checked_at <= ${until} AND checked_at > ${since}
+        AND cause_layer IS DISTINCT FROM 'probe'
+      ORDER BY checked_at DESC LIMIT a.each
+    ) c
+    ORDER BY a.no, r.no, c.checked_at DESC`.execute(work.tx);
+  const byMonitor = new Map<number, LatestCheck[]>();
+  for (const row of rows) {
+    const check: LatestCheck = {
+      check_id: checkId(row.no, row.region_no, row.at_ms),
+      checked_at_unix: Math.floor(row.at_ms / 1000),
+      region: row.slug,
+      status: STATUS_OF[row.status] ?? 'down',
+      cause_layer: row.cause_layer,
+      detail: row.detail,
+      latency_ms: row.latency_ms,
+      response_code: row.response_code,
+      failure_class: row.failure_class,
+    };
+    const list = byMonitor.get(row.no);
+    if (list) list.push(check);
+    else byMonitor.set(row.no, [check]);
+  }
+  return byMonitor;
+}
+
+async function findingsOf(
+  work: Work,
+  { subject, verdict }: ToOpen,
+  checks: LatestCheck[],
+): Promise<Findings> {
   const input = {
     verdict,
     monitor: {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { GroupRule, Member } from '../domain/group.ts';
 import type { DisplayStatus } from '../domain/names.ts';
 import type { Work } from '../platform/work.ts';
+import { inMaintenance } from './in-maintenance.ts';
 import type { LoadedSubject } from './subjects.ts';
 
 type Group = Pick<LoadedSubject, 'orgId' | 'config'>;
@@ -11,8 +12,16 @@ export function ruleOf({ config }: Group): { rule: GroupRule; value: number | nu
   return { rule, value };
 }
 
+/**
+ * What begins to fail inside of its maintenance opens no incident, and makes no group fail either: as if it had not been
+ * checked. A member with an open incident goes on failing.
+ */
+const isExcused = (now: Date) => sql`s.last_status = 'failed'
+  AND NOT EXISTS (SELECT FROM incidents i WHERE i.monitor_no = m.no AND i.status = 'open')
+  AND ${inMaintenance(sql`m.no`, sql`${now}::timestamptz`)}`;
+
 /** The members of a group as they are, in the order of its config; those that are gone are left out. */
-export async function membersOf({ tx }: Work, { orgId, config }: Group): Promise<Member[]> {
+export async function membersOf({ tx, now }: Work, { orgId, config }: Group): Promise<Member[]> {
   const { members } = config as { members: string[] };
   const { rows } = await sql<{
     id: string;
@@ -21,7 +30,7 @@ export async function membersOf({ tx }: Work, { orgId, config }: Group): Promise
     status: DisplayStatus | null;
     since: number | null;
   }>`
-    SELECT m.id, m.name, m.enabled, s.last_status AS status, extract(epoch FROM s.last_status_since)::bigint AS since
+    SELECT m.id, m.name, m.enabled, CASE WHEN NOT (${isExcused(now)}) THEN s.last_status END AS status, extract(epoch FROM s.last_status_since)::bigint AS since
     FROM monitors m JOIN monitor_state s ON s.monitor_no = m.no
     WHERE m.id = ANY(${[...members]}::text[]) AND m.org_id = ${orgId}
     ORDER BY array_position(${[...members]}::text[], m.id)`.execute(tx);

@@ -4,6 +4,7 @@ import type { Within } from '../platform/http/caller.ts';
 import { seenIn } from '../platform/http/within.ts';
 import type { Database } from '../platform/work.ts';
 import type { CheckRecord } from './contract.ts';
+import { inMaintenance } from './in-maintenance.ts';
 import { STATUS_OF } from './store.ts';
 
 type Row = {
@@ -60,7 +61,8 @@ export async function listChecks(
   const untilMs = before?.atMs ?? null;
   const { rows } = await sql<Row>`
     SELECT c.monitor_no, c.region_no, r.slug, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status,
-      c.latency_ms, c.response_code, c.failure_class, c.cause_layer, c.detail, c.metric_value, c.in_maintenance,
+      c.latency_ms, c.response_code, c.failure_class, c.cause_layer, c.detail, c.metric_value,
+      ${inMaintenance(sql`c.monitor_no`, sql`c.checked_at`)} AS in_maintenance,
       c.dns_ms, c.connect_ms, c.tls_ms, c.first_byte_ms,
       EXISTS (SELECT FROM incidents i WHERE i.monitor_no = c.monitor_no AND i.discarded
         AND c.checked_at >= i.started_at AND c.checked_at < i.resolved_at) AS discarded

@@ -2,6 +2,7 @@
 // running one twice changes nothing.
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../platform/work.ts';
+import { inMaintenance, maintenanceTime } from './in-maintenance.ts';
 import { binOfSql, histogramOfBins, histogramOfElements } from './rollup-histogram.ts';
 import { COLUMNS, COUNTS, MEASURES, OVERWRITE, SPAN_SECONDS, TIER_10M, type Tier } from './rollup-tiers.ts';
 
@@ -13,14 +14,17 @@ type Counted = { no: number; at: number; region: number };
 const LENGTH = sql.raw(`interval '${SPAN_SECONDS} seconds'`);
 const measured = sql.raw('c.status < 2');
 
-/** Column expressions over the checks of one monitor, region and span, in the order of COLUMNS behind the key. */
+/**
+ * Column expressions over the checks of one monitor, region and span, in the order of COLUMNS behind the key; `t.quiet`
+ * is the monitor's time in maintenance.
+ */
 const COUNTED = sql`
   (count(*) FILTER (WHERE c.status = 0))::int AS up,
   (count(*) FILTER (WHERE c.status = 1))::int AS degraded,
   (count(*) FILTER (WHERE c.status = 2))::int AS down,
-  nullif(count(*) FILTER (WHERE c.in_maintenance AND c.status = 0), 0)::int AS maintenance_up,
-  nullif(count(*) FILTER (WHERE c.in_maintenance AND c.status = 1), 0)::int AS maintenance_degraded,
-  nullif(count(*) FILTER (WHERE c.in_maintenance AND c.status = 2), 0)::int AS maintenance_down,
+  nullif(count(*) FILTER (WHERE c.checked_at <@ t.quiet AND c.status = 0), 0)::int AS maintenance_up,
+  nullif(count(*) FILTER (WHERE c.checked_at <@ t.quiet AND c.status = 1), 0)::int AS maintenance_degraded,
+  nullif(count(*) FILTER (WHERE c.checked_at <@ t.quiet AND c.status = 2), 0)::int AS maintenance_down,
   ${measure('latency', sql`c.latency_ms`, sql`${measured} AND c.latency_ms IS NOT NULL`)},
   ${measure('metric', sql`c.metric_value`, sql`c.metric_value IS NOT NULL`)},
   ${measure('metric_2', sql`c.metric_value_2`, sql`c.metric_value_2 IS NOT NULL`)}`;
@@ -46,6 +50,10 @@ const tableOf = (targets: readonly Target[]) => sql`(
   FROM unnest(${`{${targets.map(({ no }) => no).join(',')}}`}::int[],
     ${`{${targets.map(({ at }) => at).join(',')}}`}::bigint[]) AS given (no, at))`;
 
+/** The same with `quiet`; the OFFSET keeps it from being computed again for every check. */
+const withQuiet = (targets: readonly Target[]) => sql`(
+  SELECT g.*, ${maintenanceTime(sql`g.monitor_no`)} AS quiet FROM ${tableOf(targets)} g OFFSET 0)`;
+
 /** The checks of a target `t` and a region `r` that say something, within what all targets span: few partitions. */
 function checksOf(targets: readonly Target[]) {
   const times = targets.map(({ at }) => at * 1000);
@@ -66,7 +74,7 @@ export async function rollSpans(tx: Tx, targets: readonly Target[]): Promise<voi
     WITH rolled AS (
       INSERT INTO ${sql.table(TIER_10M.table)} AS b (${COLUMNS})
       SELECT t.monitor_no, t.bucket, r.no, ${SELECTED}
-      FROM ${tableOf(targets)} t CROSS JOIN regions r
+      FROM ${withQuiet(targets)} t CROSS JOIN regions r
       CROSS JOIN LATERAL (SELECT count(*) AS n, ${COUNTED} FROM ${checksOf(targets)}) c
       CROSS JOIN LATERAL (SELECT ${histogramOfBins(sql`c.latency_bins`)} AS latency_h,
         ${histogramOfBins(sql`c.metric_bins`)} AS metric_h, ${histogramOfBins(sql`c.metric_2_bins`)} AS metric_2_h) h
@@ -97,7 +105,7 @@ async function rollDowntime(tx: Tx, counted: readonly Counted[]): Promise<void> 
       count(*) FILTER (WHERE c.status = 2), i.ids
     FROM (SELECT no AS monitor_no, to_timestamp(at) AS bucket, region FROM ${keys}) t
     CROSS JOIN LATERAL (SELECT t.region AS no) r
-    CROSS JOIN LATERAL (SELECT c.checked_at, c.status FROM ${checksOf(counted)} AND NOT c.in_maintenance) c
+    CROSS JOIN LATERAL (SELECT c.checked_at, c.status FROM ${checksOf(counted)} AND NOT ${inMaintenance(sql`c.monitor_no`, sql`c.checked_at`)}) c
     CROSS JOIN LATERAL (
       SELECT array_agg(i.id ORDER BY i.id) AS ids FROM incidents i
       WHERE i.monitor_no = t.monitor_no AND i.started_at <= c.checked_at

@@ -2,6 +2,7 @@
 // the checks themselves. Spans that were changed after they had been rolled up are read from their checks too, and what
 // was rolled up of them is taken off again: what is told is always what the checks say.
 import { type RawBuilder, sql } from 'kysely';
+import { maintenanceTime } from './in-maintenance.ts';
 import { type Measure, SPAN_SECONDS, TIER_1H, TIER_10M, TIER_12H, type Tier } from './rollup-tiers.ts';
 
 /** Part of a window, in Unix seconds: [from, to) of one tier. */
@@ -74,8 +75,10 @@ export function checkRows(reading: Reading): RawBuilder<unknown> {
     measure.name === 'latency'
       ? sql`CASE WHEN c.status < 2 THEN c.latency_ms END`
       : sql.ref(measure.name === 'metric' ? 'c.metric_value' : 'c.metric_value_2');
+  const quiet = maintenanceTime(sql`${no}::int`);
   const within = (bounds: RawBuilder<unknown>) => sql`CROSS JOIN LATERAL (
-    SELECT c.checked_at AS at, c.region_no, c.status, c.in_maintenance, ${value}::float8 AS value FROM checks c
+    SELECT c.checked_at AS at, c.region_no, c.status, coalesce(c.checked_at <@ ${quiet}, false) AS in_maintenance,
+      ${value}::float8 AS value FROM checks c
     WHERE c.monitor_no = ${no} AND c.region_no = r.no AND ${bounds} AND c.cause_layer IS DISTINCT FROM 'probe') c`;
   // Named one by one: a statement that answers every column is not prepared.
   const columns = sql.raw('c.at, c.region_no, c.status, c.in_maintenance, c.value');

@@ -8,6 +8,7 @@ import { INHERITED, inheritedFrom, type Levels, policyInForce } from '../monitor
 import { completeConfig, kindOf } from '../monitors/row.ts';
 import type { Work } from '../platform/work.ts';
 import { regionsForDecisions } from '../regions/liveness.ts';
+import { inMaintenance } from './in-maintenance.ts';
 
 export type LoadedSubject = {
   no: number;
@@ -23,6 +24,8 @@ export type LoadedSubject = {
   state: ConfirmationState;
   calm: boolean;
   lastStatus: string | null;
+  /** People opened an incident of it that is still open. */
+  manualIncident: boolean;
   reevaluateAtMs: number | null;
   notBeforeMs: number;
   around: Surroundings;
@@ -44,8 +47,10 @@ export type LockedState = Levels & {
   state: ConfirmationState;
   calm: boolean;
   last_status: string | null;
+  manual_incident: boolean;
   reevaluate_at: Date | null;
   not_before: Date;
+  in_maintenance: boolean;
 };
 
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -61,13 +66,14 @@ const ofGroup = (policy: EffectivePolicy): EffectivePolicy => ({
 
 /** Locks the states of enabled monitors, in the order of their numbers; of `unlessCalm` those that are not calm. */
 export async function lockStates(
-  { tx }: Work,
+  { tx, now }: Work,
   nos: readonly number[],
   unlessCalm: readonly number[] = [],
 ): Promise<LockedState[]> {
   const { rows } = await sql<LockedState>`
     SELECT m.no, m.id, m.name, m.type, m.org_id, m.project_id, p.name AS project_name, m.config, m.interval_seconds,
-      m.regions, m.policy, ${INHERITED}, s.state, s.calm, s.last_status, s.reevaluate_at, s.not_before
+      m.regions, m.policy, ${INHERITED}, s.state, s.calm, s.last_status, s.manual_incident, s.reevaluate_at, s.not_before,
+      ${inMaintenance(sql`m.no`, sql`${now}::timestamptz`)} AS in_maintenance
     FROM monitor_state s
     JOIN monitors m ON m.no = s.monitor_no AND m.enabled
     JOIN projects p ON p.id = m.project_id ${inheritedFrom('m')}
@@ -116,13 +122,14 @@ export async function describeSubjects(work: Work, rows: readonly LockedState[])
       state: row.state,
       calm: row.calm,
       lastStatus: row.last_status,
+      manualIncident: row.manual_incident,
       reevaluateAtMs: row.reevaluate_at?.getTime() ?? null,
       notBeforeMs: row.not_before.getTime(),
       around: {
         nowMs: now.getTime(),
         onlineRegions: row.regions.filter((slug) => online.has(slug)),
         lastResultAtMs: newest.get(row.no) ?? {},
-        inMaintenance: false,
+        inMaintenance: row.in_maintenance,
       },
     };
   });

@@ -28,9 +28,10 @@ test('fifteen tries, the first at once', () => {
 
 for (const outcome of [
   { kind: 'network' } as const,
+  { kind: 'contradicted', retryAfterMs: null } as const,
   ...[408, 409, 425, 429, 500, 503, 599].map((code) => status(code)),
 ]) {
-  test(`${outcome.kind === 'status' ? outcome.status : 'a network error'} takes the whole schedule`, () => {
+  test(`${outcome.kind === 'status' ? outcome.status : outcome.kind} takes the whole schedule`, () => {
     assert.deepEqual(run(outcome), { pauses: WHOLE, end: 'tries_used_up' });
   });
 }
@@ -41,8 +42,20 @@ for (const code of [301, 302, 400, 401, 403, 404, 422]) {
   });
 }
 
-test('410 deactivates at once', () => {
+test('what cannot be made into a request takes the first seven tries', () => {
+  assert.deepEqual(run({ kind: 'unsendable' }), { pauses: WHOLE.slice(0, 6), end: 'refused' });
+});
+
+test('410 deactivates at once, but never a paging target', () => {
   assert.deepEqual(run(status(410)), { pauses: [], end: 'deactivate' });
+  const last = { attempt: 7, outcome: status(410), random: 0.5, paging: true };
+  assert.deepEqual(nextTry({ ...last, attempt: 1 }), { kind: 'retry', inMs: 5000 });
+  assert.deepEqual(nextTry(last), { kind: 'give_up', why: 'refused' });
+});
+
+test('a provider that says in its body how long to wait is not undercut either', () => {
+  const outcome = { kind: 'contradicted', retryAfterMs: 60_000 } as const;
+  assert.deepEqual(nextTry({ attempt: 1, outcome, random: 0.5 }), { kind: 'retry', inMs: 60_000 });
 });
 
 test('the jitter is 20 percent either way', () => {

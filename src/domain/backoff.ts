@@ -1,7 +1,12 @@
-/** What came of one try of a delivery. `status` is one outside 2xx; `retryAfterMs` what the receiver asked for. */
+/**
+ * What came of one try of a delivery. `status` is one outside 2xx; `contradicted` a 2xx whose body says that it failed;
+ * `unsendable` is what cannot even be made into a request. `retryAfterMs` is what the receiver asked for.
+ */
 export type DeliveryOutcome =
   | { kind: 'delivered' }
   | { kind: 'network' }
+  | { kind: 'unsendable' }
+  | { kind: 'contradicted'; retryAfterMs: number | null }
   | { kind: 'status'; status: number; retryAfterMs: number | null };
 
 export type FailedOutcome = Exclude<DeliveryOutcome, { kind: 'delivered' }>;
@@ -42,25 +47,30 @@ const PASSING_REFUSALS = new Set([408, 409, 425, 429]);
 
 /**
  * What follows a failed try (decisions, section 8; reliability of delivery): `attempt` is the number of the try that
- * failed, from 1; `random` is in [0, 1) and moves the pause by up to 20 % either way. 408, 409, 425, 429, 5xx and
- * network errors take the whole schedule, other answers (redirects too, which are not followed) its first seven tries;
- * 410 deactivates the target. What `Retry-After` asks for is never undercut, up to 24 h.
+ * failed, from 1; `random` is in [0, 1) and moves the pause by up to 20 % either way. 408, 409, 425, 429, 5xx, network
+ * errors and a 2xx that says it failed take the whole schedule, other answers (redirects too, which are not followed)
+ * its first seven tries; 410 deactivates the target, but of paging, which is never switched off: there it is an answer
+ * like other 4xx. What `Retry-After` asks for is never undercut, up to 24 h.
  */
 export function nextTry({
   attempt,
   outcome,
   random,
+  paging = false,
 }: {
   attempt: number;
   outcome: FailedOutcome;
   random: number;
+  paging?: boolean;
 }): NextTry {
-  if (outcome.kind === 'status' && outcome.status === 410) return { kind: 'deactivate' };
-  const refused = outcome.kind === 'status' && outcome.status < 500 && !PASSING_REFUSALS.has(outcome.status);
+  if (outcome.kind === 'status' && outcome.status === 410 && !paging) return { kind: 'deactivate' };
+  const refused =
+    outcome.kind === 'unsendable' ||
+    (outcome.kind === 'status' && outcome.status < 500 && !PASSING_REFUSALS.has(outcome.status));
   const pauseMs = PAUSES_MS[attempt];
   if (pauseMs === undefined) return { kind: 'give_up', why: 'tries_used_up' };
   if (refused && attempt >= TRIES_WHEN_REFUSED) return { kind: 'give_up', why: 'refused' };
   const jittered = Math.round(pauseMs * (1 + (random * 2 - 1) * JITTER));
-  const asked = outcome.kind === 'status' ? (outcome.retryAfterMs ?? 0) : 0;
+  const asked = 'retryAfterMs' in outcome ? (outcome.retryAfterMs ?? 0) : 0;
   return { kind: 'retry', inMs: Math.max(jittered, Math.min(asked, LONGEST_RETRY_AFTER_MS)) };
 }

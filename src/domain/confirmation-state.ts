@@ -90,6 +90,11 @@ export function displayStatus(
   return troubled ? 'degraded' : 'passed';
 }
 
+/** `last_status` of a monitor of which people may have opened incidents too: failed while one of them is open. */
+export function statusShown(state: ConfirmationState, manualIncident: boolean): DisplayStatus | null {
+  return manualIncident ? 'failed' : displayStatus(state);
+}
+
 /** `last_severity`: of the latest raw check of any region; null before the first. At the same instant the worst counts. */
 export function lastSeverity(state: ConfirmationState): LastSeverity | null {
   const severities = { up: 'ok', degraded: 'degraded', down: 'critical' } as const;

@@ -54,8 +54,6 @@ export const AlarmEvent = Type.Object({
   change: Type.Enum(['ringing', 'ended']),
   severity: Type.String(),
   cause: Type.String(),
-  /** For whom; told to nobody else. */
-  user_ids: Type.Array(Type.String()),
 });
 export type AlarmEvent = Static<typeof AlarmEvent>;
 

@@ -6,10 +6,13 @@ import type { AlarmEvent, IncidentEvent, MaintenanceEvent, MonitorEvent } from '
 
 export const LIVE_CHANNEL = 'tocsin_live';
 
+/** As it is stored; for whom it is stays inside. */
+export type AlarmFor = AlarmEvent & { user_ids: readonly string[] };
+
 type Live = { orgId: string } & (
   | { kind: 'monitor'; payload: MonitorEvent }
   | { kind: 'incident'; payload: IncidentEvent }
-  | { kind: 'alarm'; payload: AlarmEvent }
+  | { kind: 'alarm'; payload: AlarmFor }
   | { kind: 'maintenance'; payload: MaintenanceEvent }
 );
 
@@ -44,9 +47,14 @@ export function publishIncident(work: Work, orgId: string, payload: IncidentEven
   defer(work, collector, { orgId, kind: 'incident', payload });
 }
 
-/** Starts or ends the loud alarm of those whom the event names, when this unit of work commits. */
-export function publishAlarm(work: Work, orgId: string, payload: AlarmEvent): void {
-  defer(work, collector, { orgId, kind: 'alarm', payload });
+/** Starts or ends the loud alarm of these people, and of nobody else, when this unit of work commits. */
+export function publishAlarm(
+  work: Work,
+  orgId: string,
+  payload: AlarmEvent,
+  userIds: readonly string[],
+): void {
+  defer(work, collector, { orgId, kind: 'alarm', payload: { ...payload, user_ids: userIds } });
 }
 
 /** Tells connected dashboards of an organization, when this unit of work commits. */

@@ -6,9 +6,9 @@ import type { Call } from '../platform/http/mount.ts';
 import { sees } from '../platform/http/within.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
-import type { IncidentEvent, MonitorEvent, streamEvents } from './contract.ts';
+import type { streamEvents } from './contract.ts';
 import { type Credential, credentialOf, type Holder, validHolders } from './credentials.ts';
-import { LIVE_CHANNEL } from './publish.ts';
+import { type AlarmFor, LIVE_CHANNEL } from './publish.ts';
 
 type Subscriber = Holder & {
   within: Within;
@@ -28,6 +28,23 @@ const MOST_UNSENT_BYTES = 1024 * 1024;
 /** Cuts off who does not read; a burst is no fault of the reader's, so it is judged before the next one. */
 function cutOffWhoLags(subscribers: Iterable<Subscriber>): void {
   for (const { response } of subscribers) if (response.writableLength > MOST_UNSENT_BYTES) response.destroy();
+}
+
+/**
+ * Who is told of an event, and what. The loud alarm is for the people it names, and for nobody else: for no key either.
+ * Of everything else a narrowed key hears what it may see; a maintenance window lies outside of it.
+ */
+function audienceOf({ kind, payload }: { kind: string; payload: unknown }): {
+  told: (subscriber: Subscriber) => boolean;
+  data: unknown;
+} {
+  if (kind === 'alarm') {
+    const { user_ids: userIds, ...data } = payload as AlarmFor;
+    return { told: ({ credential: { kind: by, id } }) => by === 'user' && userIds.includes(id), data };
+  }
+  const { project_id, monitor_id } = payload as { project_id?: string | null; monitor_id?: string };
+  const place = { projectId: project_id ?? null, monitorId: monitor_id ?? '' };
+  return { told: ({ within }) => sees(within, place), data: payload };
 }
 
 export type LiveStreams = {
@@ -75,13 +92,12 @@ export function startLiveStreams(db: Database, notifications: Notifications, clo
       .execute();
     for (const event of events) {
       const seq = Number(event.seq);
-      const text = `id: ${seq}\nevent: ${event.kind}\ndata: ${JSON.stringify(event.payload)}\n\n`;
+      const { told, data } = audienceOf(event);
+      const text = `id: ${seq}\nevent: ${event.kind}\ndata: ${JSON.stringify(data)}\n\n`;
       for (const subscriber of own) {
         if (seq <= subscriber.lastSeq) continue;
         subscriber.lastSeq = seq;
-        const { project_id, monitor_id } = event.payload as MonitorEvent | IncidentEvent;
-        if (sees(subscriber.within, { projectId: project_id ?? null, monitorId: monitor_id }))
-          subscriber.response.write(text);
+        if (told(subscriber)) subscriber.response.write(text);
       }
     }
   }

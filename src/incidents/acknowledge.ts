@@ -1,10 +1,17 @@
+import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import type { Within } from '../platform/http/caller.ts';
+import { seenIn } from '../platform/http/within.ts';
 import type { Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
 import type { IncidentDetail } from './contract.ts';
-import { detailOf, incidentOf, lifecycleState } from './queries.ts';
+import { detailOf, type IncidentRow, incidentOf, lifecycleState, SEEN, writeIncidents } from './queries.ts';
 import { recordTimeline } from './timeline.ts';
+
+export type Acknowledging = {
+  /** With it all open incidents of its alarm, or of its storm. */
+  group: boolean;
+};
 
 /**
  * Takes an incident: the caller becomes commander if there is none. Acknowledging twice, or a closed one, changes
@@ -15,33 +22,73 @@ export async function acknowledgeIncident(
   orgId: string,
   incidentId: string,
   within: Within,
+  { group }: Acknowledging = { group: false },
 ): Promise<IncidentDetail> {
-  const { tx, now, actor } = work;
+  const { tx, now } = work;
   const before = await incidentOf(tx, orgId, incidentId, within);
-  const userId = actor.kind === 'user' ? actor.id : null;
-  const taken = await tx
-    .updateTable('incidents')
-    .set((eb) => ({
-      acknowledged_at: now,
-      acknowledged_by_user_id: userId,
-      commander_user_id: eb.fn.coalesce('commander_user_id', eb.val(userId)),
-    }))
-    .where('id', '=', incidentId)
-    .where('status', '=', 'open')
-    .where('acknowledged_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
+  const isGrouped = group && (before.alarm_no !== null || before.group_no !== null);
+  const ids = isGrouped ? await openTogether(work, before, within) : [incidentId];
+  const taken = await takeIncidents(work, orgId, ids);
   const row = await incidentOf(tx, orgId, incidentId, within);
-  if (taken) {
-    await recordTimeline(work, [{ incidentId, kind: 'acknowledged', actorName: actor.name }]);
-    announceIncident(work, row, 'acknowledged');
+  if (taken.length > 0)
     await recordActivity(work, {
       orgId,
       action: 'incident.acknowledge',
       resource: { kind: 'incident', id: incidentId, name: row.cause },
       before: { lifecycle_state: lifecycleState(before) },
-      after: { lifecycle_state: lifecycleState(row) },
+      after: {
+        lifecycle_state: lifecycleState(row),
+        ...(isGrouped ? { incidents: taken.map(({ id }) => id) } : {}),
+      },
     });
-  }
   return detailOf(row, now);
+}
+
+/**
+ * Takes those of these incidents that are open and that nobody has taken, in the name of the work's actor, and answers
+ * them; of several at once exactly one takes each. For other ways to acknowledge too: who calls records the activity.
+ */
+export async function takeIncidents(
+  work: Work,
+  orgId: string,
+  incidentIds: readonly string[],
+): Promise<IncidentRow[]> {
+  const { tx, now, actor } = work;
+  // What a key acknowledges is recorded under its name; the two addresses stay null (decisions, section 2).
+  const userId = actor.kind === 'user' ? actor.id : null;
+  const update = sql`
+    UPDATE incidents i SET acknowledged_at = ${now}, acknowledged_by_user_id = ${userId},
+      commander_user_id = coalesce(i.commander_user_id, ${userId})
+    FROM (
+      SELECT id FROM incidents
+      WHERE id = ANY(${[...incidentIds]}::text[]) AND org_id = ${orgId} AND status = 'open' AND acknowledged_at IS NULL
+      ORDER BY monitor_no, id FOR NO KEY UPDATE
+    ) open WHERE i.id = open.id
+    RETURNING i.*`;
+  const rows = await writeIncidents(tx, update);
+  await recordTimeline(
+    work,
+    rows.map(({ id }) => ({ incidentId: id, kind: 'acknowledged', actorName: actor.name })),
+  );
+  for (const row of rows) announceIncident(work, row, 'acknowledged');
+  return rows;
+}
+
+/** The open incidents that one alarm wakes people for, or that opened in one storm, as far as the caller sees them. */
+async function openTogether({ tx }: Work, { org_id, alarm_no, group_no }: IncidentRow, within: Within) {
+  const rows = await tx
+    .selectFrom('incidents')
+    .select('id')
+    .where('org_id', '=', org_id)
+    .where('status', '=', 'open')
+    .where('acknowledged_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        ...(alarm_no === null ? [] : [eb('alarm_no', '=', alarm_no)]),
+        ...(group_no === null ? [] : [eb('group_no', '=', group_no)]),
+      ]),
+    )
+    .$if(within !== null, (query) => query.where(seenIn(within ?? { projectIds: [], monitorIds: [] }, SEEN)))
+    .execute();
+  return rows.map(({ id }) => id);
 }

@@ -73,6 +73,11 @@ export function outboxEvents(work: Work, changes: readonly Changed[]) {
 /** Has a change told when this unit of work ends; `row` is the incident as it is after it. */
 export function announceIncident(work: Work, row: IncidentRow, change: IncidentChange, note?: Note): void {
   defer(work, collector, { row, change, ...(note ? { note } : {}) });
+  publishChange(work, row, change);
+}
+
+/** Tells connected dashboards only. */
+export function publishChange(work: Work, row: IncidentRow, change: IncidentChange): void {
   publishIncident(work, row.org_id, {
     incident_id: row.id,
     monitor_id: row.monitor_id,

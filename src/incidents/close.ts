@@ -1,48 +1,66 @@
+// Incidents close: by recovery, by a person, or with their monitor. Many at a time, as they open.
 import { sql } from 'kysely';
+import { announcement } from '../platform/announcement.ts';
 import type { Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
-import { writeIncidents } from './queries.ts';
+import { type IncidentRow, writeIncidents } from './queries.ts';
 import { recordTimeline } from './timeline.ts';
 
-export type Closing = { at: Date; automatic: boolean; actorName: string | null; detail: string };
+/** How many incidents that people opened are open of a monitor changed; its state is locked. */
+export const manualIncidentsChanged = announcement<{ monitorNos: readonly number[] }>();
+
+export type Closing = { automatic: boolean; actorName: string | null; detail: string };
 
 /**
- * Closes an open incident. Exactly one of several closers wins; false for the others, with no side effect
- * (interface, section 3). An incident never ends before it started.
+ * Closes those of these incidents that are open, and answers them. Exactly one of several closers wins; for the others
+ * there is no side effect (interface, section 3). An incident never ends before it started. The states of their monitors
+ * are locked.
  */
-export async function closeIncident(
+export async function closeIncidents(
   work: Work,
   orgId: string,
-  incidentId: string,
-  closing: Closing,
-): Promise<boolean> {
-  const { tx } = work;
-  const update = tx
-    .updateTable('incidents')
-    .set({
-      status: 'closed',
-      resolved_at: sql<Date>`greatest(started_at, ${closing.at}::timestamptz)`,
-      auto_resolved: closing.automatic,
-      alarm_held_until: null,
-      alarm_held_by_name: null,
-    })
-    .where('id', '=', incidentId)
-    .where('org_id', '=', orgId)
-    .where('status', '=', 'open')
-    .returningAll();
-  const [row] = await writeIncidents(tx, update);
-  if (!row) return false;
-  await recordTimeline(work, [
-    {
-      incidentId,
+  ends: readonly { incidentId: string; at: Date }[],
+  { automatic, actorName, detail }: Closing,
+): Promise<IncidentRow[]> {
+  if (ends.length === 0) return [];
+  const update = sql`
+    UPDATE incidents i SET status = 'closed', resolved_at = greatest(i.started_at, e.at), auto_resolved = ${automatic},
+      alarm_held_until = NULL, alarm_held_by_name = NULL, alarm_held_by_user_id = NULL, alarm_held_by_hand = false
+    FROM unnest(${ends.map(({ incidentId }) => incidentId)}::text[],
+      ${ends.map(({ at }) => at.toISOString())}::timestamptz[]) AS e (id, at)
+    WHERE i.id = e.id AND i.org_id = ${orgId} AND i.status = 'open'
+    RETURNING i.*`;
+  const rows = await writeIncidents(work.tx, update);
+  await recordTimeline(
+    work,
+    rows.map(({ id, resolved_at }) => ({
+      incidentId: id,
       kind: 'resolved',
-      at: row.resolved_at ?? closing.at,
-      actorName: closing.actorName,
-      detail: closing.detail,
-    },
-  ]);
-  announceIncident(work, row, 'resolved');
-  return true;
+      at: resolved_at ?? work.now,
+      actorName,
+      detail,
+    })),
+  );
+  for (const row of rows) announceIncident(work, row, 'resolved');
+  const manual = rows.flatMap(({ origin, monitor_no: no }) =>
+    origin === 'manual' && no !== null ? [no] : [],
+  );
+  if (manual.length > 0)
+    await manualIncidentsChanged.announce(work, { monitorNos: [...new Set(manual)].sort((a, b) => a - b) });
+  return rows;
+}
+
+/** The open automatic incidents of these monitors, by the monitor's number. */
+export async function openIncidentsOf(
+  { tx }: Work,
+  monitorNos: readonly number[],
+): Promise<Map<number, string>> {
+  const { rows } = await sql<{ id: string; no: number }>`
+    SELECT id, monitor_no AS no FROM incidents
+    WHERE monitor_no = ANY(${`{${monitorNos.join(',')}}`}::int[]) AND status = 'open' AND origin = 'automatic'`.execute(
+    tx,
+  );
+  return new Map(rows.map(({ no, id }) => [no, id]));
 }
 
 /** Closes every open incident of a monitor that is disabled or deleted: `auto_resolved`, with the reason (decisions, section 5). */
@@ -57,11 +75,6 @@ export async function closeIncidentsOf(
     .where('monitor_no', '=', monitor.no)
     .where('status', '=', 'open')
     .execute();
-  for (const { id } of open)
-    await closeIncident(work, monitor.org_id, id, {
-      at: work.now,
-      automatic: true,
-      actorName: null,
-      detail: reason,
-    });
+  const ends = open.map(({ id }) => ({ incidentId: id, at: work.now }));
+  await closeIncidents(work, monitor.org_id, ends, { automatic: true, actorName: null, detail: reason });
 }

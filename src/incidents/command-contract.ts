@@ -76,7 +76,6 @@ export const restoreIncident = operation({
   body: Type.Optional(Reason),
   status: 200,
   reply: IncidentDetail,
-  refusals: [409],
 });
 
 export const holdIncident = operation({

@@ -19,6 +19,11 @@ export const IncidentSummary = Type.Object({
   region_count: Type.Integer(),
   started_at_unix: UnixSeconds(),
   resolved_at_unix: Nullable(UnixSeconds()),
+  // Additive: how far it is, and what it rings together with (a storm).
+  lifecycle_state: Type.String(),
+  acknowledged_by_email: Nullable(Type.String()),
+  alarm_held_until_unix: Nullable(UnixSeconds()),
+  group_id: Nullable(Type.String()),
 });
 export type IncidentSummary = Static<typeof IncidentSummary>;
 
@@ -95,6 +100,7 @@ export const IncidentDetail = Type.Object({
   alarm_held_by_name: Nullable(Type.String()),
   failure_phase_started_at_unix: Nullable(UnixSeconds()),
   evidence: Nullable(Evidence),
+  group_id: Nullable(Type.String()),
 });
 export type IncidentDetail = Static<typeof IncidentDetail>;
 
@@ -147,13 +153,22 @@ export const acknowledgeIncident = operation({
   id: 'acknowledgeIncident',
   method: 'POST',
   path: '/organizations/{org_id}/incidents/{incident_id}/ack',
-  summary: 'Take an incident: the caller becomes commander if there is none',
+  summary:
+    'Take an incident: the caller becomes commander if there is none; `group=true` takes its whole alarm',
   tag: 'Incidents',
   right: 'member',
   subject: 'organization',
   scope: 'incidents:write',
   narrowed: 'filtered',
   params: IncidentParams,
+  query: Type.Object(
+    {
+      group: Type.Optional(
+        Type.Enum(['true'], { description: 'with it all open incidents of its alarm, or of its storm' }),
+      ),
+    },
+    closed,
+  ),
   status: 200,
   reply: IncidentDetail,
 });

@@ -1,23 +1,36 @@
 // A hold comes to its end: by the stored job of its second, or because the announced change was over earlier.
 import { sql } from 'kysely';
-import { addJob } from '../platform/jobs/add-job.ts';
+import { addJob, addJobs, removeJob } from '../platform/jobs/add-job.ts';
 import type { Tx, Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
-import { type Hold, holdOf } from './hold.ts';
+import { type Hold, holdsOf } from './hold.ts';
 import { type IncidentRow, writeIncidents } from './queries.ts';
 import { recordTimeline } from './timeline.ts';
 
 export const END_HOLD_TASK = 'end_hold';
 
+const jobOf = (incidentId: string) => ({
+  payload: { incident_id: incidentId },
+  key: `${END_HOLD_TASK}:${incidentId}`,
+});
+
 /** Stores the job that ends an incident's hold, `at` absent: as soon as this commits; a later second moves it. */
 export async function endHoldAt(tx: Tx, incidentId: string, at?: Date): Promise<void> {
-  const job = {
-    task: END_HOLD_TASK,
-    payload: { incident_id: incidentId },
-    key: `${END_HOLD_TASK}:${incidentId}`,
-  };
-  await addJob(tx, at ? { ...job, runAt: at } : job);
+  await addJob(tx, { task: END_HOLD_TASK, ...jobOf(incidentId), ...(at ? { runAt: at } : {}) });
 }
+
+/** The same for many incidents, in one statement. */
+export async function endHoldsAt(tx: Tx, holds: readonly { incidentId: string; at: Date }[]): Promise<void> {
+  await addJobs(
+    tx,
+    END_HOLD_TASK,
+    holds.map(({ incidentId, at }) => ({ ...jobOf(incidentId), runAt: at })),
+  );
+}
+
+/** Takes the stored job back: the hold has ended already. */
+export const forgetEndOfHold = (tx: Tx, incidentId: string): Promise<void> =>
+  removeJob(tx, jobOf(incidentId).key);
 
 /** The stored job of `alarm_held_until`. Too early it only puts itself back; of a closed incident nothing is left to do. */
 export async function endHoldInTime(work: Work, incidentId: string): Promise<void> {
@@ -27,7 +40,7 @@ export async function endHoldInTime(work: Work, incidentId: string): Promise<voi
     WHERE monitor_no = (SELECT monitor_no FROM incidents WHERE id = ${incidentId}) FOR UPDATE`.execute(tx);
   const held = await tx
     .selectFrom('incidents')
-    .select(['id', 'monitor_no', 'created_at', 'alarm_held_until'])
+    .select(['id', 'monitor_no', 'created_at', 'alarm_held_until', 'alarm_held_by_hand'])
     .where('id', '=', incidentId)
     .where('status', '=', 'open')
     .forNoKeyUpdate()
@@ -48,10 +61,18 @@ export async function endHoldsOf(
 ): Promise<void> {
   const held = await work.tx
     .selectFrom('incidents')
-    .select(['id', 'monitor_no', 'created_at', 'alarm_held_until', 'alarm_held_by_name'])
+    .select([
+      'id',
+      'monitor_no',
+      'created_at',
+      'alarm_held_until',
+      'alarm_held_by_name',
+      'alarm_held_by_hand',
+    ])
     .where('monitor_no', '=', monitorNo)
     .where('status', '=', 'open')
     .where('alarm_held_until', '>', work.now)
+    .where('alarm_held_by_hand', '=', false)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
@@ -62,18 +83,26 @@ export async function endHoldsOf(
   }
 }
 
-type Held = { id: string; monitor_no: number | null; created_at: Date; alarm_held_until: Date };
+type Held = {
+  id: string;
+  monitor_no: number | null;
+  created_at: Date;
+  alarm_held_until: Date;
+  alarm_held_by_hand: boolean;
+};
 
 /**
- * While what it depends on is still down, an incident is held for as much time again, which its timeline does not repeat;
+ * A hold by hand ends when it was said to. Of the others: while what it depends on is still down, an incident is held for as much time again, which its timeline does not repeat;
  * so it is by another change that was announced before it opened. Else its alarm chain is free from `endedAt` on.
  */
 async function goOnOrEnd(work: Work, held: Held, endedAt: Date): Promise<void> {
   const { tx, now } = work;
-  const next =
-    held.monitor_no === null
+  const { monitor_no: no } = held;
+  const holds =
+    no === null || held.alarm_held_by_hand
       ? null
-      : await holdOf(tx, { monitorNo: held.monitor_no, now, openedAt: held.created_at, from: endedAt });
+      : await holdsOf(tx, [no], { now, openedAt: held.created_at, from: endedAt });
+  const next = holds?.get(no ?? 0) ?? null;
   const row = await writeHold(tx, held.id, next);
   if (!row) return;
   if (next) await endHoldAt(tx, held.id, next.until);
@@ -87,10 +116,21 @@ async function goOnOrEnd(work: Work, held: Held, endedAt: Date): Promise<void> {
 /** Who ended it, where it was a person or a key and not the passing of time. */
 const actorOf = ({ actor }: Work) => (actor.kind === 'user' || actor.kind === 'key' ? actor.name : null);
 
-async function writeHold(tx: Tx, incidentId: string, hold: Hold | null): Promise<IncidentRow | undefined> {
+/** Writes who holds an incident's alarm until when, null: nobody; answers the incident as it is then. */
+export async function writeHold(
+  tx: Tx,
+  incidentId: string,
+  hold: Pick<Hold, 'until' | 'byName' | 'userId'> | null,
+  byHand = false,
+): Promise<IncidentRow | undefined> {
   const update = tx
     .updateTable('incidents')
-    .set({ alarm_held_until: hold?.until ?? null, alarm_held_by_name: hold?.byName ?? null })
+    .set({
+      alarm_held_until: hold?.until ?? null,
+      alarm_held_by_name: hold?.byName ?? null,
+      alarm_held_by_user_id: hold?.userId ?? null,
+      alarm_held_by_hand: hold !== null && byHand,
+    })
     .where('id', '=', incidentId)
     .returningAll();
   const [row] = await writeIncidents(tx, update);

@@ -7,8 +7,13 @@ import type { IncidentRow } from './queries.ts';
 /** More than this many that open within SPAN_MS are a storm. */
 export const MOST_APART = 20;
 const SPAN_MS = 60_000;
+/** A storm goes on while less than SPAN_MS lie between its incidents, and at most so long: then it is everyday life. */
+const MOST_MS = 3_600_000;
 
-/** Puts incidents that have just opened into the group of the storm that is on, or begins; the organization is locked. */
+/**
+ * Puts incidents that have just opened into the group of the storm that is on, or begins. The organization is locked:
+ * whoever opened others meanwhile has committed, and is counted, though its `now` may be a little later than ours.
+ */
 export async function joinGroup(work: Work, orgId: string, opened: readonly IncidentRow[]): Promise<void> {
   if (opened.length === 0) return;
   const { tx, now } = work;
@@ -16,10 +21,13 @@ export async function joinGroup(work: Work, orgId: string, opened: readonly Inci
   const { rows } = await sql<{ recent: number; group_no: number | null }>`
     SELECT
       (SELECT count(*)::int FROM (
-        SELECT FROM incidents WHERE org_id = ${orgId} AND created_at > ${since} AND created_at <= ${now} LIMIT ${MOST_APART + 1}
+        SELECT FROM incidents WHERE org_id = ${orgId} AND created_at > ${since} LIMIT ${MOST_APART + 1}
       ) few) AS recent,
-      (SELECT no::int FROM incident_groups WHERE org_id = ${orgId} AND last_opened_at > ${since}
-        ORDER BY no DESC LIMIT 1) AS group_no`.execute(tx);
+      (SELECT g.no::int FROM incident_groups g WHERE g.org_id = ${orgId} AND g.last_opened_at > ${since}
+        AND g.opened_at > ${new Date(now.getTime() - MOST_MS)}
+        -- Somebody has taken all of it: what opens now has to wake them again, which a page of the same key would not.
+        AND EXISTS (SELECT FROM incidents i WHERE i.group_no = g.no AND i.status = 'open' AND i.acknowledged_at IS NULL)
+        ORDER BY g.no DESC LIMIT 1) AS group_no`.execute(tx);
   const [{ recent, group_no } = { recent: 0, group_no: null }] = rows;
   if (recent <= MOST_APART && group_no === null) return;
   const no = group_no === null ? await begin(work, orgId) : await goOn(work, group_no);
@@ -41,11 +49,10 @@ async function begin({ tx, now }: Work, orgId: string): Promise<number> {
 }
 
 async function goOn({ tx, now }: Work, no: number): Promise<number> {
-  const row = await tx
+  await tx
     .updateTable('incident_groups')
-    .set({ last_opened_at: now })
+    .set({ last_opened_at: sql<Date>`greatest(last_opened_at, ${now}::timestamptz)` })
     .where('no', '=', no)
-    .returning('no')
-    .executeTakeFirstOrThrow();
-  return row.no;
+    .execute();
+  return no;
 }

@@ -1,10 +1,12 @@
+// Opens the automatic incidents of confirmed outages, many at a time: when a network goes, thousands of them open in one
+// batch of results.
 import { sql } from 'kysely';
 import { newId } from '../platform/ids.ts';
 import type { Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
 import type { Evidence } from './contract.ts';
-import { endHoldAt } from './end-hold.ts';
-import { heldEntry, holdOf } from './hold.ts';
+import { endHoldsAt } from './end-hold.ts';
+import { type Hold, heldEntry, holdsOf } from './hold.ts';
 import { writeIncidents } from './queries.ts';
 import { recordTimeline } from './timeline.ts';
 
@@ -25,59 +27,69 @@ export type Opening = {
 export type Findings = { evidence: Evidence; cause: string; summary: string };
 
 /**
- * Opens the automatic incident of a confirmed outage, with its evidence, once: null when one is open already, which
- * the database decides (`incidents_one_open`).
+ * Opens incidents, of each monitor one, with their evidence: `findings` in the order of `openings`. Where one is open
+ * already, which the database decides (`incidents_one_open`), nothing happens. The states of the monitors are locked.
  */
-export async function openIncident(
+export async function openIncidents(
   work: Work,
-  opening: Opening,
-  findings: Promise<Findings>,
-): Promise<string | null> {
+  openings: readonly Opening[],
+  findings: Promise<readonly Findings[]>,
+): Promise<void> {
   const { tx, now } = work;
-  const { monitorNo } = opening;
-  const [{ evidence, cause, summary }, hold] = await Promise.all([
-    findings,
-    holdOf(tx, { monitorNo, now, openedAt: null, from: now }),
-  ]);
-  const insert = tx
-    .insertInto('incidents')
-    .values({
+  const nos = openings.map(({ monitorNo }) => monitorNo);
+  const [found, holds] = await Promise.all([findings, holdsOf(tx, nos, { now, openedAt: null, from: now })]);
+  const rows = await writeIncidents(tx, insertionOf(work, openings, found, holds));
+  const openingOf = new Map(openings.map((opening) => [opening.monitorNo, opening]));
+  const entries = rows.flatMap(({ id, monitor_no, summary }) => {
+    const at = openingOf.get(monitor_no ?? 0)?.triggeredAt ?? now;
+    const hold = holds.get(monitor_no ?? 0);
+    const opened = { incidentId: id, kind: 'opened', at, detail: summary } as const;
+    return hold ? [opened, heldEntry(id, hold, at)] : [opened];
+  });
+  const held = rows.flatMap(({ id, alarm_held_until: at }) => (at ? [{ incidentId: id, at }] : []));
+  await Promise.all([recordTimeline(work, entries), endHoldsAt(tx, held)]);
+  for (const row of rows) announceIncident(work, row, 'opened');
+}
+
+function insertionOf(
+  { now }: Work,
+  openings: readonly Opening[],
+  findings: readonly Findings[],
+  holds: ReadonlyMap<number, Hold>,
+) {
+  const rows = openings.map((opening, i) => {
+    const hold = holds.get(opening.monitorNo);
+    return {
       id: newId('inc'),
       org_id: opening.orgId,
       monitor_id: opening.monitorId,
       monitor_no: opening.monitorNo,
       project_id: opening.projectId,
-      origin: 'automatic',
       check_kind: opening.checkKind,
-      cause,
-      summary,
-      severity: 'critical',
-      status: 'open',
       down_regions: opening.downRegions,
       region_count: opening.regionCount,
       started_at: opening.startedAt,
       failure_phase_started_at: opening.failurePhaseStartedAt,
       alarm_held_until: hold?.until ?? null,
       alarm_held_by_name: hold?.byName ?? null,
-      evidence: JSON.stringify(evidence),
-      created_at: now,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .column('monitor_no')
-        // Literals: a parameter would not be recognized as the condition of the index.
-        .where('status', '=', sql.lit('open'))
-        .where('origin', '=', sql.lit('automatic'))
-        .doNothing(),
-    )
-    .returningAll();
-  const [row] = await writeIncidents(tx, insert);
-  if (!row) return null;
-  const opened = { incidentId: row.id, kind: 'opened', at: opening.triggeredAt, detail: summary } as const;
-  await Promise.all([
-    recordTimeline(work, hold ? [opened, heldEntry(row.id, hold, opening.triggeredAt)] : [opened]),
-    ...(hold ? [endHoldAt(tx, row.id, hold.until)] : []),
-  ]);
-  announceIncident(work, row, 'opened');
-  return row.id;
+      alarm_held_by_user_id: hold?.userId ?? null,
+      evidence: findings[i]?.evidence,
+      cause: findings[i]?.cause.toWellFormed(),
+      summary: findings[i]?.summary.toWellFormed(),
+    };
+  });
+  return sql`
+    INSERT INTO incidents (id, org_id, monitor_id, monitor_no, project_id, origin, check_kind, cause, summary, severity,
+      status, down_regions, region_count, started_at, failure_phase_started_at, alarm_held_until, alarm_held_by_name,
+      alarm_held_by_user_id, evidence, created_at)
+    SELECT id, org_id, monitor_id, monitor_no, project_id, 'automatic', check_kind, cause, summary, 'critical',
+      'open', down_regions, region_count, started_at, failure_phase_started_at, alarm_held_until, alarm_held_by_name,
+      alarm_held_by_user_id, evidence, ${now}
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS o (id text, org_id text, monitor_id text, monitor_no int,
+      project_id text, check_kind text, cause text, summary text, down_regions text[], region_count int,
+      started_at timestamptz, failure_phase_started_at timestamptz, alarm_held_until timestamptz,
+      alarm_held_by_name text, alarm_held_by_user_id text, evidence jsonb)
+    ORDER BY monitor_no
+    ON CONFLICT (monitor_no) WHERE status = 'open' AND origin = 'automatic' DO NOTHING
+    RETURNING incidents.*`;
 }

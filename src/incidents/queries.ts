@@ -36,7 +36,9 @@ export function lifecycleState(row: {
   return row.acknowledged_at ? 'acknowledged' : 'triggered';
 }
 
-export function summaryOf(row: IncidentRow): IncidentSummary {
+/** A line of a list at `now`: a hold that has ended reads as none (decisions, section 5). */
+export function summaryOf(row: IncidentRow, now: Date): IncidentSummary {
+  const held = row.alarm_held_until !== null && row.alarm_held_until > now;
   return {
     id: row.id,
     monitor_id: row.monitor_id,
@@ -49,25 +51,26 @@ export function summaryOf(row: IncidentRow): IncidentSummary {
     region_count: row.region_count,
     started_at_unix: unix(row.started_at),
     resolved_at_unix: unixOrNull(row.resolved_at),
+    lifecycle_state: lifecycleState(row),
+    acknowledged_by_email: row.acknowledged_by_email,
+    alarm_held_until_unix: held ? unixOrNull(row.alarm_held_until) : null,
+    group_id: row.group_no === null ? null : String(row.group_no),
   };
 }
 
-/** The detail at `now`: a hold that has ended reads as none (decisions, section 5). */
+/** The detail at `now`. */
 export function detailOf(row: IncidentRow, now: Date): IncidentDetail {
-  const held = row.alarm_held_until !== null && row.alarm_held_until > now;
+  const summary = summaryOf(row, now);
   return {
-    ...summaryOf(row),
+    ...summary,
     project_id: row.project_id,
     check_kind: row.check_kind,
     summary: row.summary,
-    lifecycle_state: lifecycleState(row),
     severity_level: row.severity_level,
     auto_resolved: row.auto_resolved,
     acknowledged_at_unix: unixOrNull(row.acknowledged_at),
-    acknowledged_by_email: row.acknowledged_by_email,
     commander_email: row.commander_email,
-    alarm_held_until_unix: held ? unixOrNull(row.alarm_held_until) : null,
-    alarm_held_by_name: held ? row.alarm_held_by_name : null,
+    alarm_held_by_name: summary.alarm_held_until_unix !== null ? row.alarm_held_by_name : null,
     failure_phase_started_at_unix: unixOrNull(row.failure_phase_started_at),
     evidence: row.evidence as Evidence | null,
   };
@@ -90,7 +93,8 @@ export async function writeIncidents(tx: Tx, statement: OperationNodeSource): Pr
   return rows;
 }
 
-const SEEN = { project: 'incidents.project_id', monitor: 'incidents.monitor_id' };
+/** Where a narrowed key finds what an incident belongs to. */
+export const SEEN = { project: 'incidents.project_id', monitor: 'incidents.monitor_id' };
 
 /**
  * One incident of an organization; 404 when it is unknown or another organization's, 403 when it lies outside of what
@@ -120,6 +124,7 @@ export async function listIncidents(
   orgId: string,
   filter: ListFilter,
   within: Within,
+  now: Date,
 ): Promise<IncidentSummary[]> {
   let query = selectIncidents(db).where('incidents.org_id', '=', orgId);
   if (within) query = query.where(seenIn(within, SEEN));
@@ -138,16 +143,20 @@ export async function listIncidents(
     .orderBy('incidents.id', 'desc')
     .limit(filter.limit)
     .execute();
-  return rows.map(summaryOf);
+  return rows.map((row) => summaryOf(row, now));
 }
 
 /** Up to 50 recent incidents of a monitor (interface, section 8). */
-export async function listMonitorIncidents(db: Database, monitorId: string): Promise<IncidentSummary[]> {
+export async function listMonitorIncidents(
+  db: Database,
+  monitorId: string,
+  now: Date,
+): Promise<IncidentSummary[]> {
   const rows = await selectIncidents(db)
     .where('incidents.monitor_id', '=', monitorId)
     .orderBy('incidents.started_at', 'desc')
     .orderBy('incidents.id', 'desc')
     .limit(50)
     .execute();
-  return rows.map(summaryOf);
+  return rows.map((row) => summaryOf(row, now));
 }

@@ -3,7 +3,7 @@ import { recordActivity } from '../activity/record.ts';
 import { announcement } from '../platform/announcement.ts';
 import type { Within } from '../platform/http/caller.ts';
 import type { Work } from '../platform/work.ts';
-import { closeIncident } from './close.ts';
+import { closeIncidents } from './close.ts';
 import type { IncidentDetail } from './contract.ts';
 import { detailOf, incidentOf } from './queries.ts';
 
@@ -22,8 +22,7 @@ export async function resolveIncident(
   // The monitor's state first, as ingest does: one order of locks.
   if (before.monitor_no !== null)
     await sql`SELECT 1 FROM monitor_state WHERE monitor_no = ${before.monitor_no} FOR UPDATE`.execute(tx);
-  const closed = await closeIncident(work, orgId, incidentId, {
-    at: now,
+  const [closed] = await closeIncidents(work, orgId, [{ incidentId, at: now }], {
     automatic: false,
     actorName: actor.name,
     detail: 'resolved by hand',

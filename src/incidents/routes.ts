@@ -1,7 +1,14 @@
 import { type Route, read, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
 import { acknowledgeIncident } from './acknowledge.ts';
+import * as command from './command-contract.ts';
 import * as contract from './contract.ts';
+import { createIncident, refuseOutside } from './create.ts';
+import { setDiscarded } from './discard.ts';
+import { holdIncident } from './hold-by-hand.ts';
+import { createNote, listNotes } from './notes.ts';
+import { linkPage, listPageLinks, unlinkPage } from './page-links.ts';
+import { getPostmortem, publishPostmortem, putPostmortem } from './postmortem.ts';
 import { detailOf, incidentOf, listIncidents, listMonitorIncidents } from './queries.ts';
 import { resolveIncident } from './resolve.ts';
 import { listTimeline } from './timeline.ts';
@@ -10,12 +17,17 @@ import { listTimeline } from './timeline.ts';
 const beforeBody: Route['beforeBody'] = ({ db, subject, params, within }) =>
   incidentOf(db, subject.orgId, params.incident_id ?? '', within);
 
+const linkOf = (params: { incident_id: string; status_page_id: string }) => ({
+  incidentId: params.incident_id,
+  pageId: params.status_page_id,
+});
+
 const ofOneIncident: Route[] = [
   read(contract.getIncident, async ({ db, subject, params, now, within }) =>
     detailOf(await incidentOf(db, subject.orgId, params.incident_id, within), now),
   ),
-  write(contract.acknowledgeIncident, ({ subject, params, within }, work) =>
-    acknowledgeIncident(work, subject.orgId, params.incident_id, within),
+  write(contract.acknowledgeIncident, ({ subject, params, query, within }, work) =>
+    acknowledgeIncident(work, subject.orgId, params.incident_id, within, { group: query.group === 'true' }),
   ),
   write(contract.resolveIncident, ({ subject, params, within }, work) =>
     resolveIncident(work, subject.orgId, params.incident_id, within),
@@ -23,18 +35,73 @@ const ofOneIncident: Route[] = [
   read(contract.listIncidentTimeline, ({ db, subject, params, within }) =>
     listTimeline(db, subject.orgId, params.incident_id, within),
   ),
+  write(command.discardIncident, ({ subject, params, body, within }, work) =>
+    setDiscarded(
+      work,
+      subject.orgId,
+      params.incident_id,
+      { discarded: true, reason: body?.reason ?? null },
+      within,
+    ),
+  ),
+  write(command.restoreIncident, ({ subject, params, body, within }, work) =>
+    setDiscarded(
+      work,
+      subject.orgId,
+      params.incident_id,
+      { discarded: false, reason: body?.reason ?? null },
+      within,
+    ),
+  ),
+  write(command.holdIncident, ({ subject, params, body, within }, work) =>
+    holdIncident(work, subject.orgId, params.incident_id, body.seconds, within),
+  ),
+  write(command.createNote, ({ subject, params, body, within }, work) =>
+    createNote(work, subject.orgId, params.incident_id, body, within),
+  ),
+  read(command.listNotes, ({ db, subject, params, within }) =>
+    listNotes(db, subject.orgId, params.incident_id, within),
+  ),
+  read(command.getPostmortem, ({ db, subject, params, within }) =>
+    getPostmortem(db, subject.orgId, params.incident_id, within),
+  ),
+  write(command.putPostmortem, ({ subject, params, body, within }, work) =>
+    putPostmortem(work, subject.orgId, params.incident_id, body, within),
+  ),
+  write(command.publishPostmortem, ({ subject, params, within }, work) =>
+    publishPostmortem(work, subject.orgId, params.incident_id, within),
+  ),
+  read(command.listPageLinks, ({ db, subject, params, within }) =>
+    listPageLinks(db, subject.orgId, params.incident_id, within),
+  ),
+  write(command.linkPage, ({ subject, params, within }, work) =>
+    linkPage(work, subject.orgId, linkOf(params), within),
+  ),
+  write(command.unlinkPage, async ({ subject, params, within }, work) => {
+    await unlinkPage(work, subject.orgId, linkOf(params), within);
+    return undefined;
+  }),
 ];
 
 export const incidentRoutes: Route[] = [
   read(contract.listIncidents, (call) => {
-    const { db, subject, query, within } = call;
+    const { db, subject, query, within, now } = call;
     const status = query.status ?? 'open';
     return paged(
       call,
-      (page) => listIncidents(db, subject.orgId, { status, ...page }, within),
+      (page) => listIncidents(db, subject.orgId, { status, ...page }, within, now),
       ({ id }) => id,
     );
   }),
+  {
+    ...write(command.createIncident, ({ subject, body, within }, work) =>
+      createIncident(work, subject.orgId, body, within),
+    ),
+    beforeBody: ({ db, subject, body, within }) =>
+      refuseOutside(db, subject.orgId, (body as { monitor_id?: unknown } | null)?.monitor_id, within),
+  },
   ...ofOneIncident.map((route) => ({ ...route, beforeBody })),
-  read(contract.listMonitorIncidents, ({ db, params }) => listMonitorIncidents(db, params.monitor_id)),
+  read(contract.listMonitorIncidents, ({ db, params, now }) =>
+    listMonitorIncidents(db, params.monitor_id, now),
+  ),
 ];

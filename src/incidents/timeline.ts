@@ -1,4 +1,5 @@
 // Everything that happens in an incident (decisions, section 3), in the transaction in which it happens.
+import { sql } from 'kysely';
 import type { TimelineKind } from '../domain/names.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { unix } from '../platform/unix.ts';
@@ -16,23 +17,26 @@ export type Happening = {
   detail?: string | null;
 };
 
-/** Adds timeline entries; `at` defaults to the work's instant. */
-export async function recordTimeline(work: Work, happenings: Happening[]): Promise<void> {
+/** Adds timeline entries, in this order; `at` defaults to the work's instant. */
+export async function recordTimeline(work: Work, happenings: readonly Happening[]): Promise<void> {
   if (happenings.length === 0) return;
   const userId = work.actor.kind === 'user' ? work.actor.id : null;
-  await work.tx
-    .insertInto('incident_timeline')
-    .values(
-      happenings.map(({ incidentId, kind, at, actorName, actorUserId, detail }) => ({
-        incident_id: incidentId,
-        kind,
-        at: at ?? work.now,
-        actor_name: actorName ?? null,
-        actor_user_id: actorUserId !== undefined ? actorUserId : actorName == null ? null : userId,
-        detail: detail ?? null,
-      })),
-    )
-    .execute();
+  const rows = happenings.map(({ incidentId, kind, at, actorName, actorUserId, detail }) => ({
+    incident_id: incidentId,
+    kind,
+    at: at ?? work.now,
+    actor_name: actorName ?? null,
+    actor_user_id: actorUserId !== undefined ? actorUserId : actorName == null ? null : userId,
+    // Cut texts may end in half a character, which JSON takes and PostgreSQL does not.
+    detail: detail?.toWellFormed() ?? null,
+  }));
+  await sql`
+    INSERT INTO incident_timeline (incident_id, at, kind, actor_name, actor_user_id, detail)
+    SELECT e ->> 'incident_id', (e ->> 'at')::timestamptz, e ->> 'kind', e ->> 'actor_name', e ->> 'actor_user_id',
+      e ->> 'detail'
+    FROM jsonb_array_elements(${JSON.stringify(rows)}::jsonb) WITH ORDINALITY AS given (e, no) ORDER BY no`.execute(
+    work.tx,
+  );
 }
 
 /** The timeline of an incident of this organization, oldest first. */

@@ -50,6 +50,8 @@ export const Monitor = Type.Object({
   last_status: Nullable(Type.String()),
   last_severity: Nullable(Type.String()),
   last_status_since_unix: Nullable(UnixSeconds()),
+  /** Until when the maintenance it is in lasts; null: it is in none. */
+  in_maintenance_until_unix: Nullable(UnixSeconds()),
   policy: Nullable(Policy),
   alarm_gate: Nullable(AlarmGate),
   depends_on: Type.Array(Type.String(), {
@@ -126,6 +128,7 @@ export const MonitorUpdate = Type.Object(
     last_status: Type.Optional(Type.Unknown()),
     last_severity: Type.Optional(Type.Unknown()),
     last_status_since_unix: Type.Optional(Type.Unknown()),
+    in_maintenance_until_unix: Type.Optional(Type.Unknown()),
   },
   closed,
 );

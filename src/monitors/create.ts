@@ -100,7 +100,7 @@ export async function createMonitor(
   const config = completeConfig(kind!, candidate.config, made.interval_seconds);
   await keepHeartbeat(work, { ...made, config, state: healthy });
   await wakeGroup(work, made);
-  const row = await selectMonitors(tx).where('monitors.no', '=', made.no).executeTakeFirstOrThrow();
+  const row = await selectMonitors(tx, work.now).where('monitors.no', '=', made.no).executeTakeFirstOrThrow();
   const shown = showMonitor(row, options);
   await recordActivity(work, {
     orgId,

@@ -15,8 +15,9 @@ export async function listMonitors(
   { limit, before }: Page,
   within: Within,
   shownAt: ShownAt,
+  now: Date,
 ): Promise<Monitor[]> {
-  let query = selectMonitors(db).where('monitors.project_id', '=', projectId);
+  let query = selectMonitors(db, now).where('monitors.project_id', '=', projectId);
   if (within) query = query.where(seenIn(within, SEEN));
   if (before !== null) {
     const from = await db
@@ -35,7 +36,12 @@ export async function listMonitors(
 }
 
 /** One monitor; 404 when unknown. */
-export async function getMonitor(db: Database, monitorId: string, shownAt: ShownAt): Promise<Monitor> {
-  const row = await selectMonitors(db).where('monitors.id', '=', monitorId).executeTakeFirst();
+export async function getMonitor(
+  db: Database,
+  monitorId: string,
+  shownAt: ShownAt,
+  now: Date,
+): Promise<Monitor> {
+  const row = await selectMonitors(db, now).where('monitors.id', '=', monitorId).executeTakeFirst();
   return row ? showMonitor(row, shownAt) : notFound('monitor');
 }

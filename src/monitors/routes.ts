@@ -18,7 +18,7 @@ export function monitorRoutes(options: MonitorOptions & ShownAt): Route[] {
     read(contract.listMonitors, (call) =>
       paged(
         call,
-        (page) => listMonitors(call.db, call.params.project_id, page, call.within, options),
+        (page) => listMonitors(call.db, call.params.project_id, page, call.within, options, call.now),
         ({ id }) => id,
       ),
     ),
@@ -28,7 +28,7 @@ export function monitorRoutes(options: MonitorOptions & ShownAt): Route[] {
       ),
       beforeBody,
     },
-    read(contract.getMonitor, ({ db, params }) => getMonitor(db, params.monitor_id, options)),
+    read(contract.getMonitor, ({ db, params, now }) => getMonitor(db, params.monitor_id, options, now)),
     {
       ...write(contract.updateMonitor, ({ params, within, body }, work) =>
         updateMonitor(work, params.monitor_id, body, options, within),

@@ -21,6 +21,7 @@ export type MonitorRow = Omit<Selectable<DB['monitors']>, 'config' | 'policy' | 
   last_status: string | null;
   last_status_since: Date | null;
   last_severity: string | null;
+  in_maintenance_until: Date | null;
   /** Of a heartbeat: what its address ends with. */
   heartbeat_token: string | null;
 } & Inherited;
@@ -34,8 +35,8 @@ export function kindOf(type: string): Kind {
   return kind;
 }
 
-/** Monitors with their confirmed status and what they inherit; narrow it with `where`. */
-export function selectMonitors(db: Database | Tx) {
+/** Monitors with their confirmed status at `now` and what they inherit; narrow it with `where`. */
+export function selectMonitors(db: Database | Tx, now: Date) {
   return db
     .selectFrom('monitors')
     .innerJoin('monitor_state', 'monitor_state.monitor_no', 'monitors.no')
@@ -45,6 +46,15 @@ export function selectMonitors(db: Database | Tx) {
     .selectAll('monitors')
     .select(['alert_profiles.policy as profile', 'alarm_standards.standard'])
     .select('heartbeats.token as heartbeat_token')
+    .select((eb) =>
+      eb
+        .selectFrom('maintenance_monitors')
+        .select((of) => of.fn.max('maintenance_monitors.ends_at').as('until'))
+        .whereRef('maintenance_monitors.monitor_no', '=', 'monitors.no')
+        .where('maintenance_monitors.starts_at', '<=', now)
+        .where('maintenance_monitors.ends_at', '>', now)
+        .as('in_maintenance_until'),
+    )
     .select(['monitor_state.last_status', 'monitor_state.last_severity', 'monitor_state.last_status_since'])
     .$castTo<MonitorRow>();
 }
@@ -89,6 +99,7 @@ export function showMonitor(row: MonitorRow, { baseUrl }: ShownAt): Monitor {
     last_status: row.last_status,
     last_severity: row.last_severity,
     last_status_since_unix: unixOrNull(row.last_status_since),
+    in_maintenance_until_unix: unixOrNull(row.in_maintenance_until),
     policy: showPolicy(row),
     alarm_gate: row.alarm_gate,
     depends_on: row.depends_on,

@@ -5,8 +5,8 @@ import {
   afterEdit,
   type ConfirmationState,
   closeByHand,
-  displayStatus,
   intervalInForce,
+  statusShown,
 } from '../domain/confirmation-state.ts';
 import { judgedFrom } from '../domain/no-region.ts';
 import { publishMonitor } from '../events/publish.ts';
@@ -43,18 +43,17 @@ import { markNewSecrets, openStored, restoreMasked, sealConfig } from './sealing
 /** The policy of monitors changed, or what they inherit: what time alone decides is decided anew. */
 export const policyChanged = announcement<{ monitorNos: number[] }>();
 
+type LockedMonitor = MonitorRow & { state: ConfirmationState; manual_incident: boolean };
+
 /** Locks a monitor with its state, for the rest of the unit of work. */
-export async function lockMonitor(
-  work: Work,
-  monitorId: string,
-): Promise<MonitorRow & { state: ConfirmationState }> {
-  const row = await selectMonitors(work.tx)
-    .select('monitor_state.state')
+export async function lockMonitor(work: Work, monitorId: string): Promise<LockedMonitor> {
+  const row = await selectMonitors(work.tx, work.now)
+    .select(['monitor_state.state', 'monitor_state.manual_incident'])
     .where('monitors.id', '=', monitorId)
     .forNoKeyUpdate(['monitors', 'monitor_state'])
     .executeTakeFirst();
   if (!row) notFound('monitor');
-  return row as unknown as MonitorRow & { state: ConfirmationState };
+  return row as unknown as LockedMonitor;
 }
 
 /** Lays the given fields over the monitor; omitted ones and nulls keep their value. Refuses like create. */
@@ -71,7 +70,9 @@ export async function updateMonitor(
   const before = await lockMonitor(work, monitorId);
   const shownBefore = showMonitor(before, options);
   const { id, slug, project_id, last_status, last_severity, last_status_since_unix } = body;
-  const readOnly = { id, slug, project_id, last_status, last_severity, last_status_since_unix };
+  const { in_maintenance_until_unix } = body;
+  const confirmed = { last_status, last_severity, last_status_since_unix, in_maintenance_until_unix };
+  const readOnly = { id, slug, project_id, ...confirmed };
   refuseChangedReadOnly(readOnly, shownBefore);
   refuseChangedReadOnly(
     { effective_alarm: body.policy?.effective_alarm },
@@ -146,7 +147,8 @@ export async function updateMonitor(
     state = afterEdit(state, judgedFrom(candidate.regions));
   }
   if (state !== before.state) {
-    const status = displayStatus(state);
+    // Of a monitor that stops, what people opened has just been closed too.
+    const status = statusShown(state, before.manual_incident && !stops);
     if (status !== before.last_status) before.last_status_since = work.now;
     before.last_status = status;
     await tx
@@ -183,7 +185,9 @@ export async function updateMonitor(
     await wakeGroup(work, { no: before.no, type, enabled });
     await wakeGroupsOf(work, [monitorId]);
   }
-  const after = await selectMonitors(tx).where('monitors.no', '=', before.no).executeTakeFirstOrThrow();
+  const after = await selectMonitors(tx, work.now)
+    .where('monitors.no', '=', before.no)
+    .executeTakeFirstOrThrow();
   const shown = showMonitor(after, options);
   publishMonitor(work, before.org_id, {
     monitor_id: monitorId,

@@ -74,6 +74,7 @@ export const deletePushSubscription = operation({
   subject: 'none',
   params: SubscriptionParams,
   status: 204,
+  refusals: [404],
 });
 
 export const testPushSubscription = operation({
@@ -86,5 +87,6 @@ export const testPushSubscription = operation({
   subject: 'none',
   params: SubscriptionParams,
   status: 200,
+  refusals: [404, 429],
   reply: Type.Object({ ok: Type.Boolean(), error: Type.Optional(Type.String()) }),
 });

@@ -123,6 +123,7 @@ export const Shift = Type.Object({
   user_id: Nullable(Type.String()),
   name: Nullable(Type.String()),
 });
+export type Shift = Static<typeof Shift>;
 
 export const listShifts = operation({
   ...Shared,

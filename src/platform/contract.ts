@@ -1,5 +1,5 @@
 // Browser-safe: the dashboard's typed client is made from the same operation objects that the server mounts.
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TOptional, type TSchema, Type } from 'typebox';
 
 /** Whom an operation admits; the mount checks it before the body is read (decisions, section 1, order of checks). */
 export type Right =
@@ -62,6 +62,7 @@ export type Operation<
   capability?: 'on_call' | 'incident_command' | 'private_status_pages' | 'white_label';
   params?: Params;
   query?: Query;
+  /** `Type.Optional(…)`: no body at all is fine too. */
   body?: Body;
   /** Status of success; 204 has no reply schema. */
   status: 200 | 201 | 202 | 204;
@@ -85,7 +86,11 @@ export function operation<
 /** Types of one operation's parts, for handlers and for the dashboard's client. */
 export type ParamsOf<O> = O extends { params?: infer S extends TSchema } ? Static<S> : Record<string, never>;
 export type QueryOf<O> = O extends { query?: infer S extends TSchema } ? Static<S> : Record<string, never>;
-export type BodyOf<O> = O extends { body?: infer S extends TSchema } ? Static<S> : undefined;
+export type BodyOf<O> = O extends { body?: infer S extends TSchema }
+  ? S extends TOptional
+    ? Static<S> | undefined
+    : Static<S>
+  : undefined;
 export type ReplyOf<O> = O extends { reply?: infer S extends TSchema } ? Static<S> : undefined;
 
 /**

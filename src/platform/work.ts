@@ -35,6 +35,8 @@ export type Work = {
   actor: Actor;
   /** Filled through `defer`. */
   deferred: Map<Collector<never>, unknown[]>;
+  /** Filled through `afterCommit`. */
+  committed: Set<() => void>;
 };
 
 /** Gathers an item for a collector; it is written when the unit of work ends, in the same transaction. */
@@ -43,6 +45,11 @@ export function defer<Item>(work: Work, collector: Collector<Item>, item: Item):
   const items = work.deferred.get(key);
   if (items) items.push(item);
   else work.deferred.set(key, [item]);
+}
+
+/** Has `act` called once this unit of work is committed, and never if it is not; asked for twice, it is called once. */
+export function afterCommit(work: Work, act: () => void): void {
+  work.committed.add(act);
 }
 
 /** Writes at once what was gathered for one collector: before something goes that it still has to read. */
@@ -76,13 +83,16 @@ export async function runWork<T>(
   act: (work: Work) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
+    const committed = new Set<() => void>();
     try {
-      return await inTransaction(db, async (tx) => {
-        const work: Work = { tx, now, actor, deferred: new Map() };
-        const result = await act(work);
+      const result = await inTransaction(db, async (tx) => {
+        const work: Work = { tx, now, actor, deferred: new Map(), committed };
+        const done = await act(work);
         await flushAll(work);
-        return result;
+        return done;
       });
+      for (const act of committed) act();
+      return result;
     } catch (error) {
       if (attempt >= TRIES || !RETRIED.has((error as { code?: string }).code ?? '')) throw error;
     }

@@ -22,7 +22,9 @@ const DAYS = `
     SELECT date_trunc('day', c.checked_at, 'UTC') AS day, (c.status = 0)::int AS up, (c.status = 1)::int AS degraded,
       (c.status = 2)::int AS down
     FROM checks c
-    WHERE c.monitor_no = $1 AND c.cause_layer IS DISTINCT FROM 'probe' AND NOT c.in_maintenance
+    WHERE c.monitor_no = $1 AND c.cause_layer IS DISTINCT FROM 'probe'
+      AND NOT EXISTS (SELECT FROM maintenance_monitors w
+        WHERE w.monitor_no = $1 AND c.checked_at >= w.starts_at AND c.checked_at < w.ends_at)
       AND (c.checked_at >= (SELECT since FROM open) OR date_trunc('day', c.checked_at, 'UTC') IN (SELECT day FROM again))
       AND NOT EXISTS (SELECT FROM discarded d WHERE c.checked_at >= d.started_at AND c.checked_at < d.resolved_at)
     UNION ALL

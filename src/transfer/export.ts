@@ -73,7 +73,8 @@ async function writeLines(snapshot: Snapshot, options: ExportOptions, put: Put):
     return put(MONITORS.kind, { ...data, config: opened });
   });
   await each(TARGETS.sql, (data) => {
-    const secret = vault.open(String(data.secret), secretContext(String(data.id)));
+    const sealed = data.secret;
+    const secret = sealed === null ? null : vault.open(String(sealed), secretContext(String(data.id)));
     return put(TARGETS.kind, { ...data, secret });
   });
   for (const { kind, sql } of TAIL) await each(sql, (data) => put(kind, data));

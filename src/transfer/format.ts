@@ -1,45 +1,34 @@
 // What an export of an organization is: one JSON object a line, `{kind, data}`, the first line a header. Each kind has
 // its shape here, and an import accepts nothing else.
-import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { AlarmStandard } from '../alarm-policy/contract.ts';
 import { SCOPES } from '../api-keys/contract.ts';
-import {
-  CHECK_STATUSES,
-  EVENT_NAMES,
-  INCIDENT_SEVERITIES,
-  INCIDENT_SEVERITY_LEVELS,
-  INCIDENT_STATUSES,
-  ROLES,
-  WEBHOOK_KINDS,
-} from '../domain/names.ts';
-import { Evidence } from '../incidents/contract.ts';
+import { CHECK_STATUSES, EVENT_NAMES, ROLES, ROTATION_MODES, WEBHOOK_KINDS } from '../domain/names.ts';
 import { AlarmGate, Policy } from '../monitors/contract.ts';
-import type { IdPrefix } from '../platform/ids.ts';
+import { Int32 } from '../platform/contract.ts';
+import {
+  Bins,
+  Count,
+  closed,
+  Hash,
+  Instant,
+  id,
+  Ms,
+  Name,
+  Names,
+  nullable,
+  object,
+  oneOf,
+  Place,
+  Slug,
+  Text,
+} from './format-fields.ts';
+import { KINDS_OF_INCIDENTS } from './format-incidents.ts';
 
 /** Raised when an older Tocsin could not take over what this one writes. */
 export const FORMAT = 1;
 export const LINES_FILE = 'organization.jsonl';
 export const HEADER_KIND = 'tocsin_organization_export';
-
-const closed = { additionalProperties: false } as const;
-const object = <P extends TProperties>(properties: P) => Type.Object(properties, closed);
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const oneOf = <const V extends readonly string[]>(values: V) =>
-  Type.Unsafe<V[number]>(Type.Enum([...values]));
-/** As PostgreSQL's JSON has it, in UTC. */
-const Instant = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,6})?\\+00:00$' });
-const id = (prefix: IdPrefix) => Type.String({ pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$` });
-const Text = Type.String({ maxLength: 100_000 });
-/** Shown in lists, and never empty there. Longer than any that can be given, so that none is refused. */
-const Name = Type.String({ minLength: 1, maxLength: 1000 });
-const Slug = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 100 });
-/** Where something was measured: monitors without regions have it under the empty name. */
-const Place = Type.String({ pattern: '^([a-z0-9]+(-[a-z0-9]+)*)?$', maxLength: 100 });
-const Hash = Type.String({ pattern: '^\\\\x[0-9a-f]{64}$' });
-const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
-const Ms = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
-const Bins = Type.Array(Count, { maxItems: 256 });
-const Names = Type.Array(Text, { maxItems: 1000 });
 
 const RegionState = object({
   condition: oneOf(['recovered', 'failing', 'doubtful']),
@@ -88,6 +77,16 @@ export const KINDS_OF_LINES = {
   member: object({ email: Text, name: Text, role: oneOf(ROLES), joined_at: Instant }),
   invitation: object({ email: Text, role: oneOf(ROLES), created_at: Instant, expires_at: Instant }),
   region: object({ slug: Slug, name: Name, internal: Type.Boolean() }),
+  on_call_settings: object({
+    enabled: Type.Boolean(),
+    timezone: Text,
+    rotation_mode: oneOf(ROTATION_MODES),
+    channel_step_minutes: Int32(0, 120),
+    escalation_stage1_minutes: Int32(1, 1440),
+    escalation_stage2_minutes: Int32(1, 1440),
+    manual_duty_email: nullable(Text),
+  }),
+  on_call_roster: object({ set_at: Instant, member_emails: Type.Array(nullable(Text), { maxItems: 200 }) }),
   alarm_standard: object({
     standard: object({ min_regions, ...Type.Partial(Type.Object(standardPolicy)).properties }),
   }),
@@ -128,39 +127,20 @@ export const KINDS_OF_LINES = {
     last_code: nullable(Type.Integer({ minimum: 0, maximum: 255 })),
     last_duration_ms: nullable(Count),
   }),
-  incident: object({
-    id: id('inc'),
-    monitor_id: Type.Union([Type.Literal(''), id('mon')]),
-    project_id: nullable(id('prj')),
-    origin: oneOf(['automatic', 'manual']),
-    check_kind: nullable(Text),
-    cause: Text,
-    summary: Text,
-    severity: oneOf(INCIDENT_SEVERITIES),
-    severity_level: nullable(oneOf(INCIDENT_SEVERITY_LEVELS)),
-    status: oneOf(INCIDENT_STATUSES),
-    auto_resolved: Type.Boolean(),
-    discarded: Type.Boolean(),
-    down_regions: Names,
-    region_count: Count,
-    started_at: Instant,
-    resolved_at: nullable(Instant),
-    acknowledged_at: nullable(Instant),
-    acknowledged_by_email: nullable(Text),
-    commander_email: nullable(Text),
-    alarm_held_until: nullable(Instant),
-    alarm_held_by_name: nullable(Text),
-    failure_phase_started_at: nullable(Instant),
-    evidence: nullable(Evidence),
+  maintenance_window: object({
+    id: id('mwn'),
+    title: Name,
+    body: Text,
+    scheduled_start: Instant,
+    scheduled_end: Instant,
+    public_visible: Type.Boolean(),
+    cancelled_at: nullable(Instant),
+    started_at: nullable(Instant),
+    ended_at: nullable(Instant),
     created_at: Instant,
+    monitor_ids: Type.Array(id('mon'), { maxItems: 1000, uniqueItems: true }),
   }),
-  incident_timeline: object({
-    incident_id: id('inc'),
-    at: Instant,
-    kind: Text,
-    actor_name: nullable(Text),
-    detail: nullable(Text),
-  }),
+  ...KINDS_OF_INCIDENTS,
   webhook_target: object({
     id: id('wht'),
     name: Name,
@@ -169,7 +149,8 @@ export const KINDS_OF_LINES = {
     region: nullable(Text),
     events: Type.Array(oneOf(EVENT_NAMES), { minItems: 1, maxItems: 1000 }),
     active: Type.Boolean(),
-    secret: Type.String({ minLength: 1, maxLength: 4096 }),
+    // Null for the kinds of chat: their address is all they have.
+    secret: nullable(Type.String({ minLength: 1, maxLength: 4096 })),
     secret_hint: Text,
     created_at: Instant,
     last_delivery_at: nullable(Instant),
@@ -187,7 +168,8 @@ export const KINDS_OF_LINES = {
     id: id('dlv'),
     created_at: Instant,
     target_id: id('wht'),
-    incident_id: id('inc'),
+    /** What the lane is of: an incident, a maintenance window, or an event that is of neither. */
+    incident_id: Type.Union([id('inc'), id('mwn'), id('evt')]),
     event_id: id('evt'),
     event: Text,
     state: oneOf(['pending', 'delivered', 'failed', 'cancelled']),
@@ -229,6 +211,7 @@ export const KINDS_OF_LINES = {
     region: Place,
     checked_at: Instant,
     status: oneOf(CHECK_STATUSES),
+    /** For who reads the file: what is taken over is told by the windows. */
     in_maintenance: Type.Boolean(),
     latency_ms: nullable(Type.Integer()),
     dns_ms: nullable(Type.Integer()),

@@ -69,6 +69,7 @@ export async function importOrganization(options: ImportOptions): Promise<Import
       monitorNos: new Map(),
       naming: [],
       incidents: new Set(),
+      statusPages: new Set(),
       targets: new Set(),
     };
     let leftOut = 0;

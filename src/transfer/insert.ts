@@ -59,6 +59,27 @@ export const MONITOR_STATE: Columns = {
   reevaluate_at: instant,
 };
 
+export const MAINTENANCE_WINDOW: Columns = {
+  id: 'text',
+  org_id: 'text',
+  title: 'text',
+  body: 'text',
+  scheduled_start: instant,
+  scheduled_end: instant,
+  public_visible: 'boolean',
+  cancelled_at: instant,
+  started_at: instant,
+  ended_at: instant,
+  created_at: instant,
+};
+
+export const MAINTENANCE_MONITOR: Columns = {
+  window_id: 'text',
+  monitor_no: 'int',
+  starts_at: instant,
+  ends_at: instant,
+};
+
 export const INCIDENT: Columns = {
   id: 'text',
   org_id: 'text',
@@ -83,6 +104,7 @@ export const INCIDENT: Columns = {
   commander_user_id: 'text',
   alarm_held_until: instant,
   alarm_held_by_name: 'text',
+  alarm_held_by_hand: 'boolean',
   failure_phase_started_at: instant,
   evidence: 'jsonb',
   created_at: instant,
@@ -174,7 +196,6 @@ export const CHECK: Columns = {
   region_no: 'smallint',
   checked_at: instant,
   status: 'smallint',
-  in_maintenance: 'boolean',
   latency_ms: 'int',
   dns_ms: 'int',
   connect_ms: 'int',
@@ -221,3 +242,16 @@ export const DOWNTIME: Columns = {
   down: 'int',
   incident_ids: 'text[]',
 };
+
+export const ON_CALL_SETTINGS: Columns = {
+  org_id: 'text',
+  enabled: 'boolean',
+  timezone: 'text',
+  rotation_mode: 'text',
+  channel_step_minutes: 'int',
+  escalation_stage1_minutes: 'int',
+  escalation_stage2_minutes: 'int',
+  manual_duty_user_id: 'text',
+};
+
+export const ON_CALL_ROSTER_MEMBER: Columns = { org_id: 'text', position: 'int', user_id: 'text' };

@@ -6,6 +6,7 @@ import type { Inherited } from '../alarm-policy/inherited.ts';
 import { admitStandard } from '../alarm-policy/standard.ts';
 import { STATUS_NO } from '../checks/store.ts';
 import { intervalInForce, isCalm } from '../domain/confirmation-state.ts';
+import { WEBHOOK_FAMILIES } from '../domain/names.ts';
 import type { MonitorPolicy } from '../domain/policy.ts';
 import { reassign } from '../monitors/assign.ts';
 import { keepHeartbeat, resumeHeartbeat } from '../monitors/heartbeats.ts';
@@ -14,14 +15,24 @@ import { completeConfig, kindOf } from '../monitors/row.ts';
 import { Refusal } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
+import { hintOf } from '../webhooks/checked-target.ts';
 import { laneOf } from '../webhooks/lane.ts';
 import { secretContext } from '../webhooks/send.ts';
-import { secretHint } from '../webhooks/signature.ts';
 import { admittedMonitor } from './admit-monitor.ts';
 import type { LineKind } from './format.ts';
 import * as into from './insert.ts';
 import { insertRows } from './insert.ts';
 import { loadBuckets, loadDowntime, noteForRollup } from './load-buckets.ts';
+import {
+  loadIncidents,
+  loadNotes,
+  loadPageLinks,
+  loadPostmortems,
+  loadStatusPages,
+  loadTimeline,
+} from './load-incidents.ts';
+import { loadMaintenance } from './load-maintenance.ts';
+import { loadOnCallRoster, loadOnCallSettings } from './load-on-call.ts';
 import { BrokenLine, type Line, notInFile, within } from './read-lines.ts';
 import type { Naming } from './references.ts';
 
@@ -41,6 +52,7 @@ export type Loading = {
   /** Every monitor by what it names, to be looked at when all of them are there. */
   naming: Naming[];
   incidents: Set<string>;
+  statusPages: Set<string>;
   targets: Set<string>;
 };
 
@@ -70,6 +82,9 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
       madeRegions.push(data.slug);
     }
   },
+
+  on_call_settings: loadOnCallSettings,
+  on_call_roster: loadOnCallRoster,
 
   async alarm_standard(loading, lines) {
     for (const { number, data } of lines) {
@@ -147,41 +162,25 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
     }
   },
 
-  async incident({ work, orgId, userIds, projects, monitorNos, incidents }, lines) {
-    const userOf = (email: string | null) =>
-      email === null ? null : (userIds.get(email.toLowerCase()) ?? null);
+  maintenance_window: loadMaintenance,
+  incident: loadIncidents,
+  incident_timeline: loadTimeline,
+  incident_note: loadNotes,
+  postmortem: loadPostmortems,
+  status_page: loadStatusPages,
+  incident_status_page: loadPageLinks,
+
+  async webhook_target({ work, vault, orgId, targets }, lines) {
     const rows = lines.map(({ number, data }) => {
-      if (data.monitor_id !== '') within(number, monitorNos, data.monitor_id, 'monitor_id');
-      if (data.project_id !== null) within(number, projects, data.project_id, 'project_id');
+      if (data.secret === null && WEBHOOK_FAMILIES[data.kind] !== 'chat')
+        throw new BrokenLine(number, `a ${data.kind} target needs its secret.`);
       return {
         ...data,
         org_id: orgId,
-        monitor_no: monitorNos.get(data.monitor_id) ?? null,
-        acknowledged_by_user_id: userOf(data.acknowledged_by_email),
-        commander_user_id: userOf(data.commander_email),
+        secret_sealed: data.secret === null ? null : vault.seal(data.secret, secretContext(data.id)),
+        secret_hint: hintOf(data.kind, data.secret),
       };
     });
-    await insertRows(work.tx, 'incidents', into.INCIDENT, rows);
-    for (const { id } of rows) incidents.add(id);
-  },
-
-  async incident_timeline({ work, incidents }, lines) {
-    for (const { number, data } of lines) within(number, incidents, data.incident_id, 'incident_id');
-    await insertRows(
-      work.tx,
-      'incident_timeline',
-      into.TIMELINE,
-      lines.map(({ data }) => data),
-    );
-  },
-
-  async webhook_target({ work, vault, orgId, targets }, lines) {
-    const rows = lines.map(({ data }) => ({
-      ...data,
-      org_id: orgId,
-      secret_sealed: vault.seal(data.secret, secretContext(data.id)),
-      secret_hint: secretHint(data.secret),
-    }));
     await insertRows(work.tx, 'webhook_targets', into.TARGET, rows);
     for (const { id } of rows) targets.add(id);
   },

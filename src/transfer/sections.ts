@@ -27,6 +27,21 @@ export const HEAD: readonly Section[] = [
     'slug, name, internal',
     `regions WHERE slug IN (SELECT unnest(regions) FROM monitors WHERE org_id = $1) ORDER BY slug`,
   ),
+  section(
+    'on_call_settings',
+    `s.enabled, s.timezone, s.rotation_mode, s.channel_step_minutes, s.escalation_stage1_minutes,
+     s.escalation_stage2_minutes, u.email AS manual_duty_email`,
+    `on_call_settings s LEFT JOIN members m ON m.org_id = s.org_id AND m.user_id = s.manual_duty_user_id
+     LEFT JOIN users u ON u.id = m.user_id WHERE s.org_id = $1`,
+  ),
+  // Who has left keeps the place, without a name.
+  section(
+    'on_call_roster',
+    `r.set_at, (SELECT coalesce(jsonb_agg(u.email ORDER BY p.position), '[]') FROM on_call_roster_members p
+       LEFT JOIN members m ON m.org_id = p.org_id AND m.user_id = p.user_id LEFT JOIN users u ON u.id = m.user_id
+       WHERE p.org_id = r.org_id) AS member_emails`,
+    'on_call_rosters r WHERE r.org_id = $1',
+  ),
   section('alarm_standard', 'standard', 'alarm_standards WHERE org_id = $1'),
   section('alert_profile', 'id, name, policy, created_at', 'alert_profiles WHERE org_id = $1 ORDER BY id'),
   section('project', 'id, name, slug, created_at', 'projects WHERE org_id = $1 ORDER BY id'),
@@ -49,6 +64,13 @@ export const TARGETS = section(
 
 export const TAIL: readonly Section[] = [
   section(
+    'maintenance_window',
+    `w.id, w.title, w.body, w.scheduled_start, w.scheduled_end, w.public_visible, w.cancelled_at, w.started_at,
+     w.ended_at, w.created_at, ARRAY(SELECT m.id FROM maintenance_monitors x JOIN monitors m ON m.no = x.monitor_no
+       WHERE x.window_id = w.id ORDER BY m.id) AS monitor_ids`,
+    'maintenance_windows w WHERE w.org_id = $1 ORDER BY w.scheduled_start, w.id',
+  ),
+  section(
     'heartbeat',
     'm.id AS monitor_id, h.token, h.last_beat_at, h.last_ok, h.last_code, h.last_duration_ms',
     'heartbeats h JOIN monitors m ON m.no = h.monitor_no WHERE m.org_id = $1 ORDER BY m.id',
@@ -58,7 +80,7 @@ export const TAIL: readonly Section[] = [
     `i.id, i.monitor_id, i.project_id, i.origin, i.check_kind, i.cause, i.summary, i.severity, i.severity_level,
      i.status, i.auto_resolved, i.discarded, i.down_regions, i.region_count, i.started_at, i.resolved_at,
      i.acknowledged_at, a.email AS acknowledged_by_email, c.email AS commander_email, i.alarm_held_until,
-     i.alarm_held_by_name, i.failure_phase_started_at, i.evidence, i.created_at`,
+     i.alarm_held_by_name, i.alarm_held_by_hand, i.failure_phase_started_at, i.evidence, i.created_at`,
     `incidents i LEFT JOIN users a ON a.id = i.acknowledged_by_user_id LEFT JOIN users c ON c.id = i.commander_user_id
      WHERE i.org_id = $1 ORDER BY i.id`,
   ),
@@ -68,16 +90,42 @@ export const TAIL: readonly Section[] = [
     'incident_timeline t JOIN incidents i ON i.id = t.incident_id WHERE i.org_id = $1 ORDER BY t.no',
   ),
   section(
+    'incident_note',
+    'n.id, n.incident_id, n.kind, n.visibility, n.body, n.author_name, n.created_at',
+    'incident_notes n JOIN incidents i ON i.id = n.incident_id WHERE i.org_id = $1 ORDER BY n.created_at, n.id',
+  ),
+  section(
+    'postmortem',
+    `p.incident_id, p.title, p.summary, p.impact, p.root_cause, p.contributing_factors, p.what_went_well,
+     p.what_went_wrong, p.lessons, p.status, p.visibility, p.published_at, p.updated_at`,
+    'postmortems p JOIN incidents i ON i.id = p.incident_id WHERE i.org_id = $1 ORDER BY p.incident_id',
+  ),
+  section(
+    'status_page',
+    `id, name, slug, description, headline, enabled, access_mode, hide_platform_brand, collapsed_groups, header_nav,
+     created_at, archived_at`,
+    'status_pages WHERE org_id = $1 ORDER BY id',
+  ),
+  section(
+    'incident_status_page',
+    'l.incident_id, l.status_page_id, l.linked_at',
+    `incident_status_pages l JOIN incidents i ON i.id = l.incident_id WHERE i.org_id = $1
+     ORDER BY l.linked_at, l.incident_id, l.status_page_id`,
+  ),
+  section(
     'webhook_event',
     'o.id, o.created_at, o.event, o.incident_id, o.body',
     'outbox o WHERE o.org_id = $1 ORDER BY o.created_at, o.id',
   ),
-  // Of targets that are gone nobody can see the deliveries any more. A lane is target:incident.
+  // Of targets that are gone nobody can see the deliveries any more. A lane is target:subject; groups
+  // of incidents end here: what waits for one is told of each by itself.
   section(
     'delivery',
-    `d.id, d.created_at, d.target_id, split_part(d.lane, ':', 2) AS incident_id, d.event_id, d.event, d.state,
-     d.attempts, d.next_attempt_at, d.status_code, d.error, d.finished_at`,
-    'deliveries d JOIN webhook_targets t ON t.id = d.target_id WHERE d.org_id = $1 ORDER BY d.seq',
+    `d.id, d.created_at, d.target_id, CASE WHEN split_part(d.lane, ':', 2) = 'group' THEN coalesce(o.incident_id, d.event_id)
+       ELSE split_part(d.lane, ':', 2) END AS incident_id, d.event_id, d.event, d.state, d.attempts, d.next_attempt_at,
+     d.status_code, d.error, d.finished_at`,
+    `deliveries d JOIN webhook_targets t ON t.id = d.target_id
+     LEFT JOIN outbox o ON o.id = d.event_id AND o.created_at = d.created_at WHERE d.org_id = $1 ORDER BY d.seq`,
   ),
   section(
     'api_key',
@@ -98,9 +146,10 @@ export const CHECKS = `
   SELECT c.region_no, to_jsonb(s) AS data FROM checks c JOIN regions r ON r.no = c.region_no
   JOIN monitors m ON m.no = c.monitor_no CROSS JOIN LATERAL (
     SELECT m.id AS monitor_id, r.slug AS region, c.checked_at,
-      (ARRAY['up', 'degraded', 'down'])[c.status + 1] AS status, c.in_maintenance, c.latency_ms, c.dns_ms, c.connect_ms,
-      c.tls_ms, c.first_byte_ms, c.response_code, c.failure_class, c.cause_layer, c.detail, c.metric_value,
-      c.metric_value_2
+      (ARRAY['up', 'degraded', 'down'])[c.status + 1] AS status,
+      EXISTS (SELECT FROM maintenance_monitors w WHERE w.monitor_no = c.monitor_no AND c.checked_at >= w.starts_at
+        AND c.checked_at < w.ends_at) AS in_maintenance, c.latency_ms, c.dns_ms, c.connect_ms, c.tls_ms,
+      c.first_byte_ms, c.response_code, c.failure_class, c.cause_layer, c.detail, c.metric_value, c.metric_value_2
   ) s
   WHERE c.monitor_no = $1 ORDER BY c.region_no, c.checked_at`;
 

@@ -7,8 +7,8 @@ import { notFound } from '../platform/refusals.ts';
 import { unix, unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
 import type { listDeliveries as listOperation } from './contract.ts';
-import { wakeLane } from './lane.ts';
-import { targetOf } from './targets.ts';
+import { wakeDesksFor } from './desk/wake.ts';
+import { targetOf } from './show-target.ts';
 
 type Delivery = ReplyOf<typeof listOperation>[number];
 
@@ -86,7 +86,15 @@ export async function replayDelivery(
     .returningAll()
     .executeTakeFirst();
   if (!row) return notFound('delivery');
-  await wakeLane(tx, row.lane, 'replace');
+  // Whatever waits behind it waits for nothing else.
+  await tx
+    .updateTable('deliveries')
+    .set({ next_attempt_at: now })
+    .where('lane', '=', row.lane)
+    .where('state', '=', 'pending')
+    .where('next_attempt_at', '>', now)
+    .execute();
+  await wakeDesksFor(work, row.created_at);
   await recordActivity(work, {
     orgId,
     action: 'webhook.replay',

@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { type EventName, WEBHOOK_FAMILIES, type WebhookFamily, type WebhookKind } from '../domain/names.ts';
 import { newId } from '../platform/ids.ts';
-import { addJobs } from '../platform/jobs/add-job.ts';
 import type { Tx, Work } from '../platform/work.ts';
+import { wakeDesks } from './desk/wake.ts';
 import {
   type EventBody,
   renderBody,
@@ -11,7 +11,8 @@ import {
   type ToldMaintenance,
   type ToldNote,
 } from './event-body.ts';
-import { DELIVER_TASK, laneOf } from './lane.ts';
+import { kindOf } from './kinds/index.ts';
+import { GATHER_MS, groupLaneOf, laneOf } from './lane.ts';
 
 export type OutboxEvent = {
   event: EventName;
@@ -24,7 +25,13 @@ export type OutboxEvent = {
   maintenance?: ToldMaintenance;
 };
 
-type Target = { id: string; kind: WebhookKind; events: string[] };
+type Target = {
+  id: string;
+  kind: WebhookKind;
+  events: string[];
+  /** Its last try failed: something may be waiting for a retry. */
+  failing: boolean;
+};
 
 /** Events that are written with one statement. */
 const TOGETHER = 500;
@@ -41,12 +48,15 @@ export async function enqueueEvents(
 ): Promise<void> {
   if (events.length === 0) return;
   const targets = await subscribers(work.tx, orgId, families, new Set(events.map(({ event }) => event)));
-  const wanted = events.filter(({ event }) => targets.some((target) => target.events.includes(event)));
+  const wanted = events.filter(({ event }) => targets.some((target) => takes(target, event)));
   if (wanted.length === 0) return;
   const organization = await readOrganization(work.tx, orgId);
   for (let i = 0; i < wanted.length; i += TOGETHER)
     await write(work, organization, wanted.slice(i, i + TOGETHER), targets);
 }
+
+const takes = ({ events, kind }: Target, event: EventName) =>
+  events.includes(event) && kindOf(kind).carries(event);
 
 async function subscribers(
   tx: Tx,
@@ -56,15 +66,17 @@ async function subscribers(
 ): Promise<Target[]> {
   const rows = await tx
     .selectFrom('webhook_targets')
-    .select(['id', 'kind', 'events'])
+    .select(['id', 'kind', 'events', 'failing_since'])
     .where('org_id', '=', orgId)
     .where('active', '=', true)
     .where(sql<boolean>`events && ${[...names]}::text[]`)
     .orderBy('id')
     .execute();
-  return rows.flatMap(({ id, kind, events }) => {
+  return rows.flatMap(({ id, kind, events, failing_since }) => {
     const known = kind as WebhookKind;
-    return families.includes(WEBHOOK_FAMILIES[known]) ? [{ id, kind: known, events }] : [];
+    return families.includes(WEBHOOK_FAMILIES[known])
+      ? [{ id, kind: known, events, failing: failing_since !== null }]
+      : [];
   });
 }
 
@@ -74,14 +86,13 @@ async function write(
   events: readonly OutboxEvent[],
   targets: readonly Target[],
 ): Promise<void> {
-  const { tx, now } = work;
+  const { tx, now, actor } = work;
   const [projects, monitors] = await Promise.all([
     readProjects(tx, new Set(events.map(({ projectId }) => projectId))),
     readMonitors(tx, new Set(events.map(({ monitorNo }) => monitorNo))),
   ]);
   const outbox: Record<string, unknown>[] = [];
-  const deliveries: Record<string, unknown>[] = [];
-  const lanes = new Set<string>();
+  const deliveries: Waiting[] = [];
   for (const each of events) {
     const id = newId('evt');
     const { event, incident, note, maintenance } = each;
@@ -93,33 +104,75 @@ async function write(
       incident,
       ...(note ? { note } : {}),
       ...(maintenance ? { maintenance } : {}),
+      ...(actor.kind === 'user' && actor.name && !actor.name.includes('@')
+        ? { actor: { name: actor.name } }
+        : {}),
     });
     outbox.push({ id, event, incident_id: incident?.id ?? null, body });
     for (const target of targets) {
-      if (!target.events.includes(event)) continue;
-      const lane = laneOf(target.id, incident?.id ?? maintenance?.id ?? id);
-      lanes.add(lane);
-      deliveries.push({ id: newId('dlv'), target_id: target.id, lane, event_id: id, event });
+      if (!takes(target, event)) continue;
+      const { groupNo } = each;
+      const grouped = groupNo !== null && WEBHOOK_FAMILIES[target.kind] !== 'webhook';
+      deliveries.push({
+        id: newId('dlv'),
+        target_id: target.id,
+        lane: grouped
+          ? groupLaneOf(target.id, groupNo)
+          : laneOf(target.id, incident?.id ?? maintenance?.id ?? id),
+        grouped,
+        // Nothing of an incident can wait before its first event.
+        behind: !grouped && target.failing && event !== 'opened',
+        event_id: id,
+        event,
+      });
     }
   }
+  const notBefore = await distances(work, organization.id, deliveries);
+  const timed = deliveries.map((delivery) => ({ ...delivery, due: notBefore.get(delivery.lane) ?? now }));
   await Promise.all([
     sql`INSERT INTO outbox (id, created_at, org_id, event, incident_id, body)
       SELECT id, ${now}, ${organization.id}, event, incident_id, body
       FROM jsonb_to_recordset(${JSON.stringify(outbox)}::jsonb) AS o (id text, event text, incident_id text, body text)`.execute(
       tx,
     ),
+    // Behind one that waits for its retry it need not be looked at before: a saving, the order is seen to by the desk.
     sql`INSERT INTO deliveries (id, created_at, org_id, target_id, lane, event_id, event, state, next_attempt_at)
       SELECT d ->> 'id', ${now}, ${organization.id}, d ->> 'target_id', d ->> 'lane', d ->> 'event_id', d ->> 'event',
-        'pending', ${now}
-      FROM jsonb_array_elements(${JSON.stringify(deliveries)}::jsonb) WITH ORDINALITY AS each (d, no) ORDER BY no`.execute(
+        'pending', greatest((d ->> 'due')::timestamptz, CASE WHEN (d ->> 'behind')::boolean THEN
+          (SELECT max(w.next_attempt_at) FROM deliveries w WHERE w.lane = d ->> 'lane' AND w.state = 'pending') END)
+      FROM jsonb_array_elements(${JSON.stringify(timed)}::jsonb) WITH ORDINALITY AS each (d, no) ORDER BY no`.execute(
       tx,
     ),
-    addJobs(
-      tx,
-      DELIVER_TASK,
-      [...lanes].map((lane) => ({ payload: { lane }, key: `deliver:${lane}` })),
-    ),
+    wakeDesks(work),
   ]);
+}
+
+type Waiting = {
+  id: string;
+  target_id: string;
+  lane: string;
+  grouped: boolean;
+  behind: boolean;
+  event_id: string;
+  event: EventName;
+};
+
+/** When what is added now to the lanes of groups may be told; they are held, so that nobody tells of them meanwhile. */
+async function distances(
+  { tx, now }: Work,
+  orgId: string,
+  deliveries: readonly Waiting[],
+): Promise<ReadonlyMap<string, Date>> {
+  const lanes = [...new Set(deliveries.filter(({ grouped }) => grouped).map(({ lane }) => lane))].sort();
+  if (lanes.length === 0) return new Map();
+  const { rows } = await sql<{ lane: string; due: Date }>`
+    INSERT INTO grouped_lanes AS g (lane, org_id, not_before)
+    SELECT lane, ${orgId}, ${now} FROM unnest(${lanes}::text[]) AS lane ORDER BY lane
+    ON CONFLICT (lane) DO UPDATE SET not_before = g.not_before
+    RETURNING lane, greatest(not_before, ${new Date(now.getTime() + GATHER_MS)}::timestamptz) AS due`.execute(
+    tx,
+  );
+  return new Map(rows.map(({ lane, due }) => [lane, due]));
 }
 
 export async function readOrganization(tx: Tx, orgId: string): Promise<EventBody['organization']> {

@@ -1,21 +1,17 @@
-// A lane is what is delivered strictly in order: one target and one incident (reliability, section 4).
-import { addJob } from '../platform/jobs/add-job.ts';
-import type { Tx } from '../platform/work.ts';
+// A lane is what is delivered strictly in order (reliability, section 4): to one target of one incident, or of one
+// group of incidents, which a chat or paging target is told of together.
 
-export const DELIVER_TASK = 'deliver';
+export const laneOf = (targetId: string, subjectId: string): string => `${targetId}:${subjectId}`;
 
-export const laneOf = (targetId: string, incidentId: string) => `${targetId}:${incidentId}`;
+export const groupLaneOf = (targetId: string, groupNo: number): string => `${targetId}:group:${groupNo}`;
 
-/** Has the lane looked at as soon as this commits; a retry that is already waiting keeps its time unless replaced. */
-export async function wakeLane(
-  tx: Tx,
-  lane: string,
-  mode: 'preserve_run_at' | 'replace' = 'preserve_run_at',
-): Promise<void> {
-  await addJob(tx, { task: DELIVER_TASK, payload: { lane }, key: `deliver:${lane}`, mode });
+/** The number of the group, null for a lane of one incident. */
+export function groupOfLane(lane: string): number | null {
+  const no = /:group:([0-9]+)$/.exec(lane)?.[1];
+  return no === undefined ? null : Number(no);
 }
 
-/** Has the lane looked at when its next try is due. */
-export async function scheduleLane(tx: Tx, lane: string, at: Date): Promise<void> {
-  await addJob(tx, { task: DELIVER_TASK, payload: { lane }, key: `deliver:${lane}`, runAt: at });
-}
+/** What comes first is gathered for this long before a group is told of. */
+export const GATHER_MS = 5_000;
+/** Messages about one group are at least this far apart. */
+export const APART_MS = 30_000;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { closedPort, httpServer, tcpServer } from '../../test/harness/listeners.ts';
 import { makeSend } from './outbound-send.ts';
 
-const BODY = { headers: { 'content-type': 'application/json' }, body: '{"a":"Ω"}' };
+const BODY = { headers: { 'content-type': 'application/json' }, body: '{"a":"Ω"}', timeoutMs: 15_000 };
 
 test('the exact bytes are sent, and the status and Retry-After come back', async (t) => {
   let got = '';
@@ -16,14 +16,15 @@ test('the exact bytes are sent, and the status and Retry-After come back', async
   const answer = await makeSend({ allowPrivate: true })({ url: `http://127.0.0.1:${port}/`, ...BODY });
   assert.equal(got, BODY.body);
   assert.ok(answer.kind === 'answered');
-  assert.deepEqual([answer.status, answer.retryAfter], [429, '7']);
+  assert.deepEqual([answer.status, answer.retryAfter, answer.body], [429, '7', 'later']);
 });
 
 test('a receiver that takes the request and hangs is given up in time', async (t) => {
   const port = await httpServer(t, () => undefined);
-  const answer = await makeSend({ allowPrivate: true, timeoutMs: 100 })({
+  const answer = await makeSend({ allowPrivate: true })({
     url: `http://127.0.0.1:${port}/`,
     ...BODY,
+    timeoutMs: 100,
   });
   assert.ok(answer.kind === 'failed');
   assert.match(answer.failureClass, /timeout/);
@@ -35,9 +36,10 @@ test('a receiver that trickles its answer without end is given up in time', asyn
     const drip = setInterval(() => socket.write('x'), 10);
     socket.on('close', () => clearInterval(drip));
   });
-  const answer = await makeSend({ allowPrivate: true, timeoutMs: 200 })({
+  const answer = await makeSend({ allowPrivate: true })({
     url: `http://127.0.0.1:${port}/`,
     ...BODY,
+    timeoutMs: 200,
   });
   assert.equal(answer.kind, 'failed');
 });

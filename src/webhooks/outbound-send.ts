@@ -1,14 +1,20 @@
 import { OutboundFailure } from '../platform/outbound/failures.ts';
 import { request } from '../platform/outbound/request.ts';
+import { isOperators, type OperatorAddresses } from './operator-addresses.ts';
 import type { Send } from './send.ts';
 
+/** What is read of an answer, to judge it; the rest is not (reliability, section 3). */
+const MOST_REPLY_BYTES = 64 * 1024;
+
 /**
- * Sends through the egress module; what cannot be reached is an answer with its class. `timeoutMs` is over the whole
- * exchange, 15 s unless given (decisions, section 8).
+ * Sends through the egress module; what cannot be reached is an answer with its class. Addresses that the operator has
+ * configured may lie in the operator's own network, whatever is allowed to organizations.
  */
-export function makeSend(options: { allowPrivate: boolean; timeoutMs?: number }): Send {
-  const { allowPrivate, timeoutMs } = options;
-  return async ({ url, headers, body }) => {
+export function makeSend(options: { allowPrivate: boolean; operator?: OperatorAddresses }): Send {
+  const { operator } = options;
+  return async ({ url, headers, body, timeoutMs, to }) => {
+    const trusted = operator !== undefined && to !== undefined && isOperators(to, url, operator);
+    const allowPrivate = options.allowPrivate || trusted;
     const startedAt = performance.now();
     try {
       const reply = await request({
@@ -18,14 +24,15 @@ export function makeSend(options: { allowPrivate: boolean; timeoutMs?: number })
         body: Buffer.from(body, 'utf8'),
         policy: { allowPrivate },
         timeoutMs,
+        maxReplyBytes: MOST_REPLY_BYTES,
       });
       const retryAfter = reply.headers['retry-after'] ?? null;
-      return { kind: 'answered', status: reply.status, retryAfter, latencyMs: reply.latencyMs };
+      const { status, bodyText, latencyMs } = reply;
+      return { kind: 'answered', status, retryAfter, body: bodyText, latencyMs };
     } catch (error) {
-      if (!(error instanceof OutboundFailure)) throw error;
       return {
         kind: 'failed',
-        failureClass: error.failureClass,
+        failureClass: error instanceof OutboundFailure ? error.failureClass : 'cannot_be_sent',
         latencyMs: Math.round(performance.now() - startedAt),
       };
     }

@@ -14,3 +14,8 @@ export async function purgeDeliveries(db: Database, orgId: string): Promise<void
       return Number(numAffectedRows ?? 0);
     });
 }
+
+/** Forgets distances that messages about groups kept until `before`. */
+export async function forgetOldLanes(db: Database, before: Date): Promise<void> {
+  await db.deleteFrom('grouped_lanes').where('not_before', '<', before).execute();
+}

@@ -2,17 +2,10 @@ import { type Route, raw, read, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
 import * as contract from './contract.ts';
 import { deliveryOf, listDeliveries, replayDelivery } from './deliveries.ts';
-import type { Send } from './send.ts';
-import {
-  createTarget,
-  deleteTarget,
-  listTargets,
-  rotateSecret,
-  targetOf,
-  updateTarget,
-  type WebhookOptions,
-} from './targets.ts';
-import { sendTestEvent } from './test-event.ts';
+import type { SendOptions } from './send.ts';
+import { listTargets, targetOf } from './show-target.ts';
+import { createTarget, deleteTarget, rotateSecret, type TargetOptions, updateTarget } from './targets.ts';
+import { sendTestEvent, type TestLimit } from './test-event.ts';
 
 /** 404 of the target in the path, and of the delivery where there is one. */
 const beforeBody: Route['beforeBody'] = async ({ db, subject, params }) => {
@@ -21,7 +14,9 @@ const beforeBody: Route['beforeBody'] = async ({ db, subject, params }) => {
   if (delivery_id !== undefined) await deliveryOf(db, subject.orgId, target_id, delivery_id);
 };
 
-export function webhookRoutes(options: WebhookOptions & { send: Send; clock: () => Date }): Route[] {
+type Options = TargetOptions & SendOptions & { limit: TestLimit | null };
+
+export function webhookRoutes(options: Options): Route[] {
   return [
     // A target belongs to the whole organization: none of them lies within a narrowed key.
     read(contract.listWebhooks, (call) =>
@@ -38,7 +33,7 @@ export function webhookRoutes(options: WebhookOptions & { send: Send; clock: () 
   ];
 }
 
-function ofOneTarget(options: WebhookOptions & { send: Send; clock: () => Date }): Route[] {
+function ofOneTarget(options: Options): Route[] {
   return [
     write(contract.updateWebhook, ({ subject, params, body }, work) =>
       updateTarget(work, subject.orgId, params.target_id, body, options),

@@ -1,26 +1,38 @@
-// One try of one delivery, through the egress module.
+// One try of one message, through the egress module.
 import { randomBytes } from 'node:crypto';
 import type { DeliveryOutcome } from '../domain/backoff.ts';
+import type { WebhookKind } from '../domain/names.ts';
 import type { Vault } from '../platform/secrets.ts';
-import { signedHeaders } from './signature.ts';
+import type { EventBody } from './event-body.ts';
+import { kindOf } from './kinds/index.ts';
+import type { Exchange, Group, NotificationKind } from './kinds/kind.ts';
 
-/** Sends bytes and never throws: a failure is an answer too. */
-export type Send = (request: {
-  url: string;
-  headers: Record<string, string>;
-  body: string;
-}) => Promise<
-  | { kind: 'answered'; status: number; retryAfter: string | null; latencyMs: number }
-  | { kind: 'failed'; failureClass: string; latencyMs: number }
->;
+/**
+ * Sends bytes and never throws: a failure is an answer too. `timeoutMs` is over the whole exchange; `to` is the kind of
+ * target that it is for.
+ */
+export type Send = (request: Exchange & { timeoutMs: number; to?: WebhookKind }) => Promise<Answered>;
+
+type Answered =
+  | { kind: 'answered'; status: number; retryAfter: string | null; body: string; latencyMs: number }
+  | { kind: 'failed'; failureClass: string; latencyMs: number };
+
+export type SendOptions = {
+  vault: Vault;
+  send: Send;
+  clock: () => Date;
+  /** Where people reach the dashboard, without a slash at the end. */
+  baseUrl: string;
+};
 
 export type Attempt = {
+  /** Of the first delivery in it. */
   deliveryId: string;
   attempt: number;
-  eventId: string;
-  event: string;
-  body: string;
-  target: { id: string; url: string; secretSealed: string };
+  /** Bodies as they are stored, in order; several of a group only. */
+  bodies: readonly [string, ...string[]];
+  group: Group | null;
+  target: { id: string; kind: WebhookKind; url: string; secretSealed: string | null };
 };
 
 export type Attempted = {
@@ -30,30 +42,71 @@ export type Attempted = {
   latencyMs: number;
 };
 
+/** Total time of a try, whatever number of requests it makes (decisions, section 8). */
+const TIMEOUT_MS = 15_000;
+
 export const secretContext = (targetId: string) => `webhook ${targetId} secret`;
 
-/** Signs with the secret of this moment and sends. `error` is a class and a status, never what the receiver said. */
-export async function sendSigned(
-  { vault, send, clock }: { vault: Vault; send: Send; clock: () => Date },
-  attempt: Attempt,
-): Promise<Attempted> {
-  const secret = vault.open(attempt.target.secretSealed, secretContext(attempt.target.id));
-  // A replay counts its tries anew, and the header has to differ all the same.
-  const tryId = `${attempt.deliveryId}-${attempt.attempt}-${randomBytes(4).toString('hex')}`;
-  const headers = signedHeaders({ ...attempt, tryId, secret, at: clock() });
-  const answer = await send({ url: attempt.target.url, headers, body: attempt.body });
-  const { latencyMs } = answer;
+/**
+ * Says it as the target's kind does, with the secret of this moment; the first request that fails ends the try.
+ * `error` is a class and a status, never what the receiver said and never the address.
+ */
+export async function attempt(options: SendOptions, given: Attempt): Promise<Attempted> {
+  const startedAt = performance.now();
+  let kind: NotificationKind;
+  let exchanges: Exchange[];
+  try {
+    kind = kindOf(given.target.kind);
+    exchanges = render(options, given, kind);
+  } catch {
+    // Retrying helps where a server that knows better takes it over; what was stored is never in the error.
+    return { outcome: { kind: 'unsendable' }, statusCode: null, error: 'cannot_be_rendered', latencyMs: 0 };
+  }
+  let last: Attempted | null = null;
+  for (const exchange of exchanges) {
+    const spentMs = performance.now() - startedAt;
+    const timeoutMs = Math.max(1, TIMEOUT_MS - spentMs);
+    const answer = await options.send({ ...exchange, timeoutMs, to: given.target.kind });
+    last = judge(kind, answer, options.clock(), Math.round(spentMs) + answer.latencyMs);
+    if (last.outcome.kind !== 'delivered') return last;
+  }
+  // A kind that has nothing to send about it has said all there is.
+  return last ?? { outcome: { kind: 'delivered' }, statusCode: null, error: null, latencyMs: 0 };
+}
+
+function render({ vault, clock, baseUrl }: SendOptions, given: Attempt, kind: NotificationKind): Exchange[] {
+  const { target, bodies, group, deliveryId, attempt: number } = given;
+  const secret =
+    target.secretSealed === null ? null : vault.open(target.secretSealed, secretContext(target.id));
+  return kind.exchanges(
+    {
+      events: bodies.map((body) => JSON.parse(body) as EventBody),
+      stored: bodies[0],
+      group,
+      // A replay counts its tries anew, and this has to differ all the same.
+      tryId: `${deliveryId}-${number}-${randomBytes(4).toString('hex')}`,
+      at: clock(),
+      baseUrl,
+    },
+    { kind: target.kind, url: target.url, secret },
+  );
+}
+
+function judge(kind: NotificationKind, answer: Answered, now: Date, latencyMs: number): Attempted {
   if (answer.kind === 'failed')
     return { outcome: { kind: 'network' }, statusCode: null, error: answer.failureClass, latencyMs };
-  const { status } = answer;
-  if (status >= 200 && status < 300)
-    return { outcome: { kind: 'delivered' }, statusCode: status, error: null, latencyMs };
-  const outcome: DeliveryOutcome = {
-    kind: 'status',
-    status,
-    retryAfterMs: retryAfterMs(answer.retryAfter, clock()),
-  };
-  return { outcome, statusCode: status, error: `http_status ${status}`, latencyMs };
+  const { status, body } = answer;
+  const asked = retryAfterMs(answer.retryAfter, now) ?? kind.retryAfterMs?.({ status, body }) ?? null;
+  if (status < 200 || status > 299) {
+    const outcome: DeliveryOutcome = { kind: 'status', status, retryAfterMs: asked };
+    return { outcome, statusCode: status, error: `http_status ${status}`, latencyMs };
+  }
+  const refusal = kind.refusal({ status, body });
+  if (refusal !== null) {
+    const outcome: DeliveryOutcome = { kind: 'contradicted', retryAfterMs: asked };
+    return { outcome, statusCode: status, error: `${refusal} ${status}`, latencyMs };
+  }
+  return { outcome: { kind: 'delivered' }, statusCode: status, error: null, latencyMs };
 }
 
 /** Retry-After in seconds or as an HTTP date (RFC 9110, section 10.2.3); null when absent or unreadable. */

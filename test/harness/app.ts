@@ -6,15 +6,21 @@ import { createUser, passwordHash } from '../../src/accounts/create-user.ts';
 import { startApp } from '../../src/app.ts';
 import { makeEnsureDays } from '../../src/checks/days.ts';
 import { lookAtDue, watchTurn } from '../../src/checks/heartbeats/loop.ts';
-import { loadConfig } from '../../src/config.ts';
+import { type Config, loadConfig } from '../../src/config.ts';
 import { taskList } from '../../src/jobs.ts';
+import { type NoticeSenderOptions, sendDueNotices } from '../../src/notices/sender.ts';
 import { openPool } from '../../src/platform/db/pool.ts';
 import type { Log } from '../../src/platform/log.ts';
+import { makeMail } from '../../src/platform/mail/mail.ts';
+import { makePush } from '../../src/platform/push/push.ts';
+import { vapidKeys, vapidSubject } from '../../src/platform/push/vapid.ts';
 import { openVault, type Vault } from '../../src/platform/secrets.ts';
 import { type Database, runWork, SYSTEM } from '../../src/platform/work.ts';
 import { saveProbeToken } from '../../src/regions/tokens.ts';
 import type { App } from '../../src/runtime.ts';
 import { audit, keepPartitions } from '../../src/watch.ts';
+import { operatorAddresses } from '../../src/webhook-addresses.ts';
+import { type Desk, makeDesk } from '../../src/webhooks/desk/desk.ts';
 import { makeSend } from '../../src/webhooks/outbound-send.ts';
 import { type Client, makeClient, signIn } from './client.ts';
 import { silent } from './cluster.ts';
@@ -68,7 +74,7 @@ export type TestApp = AsyncDisposable & {
   probe: (region?: string) => Probe;
   /** Makes a region, and its probe. */
   region: (slug: string, options?: { internal?: boolean; allowPrivate?: boolean }) => Promise<Probe>;
-  /** Runs a stored job's task, `audit`, `partitions`, `heartbeats` or `heartbeats_turn` now, by the clock of the test. */
+  /** Runs a stored job's task, `deliver` (what is due), `audit`, `partitions`, `notices` (sends what is due), `heartbeats` or `heartbeats_turn` now, by the clock of the test. */
   runTask: (name: string, payload?: Record<string, unknown>) => Promise<void>;
   /** A second server on the same database. */
   another: () => Promise<AsyncDisposable & { url: string; probe: (region?: string) => Probe }>;
@@ -142,11 +148,15 @@ async function start(
   const { app, config, vault } = await startNode(stack, throughUrl, clock, env, options.log);
   const url = app.address;
   const tokens = new Map([['local', app.localProbeToken ?? '']]);
-  const send = makeSend({ allowPrivate: config.allowPrivateWebhooks });
+  const send = makeSend({ allowPrivate: config.allowPrivateWebhooks, operator: operatorAddresses(config) });
+  const { baseUrl } = config;
+  const desk = makeDesk({ db, vault, send, clock: clock.now, baseUrl, random: () => 0.5, log: silent });
   const tasks = {
-    ...taskList({ db, vault, send, clock: clock.now, random: () => 0.5 }),
+    ...taskList({ db, clock: clock.now }),
+    deliver: ({ alone = false }) => deliverDue(desk, db, clock, alone),
     audit: () => audit({ db, clock: clock.now, log: silent }),
     partitions: () => keepPartitions(db, clock.now()),
+    notices: () => sendDueNotices(noticesOf(config, { db, vault, clock })),
     // As if a server had been here all the time, and as one that comes back.
     heartbeats: () => lookAtDue(db, makeEnsureDays(db), clock.now()),
     heartbeats_turn: () => watchTurn({ db, ensureDays: makeEnsureDays(db), clock: clock.now, log: silent }),
@@ -231,6 +241,38 @@ async function start(
       };
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/**
+ * Delivers what is due until nothing is. What a server's own desk has taken, being woken by a commit, is waited for
+ * unless `alone`.
+ */
+async function deliverDue(desk: Desk, db: Database, clock: Clock, alone: boolean): Promise<void> {
+  for (;;) {
+    await desk.poll();
+    await desk.untilIdle();
+    const { rows } = await sql`
+      SELECT FROM deliveries WHERE state = 'pending' AND leased_until > ${clock.now()} LIMIT 1`.execute(db);
+    if (alone || rows.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+/** What a sender of notices is made of, as a server's own is. */
+function noticesOf(
+  config: Config,
+  { db, vault, clock }: { db: Database; vault: Vault; clock: Clock },
+): NoticeSenderOptions {
+  const { baseUrl, allowPrivateWebhooks: allowPrivate } = config;
+  return {
+    db,
+    clock: clock.now,
+    log: silent,
+    mail: makeMail({ smtpUrl: config.smtpUrl, from: config.mailFrom }),
+    push: makePush({ keys: vapidKeys(vault), subject: vapidSubject(config), allowPrivate }),
+    baseUrl,
+    random: () => 0.5,
   };
 }
 

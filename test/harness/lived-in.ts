@@ -55,6 +55,17 @@ export async function liveIn(app: TestApp): Promise<LivedIn> {
     url: 'http://127.0.0.1:9/hook',
     events: ['opened', 'resolved', 'acknowledged'],
   });
+  // Of other kinds, which are told of nothing for now.
+  for (const fields of [
+    { kind: 'slack', url: 'https://hooks.slack.com/services/T0/B0/X' },
+    { kind: 'pagerduty', credential: '0123456789abcdef0123456789abcdef' },
+  ])
+    await owner.ok('POST', `${organization}/webhooks`, {
+      name: fields.kind,
+      events: ['opened'],
+      active: false,
+      ...fields,
+    });
   await db
     .insertInto('invitations')
     .values({
@@ -68,6 +79,15 @@ export async function liveIn(app: TestApp): Promise<LivedIn> {
     })
     .execute();
   const { key } = await grantKey(app, place.orgId);
+
+  const onCall = { enabled: true, timezone: 'Europe/Berlin', escalation_stage1_minutes: 7 };
+  await owner.ok('PUT', `${organization}/on-call/settings`, {
+    ...onCall,
+    manual_duty_user_id: member.userId,
+  });
+  await owner.ok('PUT', `${organization}/on-call/members`, {
+    members: [{ position: 0, user_id: member.userId }],
+  });
 
   const say = async (status: 'up' | 'down' | 'degraded') => {
     clock.advance(60_000);
@@ -85,5 +105,13 @@ export async function liveIn(app: TestApp): Promise<LivedIn> {
   const [open] = await owner.ok<{ id: string }[]>('GET', `/organizations/${place.orgId}/incidents`);
   const openIncidentId = open?.id ?? '';
   await member.ok('POST', `/organizations/${place.orgId}/incidents/${openIncidentId}/ack`);
+  const incident = `/organizations/${place.orgId}/incidents/${openIncidentId}`;
+  const note = { body: 'We look at it', kind: 'status_update', visibility: 'public' };
+  await member.ok('POST', `${incident}/notes`, note);
+  await member.ok('PUT', `${incident}/postmortem`, { title: 'How it came', visibility: 'public' });
+  await member.ok('POST', `${incident}/postmortem/publish`);
+  const pages = `/organizations/${place.orgId}/status-pages`;
+  const page = await owner.ok<{ id: string }>('POST', pages, { name: 'How we are', slug: newId('stp') });
+  await owner.ok('PUT', `${incident}/status-pages/${page.id}`);
   return { ...place, owner, member, key, monitorId: monitor.id, openIncidentId, webhookSecret: hook.secret };
 }

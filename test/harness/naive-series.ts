@@ -33,7 +33,8 @@ export async function naiveSeries(
   const { rows } = await sql<Row>`
     SELECT (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, r.slug, c.status,
       ${value === 'latency_ms' ? sql`CASE WHEN c.status < 2 THEN c.latency_ms END` : sql.ref(value)}::float8 AS value,
-      c.in_maintenance AS quiet
+      EXISTS (SELECT FROM maintenance_monitors w WHERE w.monitor_no = m.no AND w.starts_at <= c.checked_at
+        AND c.checked_at < w.ends_at) AS quiet
     FROM checks c JOIN regions r ON r.no = c.region_no JOIN monitors m ON m.no = c.monitor_no
     WHERE m.id = ${monitorId} AND c.cause_layer IS DISTINCT FROM 'probe'
     ORDER BY c.checked_at, r.slug`.execute(db);

@@ -1,6 +1,6 @@
 // For every operation: how it is called so that it succeeds, on a scene of its own. The walks over all operations fail
 // when one is missing here.
-import { randomBytes } from 'node:crypto';
+import { createECDH, randomBytes } from 'node:crypto';
 import type { Scene } from './scene.ts';
 
 export type Sample = {
@@ -18,6 +18,7 @@ export type Sample = {
 const name = () => `Name ${randomBytes(5).toString('hex')}`;
 const plain: Sample = {};
 const SPENT = { status: 404, because: 'the token is nobody’s: whoever sends it is told so' };
+const OWN_BROWSER = { status: 404, because: 'the browser is somebody else’s' };
 
 export const SAMPLES: Record<string, Sample> = {
   getInstallation: plain,
@@ -37,6 +38,20 @@ export const SAMPLES: Record<string, Sample> = {
     body: () => ({ nonsense: true }),
     letIn: { status: 400, because: 'the cast is needed for the next operation' },
   },
+
+  getPushKey: plain,
+  listPushSubscriptions: plain,
+  createPushSubscription: {
+    body: () => ({
+      endpoint: `https://push.example.com/send/${randomBytes(5).toString('hex')}`,
+      keys: {
+        p256dh: createECDH('prime256v1').generateKeys('base64url'),
+        auth: randomBytes(16).toString('base64url'),
+      },
+    }),
+  },
+  deletePushSubscription: { letIn: OWN_BROWSER },
+  testPushSubscription: { letIn: OWN_BROWSER },
 
   listMyOrganizations: plain,
   createOrganization: { body: () => ({ name: name() }) },
@@ -97,6 +112,52 @@ export const SAMPLES: Record<string, Sample> = {
   acknowledgeIncident: plain,
   resolveIncident: plain,
   listIncidentTimeline: plain,
+  getOnCallSettings: plain,
+  putOnCallSettings: { body: () => ({ enabled: true, timezone: 'Europe/Berlin' }) },
+  getOnCallRoster: plain,
+  putOnCallRoster: { body: ({ ids }) => ({ members: [{ position: 0, user_id: ids.user_id }] }) },
+  getOnCallDuty: plain,
+  listOnCallShifts: { query: 'weeks=2' },
+  previewAlarmChain: plain,
+  listRingingAlarms: plain,
+  createIncident: {
+    body: ({ ids }) => ({ monitor_id: ids.monitor_id, severity: 'critical', cause: 'Nobody can pay' }),
+  },
+  discardIncident: {
+    params: ({ closedIncidentId }) => ({ incident_id: closedIncidentId }),
+    body: () => ({}),
+  },
+  restoreIncident: {
+    params: ({ discardedIncidentId }) => ({ incident_id: discardedIncidentId }),
+    body: () => ({ reason: 'It was none' }),
+  },
+  holdIncident: { body: () => ({ seconds: 600 }) },
+  createIncidentNote: { body: () => ({ body: name(), kind: 'note', visibility: 'internal' }) },
+  listIncidentNotes: plain,
+  getPostmortem: plain,
+  putPostmortem: { body: () => ({ title: name() }) },
+  publishPostmortem: plain,
+  listIncidentStatusPages: plain,
+  linkIncidentToStatusPage: plain,
+  unlinkIncidentFromStatusPage: {
+    params: ({ linkedPageId }) => ({ status_page_id: linkedPageId }),
+  },
+  listStatusPages: plain,
+  createStatusPage: { body: () => ({ name: name() }) },
+  archiveStatusPage: plain,
+
+  listMaintenanceWindows: plain,
+  createMaintenanceWindow: {
+    body: ({ ids }) => ({
+      title: name(),
+      scheduled_start: 4_000_000_000,
+      scheduled_end: 4_000_003_600,
+      monitors: [ids.monitor_id],
+    }),
+  },
+  updateMaintenanceWindow: { body: () => ({ title: name() }) },
+  deleteMaintenanceWindow: plain,
+  cancelMaintenanceWindow: plain,
 
   listWebhookTargets: plain,
   createWebhookTarget: {

@@ -29,7 +29,9 @@ export function watch(page: Page) {
   page.on('console', (message) => {
     // Violations of the content security policy are told here too. Refused requests are kept below.
     if (!['error', 'warning'].includes(message.type())) return;
-    if (!message.text().startsWith('Failed to load resource')) seen.broken.push(message.text());
+    // Nor is it broken that a browser lets nothing be heard before the first click: the loud alarm tries all the same.
+    if (/^Failed to load resource|^The AudioContext was not allowed/.test(message.text())) return;
+    seen.broken.push(message.text());
   });
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? '';

@@ -17,10 +17,16 @@ export type Ids = {
   delivery_id: string;
   invitation_id: string;
   key_id: string;
+  window_id: string;
+  /** Of a browser that is none of the cast's. */
+  subscription_id: string;
   /** Of nobody: regions belong to the installation. */
   region_slug: string;
   token_id: string;
   profile_id: string;
+  status_page_id: string;
+  /** The same: what `/status-pages/{id}` names. */
+  id: string;
   /** A member of role `member` who is nobody of the cast. */
   user_id: string;
 };
@@ -29,6 +35,11 @@ export type Scene = {
   ids: Ids;
   /** A second project of the organization, empty. */
   emptyProjectId: string;
+  /** Incidents of the monitor that are over; the second one was a false alarm. */
+  closedIncidentId: string;
+  discardedIncidentId: string;
+  /** The open incident is on it. */
+  linkedPageId: string;
 };
 
 /** Makes one; `cast` are its further members. The owner is whoever owns it. */
@@ -60,8 +71,11 @@ export async function makeScene(
     delivery_id: await makeDelivery(app, orgId, hook.id),
     invitation_id: newId('inv'),
     key_id: '',
+    window_id: await makeWindow(owner, orgId, monitor.id),
+    subscription_id: newId('psb'),
     ...(await makeRegion(app)),
     profile_id: await makeProfile(owner, orgId),
+    ...(await makePage(owner, orgId)),
     user_id: newId('usr'),
   };
   await db
@@ -82,7 +96,36 @@ export async function makeScene(
     .execute();
   await join(app, orgId, ids.user_id, 'member');
   ids.key_id = (await grantKey(app, orgId)).id;
-  return { ids, emptyProjectId: empty.id };
+  const linked = (await makePage(owner, orgId)).id;
+  await db
+    .insertInto('incident_status_pages')
+    .values({ incident_id: ids.incident_id, status_page_id: linked, linked_at: now })
+    .execute();
+  await db
+    .insertInto('postmortems')
+    .values({ incident_id: ids.incident_id, title: 'How it came', updated_at: now })
+    .execute();
+  return {
+    ids,
+    emptyProjectId: empty.id,
+    closedIncidentId: await makeIncident(app, orgId, monitor, { closed: true }),
+    discardedIncidentId: await makeIncident(app, orgId, monitor, { closed: true, discarded: true }),
+    linkedPageId: linked,
+  };
+}
+
+/** Planned for long after every test. */
+async function makeWindow(owner: Person, orgId: string, monitorId: string): Promise<string> {
+  const times = { scheduled_start: 4_000_000_000, scheduled_end: 4_000_003_600 };
+  const body = { title: 'Move', ...times, monitors: [monitorId] };
+  return (await owner.ok<{ id: string }>('POST', `/organizations/${orgId}/maintenance-windows`, body)).id;
+}
+
+/** A status page in draft that no incident is on. */
+async function makePage(owner: Person, orgId: string): Promise<Pick<Ids, 'status_page_id' | 'id'>> {
+  const body = { name: 'How we are', slug: newId('stp') };
+  const { id } = await owner.ok<{ id: string }>('POST', `/organizations/${orgId}/status-pages`, body);
+  return { status_page_id: id, id };
 }
 
 /** No monitor uses it. */
@@ -114,7 +157,12 @@ async function join({ db, clock }: TestApp, orgId: string, userId: string, role:
     .execute();
 }
 
-async function makeIncident({ db, clock }: TestApp, orgId: string, monitor: Monitor): Promise<string> {
+async function makeIncident(
+  { db, clock }: TestApp,
+  orgId: string,
+  monitor: Monitor,
+  { closed = false, discarded = false } = {},
+): Promise<string> {
   const id = newId('inc');
   const { no } = await db
     .selectFrom('monitors')
@@ -133,7 +181,9 @@ async function makeIncident({ db, clock }: TestApp, orgId: string, monitor: Moni
       cause: 'Shop is slow',
       summary: 'Shop is slow',
       severity: 'default',
-      status: 'open',
+      status: closed ? 'closed' : 'open',
+      resolved_at: closed ? clock.now() : null,
+      discarded,
       down_regions: [],
       region_count: 1,
       started_at: clock.now(),

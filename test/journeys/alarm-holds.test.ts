@@ -27,10 +27,12 @@ const held = async (monitor: Monitor) => {
   const { alarm_held_until_unix, alarm_held_by_name } = await here.incidentOf(monitor);
   return [alarm_held_until_unix, alarm_held_by_name];
 };
-/** Kinds of the timeline, without the deliveries' outcomes. */
+/** Kinds of the timeline, without whom the alarm reached. */
 const story = async (monitor: Monitor) => {
   const entries = await here.timeline((await here.incidentOf(monitor)).id);
-  return entries.map(({ kind, at_unix, actor_name }) => [kind, at_unix, actor_name]);
+  return entries
+    .filter(({ kind }) => kind !== 'paged')
+    .map(({ kind, at_unix, actor_name }) => [kind, at_unix, actor_name]);
 };
 const endHold = async (monitor: Monitor) =>
   app.runTask('end_hold', { incident_id: (await here.incidentOf(monitor)).id });

@@ -140,7 +140,11 @@ test('a restored installation serves: passwords, keys, secrets, numbers, waiting
   assert.ok(row.no > (no ?? 0), `${row.no} after ${no}`);
 
   const opened = openVault(SECRET_KEY);
-  const target = await node.db.selectFrom('webhook_targets').selectAll().executeTakeFirstOrThrow();
+  const target = await node.db
+    .selectFrom('webhook_targets')
+    .selectAll()
+    .where('kind', '=', 'webhook')
+    .executeTakeFirstOrThrow();
   assert.equal(opened.open(target.secret_sealed ?? '', `webhook ${target.id} secret`), lived.webhookSecret);
   const stored = await node.db
     .selectFrom('monitors')

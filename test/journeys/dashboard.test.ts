@@ -114,16 +114,17 @@ test('the dashboard', { skip: noBrowser(), timeout: 120_000 }, async (t) => {
 
   await step('a webhook shows its secret once, and its test arrives signed', async () => {
     await place(page, /Notifications/).click();
-    await press(page, 'New webhook');
+    await page.getByRole('link', { name: 'New target' }).click();
+    await page.getByRole('link', { name: 'Webhook', exact: true }).click();
     await page.getByLabel('Name', { exact: true }).fill('Operations');
     await page.getByLabel('URL', { exact: true }).fill(receiver.url);
-    await press(page, 'Create webhook');
+    await press(page, 'Create target');
     const shown = page.getByRole('textbox', { name: 'Signing secret' });
     const secret = await shown.inputValue();
     assert.match(secret, /^whsec_/);
     receiver.trust(secret);
     await press(page, 'I have kept it');
-    await page.getByRole('link', { name: 'Operations' }).click();
+    await heading(page, 'Operations').waitFor();
     await page.getByText('Tests are not listed here').waitFor();
     await press(page, 'Send test');
     await page.getByText('The test arrived').waitFor();
@@ -145,7 +146,7 @@ test('the dashboard', { skip: noBrowser(), timeout: 120_000 }, async (t) => {
 
   await step('the incident tells its evidence and is acknowledged', async () => {
     await place(page, /Incidents/).click();
-    await page.getByRole('link', { name: 'Booking API' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Booking API' }).click();
     await page.getByRole('heading', { name: 'Why this is an incident' }).waitFor();
     await page.getByText('Outage confirmed: the region failed 2 checks in a row.').waitFor();
     const checks = page.getByRole('table').getByRole('row').filter({ hasText: '503' });

@@ -94,13 +94,20 @@ test('every table is exported, or named as one that is not', async () => {
 test('an export holds everything of the organization, opened, and nothing of anybody else', () => {
   for (const kind of ['member', 'invitation', 'project', 'monitor', 'check', 'incident', 'incident_timeline'])
     assert.ok(of(exported, kind).length > 0, `no ${kind}`);
-  for (const kind of ['alert_profile', 'alarm_standard'])
+  for (const kind of ['alert_profile', 'alarm_standard', 'on_call_settings', 'on_call_roster'])
     assert.equal(of(exported, kind).length, 1, `not one ${kind}`);
   for (const kind of ['webhook_target', 'webhook_event', 'delivery', 'api_key', 'activity'])
     assert.ok(of(exported, kind).length > 0, `no ${kind}`);
   const monitor = of(exported, 'monitor').find(({ id }) => id === ours.monitorId);
   assert.deepEqual((monitor?.config as typeof SECRETS | undefined)?.auth, SECRETS.auth);
-  assert.equal(of(exported, 'webhook_target')[0]?.secret, ours.webhookSecret);
+  assert.deepEqual(
+    of(exported, 'webhook_target').map(({ kind, secret }) => [kind, secret]),
+    [
+      ['webhook', ours.webhookSecret],
+      ['slack', null],
+      ['pagerduty', '0123456789abcdef0123456789abcdef'],
+    ],
+  );
 
   for (const file of [LINES_FILE, 'uptime.csv', 'incidents.csv']) {
     const text = read(`ours-${file}`);
@@ -290,6 +297,11 @@ test('a file that reaches for what is not in it, or is broken, is refused by lin
     ['a monitor that is checked from nowhere', changed('monitor', { regions: [] }), /at least one region/],
     ['a region twice', changed('monitor', { regions: ['local', 'local'] }), /a region twice/],
     ['an event that is none', changed('webhook_target', { events: ['opend'] }), /webhook_target: events/],
+    [
+      'a webhook without its secret',
+      changed('webhook_target', { secret: null }),
+      /webhook target needs its secret/,
+    ],
     ['a target of no kind', changed('webhook_target', { kind: 'fax' }), /webhook_target: kind/],
     ['a scope that is none', changed('api_key', { scopes: ['all:write'] }), /api_key: scopes/],
     ['an address that is none', changed('member', { email: 'x\nBcc: y' }), /Line \d+ .*e-mail address/],

@@ -29,6 +29,7 @@ const ROOT: Partial<Record<Operation['subject'], keyof Ids>> = {
   project: 'project_id',
   monitor: 'monitor_id',
   alert_profile: 'profile_id',
+  status_page: 'id',
 };
 const parametersOf = ({ path }: Operation) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof Ids);
@@ -85,6 +86,7 @@ const CURSORS: Record<string, keyof Ids> = {
   listWebhookTargets: 'target_id',
   listMonitors: 'monitor_id',
   listIncidents: 'incident_id',
+  listMaintenanceWindows: 'window_id',
   listWebhookDeliveries: 'delivery_id',
 };
 /** Lists whose cursor is not tried here; with the reason why. */
@@ -119,7 +121,8 @@ function idFields(schema: Schema, at = ''): string[] {
     ]);
 }
 
-type Ref = { value: (ids: Ids) => unknown; field: string };
+/** `at`: where it is put, where that is not the field itself; `error`: invalid_request unless told otherwise. */
+type Ref = { value: (ids: Ids) => unknown; field: string; at?: string; error?: string };
 const scalar = (name: keyof Ids, field: string): Ref => ({ value: (ids) => ids[name], field });
 const list = (name: keyof Ids, field: string): Ref => ({ value: (ids) => [ids[name]], field });
 
@@ -134,7 +137,17 @@ const IN_BODIES: Record<string, Ref> = {
   'renameProject organization_id': scalar('org_id', 'organization_id'),
   'updateMonitor id': scalar('monitor_id', 'id'),
   'updateMonitor project_id': scalar('project_id', 'project_id'),
+  'createIncident monitor_id': scalar('monitor_id', 'monitor_id'),
   'testMonitor monitor_id': scalar('monitor_id', 'monitor_id'),
+  'putOnCallSettings manual_duty_user_id': scalar('user_id', 'manual_duty_user_id'),
+  'putOnCallSettings current_duty_user_id': scalar('user_id', 'current_duty_user_id'),
+  'putOnCallRoster members.user_id': {
+    value: ({ user_id }) => [{ position: 0, user_id }],
+    field: 'members',
+    at: 'members',
+    error: 'no_resolvable_member',
+  },
+  'updateMaintenanceWindow id': scalar('window_id', 'id'),
   'updateWebhookTarget id': scalar('target_id', 'id'),
   'updateAlertProfile id': scalar('profile_id', 'id'),
   'createMonitor policy.alert_profile_id': scalar('profile_id', 'policy.alert_profile_id'),
@@ -162,8 +175,8 @@ describe('in the body', () => {
         const ref = IN_BODIES[name];
         assert.ok(ref, `the body field ${field} of ${operation.id} names something and is not tried`);
         const body = structuredClone(SAMPLES[operation.id]?.body?.(annas)) as Record<string, unknown>;
-        put(body, field, ref.value(bertas.ids));
-        const refusal = { status: 400, error: 'invalid_request', field: ref.field };
+        put(body, ref.at ?? field, ref.value(bertas.ids));
+        const refusal = { status: 400, error: ref.error ?? 'invalid_request', field: ref.field };
         await assertBothRefused(operation, pathOf(operation, null), body, refusal);
       });
     }

@@ -49,6 +49,8 @@ const incidentOf = async (monitor: Monitor): Promise<IncidentSummary> => {
 const path = (id: string, at = place) => `/organizations/${at.orgId}/incidents/${id}`;
 const detail = (id: string) => app.alice.ok<IncidentDetail>('GET', path(id));
 const timeline = (id: string) => app.alice.ok<TimelineEntry[]>('GET', `${path(id)}/timeline`);
+/** Without whom the alarm reached, which is the story of other tests. */
+const ownTimeline = async (id: string) => (await timeline(id)).filter(({ kind }) => kind !== 'paged');
 const numberOf = async ({ id }: Monitor) =>
   (await app.db.selectFrom('monitors').select('no').where('id', '=', id).executeTakeFirstOrThrow()).no;
 
@@ -206,7 +208,7 @@ test('the timeline tells what happened, oldest first, with who did it', async ()
   await app.alice.ok('POST', `${path(id)}/ack`);
   const resolved = await say(monitor, 'up', 'up');
   assert.deepEqual(
-    (await timeline(id)).map(({ kind, at_unix, actor_name }) => [kind, at_unix, actor_name]),
+    (await ownTimeline(id)).map(({ kind, at_unix, actor_name }) => [kind, at_unix, actor_name]),
     [
       ['opened', opened, null],
       ['acknowledged', opened + 1, 'Admin'],
@@ -297,7 +299,7 @@ test('results of two servers that race open one incident', async () => {
       list.map((incident) => incident.status),
       ['open'],
     );
-    const entries = await timeline(list[0]?.id ?? '');
+    const entries = await ownTimeline(list[0]?.id ?? '');
     assert.deepEqual(
       entries.map((entry) => entry.kind),
       ['opened'],

@@ -48,6 +48,7 @@ test('a monitor made of the least there is has every default of the decisions', 
     last_status: null,
     last_severity: null,
     last_status_since_unix: null,
+    in_maintenance_until_unix: null,
     alarm_gate: null,
     depends_on: [],
   });

@@ -61,6 +61,9 @@ const MAY: Record<Exclude<Right, 'public' | 'signed_in' | 'operator' | 'probe'>,
   owner: ['owner'],
 };
 
+/** Of a narrowed key, the body must name its own monitors; the samples name the scene's. */
+const NAMES_ITS_OWN = new Set(['createIncident', 'createMaintenanceWindow']);
+
 type Expected = { status: number; error?: string };
 const UNAUTHENTICATED = { status: 401, error: 'unauthenticated' };
 const FORBIDDEN = { status: 403, error: 'forbidden' };
@@ -83,9 +86,10 @@ function expected(operation: Operation, caller: CallerKind): Expected {
     if (caller === 'key of another organization') return FORBIDDEN;
     if (subject === 'organization' && operation.narrowed !== 'filtered') return FORBIDDEN;
     // Of no project and no monitor.
-    if (subject === 'alert_profile') return FORBIDDEN;
+    if (subject === 'alert_profile' || subject === 'status_page') return FORBIDDEN;
     if (caller === 'key narrowed to this project') return letIn;
     const namesChild = (operation.path.match(/\{/g) ?? []).length > 1;
+    if (NAMES_ITS_OWN.has(operation.id)) return FORBIDDEN;
     return subject === 'organization' && !namesChild ? letIn : FORBIDDEN;
   }
   if (right === 'operator') return caller === 'operator' ? letIn : FORBIDDEN;

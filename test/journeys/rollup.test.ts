@@ -14,6 +14,7 @@ import { inTransaction } from '../../src/platform/db/transaction.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';
 import { silent } from '../harness/cluster.ts';
 import { putIncident } from '../harness/incident-row.ts';
+import { putMaintenance } from '../harness/maintenance-row.ts';
 import { naiveSeries } from '../harness/naive-series.ts';
 import { type Probe, resultOf } from '../harness/probe.ts';
 
@@ -128,10 +129,7 @@ test('whatever comes in and whoever rolls up, every range says what the checks s
       app.clock.advance(draw(fc.integer, { min: 1, max: 100 }) * MINUTE_MS);
       await post(young, 12);
       if (step % 4 === 1)
-        await sql`UPDATE checks c SET in_maintenance = true FROM monitors m
-          WHERE m.no = c.monitor_no AND m.id = ${monitor.id} AND c.checked_at > ${new Date(app.clock.ms() - 100_000)}`.execute(
-          app.db,
-        );
+        await putMaintenance(app, monitor, { fromMs: app.clock.ms() - 100_000, untilMs: app.clock.ms() });
       switch (draw(fc.integer, { min: 0, max: 7 })) {
         case 0:
           await app.runTask('roll_up');

@@ -9,7 +9,6 @@ import { PAUSES_MS } from '../../src/domain/backoff.ts';
 import type { IncidentDetail, IncidentSummary, TimelineEntry } from '../../src/incidents/contract.ts';
 import type { Monitor } from '../../src/monitors/contract.ts';
 import type { WebhookTarget } from '../../src/webhooks/contract.ts';
-import { DELIVER_TASK, laneOf } from '../../src/webhooks/lane.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { httpServer } from '../harness/listeners.ts';
 import { type Receiver, startReceiver } from '../harness/receiver.ts';
@@ -35,8 +34,7 @@ type Scene = {
   monitor: Monitor;
   incident: () => Promise<IncidentSummary>;
   deliveries: () => Promise<Delivery[]>;
-  lane: () => Promise<string>;
-  /** Takes the queue out of it: nothing is sent but by `work`. */
+  /** Sends what is due by now. */
   work: () => Promise<void>;
 };
 
@@ -74,16 +72,14 @@ async function scene(
     assert.ok(found);
     return found;
   };
-  const lane = async () => laneOf(target.id, (await incident()).id);
   return {
     place,
     receiver,
     target,
     monitor,
     incident,
-    lane,
     deliveries: () => app.alice.ok('GET', `/organizations/${place.orgId}/webhooks/${target.id}/deliveries`),
-    work: async () => app.runTask(DELIVER_TASK, { lane: await lane() }),
+    work: () => app.runTask('deliver'),
   };
 }
 async function say(monitor: Monitor, ...statuses: ('up' | 'down')[]): Promise<void> {
@@ -347,13 +343,12 @@ test('deleting a target while something is queued for it sends nothing more', as
   const s = await scene(t, 503);
   await say(s.monitor, 'down', 'down');
   await tried(s);
-  const lane = await s.lane();
   s.receiver.answer(200);
   await app.alice.ok('DELETE', `/organizations/${s.place.orgId}/webhooks/${s.target.id}`);
   app.clock.advance(60_000);
-  await app.runTask(DELIVER_TASK, { lane });
+  await s.work();
   await say(s.monitor, 'up', 'up');
-  await app.runTask(DELIVER_TASK, { lane });
+  await s.work();
   assert.equal(s.receiver.received.length, 1);
 });
 
@@ -366,7 +361,7 @@ test('a server that dies between the answer and its commit delivers again, with 
   const [delivery] = await s.deliveries();
   await sql`UPDATE deliveries SET state = 'pending', finished_at = NULL, next_attempt_at = ${app.clock.now()},
     leased_until = ${new Date(app.clock.ms() + 30_000)} WHERE id = ${delivery?.id ?? ''}`.execute(app.db);
-  await s.work();
+  await app.runTask('deliver', { alone: true });
   assert.equal(s.receiver.received.length, 1, 'the lease of the dead sender was not respected');
   app.clock.advance(45_000);
   await app.runTask('audit');

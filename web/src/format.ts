@@ -152,6 +152,16 @@ export function formatsFor(language: string) {
         hour: '2-digit',
         minute: '2-digit',
       }).format(unix * 1_000),
+    /** Day of the week and day, as the clocks of another zone show them. */
+    dayInZone: (unix: number, timeZone: string) =>
+      date(language, { timeZone, weekday: 'short', day: 'numeric', month: 'short' }).format(unix * 1_000),
+    /** From the day of `from` to the last day before `until`, as the clocks of another zone show them. */
+    daysInZone: (from: number, until: number, timeZone: string) => {
+      const day = date(language, { timeZone, day: 'numeric', month: 'short' });
+      const said = day.formatRange(from * 1_000, (until - 1) * 1_000);
+      // Over New Year a range would name both years, and be twice as long as any other.
+      return /\d{4}/.test(said) ? `${day.format(from * 1_000)} – ${day.format((until - 1) * 1_000)}` : said;
+    },
     /** Date and time, without the date when it is today. */
     moment: (unix: number) =>
       isToday(unix)

@@ -1,16 +1,25 @@
 // The live stream of an organization: patches what is cached, asks again for what it cannot patch, and says how it stands.
 import { useEffect, useRef, useState } from 'react';
-import { listChecks, listRecentChecks, listRegionStatuses } from '../../src/checks/contract.ts';
+import { getSeries, listChecks, listRecentChecks, listRegionStatuses } from '../../src/checks/contract.ts';
 import { getHeartbeat } from '../../src/checks/heartbeats/contract.ts';
-import { type IncidentEvent, type MonitorEvent, streamEvents } from '../../src/events/contract.ts';
+import {
+  type AlarmEvent,
+  type IncidentEvent,
+  type MonitorEvent,
+  streamEvents,
+} from '../../src/events/contract.ts';
+import { getPostmortem, listNotes, listPageLinks } from '../../src/incidents/command-contract.ts';
 import {
   getIncident,
   listIncidents,
   listIncidentTimeline,
   listMonitorIncidents,
 } from '../../src/incidents/contract.ts';
+import { listMaintenance } from '../../src/maintenance/contract.ts';
 import { getMonitor, listMonitors, type Monitor } from '../../src/monitors/contract.ts';
+import { listRinging } from '../../src/on-call/contract.ts';
 import type { Operation } from '../../src/platform/contract.ts';
+import { patchAlarm, patchRingingIncident } from './alarm/ringing.ts';
 import { everyRead, queryClient } from './read.ts';
 import { sessionQuery } from './session.ts';
 
@@ -19,19 +28,45 @@ export type LiveState = 'connecting' | 'live' | 'reconnecting';
 const GATHER_MS = 200;
 const LONGEST_PAUSE_MS = 30_000;
 
+const LISTS = [listIncidents, listMonitorIncidents];
+
+/** What a change of an incident makes stale beside the incident itself and its timeline. */
+const STALE_BY_CHANGE: Partial<Record<IncidentEvent['change'], readonly Operation[]>> = {
+  opened: LISTS,
+  acknowledged: LISTS,
+  resolved: LISTS,
+  discarded: [...LISTS, getSeries],
+  restored: [...LISTS, getSeries],
+  noted: [listNotes],
+  postmortem: [getPostmortem],
+  linked: [listPageLinks],
+};
+
 /** Gathers invalidations, so that a burst of events asks the server once and not once per event. */
 function gatherer() {
-  const waiting = new Set<Operation>();
+  const waiting = new Map<string, readonly [Operation, string | null]>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const wait = (operation: Operation, incidentId: string | null): void => {
+    waiting.set(`${operation.id} ${incidentId}`, [operation, incidentId]);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      for (const [each, of] of waiting.values())
+        void queryClient.invalidateQueries({
+          queryKey: everyRead(each),
+          predicate: ({ queryKey }) =>
+            of === null || (queryKey[1] as { incident_id?: string } | undefined)?.incident_id === of,
+        });
+      waiting.clear();
+    }, GATHER_MS);
+  };
   return {
-    stale(...operations: Operation[]): void {
-      for (const operation of operations) waiting.add(operation);
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        for (const operation of waiting)
-          void queryClient.invalidateQueries({ queryKey: everyRead(operation) });
-        waiting.clear();
-      }, GATHER_MS);
+    /** Every cached answer of these operations. */
+    stale(...operations: readonly Operation[]): void {
+      for (const operation of operations) wait(operation, null);
+    },
+    /** What these operations said of one incident: in a storm the others on screen are not asked for again. */
+    staleOf(incidentId: string, ...operations: readonly Operation[]): void {
+      for (const operation of operations) wait(operation, incidentId);
     },
     stop(): void {
       clearTimeout(timer);
@@ -58,8 +93,15 @@ function patchMonitor(event: MonitorEvent): void {
   );
 }
 
-/** Listens while `orgId` is on screen; `onIncident` is told of every incident event. */
-export function useLive(orgId: string, onIncident: (event: IncidentEvent) => void): LiveState {
+/** What everybody ought to hear of at once; other changes of an incident only refresh what is on screen. */
+export type IncidentNews = IncidentEvent & { change: 'opened' | 'acknowledged' | 'resolved' };
+
+function isNews(event: IncidentEvent): event is IncidentNews {
+  return ['opened', 'acknowledged', 'resolved'].includes(event.change);
+}
+
+/** Listens while `orgId` is on screen; `onIncident` is told of incident events that are news. */
+export function useLive(orgId: string, onIncident: (event: IncidentNews) => void): LiveState {
   const [state, setState] = useState<LiveState>('connecting');
   const told = useRef(onIncident);
   told.current = onIncident;
@@ -97,8 +139,17 @@ export function useLive(orgId: string, onIncident: (event: IncidentEvent) => voi
       });
       source.addEventListener('incident', (message) => {
         const event = JSON.parse(message.data) as IncidentEvent;
-        gathered.stale(listIncidents, getIncident, listIncidentTimeline, listMonitorIncidents);
-        told.current(event);
+        patchRingingIncident(orgId, event);
+        gathered.stale(...(STALE_BY_CHANGE[event.change] ?? []));
+        gathered.staleOf(event.incident_id, getIncident, listIncidentTimeline);
+        if (isNews(event)) told.current(event);
+      });
+      source.addEventListener('maintenance', () => {
+        gathered.stale(listMaintenance, listMonitors, getMonitor, getSeries, listChecks);
+      });
+      source.addEventListener('alarm', (message) => {
+        patchAlarm(orgId, JSON.parse(message.data) as AlarmEvent);
+        gathered.stale(listRinging);
       });
     }
 

@@ -1,16 +1,24 @@
-// The document's title and icon: the page, and how many incidents are open, so that a tab in the back still rings.
+// The document's title and icon: the page, and how many incidents are open, so that a tab in the back still rings. While
+// the loud alarm rings, title and alarm take turns every second.
 import { useEffect } from 'react';
 import quiet from './theme/favicon.svg';
 import ringing from './theme/favicon-ringing.svg';
 
+const TURN_MS = 1_000;
+
 let page = '';
 let open = 0;
+let alarm: string | null = null;
+let alarmsTurn = false;
 
 function apply(): void {
-  document.title = `${open > 0 ? `(${open}) ` : ''}${page === '' ? '' : `${page} · `}Tocsin`;
+  const count = open > 0 ? `(${open}) ` : '';
+  const named = `${page === '' ? '' : `${page} · `}Tocsin`;
+  document.title = `${count}${alarm !== null && alarmsTurn ? alarm : named}`;
   const icon = document.getElementById('favicon');
-  const wanted = open > 0 ? ringing : quiet;
-  if (icon !== null && icon.getAttribute('href') !== wanted) icon.setAttribute('href', wanted);
+  const wanted = alarm === null ? open > 0 : alarmsTurn;
+  const href = wanted ? ringing : quiet;
+  if (icon !== null && icon.getAttribute('href') !== href) icon.setAttribute('href', href);
 }
 
 /** Names the page in the document's title. */
@@ -31,4 +39,27 @@ export function useOpenIncidentsInTitle(count: number): void {
       apply();
     };
   }, [count]);
+}
+
+/** Has the title say what rings, in turns with the page; without turns for whoever asked for less motion. Null: nothing. */
+export function useAlarmInTitle(text: string | null): void {
+  useEffect(() => {
+    if (text === null) return;
+    alarm = text;
+    alarmsTurn = true;
+    apply();
+    const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const timer = still
+      ? undefined
+      : setInterval(() => {
+          alarmsTurn = !alarmsTurn;
+          apply();
+        }, TURN_MS);
+    return () => {
+      clearInterval(timer);
+      alarm = null;
+      alarmsTurn = false;
+      apply();
+    };
+  }, [text]);
 }

@@ -1,6 +1,9 @@
 // Every address of the dashboard. Pages are loaded when they are first opened.
 
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { WEBHOOK_KINDS, type WebhookKind } from '../../src/domain/names.ts';
+import { readIncidentSearch } from './pages/incidents/list/search.ts';
+import { readMaintenanceSearch } from './pages/maintenance/search.ts';
 import { OFFERED_TYPES, type OfferedType } from './pages/monitors/type-groups.ts';
 import { Home } from './pages/organizations/Home.tsx';
 import { queryClient } from './read.ts';
@@ -131,9 +134,18 @@ const editMonitor = createRoute({
 const incidents = createRoute({
   getParentRoute: () => organization,
   path: '/incidents',
-  validateSearch: (search: Record<string, unknown>): { status?: 'closed' | 'all' } =>
-    search.status === 'closed' || search.status === 'all' ? { status: search.status } : {},
+  validateSearch: readIncidentSearch,
   component: lazyRouteComponent(() => import('./pages/incidents/IncidentsPage.tsx')),
+});
+
+const newIncident = createRoute({
+  getParentRoute: () => organization,
+  path: '/incidents/new',
+  validateSearch: (search: Record<string, unknown>): { monitor?: string } => {
+    const monitor = text(search.monitor);
+    return monitor === undefined ? {} : { monitor };
+  },
+  component: lazyRouteComponent(() => import('./pages/incidents/declare/DeclarePage.tsx')),
 });
 
 const incident = createRoute({
@@ -142,10 +154,57 @@ const incident = createRoute({
   component: lazyRouteComponent(() => import('./pages/incidents/IncidentPage.tsx')),
 });
 
+const postmortem = createRoute({
+  getParentRoute: () => organization,
+  path: '/incidents/$incidentId/postmortem',
+  component: lazyRouteComponent(() => import('./pages/incidents/postmortem/PostmortemPage.tsx')),
+});
+
+const maintenance = createRoute({
+  getParentRoute: () => organization,
+  path: '/maintenance',
+  validateSearch: readMaintenanceSearch,
+  component: lazyRouteComponent(() => import('./pages/maintenance/MaintenancePage.tsx')),
+});
+
+const newMaintenance = createRoute({
+  getParentRoute: () => managing,
+  path: '/maintenance/new',
+  component: lazyRouteComponent(() => import('./pages/maintenance/NewWindowPage.tsx')),
+});
+
+const maintenanceWindow = createRoute({
+  getParentRoute: () => organization,
+  path: '/maintenance/$windowId',
+  component: lazyRouteComponent(() => import('./pages/maintenance/WindowPage.tsx')),
+});
+
+const editMaintenance = createRoute({
+  getParentRoute: () => managing,
+  path: '/maintenance/$windowId/edit',
+  component: lazyRouteComponent(() => import('./pages/maintenance/EditWindowPage.tsx')),
+});
+
+const onCall = createRoute({
+  getParentRoute: () => organization,
+  path: '/on-call',
+  component: lazyRouteComponent(() => import('./pages/on-call/OnCallPage.tsx')),
+});
+
 const webhooks = createRoute({
   getParentRoute: () => managing,
   path: '/notifications',
   component: lazyRouteComponent(() => import('./pages/webhooks/WebhooksPage.tsx')),
+});
+
+const newWebhook = createRoute({
+  getParentRoute: () => managing,
+  path: '/notifications/new',
+  validateSearch: (search: Record<string, unknown>): { kind?: WebhookKind } => {
+    const kind = WEBHOOK_KINDS.find((each) => each === search.kind);
+    return kind === undefined ? {} : { kind };
+  },
+  component: lazyRouteComponent(() => import('./pages/webhooks/NewTargetPage.tsx')),
 });
 
 const webhook = createRoute({
@@ -180,10 +239,23 @@ export const router = createRouter({
         monitors,
         monitor,
         incidents,
+        newIncident,
         incident,
+        postmortem,
+        maintenance,
+        maintenanceWindow,
+        onCall,
         projects,
         settingsTree,
-        managing.addChildren([newMonitor, editMonitor, webhooks, webhook]),
+        managing.addChildren([
+          newMonitor,
+          editMonitor,
+          newMaintenance,
+          editMaintenance,
+          webhooks,
+          newWebhook,
+          webhook,
+        ]),
       ]),
     ]),
   ]),

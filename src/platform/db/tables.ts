@@ -214,7 +214,6 @@ export interface Checks {
   region_no: number;
   response_code: Nullable<number>;
   status: number;
-  in_maintenance: Defaulted<boolean>;
   failure_class: Nullable<string>;
   cause_layer: Nullable<string>;
   detail: Nullable<string>;
@@ -345,6 +344,8 @@ export interface Incidents {
   evidence: Nullable<Json>;
   created_at: Instant;
   group_no: Nullable<number>;
+  alarm_held_by_hand: Defaulted<boolean>;
+  alarm_held_by_user_id: Nullable<string>;
   alarm_no: Nullable<number>;
 }
 
@@ -425,6 +426,7 @@ export interface MonitorState {
   last_severity: Nullable<string>;
   last_status_since: Nullable<Instant>;
   reevaluate_at: Nullable<Instant>;
+  manual_incident: Defaulted<boolean>;
 }
 
 export interface Monitors {
@@ -458,6 +460,7 @@ export interface Notices {
   attempts: Defaulted<number>;
   next_attempt_at: Nullable<Instant>;
   leased_until: Nullable<Instant>;
+  reached: Defaulted<string[]>;
   error: Nullable<string>;
   created_at: Instant;
   finished_at: Nullable<Instant>;
@@ -698,6 +701,7 @@ export interface WebhookTargets {
   last_delivery_ok: Nullable<boolean>;
   last_error: Nullable<string>;
   failing_since: Nullable<Instant>;
+  recent_failures: Defaulted<Instant[]>;
   warned_at: Nullable<Instant>;
 }
 

@@ -1,6 +1,7 @@
 // Turns declared operations into routes: identify (401), find the resource (404) and the role (403), plan (402),
 // validate (400), then the verb inside one unit of work. No operation can forget a step.
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { IsOptional } from 'typebox';
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../contract.ts';
 import { Refusal } from '../refusals.ts';
 import { type Actor, type Database, runWork, type Work } from '../work.ts';
@@ -139,8 +140,9 @@ export function mount(
           throw new Refusal('invalid_request', `${field} is not a parameter of this request.`, { field });
         }
         // No body at all is not the body `null`, which some operations take.
-        if (operation.body) validate(operation.body, request.body);
-        else refuseContent(request.body);
+        if (operation.body && !(request.body === undefined && IsOptional(operation.body)))
+          validate(operation.body, request.body);
+        else if (!operation.body) refuseContent(request.body);
         const actor = actorOf(caller, request.ip);
         const result = await handle({
           params: request.params as never,

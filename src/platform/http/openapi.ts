@@ -1,4 +1,5 @@
 // OpenAPI 3.1 from the same operation objects that validate and serialize (decisions, section 1).
+import { IsOptional } from 'typebox';
 import { ErrorBody, type Operation } from '../contract.ts';
 
 export const INTERFACE_VERSION = '1.0.0-beta.1';
@@ -74,7 +75,10 @@ function describe(operation: Operation): Schema {
     parameters: parametersOf(operation),
     ...(operation.body
       ? {
-          requestBody: { required: true, content: { 'application/json': { schema: clean(operation.body) } } },
+          requestBody: {
+            required: !IsOptional(operation.body),
+            content: { 'application/json': { schema: clean(operation.body) } },
+          },
         }
       : {}),
     responses: {

@@ -102,8 +102,8 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
 
 const pathOf = (url: string) => url.split('?', 1)[0] ?? url;
 
-/** Of a ping the address itself is the secret. */
-const loggedPathOf = (url: string) => pathOf(url).replace(/^(\/heartbeat\/)[^/]+/, '$1…');
+/** Of a ping, and of a link in a mail, the address itself is the secret. */
+const loggedPathOf = (url: string) => pathOf(url).replace(/^(\/(?:heartbeat|ack)\/)[^/]+/, '$1…');
 
 /** The framework's own refusals in the decided shape; null when it is a fault of ours. */
 function refusalOfFramework(error: FastifyError): Refusal | null {

@@ -23,18 +23,27 @@ export async function addJob(
   );
 }
 
-/** Stores many jobs of one task that run as soon as this commits, in one statement. */
+/** Stores many jobs of one task, in one statement; without `runAt` they run as soon as this commits. */
 export async function addJobs(
   tx: Tx,
   task: string,
-  jobs: readonly Pick<JobRequest, 'payload' | 'key'>[],
+  jobs: readonly Pick<JobRequest, 'payload' | 'key' | 'runAt'>[],
 ): Promise<void> {
   if (jobs.length === 0) return;
-  await sql`SELECT graphile_worker.add_job(${task}, job -> 'payload', job_key => job ->> 'key')
+  await sql`SELECT graphile_worker.add_job(${task}, job -> 'payload',
+      run_at => coalesce((job ->> 'runAt')::timestamptz, now()), job_key => job ->> 'key')
     FROM json_array_elements(${JSON.stringify(jobs)}::json) AS job`.execute(tx);
 }
 
 /** Takes a waiting job back; nothing happens when there is none or it already runs. */
 export async function removeJob(tx: Tx, key: string): Promise<void> {
-  await sql`SELECT graphile_worker.remove_job(${key})`.execute(tx);
+  await removeJobs(tx, [key]);
+}
+
+/** Takes many waiting jobs back, in one statement. */
+export async function removeJobs(tx: Tx, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  await sql`SELECT count(graphile_worker.remove_job(key)) FROM unnest(${[...keys]}::text[]) AS key`.execute(
+    tx,
+  );
 }

@@ -1,22 +1,30 @@
-// The one form of every mail: a heading, paragraphs, at most one button, small print. As HTML and as plain text from
+// The one form of every mail: a heading, paragraphs, a list, at most one button, links, small print. As HTML and as plain text from
 // the same words; every text is escaped.
+
+export type Link = { label: string; url: string };
 
 export type Letter = {
   title: string;
   paragraphs: readonly string[];
-  button?: { label: string; url: string };
+  /** A list below the paragraphs. */
+  items?: readonly string[];
+  button?: Link;
+  /** Below the button, as plain links. */
+  links?: readonly Link[];
   /** Below the button, smaller: what to do when this mail is not for you. */
   smallPrint?: readonly string[];
 };
 
-/** Renders both bodies. Texts may hold anything; the button's address must be http(s). */
+/** Renders both bodies. Texts may hold anything; addresses must be http(s). */
 export function layout(letter: Letter): { html: string; text: string } {
-  if (letter.button && !/^https?:\/\/[^\s"<>]+$/.test(letter.button.url))
-    throw new Error('the button of a mail leads to an http or https address');
+  for (const { url } of [...(letter.button ? [letter.button] : []), ...(letter.links ?? [])])
+    if (!/^https?:\/\/[^\s"<>]+$/.test(url))
+      throw new Error('a button or link of a mail leads to an http or https address');
   const lines: Letter = {
     ...letter,
     title: oneLine(letter.title),
     paragraphs: letter.paragraphs.map(oneLine),
+    items: (letter.items ?? []).map(oneLine),
     smallPrint: (letter.smallPrint ?? []).map(oneLine),
   };
   return { html: html(lines), text: text(lines) };
@@ -46,12 +54,16 @@ const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-s
 // Colours inline for programs that drop the style element; those that know the dark keep it.
 const DARK =
   '@media (prefers-color-scheme:dark){body,.page{background:#16181d!important}' +
-  '.text,.title{color:#e8eaed!important}.small{color:#a8adb7!important}.small a{color:#9db7ff!important}}';
+  '.text,.title{color:#e8eaed!important}.small{color:#a8adb7!important}.small a,.link a{color:#9db7ff!important}}';
 
-function html({ title, paragraphs, button, smallPrint = [] }: Letter): string {
+function html({ title, paragraphs, items = [], button, links = [], smallPrint = [] }: Letter): string {
   const words = paragraphs.map(
     (paragraph) =>
       `<p class="text" style="margin:0 0 16px;${FONT};font-size:16px;line-height:24px;color:#1f2430">${escaped(paragraph)}</p>`,
+  );
+  const list = items.map(
+    (item) =>
+      `<li class="text" style="margin:0 0 6px;${FONT};font-size:15px;line-height:22px;color:#1f2430">${escaped(item)}</li>`,
   );
   const small = (inner: string) =>
     `<p class="small" style="margin:0 0 8px;${FONT};font-size:13px;line-height:19px;color:#5b6270;overflow-wrap:anywhere">${inner}</p>`;
@@ -71,14 +83,20 @@ function html({ title, paragraphs, button, smallPrint = [] }: Letter): string {
     '<div style="max-width:560px;margin:0 auto;padding:32px 24px;overflow-wrap:anywhere">',
     `<h1 class="title" style="margin:0 0 16px;${FONT};font-size:22px;line-height:30px;color:#1f2430">${escaped(title)}</h1>`,
     ...words,
+    ...(list.length > 0 ? ['<ul style="margin:0 0 16px;padding:0 0 0 20px">', ...list, '</ul>'] : []),
     ...(action ?? []),
+    ...links.map(
+      ({ label, url }) =>
+        `<p class="text link" style="margin:0 0 16px;${FONT};font-size:16px;line-height:24px"><a href="${escaped(url)}" style="color:#2f5bd7">${escaped(label)}</a></p>`,
+    ),
     ...smallPrint.map((line) => small(escaped(line))),
     '</div></div></body></html>',
   ].join('\n');
 }
 
-function text({ title, paragraphs, button, smallPrint = [] }: Letter): string {
-  const action = button ? [`${button.label}:\n${button.url}`] : [];
+function text({ title, paragraphs, items = [], button, links = [], smallPrint = [] }: Letter): string {
+  const list = items.length > 0 ? [items.map((item) => `* ${item}`).join('\n')] : [];
+  const ways = [...(button ? [button] : []), ...links].map(({ label, url }) => `${label}:\n${url}`);
   const small = smallPrint.length > 0 ? [`-- \n${smallPrint.join('\n')}`] : [];
-  return [title, ...paragraphs, ...action, ...small].join('\n\n');
+  return [title, ...paragraphs, ...list, ...ways, ...small].join('\n\n');
 }

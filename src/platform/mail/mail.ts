@@ -4,7 +4,18 @@ import { OutboundFailure } from '../outbound/failures.ts';
 import { connectedSocket } from './connected-socket.ts';
 import { readSmtpUrl } from './smtp-url.ts';
 
-export type Message = { to: string; subject: string; html: string; text: string };
+export type Message = {
+  to: string;
+  subject: string;
+  html: string;
+  text: string;
+  /**
+   * Its name in this installation, the same for every try, so that a mailbox which got it twice shows it once; and the
+   * name of the conversation it belongs to. Letters, digits, dots and hyphens.
+   */
+  name?: string;
+  thread?: string;
+};
 
 export type Mail = {
   /**
@@ -29,11 +40,14 @@ export type MailOptions = {
  */
 export class MailFailure extends Error {
   readonly failureClass: string;
+  /** The server's status where it answered: 4xx is for now, 5xx for good (RFC 5321, section 4.2.1). */
+  readonly replyCode: number | null;
 
-  constructor(failureClass: string, sentence: string) {
+  constructor(failureClass: string, sentence: string, replyCode: number | null = null) {
     super(sentence);
     this.name = 'MailFailure';
     this.failureClass = failureClass;
+    this.replyCode = replyCode;
   }
 }
 
@@ -47,7 +61,7 @@ export function makeMail({ smtpUrl, from, totalTimeoutMs = TOTAL_TIMEOUT_MS }: M
   const server = readSmtpUrl(smtpUrl);
   const { host, port, secure, auth, requireTLS } = server;
   return {
-    async send({ to, subject, html, text }) {
+    async send({ to, subject, html, text, name, thread }) {
       const address = recipient(to);
       const signal = AbortSignal.timeout(totalTimeoutMs);
       // Loaded with the first mail: an installation that sends none does not pay for it.
@@ -73,6 +87,8 @@ export function makeMail({ smtpUrl, from, totalTimeoutMs = TOTAL_TIMEOUT_MS }: M
           subject: headerText(subject),
           html,
           text,
+          ...(name === undefined ? {} : { messageId: messageId(name, from) }),
+          ...(thread === undefined ? {} : conversation(messageId(thread, from))),
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal,
         });
@@ -88,6 +104,16 @@ function recipient(to: string): string {
   if (to.length <= 254 && /^[^\s\p{Cc}@<>()[\]",;:\\]+@[^\s\p{Cc}@<>()[\]",;:\\]+$/u.test(to)) return to;
   throw new MailFailure('bad_recipient', 'The recipient is not one mail address.');
 }
+
+/** `<name@domain of the sender>` (RFC 5322, section 3.6.4). */
+function messageId(name: string, from: string): string {
+  if (!/^[A-Za-z0-9]+([.-][A-Za-z0-9]+)*$/.test(name)) throw new Error('this is not the name of a message');
+  const domain = /@([A-Za-z0-9.-]+)/.exec(from)?.[1] ?? 'localhost';
+  return `<${name}@${domain}>`;
+}
+
+/** Mail programs put together what answers the same message, also where nobody has that one. */
+const conversation = (root: string) => ({ inReplyTo: root, references: root });
 
 /** A header is one line of text, whatever names are in it. */
 function headerText(text: string): string {
@@ -122,5 +148,6 @@ function mailFailure(error: unknown, signal: AbortSignal): MailFailure {
   return new MailFailure(
     `smtp_${kind.slice(1).toLowerCase()}`,
     `${sentence}${said === '' ? '' : ` (${said})`}.`,
+    responseCode ?? null,
   );
 }

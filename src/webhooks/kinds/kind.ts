@@ -30,6 +30,9 @@ export type Message = {
 
 export type Exchange = { url: string; headers: Record<string, string>; body: string };
 
+/** What a provider answered: its body cut off, undecoded but for UTF-8. */
+export type Answer = { status: number; body: string };
+
 export type NotificationKind = {
   kind: WebhookKind;
   family: WebhookFamily;
@@ -38,5 +41,7 @@ export type NotificationKind = {
   /** What is sent, in order; the same message gives the same requests. Most kinds send one. */
   exchanges: (message: Message, to: Destination) => Exchange[];
   /** Why a 2xx answer is a failure all the same, as a stable class; null: it is a success. */
-  refusal: (answer: { status: number; body: string }) => string | null;
+  refusal: (answer: Answer) => string | null;
+  /** How long an answer asks to be waited for, where it says so in its body; the header is read for every kind. */
+  retryAfterMs?: (answer: Answer) => number | null;
 };

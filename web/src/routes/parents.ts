@@ -7,6 +7,7 @@ import { sessionQuery } from '../session.ts';
 import { NotFound } from '../shell/NotFound.tsx';
 import { Root } from '../shell/Root.tsx';
 import { Shell } from '../shell/Shell.tsx';
+import { SignedIn } from '../shell/SignedIn.tsx';
 
 /** A search value that is a text with something in it. */
 export const text = (value: unknown): string | undefined =>
@@ -29,6 +30,7 @@ export const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
 export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
+  component: SignedIn,
   beforeLoad: async ({ location, context }) => {
     // A server that is away is not a lost session: the page's own reads then say so and offer to retry.
     const session = await context.queryClient.ensureQueryData(sessionQuery).catch(() => undefined);

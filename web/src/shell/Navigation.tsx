@@ -1,43 +1,105 @@
-import { IconActivity, IconAlertSquare, IconSend, IconSettings } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { Menu, UnstyledButton } from '@mantine/core';
+import {
+  IconActivity,
+  IconAlertSquare,
+  IconCalendarEvent,
+  IconDots,
+  IconPhoneCall,
+  IconSend,
+  IconSettings,
+} from '@tabler/icons-react';
+import { Link, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrgId } from './chosen-project.ts';
 import { useMayManage } from './my-role.ts';
 import styles from './Navigation.module.css';
 
+type Place = (typeof PLACES)[number];
+
+/** `seldom`: under the thumb there is no room for all of them; these are behind "More" there. */
 const PLACES = [
   { to: '/o/$orgId/monitors', text: 'shell.nav.monitors', icon: IconActivity },
   { to: '/o/$orgId/incidents', text: 'shell.nav.incidents', icon: IconAlertSquare },
-  { to: '/o/$orgId/notifications', text: 'shell.nav.notifications', icon: IconSend, managed: true },
-  { to: '/o/$orgId/settings', text: 'settings.title', icon: IconSettings },
+  { to: '/o/$orgId/maintenance', text: 'maintenance.title', icon: IconCalendarEvent, seldom: true },
+  { to: '/o/$orgId/on-call', text: 'shell.nav.onCall', icon: IconPhoneCall },
+  {
+    to: '/o/$orgId/notifications',
+    text: 'shell.nav.notifications',
+    icon: IconSend,
+    managed: true,
+    seldom: true,
+  },
+  { to: '/o/$orgId/settings', text: 'settings.title', icon: IconSettings, seldom: true },
 ] as const;
 
-/** The four places; beside the content on wide screens, under the thumb on narrow ones. */
+/** The places; beside the content on wide screens, under the thumb on narrow ones. */
 export function Navigation({ openIncidents }: { openIncidents: number }) {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const mayManage = useMayManage();
+  const places = PLACES.filter((place) => mayManage || !('managed' in place));
   return (
     <nav className={styles.nav} aria-label={t('shell.nav.label')}>
-      {PLACES.filter((place) => mayManage || !('managed' in place)).map(({ to, text, icon: Icon }) => (
-        <Link
-          key={to}
-          to={to}
-          params={{ orgId }}
-          className={styles.place}
-          activeProps={{ 'data-active': true, 'aria-current': 'page' }}
-          activeOptions={{ exact: false, includeSearch: false }}
-        >
-          <Icon size={18} stroke={1.7} aria-hidden="true" />
-          <span>{t(text)}</span>
-          {to === '/o/$orgId/incidents' && openIncidents > 0 ? (
-            <span className={styles.count}>
-              {openIncidents}
-              <span className="visually-hidden"> {t('shell.openIncidents', { count: openIncidents })}</span>
-            </span>
-          ) : null}
-        </Link>
-      ))}
+      {places.map((place) => {
+        const { to, text, icon: Icon } = place;
+        return (
+          <Link
+            key={to}
+            to={to}
+            params={{ orgId }}
+            className={styles.place}
+            data-seldom={'seldom' in place || undefined}
+            activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+            activeOptions={{ exact: false, includeSearch: false }}
+          >
+            <Icon size={18} stroke={1.7} aria-hidden="true" />
+            <span className={styles.word}>{t(text)}</span>
+            {to === '/o/$orgId/incidents' && openIncidents > 0 ? (
+              <span className={styles.count}>
+                {openIncidents > 99 ? '99+' : openIncidents}
+                <span className="visually-hidden"> {t('shell.openIncidents', { count: openIncidents })}</span>
+              </span>
+            ) : null}
+          </Link>
+        );
+      })}
+      <More places={places.filter((place) => 'seldom' in place)} />
     </nav>
+  );
+}
+
+/** On narrow screens only: the way to the places that have no tab of their own. */
+function More({ places }: { places: Place[] }) {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const { pathname } = useLocation();
+  const isOpen = ({ to }: Place) => pathname.startsWith(to.replace('$orgId', orgId));
+  return (
+    <Menu width={220} position="top-end" shadow="md">
+      <Menu.Target>
+        <UnstyledButton
+          className={`${styles.place} ${styles.more}`}
+          data-active={places.some(isOpen) || undefined}
+        >
+          <IconDots size={18} stroke={1.7} aria-hidden="true" />
+          <span className={styles.word}>{t('shell.nav.more')}</span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {places.map((place) => {
+          const { to, text, icon: Icon } = place;
+          return (
+            <Menu.Item
+              key={to}
+              leftSection={<Icon size={18} stroke={1.7} />}
+              aria-current={isOpen(place) ? 'page' : undefined}
+              renderRoot={(props) => <Link {...props} to={to} params={{ orgId }} />}
+            >
+              {t(text)}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -35,6 +35,9 @@ export function Shell() {
   return <OrganizationShell key={orgId} />;
 }
 
+/** What of an incident everybody is told; the rest is seen where the incident is. */
+const NEWS = ['opened', 'acknowledged', 'resolved'] as const;
+
 /** The frame of every page: brand, switcher, navigation, connection, account. */
 function OrganizationShell() {
   const { t } = useTranslation();
@@ -50,7 +53,9 @@ function OrganizationShell() {
   useEffect(() => remember('organization', orgId), [orgId]);
 
   function onIncident(event: IncidentEvent) {
-    const sentence = t(`shell.heard.${event.change}`, { name: event.monitor_name ?? event.cause });
+    const news = NEWS.find((change) => change === event.change);
+    if (news === undefined) return;
+    const sentence = t(`shell.heard.${news}`, { name: event.monitor_name ?? event.cause });
     setHeard(sentence);
     // One note per incident: what it says last replaces what it said before.
     notifications.hide(event.incident_id);

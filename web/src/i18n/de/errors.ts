@@ -8,6 +8,7 @@ export const errors = {
   forbidden: 'Ihre Rolle in dieser Organisation erlaubt das nicht.',
   not_found: 'Das gibt es nicht (mehr).',
   rate_limited: 'Zu viele Anfragen. Warten Sie ein wenig und versuchen Sie es noch einmal.',
+  window_cancelled: 'Dieses Wartungsfenster ist abgesagt: Planen Sie stattdessen ein neues.',
   name_taken: 'Dieser Name ist schon vergeben.',
   slug_taken: 'Dieser Name ist schon vergeben.',
   empty_name: 'Ein Name ist nötig.',
@@ -15,6 +16,7 @@ export const errors = {
   organization_limit: 'Sie besitzen so viele Organisationen, wie Sie dürfen.',
   profile_in_use:
     'Ein Monitor benutzt dieses Profil. Wählen Sie für seine Monitore zuerst ein anderes oder keines.',
+  incident_open: 'Die Störung ist offen: Verworfen werden kann nur eine beendete.',
   project_not_empty: 'Das Projekt hat noch Monitore. Löschen Sie diese zuerst.',
   quota_reached: 'Der Tarif erlaubt {{limit}} Monitore, und alle sind in Gebrauch.',
   too_many_regions: 'Der Tarif prüft einen Monitor aus höchstens {{limit}} Regionen.',

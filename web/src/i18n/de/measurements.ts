@@ -20,6 +20,7 @@ export const measurements = {
     agent: 'Agent',
   },
   failures: {
+    not_accepted: 'Laut Antwort wurde es nicht angenommen',
     slow: 'Langsamer als erlaubt',
     http_status: 'Unerwarteter Status',
     body_mismatch: 'Der Inhalt enthält nicht den erwarteten Text',

@@ -112,6 +112,12 @@ export const security = {
       endOf: 'Sitzung von {{device}} beenden',
       endOthers: 'Alle anderen Sitzungen beenden',
     },
+    push: {
+      title: 'Alarme',
+      lead: 'Wie Sie erreicht werden, wenn Sie alarmiert werden. Was hier geschaltet wird, gilt für diesen Browser.',
+      on: 'Push an',
+      off: 'Push hier aus',
+    },
     delete: {
       title: 'Konto löschen',
       lead: 'Verlässt alle Ihre Organisationen. Was Sie dort taten, bleibt in deren Protokollen.',

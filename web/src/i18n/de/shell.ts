@@ -22,7 +22,9 @@ export const shell = {
       label: 'Hauptnavigation',
       monitors: 'Monitore',
       incidents: 'Störungen',
+      onCall: 'Bereitschaft',
       notifications: 'Meldungen',
+      more: 'Mehr',
     },
     openIncidents_one: 'offene Störung',
     openIncidents_other: 'offene Störungen',
@@ -39,8 +41,6 @@ export const shell = {
       opened: 'Neue Störung: {{name}}',
       acknowledged: 'Übernommen: {{name}}',
       resolved: 'Behoben: {{name}}',
-      held: 'Alarm zurückgehalten: {{name}}',
-      hold_ended: 'Alarm nicht mehr zurückgehalten: {{name}}',
     },
   },
   ui: {

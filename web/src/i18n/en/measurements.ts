@@ -20,6 +20,7 @@ export const measurements = {
     agent: 'agent',
   },
   failures: {
+    not_accepted: 'The answer says that it was not accepted',
     slow: 'Slower than allowed',
     http_status: 'Unexpected status',
     body_mismatch: 'The body does not hold the expected text',

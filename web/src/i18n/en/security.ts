@@ -105,6 +105,12 @@ export const security = {
       endOf: 'End the session of {{device}}',
       endOthers: 'End all other sessions',
     },
+    push: {
+      title: 'Alarms',
+      lead: 'How you are reached when you are paged. What is switched here counts for this browser.',
+      on: 'Push on',
+      off: 'Push off here',
+    },
     delete: {
       title: 'Delete account',
       lead: 'Leaves all your organizations. What you did there stays in their logs.',

@@ -18,7 +18,14 @@ export const shell = {
     language: 'Language',
     reference: 'API reference',
     signOut: 'Sign out',
-    nav: { label: 'Main', monitors: 'Monitors', incidents: 'Incidents', notifications: 'Notifications' },
+    nav: {
+      label: 'Main',
+      monitors: 'Monitors',
+      incidents: 'Incidents',
+      onCall: 'On-call',
+      notifications: 'Notifications',
+      more: 'More',
+    },
     openIncidents_one: 'open incident',
     openIncidents_other: 'open incidents',
     live: {
@@ -33,8 +40,6 @@ export const shell = {
       opened: 'Incident opened: {{name}}',
       acknowledged: 'Acknowledged: {{name}}',
       resolved: 'Resolved: {{name}}',
-      held: 'Alarm held: {{name}}',
-      hold_ended: 'Alarm no longer held: {{name}}',
     },
   },
   ui: {

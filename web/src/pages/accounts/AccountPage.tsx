@@ -10,6 +10,7 @@ import { DeleteSection } from './account/DeleteSection.tsx';
 import { PasskeysSection } from './account/PasskeysSection.tsx';
 import { PasswordSection } from './account/PasswordSection.tsx';
 import { ProfileSection } from './account/ProfileSection.tsx';
+import { PushSection } from './account/PushSection.tsx';
 import { SessionsSection } from './account/SessionsSection.tsx';
 import { TwoFactorSection } from './account/TwoFactorSection.tsx';
 
@@ -29,6 +30,7 @@ export default function AccountPage() {
           <TwoFactorSection me={me.data} />
           <PasskeysSection me={me.data} />
           <SessionsSection />
+          <PushSection />
           <DeleteSection me={me.data} />
         </>
       ) : null}

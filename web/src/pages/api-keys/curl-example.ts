@@ -14,6 +14,9 @@ function pathFor({ scopes, project_ids, monitor_ids }: Made, orgId: string): str
   if (may.has('monitors') && project !== undefined) return `/projects/${project}/monitors`;
   if (may.has('projects')) return `/organizations/${orgId}/projects`;
   if (may.has('incidents')) return `/organizations/${orgId}/incidents`;
+  if (may.has('maintenance')) return `/organizations/${orgId}/maintenance-windows`;
+  if (may.has('on-call')) return `/organizations/${orgId}/on-call/settings`;
+  if (may.has('status-pages')) return `/organizations/${orgId}/status-pages`;
   if (may.has('webhooks')) return `/organizations/${orgId}/webhooks`;
   if (may.has('organization')) return '/me/organizations';
   if (may.has('monitors')) return `/organizations/${orgId}/alert-profiles`;

@@ -1,19 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getIncident, type IncidentDetail } from '../../../../src/incidents/contract.ts';
-import { useFormats } from '../../format.ts';
 import { read } from '../../read.ts';
+import { useMayManage } from '../../shell/my-role.ts';
 import { Failure } from '../../ui/Failure.tsx';
 import { LoadingRows } from '../../ui/LoadingRows.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { Lasted, Moment } from '../../ui/Times.tsx';
-import { EvidenceChecks } from './EvidenceChecks.tsx';
-import { EvidenceStory } from './EvidenceStory.tsx';
-import { IncidentActions } from './IncidentActions.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { DiscardedBanner, HeldBanner } from './actions/Banners.tsx';
+import { IncidentActions } from './actions/IncidentActions.tsx';
+import { ReasonDialog } from './actions/ReasonDialog.tsx';
+import { useIncidentStep } from './actions/use-incident-step.ts';
+import { EvidenceChecks } from './evidence/EvidenceChecks.tsx';
+import { EvidenceStory } from './evidence/EvidenceStory.tsx';
+import { IncidentFacts } from './IncidentFacts.tsx';
 import styles from './IncidentPage.module.css';
-import { IncidentStatus } from './IncidentStatus.tsx';
-import { Timeline } from './Timeline.tsx';
+import { PageLinks } from './PageLinks.tsx';
+import { PostmortemPanel } from './postmortem/PostmortemPanel.tsx';
+import { Timeline } from './timeline/Timeline.tsx';
 
 export default function IncidentPage() {
   const { orgId, incidentId } = useParams({ from: '/signed-in/o/$orgId/incidents/$incidentId' });
@@ -26,6 +32,12 @@ export default function IncidentPage() {
 
 function Loaded({ orgId, incident }: { orgId: string; incident: IncidentDetail }) {
   const { t } = useTranslation();
+  const mayManage = useMayManage();
+  const steps = useIncidentStep(orgId, incident);
+  const [asking, setAsking] = useState<'discard' | 'restore' | null>(null);
+  const isDiscarded = incident.lifecycle_state === 'discarded';
+  // Without a monitor the cause is the title already.
+  const below = incident.monitor_name === null ? null : incident.evidence?.actual_summary || incident.cause;
   return (
     <>
       <PageHead
@@ -35,83 +47,62 @@ function Loaded({ orgId, incident }: { orgId: string; incident: IncidentDetail }
             {t('incidents.title')}
           </Link>
         }
-        below={<p className={styles.summary}>{incident.summary || incident.cause}</p>}
+        below={below === null ? undefined : <p className={styles.summary}>{below}</p>}
       >
-        <IncidentActions orgId={orgId} incident={incident} />
+        <IncidentActions
+          orgId={orgId}
+          incident={incident}
+          steps={steps}
+          onDiscard={() => setAsking('discard')}
+        />
       </PageHead>
-      <Facts orgId={orgId} incident={incident} />
+      <HeldBanner incident={incident} steps={steps} />
+      {isDiscarded ? <DiscardedBanner onRestore={mayManage ? () => setAsking('restore') : null} /> : null}
+      <IncidentFacts orgId={orgId} incident={incident} />
       <div className={styles.grid}>
         <div className={styles.main}>
-          {incident.evidence === null ? null : (
-            <>
-              <EvidenceStory incident={incident} evidence={incident.evidence} />
-              <EvidenceChecks checks={incident.evidence.checks} />
-            </>
+          {incident.evidence === null ? (
+            <Reported incident={incident} />
+          ) : (
+            <EvidenceStory incident={incident} evidence={incident.evidence} />
           )}
+          <PostmortemPanel orgId={orgId} incident={incident} />
+          <PageLinks orgId={orgId} incidentId={incident.id} />
+          {incident.evidence === null ? null : <EvidenceChecks checks={incident.evidence.checks} />}
         </div>
-        <Timeline orgId={orgId} incidentId={incident.id} />
+        <div className={styles.side}>
+          <Timeline orgId={orgId} incidentId={incident.id} isOpen={incident.status === 'open'} />
+        </div>
       </div>
+      <ReasonDialog
+        opened={asking === 'discard'}
+        title={t('discard.title')}
+        text={t('discard.text')}
+        confirm={t('discard.confirm')}
+        variant="danger"
+        onConfirm={(reason) => steps.run({ do: 'discard', reason })}
+        onClose={() => setAsking(null)}
+      />
+      <ReasonDialog
+        opened={asking === 'restore'}
+        title={t('discard.restoreTitle')}
+        text={t('discard.restoreText')}
+        confirm={t('discard.restore')}
+        variant="filled"
+        onConfirm={(reason) => steps.run({ do: 'restore', reason })}
+        onClose={() => setAsking(null)}
+      />
     </>
   );
 }
 
-function Facts({ orgId, incident }: { orgId: string; incident: IncidentDetail }) {
-  const { t, i18n } = useTranslation();
-  const formats = useFormats();
-  const open = incident.status === 'open';
-  const severity = `incidents.severity.${incident.severity}`;
+/** What a person wrote when they declared it, in place of checks. */
+function Reported({ incident }: { incident: IncidentDetail }) {
+  const { t } = useTranslation();
   return (
-    <dl className={styles.facts}>
-      <div>
-        <dt>{t('incidents.status')}</dt>
-        <dd aria-live="polite">
-          <IncidentStatus open={open} acknowledged={incident.acknowledged_at_unix !== null} />
-        </dd>
-      </div>
-      <div>
-        <dt>{t('incidents.started')}</dt>
-        <dd>
-          <Moment unix={incident.started_at_unix} />
-        </dd>
-      </div>
-      <div>
-        <dt>{t(open ? 'incidents.lastingSince' : 'incidents.lasted')}</dt>
-        <dd>
-          <Lasted from={incident.started_at_unix} to={incident.resolved_at_unix} />
-        </dd>
-      </div>
-      {incident.region_count === 0 ? null : (
-        <div>
-          <dt>{t('incidents.regions')}</dt>
-          <dd>
-            {t('incidents.regionsDown', { down: incident.down_regions.length, total: incident.region_count })}
-            <span className={styles.quiet}> {formats.list(incident.down_regions)}</span>
-          </dd>
-        </div>
-      )}
-      <div>
-        <dt>{t('incidents.severityLabel')}</dt>
-        <dd>{i18n.exists(severity) ? t(severity as 'incidents.severity.critical') : incident.severity}</dd>
-      </div>
-      {incident.acknowledged_at_unix === null ? null : (
-        <div>
-          <dt>{t('incidents.word.acknowledged')}</dt>
-          <dd>
-            <Moment unix={incident.acknowledged_at_unix} />
-            <span className={styles.quiet}> {incident.acknowledged_by_email ?? ''}</span>
-          </dd>
-        </div>
-      )}
-      {incident.monitor_id === '' ? null : (
-        <div>
-          <dt>{t('incidents.monitor')}</dt>
-          <dd>
-            <Link to="/o/$orgId/monitors/$monitorId" params={{ orgId, monitorId: incident.monitor_id }}>
-              {incident.monitor_name}
-            </Link>
-          </dd>
-        </div>
-      )}
-    </dl>
+    <Panel title={t('story.reported')}>
+      <p className={styles.reported}>{incident.summary || incident.cause}</p>
+      <p className={styles.noEvidence}>{t('story.noEvidence')}</p>
+    </Panel>
   );
 }

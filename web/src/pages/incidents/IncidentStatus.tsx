@@ -1,22 +1,32 @@
-import { IconCheck } from '@tabler/icons-react';
+import { IconCheck, IconTrashX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import type { IncidentDetail } from '../../../../src/incidents/contract.ts';
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx';
 import styles from './IncidentStatus.module.css';
 
-type Props = { open: boolean; acknowledged?: boolean };
+export type IncidentWord = 'open' | 'acknowledged' | 'closed' | 'discarded';
 
-/** Open, acknowledged or closed: a word with a shape of its own. */
-export function IncidentStatus({ open, acknowledged = false }: Props) {
+/** The state of an incident as people name it. */
+export function wordOf(incident: Pick<IncidentDetail, 'status' | 'lifecycle_state'>): IncidentWord {
+  if (incident.lifecycle_state === 'discarded') return 'discarded';
+  if (incident.status !== 'open') return 'closed';
+  return incident.lifecycle_state === 'acknowledged' ? 'acknowledged' : 'open';
+}
+
+/** Open, acknowledged, closed or a false alarm: a word with a shape of its own. */
+export function IncidentStatus({ word }: { word: IncidentWord }) {
   const { t } = useTranslation();
-  const word = !open ? 'closed' : acknowledged ? 'acknowledged' : 'open';
   return (
     <span className={styles.status} data-word={word}>
-      {open ? (
-        <StatusGlyph state={acknowledged ? 'degraded' : 'failed'} />
-      ) : (
-        <IconCheck size={14} stroke={2.2} aria-hidden="true" />
-      )}
+      <Shape word={word} />
       {t(`incidents.word.${word}`)}
     </span>
   );
+}
+
+function Shape({ word }: { word: IncidentWord }) {
+  if (word === 'open') return <StatusGlyph state="failed" />;
+  if (word === 'acknowledged') return <StatusGlyph state="degraded" />;
+  const Icon = word === 'closed' ? IconCheck : IconTrashX;
+  return <Icon size={14} stroke={2.2} aria-hidden="true" />;
 }

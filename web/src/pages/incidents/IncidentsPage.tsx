@@ -1,33 +1,50 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { IconUrgent } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { listIncidents } from '../../../../src/incidents/contract.ts';
-import { read } from '../../read.ts';
+import { call } from '../../call.ts';
 import { useOrgId } from '../../shell/chosen-project.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { Failure } from '../../ui/Failure.tsx';
 import { LoadingRows } from '../../ui/LoadingRows.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
+import { ShowMore } from '../../ui/ShowMore.tsx';
+import { TargetTrouble } from '../webhooks/TargetTrouble.tsx';
 import styles from './IncidentsPage.module.css';
-import { IncidentTable } from './IncidentTable.tsx';
+import { IncidentFilters } from './list/IncidentFilters.tsx';
+import { IncidentList } from './list/IncidentList.tsx';
+import { type IncidentSearch, isFiltered, matches, SHOWN } from './list/search.ts';
+import { useOpenDetails } from './list/use-open-details.ts';
 
-const CHOICES = ['open', 'closed', 'all'] as const;
 const PAGE = 100;
 
+/** The incidents of the organization, newest first. */
 export default function IncidentsPage() {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const navigate = useNavigate();
-  const status = useSearch({ from: '/signed-in/o/$orgId/incidents' }).status ?? 'open';
-  const [limit, setLimit] = useState(PAGE);
-  const incidents = useQuery({
-    ...read(listIncidents, { params: { org_id: orgId }, query: { status, limit } }),
+  const search = useSearch({ from: '/signed-in/o/$orgId/incidents' });
+  const status = search.status ?? 'open';
+  const pages = useInfiniteQuery({
+    queryKey: [listIncidents.id, { org_id: orgId }, { status, limit: PAGE }, 'pages'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) =>
+      call(listIncidents, {
+        params: { org_id: orgId },
+        query: { status, limit: PAGE, ...(pageParam && { before: pageParam }) },
+      }),
+    getNextPageParam: (last) => (last.length < PAGE ? undefined : last.at(-1)?.id),
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
   });
-  const list = incidents.data ?? [];
+  const list = pages.data?.pages.flat() ?? [];
+  const details = useOpenDetails(orgId, list, search.state !== undefined);
+  const shown = list.filter((incident) => matches(incident, details.get(incident.id), search));
+  const choose = (next: IncidentSearch) =>
+    void navigate({ to: '/o/$orgId/incidents', params: { orgId }, search: next, replace: true });
+  const { status: _, ...filters } = search;
 
   return (
     <>
@@ -36,37 +53,42 @@ export default function IncidentsPage() {
           aria-label={t('incidents.filter')}
           value={status}
           onChange={(value) => {
-            setLimit(PAGE);
-            void navigate({
-              to: '/o/$orgId/incidents',
-              params: { orgId },
-              search: value === 'open' ? {} : { status: value as 'closed' | 'all' },
-            });
+            // Only open ones have a state that can be asked for.
+            const { state, ...kept } = filters;
+            choose(value === 'open' ? { ...filters } : { ...kept, status: value as 'closed' | 'all' });
           }}
-          data={CHOICES.map((value) => ({ value, label: t(`incidents.show.${value}`) }))}
+          data={SHOWN.map((value) => ({ value, label: t(`incidents.show.${value}`) }))}
         />
+        <Button
+          variant="default"
+          leftSection={<IconUrgent size={17} />}
+          renderRoot={(props) => <Link {...props} to="/o/$orgId/incidents/new" params={{ orgId }} />}
+        >
+          {t('declare.button')}
+        </Button>
       </PageHead>
-      {incidents.isPending ? <LoadingRows count={5} height={52} /> : null}
-      {incidents.isError ? <Failure error={incidents.error} retry={incidents.refetch} /> : null}
-      {incidents.isSuccess && list.length === 0 ? (
+      <TargetTrouble />
+      {list.length > 0 || isFiltered(search) ? (
+        <IncidentFilters search={search} shown={shown.length} loaded={list.length} onChoose={choose} />
+      ) : null}
+      {pages.isPending ? <LoadingRows count={5} height={52} /> : null}
+      {pages.isError ? <Failure error={pages.error} retry={pages.refetch} /> : null}
+      {pages.isSuccess && list.length === 0 ? (
         <Empty title={t(`incidents.none.${status}`)} text={t(`incidents.noneText.${status}`)} />
       ) : null}
-      {list.length === 0 ? null : (
+      {list.length > 0 && shown.length === 0 ? (
+        <Empty title={t('incidents.noneFound')} text={t('incidents.noneFoundText')}>
+          <Button variant="default" onClick={() => choose(search.status ? { status: search.status } : {})}>
+            {t('incidents.clear')}
+          </Button>
+        </Empty>
+      ) : null}
+      {shown.length === 0 ? null : (
         <div className={styles.list}>
-          <IncidentTable incidents={list} />
+          <IncidentList incidents={shown} details={details} />
         </div>
       )}
-      {list.length >= limit && limit < 1_000 ? (
-        <div className={styles.more}>
-          <Button
-            variant="default"
-            loading={incidents.isPlaceholderData}
-            onClick={() => setLimit(Math.min(1_000, limit + 200))}
-          >
-            {t('ui.more')}
-          </Button>
-        </div>
-      ) : null}
+      <ShowMore pages={pages} />
     </>
   );
 }

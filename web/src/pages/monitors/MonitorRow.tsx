@@ -7,6 +7,7 @@ import { useOrgId } from '../../shell/chosen-project.ts';
 import { CheckStrip } from '../../ui/CheckStrip.tsx';
 import { displayState, StatusGlyph } from '../../ui/StatusGlyph.tsx';
 import { targetOf } from './config-summary.ts';
+import { InMaintenance } from './InMaintenance.tsx';
 import styles from './MonitorRow.module.css';
 import { isMonitorType, isRegionless } from './monitor-types.ts';
 
@@ -49,6 +50,7 @@ export const MonitorRow = memo(function MonitorRow({
         >
           {monitor.name}
         </Link>
+        <InMaintenance monitor={monitor} brief />
         <span className={`mono ${styles.target}`}>{targetOf(monitor, t, formats)}</span>
       </span>
       <span className={styles.rhythm}>

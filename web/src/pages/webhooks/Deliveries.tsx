@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconRepeat } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EVENT_NAMES } from '../../../../src/domain/names.ts';
 import type { ReplyOf } from '../../../../src/platform/contract.ts';
@@ -23,20 +24,48 @@ import styles from './Deliveries.module.css';
 type Delivery = ReplyOf<typeof listDeliveries>[number];
 type Place = { orgId: string; targetId: string };
 
-/** What was sent to a target and how it went, newest first. */
+const PAGE = 100;
+/** As many as a list gives at once. */
+const MOST = 1_000;
+
+/** What was sent to a target and how it went, newest first; what will not arrive by itself can be looked at alone. */
 export function Deliveries({ orgId, targetId }: Place) {
   const { t } = useTranslation();
+  const [show, setShow] = useState<'all' | 'undelivered'>('all');
+  const [limit, setLimit] = useState(PAGE);
   const deliveries = useQuery({
-    ...read(listDeliveries, { params: { org_id: orgId, target_id: targetId }, query: { limit: 100 } }),
+    ...read(listDeliveries, { params: { org_id: orgId, target_id: targetId }, query: { limit } }),
+    placeholderData: keepPreviousData,
     refetchInterval: 15_000,
   });
-  const some = (deliveries.data?.length ?? 0) > 0;
+  const all = deliveries.data ?? [];
+  const dead = all.filter((delivery) => ['failed', 'paused'].includes(stateOf(delivery)));
+  const list = show === 'all' ? all : dead;
   return (
-    <Panel title={t('deliveries.title')} flush={some}>
+    <Panel
+      title={t('deliveries.title')}
+      flush={list.length > 0}
+      aside={
+        dead.length === 0 && show === 'all' ? null : (
+          <SegmentedControl
+            size="xs"
+            aria-label={t('deliveries.show')}
+            value={show}
+            onChange={(value) => setShow(value as 'all' | 'undelivered')}
+            data={[
+              { value: 'all', label: t('deliveries.all') },
+              { value: 'undelivered', label: `${t('deliveries.undelivered')} (${dead.length})` },
+            ]}
+          />
+        )
+      }
+    >
       {deliveries.isPending ? <LoadingRows count={4} /> : null}
-      {deliveries.isError ? <Failure error={deliveries.error} retry={deliveries.refetch} /> : null}
-      {deliveries.isSuccess && !some ? <p className={styles.none}>{t('deliveries.none')}</p> : null}
-      {some ? (
+      {deliveries.isLoadingError ? <Failure error={deliveries.error} retry={deliveries.refetch} /> : null}
+      {deliveries.isSuccess && list.length === 0 ? (
+        <p className={styles.none}>{t(show === 'all' ? 'deliveries.none' : 'deliveries.noneUndelivered')}</p>
+      ) : null}
+      {list.length > 0 ? (
         <table className={table.table}>
           <thead>
             <tr>
@@ -54,11 +83,22 @@ export function Deliveries({ orgId, targetId }: Place) {
             </tr>
           </thead>
           <tbody>
-            {deliveries.data?.map((delivery) => (
+            {list.map((delivery) => (
               <DeliveryRow key={delivery.id} delivery={delivery} orgId={orgId} targetId={targetId} />
             ))}
           </tbody>
         </table>
+      ) : null}
+      {all.length >= limit && limit < MOST ? (
+        <div className={styles.more}>
+          <Button
+            variant="default"
+            loading={deliveries.isPlaceholderData}
+            onClick={() => setLimit(Math.min(MOST, limit + 300))}
+          >
+            {t('ui.more')}
+          </Button>
+        </div>
       ) : null}
     </Panel>
   );
@@ -105,10 +145,12 @@ function DeliveryRow({ delivery, orgId, targetId }: Place & { delivery: Delivery
   );
 }
 
+/** `failed` will not be tried again, `paused` never was: its target was off. Both wait for a replay. */
 function stateOf(delivery: Delivery): DisplayState {
   if (delivery.ok) return 'passed';
-  if (delivery.attempts === 0) return 'pending';
-  return delivery.next_attempt_at_unix == null ? 'failed' : 'degraded';
+  const ended = delivery.next_attempt_at_unix == null;
+  if (delivery.attempts === 0) return ended ? 'paused' : 'pending';
+  return ended ? 'failed' : 'degraded';
 }
 
 function Result({ delivery }: { delivery: Delivery }) {
@@ -120,7 +162,9 @@ function Result({ delivery }: { delivery: Delivery }) {
   const state = stateOf(delivery);
   const detail = [
     delivery.status_code == null ? null : `HTTP ${delivery.status_code}`,
-    delivery.error == null ? null : explain({ failure_class: delivery.error }),
+    // A delivery that was dropped with its target says so in its state.
+    delivery.error == null || state === 'paused' ? null : explain({ failure_class: delivery.error }),
+    state === 'failed' ? t('deliveries.givenUp') : null,
     // One that waits for an earlier delivery of its incident is due and still not sent: no time to promise.
     next === null || delivery.ok || next <= now
       ? null

@@ -21,7 +21,7 @@ export function DeliveryHealth({ target }: { target: WebhookTarget }) {
       <StatusGlyph state={state} />
       <span className={styles.words}>
         <span>
-          {t(`webhooks.health.${state}`)}
+          {t(`targets.health.${state}`)}
           {target.last_delivery_at_unix === null ? null : (
             <span className={styles.when}>
               {' '}

@@ -28,7 +28,7 @@ export function RotateSecret({ opened, orgId, targetId, onClose }: Props) {
     <Modal
       opened={opened}
       onClose={close}
-      title={t('webhooks.rotate')}
+      title={t('targets.rotate')}
       size="lg"
       closeOnClickOutside={!rotate.isSuccess}
       closeButtonProps={{ 'aria-label': t('ui.close') }}
@@ -37,7 +37,7 @@ export function RotateSecret({ opened, orgId, targetId, onClose }: Props) {
         <SecretOnce secret={rotate.data.secret} onDone={close} />
       ) : (
         <div className={styles.stack}>
-          <p>{t('webhooks.rotateText')}</p>
+          <p>{t('targets.rotateText')}</p>
           {rotate.isError ? (
             <Alert color="red" role="alert">
               {sentence(rotate.error)}
@@ -48,7 +48,7 @@ export function RotateSecret({ opened, orgId, targetId, onClose }: Props) {
               {t('ui.cancel')}
             </Button>
             <Button variant="danger" loading={rotate.isPending} onClick={() => rotate.mutate()}>
-              {t('webhooks.rotate')}
+              {t('targets.rotate')}
             </Button>
           </div>
         </div>

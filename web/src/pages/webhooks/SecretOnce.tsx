@@ -8,10 +8,10 @@ export function SecretOnce({ secret, onDone }: { secret: string; onDone: () => v
   const { t } = useTranslation();
   return (
     <div className={styles.stack}>
-      <p>{t('webhooks.secretText')}</p>
-      <CopyField label={t('webhooks.secret')} value={secret} />
+      <p>{t('targets.secretText')}</p>
+      <CopyField label={t('targets.secret')} value={secret} />
       <div className={styles.actions}>
-        <Button onClick={onDone}>{t('webhooks.secretKept')}</Button>
+        <Button onClick={onDone}>{t('targets.secretKept')}</Button>
       </div>
     </div>
   );

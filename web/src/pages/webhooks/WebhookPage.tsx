@@ -11,6 +11,10 @@ import { LoadingRows } from '../../ui/LoadingRows.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { Deliveries } from './Deliveries.tsx';
 import { DeliveryHealth } from './DeliveryHealth.tsx';
+import { KindGlyph } from './KindGlyph.tsx';
+import { kindOf } from './kinds.ts';
+import { TestAnswer } from './TestAnswer.tsx';
+import { useTargetTest } from './test-target.ts';
 import { WebhookActions } from './WebhookActions.tsx';
 import styles from './WebhookPage.module.css';
 
@@ -24,20 +28,38 @@ export default function WebhookPage() {
   if (targets.isError) return <Failure error={targets.error} retry={targets.refetch} />;
   if (targets.isPending) return <LoadingRows count={3} height={80} />;
   const target = targets.data.find((each) => each.id === targetId);
-  if (target === undefined) return <Empty title={t('webhooks.gone')} />;
+  if (target === undefined) return <Empty title={t('targets.gone')} />;
+  return <Target key={target.id} orgId={orgId} target={target} />;
+}
+
+function Target({ orgId, target }: { orgId: string; target: WebhookTarget }) {
+  const { t } = useTranslation();
+  const test = useTargetTest(orgId, target.id);
+  const kind = kindOf(target.kind);
   return (
     <>
       <PageHead
         title={target.name}
         above={
           <Link to="/o/$orgId/notifications" params={{ orgId }} className={styles.back}>
-            {t('webhooks.title')}
+            {t('targets.title')}
           </Link>
         }
-        below={<span className={`mono ${styles.url}`}>{target.url}</span>}
+        below={
+          <span className={styles.kind}>
+            <KindGlyph kind={kind} size={28} />
+            <span>
+              {t(`targets.kinds.${kind}`)} <span className={`mono ${styles.url}`}>{target.url}</span>
+            </span>
+          </span>
+        }
       >
-        <WebhookActions orgId={orgId} target={target} />
+        <WebhookActions orgId={orgId} target={target} test={test} />
       </PageHead>
+      {!target.active && target.last_delivery_ok === false ? (
+        <p className={styles.off}>{t('targets.switchedOff')}</p>
+      ) : null}
+      <TestAnswer test={test} />
       <Facts target={target} />
       <Deliveries orgId={orgId} targetId={target.id} />
     </>
@@ -47,6 +69,7 @@ export default function WebhookPage() {
 function Facts({ target }: { target: WebhookTarget }) {
   const { t } = useTranslation();
   const formats = useFormats();
+  const kind = kindOf(target.kind);
   const events = target.events.map((event) => {
     const known = EVENT_NAMES.find((name) => name === event);
     return known === undefined ? event : t(`events.${known}`);
@@ -54,21 +77,29 @@ function Facts({ target }: { target: WebhookTarget }) {
   return (
     <dl className={styles.facts}>
       <div>
-        <dt>{t('webhooks.lastDelivery')}</dt>
+        <dt>{t('targets.lastDelivery')}</dt>
         <dd>
           <DeliveryHealth target={target} />
         </dd>
       </div>
       <div>
-        <dt>{t('webhooks.events')}</dt>
+        <dt>{t('targets.events')}</dt>
         <dd>{formats.list(events)}</dd>
       </div>
+      {target.secret_hint === '' ? null : (
+        <div>
+          <dt>{t(kind === 'webhook' ? 'targets.secret' : 'targets.providerKey')}</dt>
+          <dd className="mono">{target.secret_hint}</dd>
+        </div>
+      )}
+      {target.region === null ? null : (
+        <div>
+          <dt>{t('targets.region')}</dt>
+          <dd>{t(`targets.regions.${target.region === 'eu' ? 'eu' : 'global'}`)}</dd>
+        </div>
+      )}
       <div>
-        <dt>{t('webhooks.secret')}</dt>
-        <dd className="mono">{target.secret_hint}</dd>
-      </div>
-      <div>
-        <dt>{t('webhooks.created')}</dt>
+        <dt>{t('targets.created')}</dt>
         <dd>{formats.moment(target.created_at_unix)}</dd>
       </div>
     </dl>

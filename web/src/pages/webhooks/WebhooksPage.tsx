@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -11,14 +10,14 @@ import { Empty } from '../../ui/Empty.tsx';
 import { Failure } from '../../ui/Failure.tsx';
 import { LoadingRows } from '../../ui/LoadingRows.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { CreateWebhook } from './CreateWebhook.tsx';
 import { DeliveryHealth } from './DeliveryHealth.tsx';
+import { KindGlyph } from './KindGlyph.tsx';
+import { familyOf, kindOf } from './kinds.ts';
 import styles from './WebhooksPage.module.css';
 
 export default function WebhooksPage() {
   const { t } = useTranslation();
   const orgId = useOrgId();
-  const [creating, creation] = useDisclosure(false);
   const targets = useQuery({
     ...read(listWebhooks, { params: { org_id: orgId }, query: WHOLE }),
     refetchInterval: 30_000,
@@ -27,38 +26,45 @@ export default function WebhooksPage() {
 
   return (
     <>
-      <PageHead title={t('webhooks.title')} below={t('webhooks.lead')}>
-        {list.length === 0 ? null : (
-          <Button leftSection={<IconPlus size={16} />} onClick={creation.open}>
-            {t('webhooks.new')}
-          </Button>
-        )}
+      <PageHead title={t('targets.title')} below={t('targets.lead')}>
+        {list.length === 0 ? null : <NewTarget orgId={orgId} />}
       </PageHead>
       {targets.isPending ? <LoadingRows count={3} height={64} /> : null}
       {targets.isError ? <Failure error={targets.error} retry={targets.refetch} /> : null}
       {targets.isSuccess && list.length === 0 ? (
-        <Empty title={t('webhooks.none')} text={t('webhooks.noneText')}>
-          <Button leftSection={<IconPlus size={16} />} onClick={creation.open}>
-            {t('webhooks.new')}
-          </Button>
+        <Empty title={t('targets.none')} text={t('targets.noneText')}>
+          <NewTarget orgId={orgId} />
         </Empty>
       ) : null}
       {list.length === 0 ? null : (
-        <ul className={styles.list} aria-label={t('webhooks.title')}>
+        <ul className={styles.list} aria-label={t('targets.title')}>
           {list.map((target) => (
             <TargetRow key={target.id} orgId={orgId} target={target} />
           ))}
         </ul>
       )}
-      <CreateWebhook orgId={orgId} opened={creating} onClose={creation.close} />
     </>
+  );
+}
+
+function NewTarget({ orgId }: { orgId: string }) {
+  const { t } = useTranslation();
+  return (
+    <Button
+      leftSection={<IconPlus size={16} />}
+      renderRoot={(props) => <Link {...props} to="/o/$orgId/notifications/new" params={{ orgId }} />}
+    >
+      {t('targets.new')}
+    </Button>
   );
 }
 
 function TargetRow({ orgId, target }: { orgId: string; target: WebhookTarget }) {
   const { t } = useTranslation();
+  const kind = kindOf(target.kind);
   return (
     <li className={styles.row}>
+      <KindGlyph kind={kind} />
       <span className={styles.what}>
         <Link
           className={styles.name}
@@ -67,12 +73,24 @@ function TargetRow({ orgId, target }: { orgId: string; target: WebhookTarget }) 
         >
           {target.name}
         </Link>
-        <span className={`mono ${styles.url}`}>{target.url}</span>
+        <span className={styles.where}>
+          {t(`targets.kinds.${kind}`)}
+          {familyOf(kind) === 'paging' ? (
+            <span> · {t(`targets.regions.${target.region === 'eu' ? 'eu' : 'global'}`)}</span>
+          ) : (
+            <span className="mono"> · {hostOf(target.url)}</span>
+          )}
+        </span>
       </span>
-      <span className={styles.events}>{t('webhooks.eventCount', { count: target.events.length })}</span>
+      <span className={styles.events}>{t('targets.eventCount', { count: target.events.length })}</span>
       <span className={styles.health}>
         <DeliveryHealth target={target} />
       </span>
     </li>
   );
+}
+
+/** The whole address is on the target's own page: of chat targets it is a secret, and long. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
 }

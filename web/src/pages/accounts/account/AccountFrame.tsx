@@ -1,4 +1,5 @@
 import {
+  IconBellRinging,
   IconDevices,
   IconFingerprint,
   IconKey,
@@ -23,6 +24,7 @@ const ICONS = {
   'two-factor': IconShieldLock,
   passkeys: IconFingerprint,
   sessions: IconDevices,
+  push: IconBellRinging,
   delete: IconTrash,
 } as const satisfies Record<SectionName, typeof IconUser>;
 

@@ -9,6 +9,7 @@ import { ReadOnly } from '../../../ui/ReadOnly.tsx';
 import { displayState, StatusWord } from '../../../ui/StatusGlyph.tsx';
 import { Lasted } from '../../../ui/Times.tsx';
 import { linkOf, targetOf } from '../config-summary.ts';
+import { InMaintenance } from '../InMaintenance.tsx';
 import { isMonitorType, isRegionless } from '../monitor-types.ts';
 import { MonitorActions } from './MonitorActions.tsx';
 import styles from './MonitorHead.module.css';
@@ -36,6 +37,7 @@ export function MonitorHead({ monitor }: { monitor: Monitor }) {
             <StatusWord state={displayState(monitor)} size={14} />
             <Since monitor={monitor} />
           </span>
+          <InMaintenance monitor={monitor} />
           {url === null ? (
             <span className={`mono ${styles.url}`}>{target}</span>
           ) : (

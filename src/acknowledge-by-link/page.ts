@@ -1,0 +1,92 @@
+// The page behind the button of an alarm mail: server-rendered, without scripts, light and dark, on a phone.
+import { createHash } from 'node:crypto';
+import { html, Markup } from '../platform/html.ts';
+import { nameInMail } from '../platform/mail/layout.ts';
+import type { AlarmToTake, LinkState } from './alarm-of-link.ts';
+import type { Taken } from './take.ts';
+import { filled, type Language, WORDS } from './words.ts';
+
+const STYLE = `:root{color-scheme:light dark;--ink:#1f2430;--soft:#5b6270;--ground:#fff;--line:#d9dce3;--act:#2f5bd7}
+@media (prefers-color-scheme:dark){:root{--ink:#e8eaed;--soft:#a8adb7;--ground:#16181d;--line:#363a44;--act:#4a72e0}}
+*{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif}
+main{max-width:36rem;margin:0 auto;padding:2rem 1.25rem;overflow-wrap:anywhere}h1{font-size:1.5rem;line-height:1.3;margin:0 0 1rem}
+ul{list-style:none;margin:0 0 1.25rem;padding:0;border:1px solid var(--line);border-radius:.5rem}li{padding:.625rem .875rem}
+li+li{border-top:1px solid var(--line)}small{display:block;color:var(--soft);font-size:.875rem}
+button,.button{display:inline-block;padding:.75rem 1.5rem;border:0;border-radius:.375rem;background:var(--act);color:#fff;font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
+button:focus-visible,a:focus-visible{outline:3px solid var(--ink);outline-offset:2px}`;
+
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+/** Of every one of these pages: no script, nothing from elsewhere, not kept, not found. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex, nofollow',
+  vary: 'Accept-Language',
+};
+
+/** Asks before anything is changed: what programs do that only look at links is no confirmation. */
+export function confirmPage(language: Language, alarm: AlarmToTake): string {
+  const words = WORDS[language];
+  const { total, incidents } = alarm;
+  const organization = nameInMail(alarm.organization);
+  const sentence = filled(total === 1 ? words.one : words.many, { organization, count: total });
+  const more = total - incidents.length;
+  const person = nameInMail(alarm.personName);
+  const who = person === '' ? alarm.email : `${person} (${alarm.email})`;
+  return page(
+    language,
+    words.title,
+    html`<p>${sentence}</p>
+<ul>${incidents.map((incident) => item(language, incident))}${more > 0 ? html`<li>${filled(words.more, { count: more })}</li>` : null}</ul>
+<p>${filled(words.as, { person: who })}</p>
+<form method="post"><button type="submit">${words.button}</button></form>`,
+  );
+}
+
+function item(
+  language: Language,
+  { monitorName, cause, startedAt }: AlarmToTake['incidents'][number],
+): Markup {
+  const why = nameInMail(cause, 200);
+  const name = nameInMail(monitorName ?? '') || why;
+  const time = `${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const since = filled(WORDS[language].since, { time });
+  return html`<li><strong>${name}</strong><small>${name === why ? '' : `${why}, `}${since}</small></li>`;
+}
+
+export function takenPage(language: Language, { orgId, incidentIds }: Taken): string {
+  const words = WORDS[language];
+  const sentence = incidentIds.length === 1 ? words.takenOne : words.takenMany;
+  const [only] = incidentIds.length === 1 ? incidentIds : [];
+  return page(
+    language,
+    words.takenTitle,
+    html`<p>${filled(sentence, { count: incidentIds.length })}</p>${way(language, `/app/o/${orgId}/incidents${only ? `/${only}` : ''}`)}`,
+  );
+}
+
+type Problem = Exclude<LinkState['kind'], 'open'> | 'busy' | 'broken';
+
+/** Says why nothing was done. */
+export function problemPage(language: Language, problem: Problem): string {
+  const words = WORDS[language];
+  return page(language, words[`${problem}Title`], html`<p>${words[problem]}</p>${way(language, '/app')}`);
+}
+
+const way = (language: Language, path: string) =>
+  html`<p><a class="button" href="${path}">${WORDS[language].open}</a></p>`;
+
+function page(language: Language, title: string, body: Markup): string {
+  return html`<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow"><meta name="color-scheme" content="light dark"><title>${title} · Tocsin</title>
+<link rel="icon" href="data:,"><style>${STYLE_MARKUP}</style></head>
+<body><main><h1>${title}</h1>
+${body}</main></body></html>
+`.text;
+}
+
+/** Ours, and the same in every page: its hash stands in the policy. */
+const STYLE_MARKUP = new Markup(STYLE);

@@ -1,0 +1,68 @@
+// GET | POST /ack/{token}: the one-click acknowledgement of an alarm mail. Nobody signs in here and no cookie is looked
+// at: who has the link acts as its person, once. Served beside the operations, as pages for people.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../platform/refusals.ts';
+import type { Database } from '../platform/work.ts';
+import { stateOfLink } from './alarm-of-link.ts';
+import { confirmPage, PAGE_HEADERS, problemPage, takenPage } from './page.ts';
+import { takeByLink } from './take.ts';
+import { languageOf } from './words.ts';
+
+export type AcknowledgeLinkOptions = { db: Database; clock: () => Date };
+
+type Asked = FastifyRequest<{ Params: { token: string } }>;
+
+const STATUS = { unknown: 404, used: 410, expired: 410, ended: 410, not_a_member: 403 } as const;
+
+export async function serveAcknowledgeLinks(
+  http: FastifyInstance,
+  { db, clock }: AcknowledgeLinkOptions,
+): Promise<void> {
+  await http.register((pages, _options, done) => {
+    // A form without fields: whatever is sent along is not read.
+    pages.removeAllContentTypeParsers();
+    pages.addContentTypeParser('*', (_request, payload, parsed) => {
+      payload.resume();
+      parsed(null);
+    });
+    pages.setErrorHandler((error, request, reply) => answerError(error, request, reply));
+    const config = { throttled: true };
+
+    // Programs that look into mails (scanners, previews, prefetching) ask with GET and HEAD: nothing changes by that.
+    pages.get('/ack/:token', { config }, async (request: Asked, reply) => {
+      const state = await stateOfLink(db, clock(), request.params.token);
+      if (state.kind !== 'open') return send(request, reply, STATUS[state.kind], problemOf(state.kind));
+      return send(request, reply, 200, (language) => confirmPage(language, state.alarm));
+    });
+
+    pages.post('/ack/:token', { config }, async (request: Asked, reply) => {
+      const taken = await takeByLink(db, clock(), request.params.token, request.ip);
+      if (taken.kind !== 'taken') return send(request, reply, STATUS[taken.kind], problemOf(taken.kind));
+      return send(request, reply, 200, (language) => takenPage(language, taken));
+    });
+    done();
+  });
+}
+
+type Language = ReturnType<typeof languageOf>;
+
+const problemOf = (kind: Parameters<typeof problemPage>[1]) => (language: Language) =>
+  problemPage(language, kind);
+
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  page: (language: Language) => string,
+): FastifyReply {
+  const language = languageOf(request.headers['accept-language']);
+  return reply.status(status).headers(PAGE_HEADERS).header('content-language', language).send(page(language));
+}
+
+/** Refusals (too many requests, another origin, the database away) as pages too; a fault of ours is the server's to tell. */
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!(error instanceof Refusal)) throw error;
+  const { retryAfterSeconds } = error.details;
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+  return send(request, reply, error.status, problemOf(error.status === 429 ? 'busy' : 'broken'));
+}

@@ -1,0 +1,86 @@
+// What the page says, in English and German.
+
+const en = {
+  title: 'Acknowledge the alarm',
+  one: 'This incident of {organization} is acknowledged in your name:',
+  many: 'These {count} incidents of {organization} are acknowledged in your name:',
+  more: 'and {count} more',
+  since: 'since {time}',
+  as: 'You act as {person}. That stops the alarm for everybody.',
+  button: 'Acknowledge',
+  takenTitle: 'The alarm is yours',
+  takenOne: 'The incident is acknowledged. The alarm has stopped for everybody.',
+  takenMany: '{count} incidents are acknowledged. The alarm has stopped for everybody.',
+  open: 'Open the dashboard',
+  unknownTitle: 'There is no such link',
+  unknown: 'This address is not one of ours. Check that it was copied as a whole.',
+  usedTitle: 'This link was used',
+  used: 'It works once only. The incident in the dashboard says who has taken it.',
+  expiredTitle: 'This link has expired',
+  expired: 'It was valid for 24 hours. Sign in to acknowledge the incident.',
+  endedTitle: 'The alarm is over',
+  ended: 'Everything it was about has been acknowledged or resolved. There is nothing left to do.',
+  not_a_memberTitle: 'You are not a member any more',
+  not_a_member: 'The link belongs to somebody who has left the organization. Nothing was changed.',
+  busyTitle: 'Too many tries',
+  busy: 'Wait a moment, then open the link again.',
+  brokenTitle: 'That did not work',
+  broken: 'Nothing was changed. Try again in a moment, or sign in to acknowledge the incident.',
+};
+
+export type Words = typeof en;
+
+const de: Words = {
+  title: 'Den Alarm übernehmen',
+  one: 'Dieser Vorfall von {organization} wird in Ihrem Namen bestätigt:',
+  many: 'Diese {count} Vorfälle von {organization} werden in Ihrem Namen bestätigt:',
+  more: 'und {count} weitere',
+  since: 'seit {time}',
+  as: 'Sie handeln als {person}. Der Alarm endet damit für alle.',
+  button: 'Bestätigen',
+  takenTitle: 'Sie haben den Alarm übernommen',
+  takenOne: 'Der Vorfall ist bestätigt. Der Alarm ist für alle beendet.',
+  takenMany: '{count} Vorfälle sind bestätigt. Der Alarm ist für alle beendet.',
+  open: 'Zum Dashboard',
+  unknownTitle: 'Diesen Link gibt es nicht',
+  unknown: 'Diese Adresse ist keine von uns. Prüfen Sie, ob sie ganz kopiert wurde.',
+  usedTitle: 'Dieser Link wurde schon benutzt',
+  used: 'Er gilt nur einmal. Wer den Vorfall übernommen hat, steht im Dashboard.',
+  expiredTitle: 'Dieser Link ist abgelaufen',
+  expired: 'Er galt 24 Stunden. Melden Sie sich an, um den Vorfall zu bestätigen.',
+  endedTitle: 'Der Alarm ist vorbei',
+  ended: 'Alles, worum es ging, ist bestätigt oder behoben. Es ist nichts mehr zu tun.',
+  not_a_memberTitle: 'Sie sind kein Mitglied mehr',
+  not_a_member: 'Der Link gehört jemandem, der die Organisation verlassen hat. Es wurde nichts geändert.',
+  busyTitle: 'Zu viele Versuche',
+  busy: 'Warten Sie einen Moment und öffnen Sie den Link noch einmal.',
+  brokenTitle: 'Das hat nicht geklappt',
+  broken:
+    'Es wurde nichts geändert. Versuchen Sie es gleich noch einmal, oder melden Sie sich an, um den Vorfall zu bestätigen.',
+};
+
+export type Language = 'en' | 'de';
+
+export const WORDS: Readonly<Record<Language, Words>> = { en, de };
+
+/** The language that an Accept-Language header prefers of the two; English where it says nothing of either. */
+export function languageOf(acceptLanguage: string | undefined): Language {
+  const wanted = (acceptLanguage ?? '')
+    .slice(0, 500)
+    .split(',')
+    .flatMap((part, at) => {
+      const [, tag = '', q] = /^\s*([a-z]{1,8})(?:-[a-z0-9-]*)?\s*(?:;\s*q=([\d.]+))?\s*$/i.exec(part) ?? [];
+      const language = tag.toLowerCase();
+      const weight = q === undefined ? 1 : Number(q);
+      return (language === 'en' || language === 'de') && weight > 0
+        ? [{ language: language as Language, weight, at }]
+        : [];
+    })
+    .sort((a, b) => b.weight - a.weight || a.at - b.at);
+  return wanted[0]?.language ?? 'en';
+}
+
+/** Puts values into `{names}`; a value with braces in it is left alone. */
+export function filled(sentence: string, values: Readonly<Record<string, string | number>>): string {
+  return sentence.replace(/\{(\w+)\}/g, (_whole, name: string) => String(values[name] ?? ''));
+}

@@ -1,0 +1,12 @@
+// What lies inside maintenance, as SQL: told by the windows themselves at the moment of asking, so that one that is
+// planned, moved, cut short or deleted is right everywhere at once.
+import { type RawBuilder, sql } from 'kysely';
+
+/** Whether the monitor with this number is in maintenance at an instant. */
+export const inMaintenance = (monitorNo: RawBuilder<unknown>, at: RawBuilder<unknown>) => sql<boolean>`
+  EXISTS (SELECT FROM maintenance_monitors w
+    WHERE w.monitor_no = ${monitorNo} AND w.starts_at <= ${at} AND w.ends_at > ${at})`;
+
+/** All time of a monitor's windows as one multirange, null where it has none: for many instants of one monitor. */
+export const maintenanceTime = (monitorNo: RawBuilder<unknown>) => sql`
+  (SELECT range_agg(tstzrange(w.starts_at, w.ends_at)) FROM maintenance_monitors w WHERE w.monitor_no = ${monitorNo})`;

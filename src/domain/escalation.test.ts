@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { minutesUntil, reachOf } from './escalation.ts';
+import type { Rota } from './rotation.ts';
+
+const MONDAY = Date.parse('2026-03-02T00:00:00Z');
+const WEEK_MS = 7 * 86_400_000;
+const rota = (roster: (string | null)[], fields: Partial<Rota> = {}): Rota => ({
+  active: true,
+  timezone: 'UTC',
+  mode: 'weekly',
+  manualUserId: null,
+  roster,
+  rosterSetAtMs: MONDAY,
+  ...fields,
+});
+const ADMINS = ['owner', 'admin'];
+const one = (userId: string) => ({ userIds: [userId], fallback: false });
+const admins = { userIds: ADMINS, fallback: true };
+const in3rdWeek = MONDAY + 2 * WEEK_MS;
+
+test('the start and the mail are for who is on duty', () => {
+  for (const step of ['start', 'mail'] as const) {
+    assert.deepEqual(reachOf(step, rota(['a', 'b', 'c']), ADMINS, MONDAY), one('a'));
+    assert.deepEqual(reachOf(step, rota(['a', 'b', 'c']), ADMINS, MONDAY + WEEK_MS), one('b'));
+  }
+});
+
+test('on a gap the administrators are told instead', () => {
+  for (const gap of [
+    rota([]),
+    rota([null, 'b']),
+    rota(['a'], { active: false }),
+    rota(['a'], { mode: 'manual' }),
+  ])
+    assert.deepEqual(reachOf('start', gap, ADMINS, MONDAY), admins);
+});
+
+test('stage 1 is for the next on the roster: around its end, past who left, never the same person', () => {
+  for (const [roster, at, next] of [
+    [['a', 'b', 'c'], MONDAY, 'b'],
+    [['a', 'b', 'c'], in3rdWeek, 'a'],
+    [['a', null, 'c'], MONDAY, 'c'],
+    [['a', 'b', null], in3rdWeek - WEEK_MS, 'a'],
+    // Nobody is on duty: the one whose week comes next.
+    [['a', 'b', null], in3rdWeek, 'a'],
+    [[null, null, 'c'], MONDAY, 'c'],
+  ] as const)
+    assert.deepEqual(reachOf('stage1', rota([...roster]), ADMINS, at), one(next), String(roster));
+});
+
+test('stage 1 without another member is for the administrators', () => {
+  for (const roster of [['a'], ['a', null], [null, null], []])
+    assert.deepEqual(reachOf('stage1', rota(roster), ADMINS, MONDAY), admins);
+});
+
+test('set by hand, the next is the successor on the roster, or its first member', () => {
+  const by = (manualUserId: string | null) =>
+    reachOf('stage1', rota(['a', 'b'], { mode: 'manual', manualUserId }), ADMINS, MONDAY);
+  assert.deepEqual(by('a'), one('b'));
+  assert.deepEqual(by('b'), one('a'));
+  assert.deepEqual(by('z'), one('a'));
+  assert.deepEqual(by(null), one('a'));
+});
+
+test('stage 2 is for everyone on the roster and the administrators, each once', () => {
+  assert.deepEqual(reachOf('stage2', rota(['a', null, 'admin', 'c']), ADMINS, MONDAY), {
+    userIds: ['a', 'admin', 'c', 'owner'],
+    fallback: false,
+  });
+});
+
+test('all steps count from the start', () => {
+  assert.deepEqual(
+    minutesUntil({ channel_step_minutes: 3, escalation_stage1_minutes: 10, escalation_stage2_minutes: 20 }),
+    { start: 0, mail: 3, stage1: 10, stage2: 20 },
+  );
+});

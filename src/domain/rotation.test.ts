@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { dutyAt, type Rota, stretchesFrom } from './rotation.ts';
+
+const HOUR_MS = 3_600_000;
+const WEEK_MS = 168 * HOUR_MS;
+const ms = (iso: string) => Date.parse(iso);
+const weekly = (timezone: string, setAt: string, roster: (string | null)[] = ['a', 'b', 'c']): Rota => ({
+  active: true,
+  timezone,
+  mode: 'weekly',
+  manualUserId: null,
+  roster,
+  rosterSetAtMs: ms(setAt),
+});
+const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+const week = (timezone: string, at: string) => {
+  const { fromMs, untilMs } = dutyAt(weekly(timezone, at), ms(at));
+  return [iso(fromMs), iso(untilMs)];
+};
+
+test('the first member has the week in which the roster was set, from its Monday on, whatever day it was set', () => {
+  for (const day of ['2026-03-02T00:00:00Z', '2026-03-05T12:00:00Z', '2026-03-08T23:59:59Z']) {
+    const rota = weekly('UTC', day);
+    assert.deepEqual(dutyAt(rota, ms(day)), {
+      userId: 'a',
+      source: 'rotation',
+      place: 0,
+      fromMs: ms('2026-03-02T00:00:00Z'),
+      untilMs: ms('2026-03-09T00:00:00Z'),
+    });
+  }
+});
+
+test('members take turns in order, hand over on Monday at midnight, and begin again', () => {
+  const rota = weekly('Europe/Berlin', '2026-01-07T10:00:00Z');
+  const onDuty = (at: string) => dutyAt(rota, ms(at)).userId;
+  assert.equal(onDuty('2026-01-11T22:59:59.999Z'), 'a');
+  assert.equal(onDuty('2026-01-11T23:00:00Z'), 'b');
+  assert.equal(onDuty('2026-01-18T23:00:00Z'), 'c');
+  assert.equal(onDuty('2026-01-25T23:00:00Z'), 'a');
+  // A clock that was set back to before the roster was set is no reason to have nobody.
+  assert.equal(onDuty('2026-01-04T22:59:59Z'), 'c');
+});
+
+test('the Monday is the one of the zone, also for the anchor', () => {
+  // Sunday evening in UTC is Monday in Auckland, and still Sunday in Honolulu.
+  const at = '2026-06-07T20:00:00Z';
+  assert.deepEqual(week('Pacific/Auckland', at), ['2026-06-07T12:00:00.000Z', '2026-06-14T12:00:00.000Z']);
+  assert.deepEqual(week('Pacific/Honolulu', at), ['2026-06-01T10:00:00.000Z', '2026-06-08T10:00:00.000Z']);
+});
+
+test('daylight saving makes a week an hour shorter or longer, and shifts no handover', () => {
+  assert.deepEqual(week('Europe/Berlin', '2027-03-25T00:00:00Z'), [
+    '2027-03-21T23:00:00.000Z',
+    '2027-03-28T22:00:00.000Z',
+  ]);
+  assert.deepEqual(week('Europe/Berlin', '2027-10-28T00:00:00Z'), [
+    '2027-10-24T22:00:00.000Z',
+    '2027-10-31T23:00:00.000Z',
+  ]);
+});
+
+test('a Monday without a midnight begins with its first moment, one with two midnights with the first of them', () => {
+  for (const [zone, at, from] of [
+    // No midnight: 00:00 became 01:00.
+    ['Africa/Casablanca', '2009-06-03T12:00:00Z', '2009-06-01T00:00:00.000Z'],
+    ['Asia/Damascus', '2002-04-03T12:00:00Z', '2002-03-31T22:00:00.000Z'],
+    ['Asia/Tehran', '2021-03-24T12:00:00Z', '2021-03-21T20:30:00.000Z'],
+    // Two: 01:00, or 02:00, became 00:00.
+    ['Asia/Jerusalem', '2001-09-26T12:00:00Z', '2001-09-23T21:00:00.000Z'],
+    ['Antarctica/Vostok', '2023-12-20T12:00:00Z', '2023-12-17T17:00:00.000Z'],
+  ] as const)
+    assert.deepEqual([zone, week(zone, at)[0]], [zone, from]);
+  // In the repeated hour the new member stays on duty.
+  const rota = weekly('Asia/Jerusalem', '2001-09-19T00:00:00Z');
+  for (const at of ['2001-09-23T21:00:00Z', '2001-09-23T21:30:00Z', '2001-09-23T22:30:00Z'])
+    assert.equal(dutyAt(rota, ms(at)).userId, 'b', at);
+  assert.equal(dutyAt(rota, ms('2001-09-23T20:59:59Z')).userId, 'a');
+});
+
+test('midnights that jump on other days, and days that never were, leave the handovers where they are', () => {
+  const hours = (zone: string, at: string) => {
+    const { fromMs, untilMs } = dutyAt(weekly(zone, at), ms(at));
+    return [zone, ((untilMs ?? 0) - (fromMs ?? 0)) / HOUR_MS];
+  };
+  for (const [zone, at, long] of [
+    ['America/Santiago', '2024-09-05T12:00:00Z', 167],
+    ['America/Santiago', '2024-04-04T12:00:00Z', 169],
+    ['Asia/Beirut', '2024-03-28T12:00:00Z', 167],
+    ['Asia/Beirut', '2024-10-24T12:00:00Z', 169],
+    ['Africa/Cairo', '2024-04-24T12:00:00Z', 167],
+    ['Africa/Cairo', '2024-10-30T12:00:00Z', 169],
+    ['America/Havana', '2024-03-07T12:00:00Z', 167],
+    ['America/Havana', '2024-10-31T12:00:00Z', 169],
+    ['Australia/Lord_Howe', '2024-04-04T12:00:00Z', 168.5],
+    // 30 December 2011 is missing in Samoa, 21 August 1993 in Kwajalein.
+    ['Pacific/Apia', '2011-12-28T12:00:00Z', 144],
+    ['Pacific/Kwajalein', '1993-08-18T12:00:00Z', 144],
+  ] as const)
+    assert.deepEqual(hours(zone, at), [zone, long]);
+});
+
+test('a gap: switched off, no roster, nobody named, a member who left', () => {
+  const rota = weekly('UTC', '2026-03-02T00:00:00Z');
+  const gap = { userId: null, source: null, place: null, fromMs: null, untilMs: null };
+  const at = ms('2026-03-04T00:00:00Z');
+  assert.deepEqual(dutyAt({ ...rota, active: false }, at), gap);
+  assert.deepEqual(dutyAt({ ...rota, roster: [] }, at), gap);
+  assert.deepEqual(dutyAt({ ...rota, rosterSetAtMs: null }, at), gap);
+  assert.deepEqual(dutyAt({ ...rota, mode: 'manual' }, at), gap);
+  // Their week is a gap, and nobody else's moves.
+  const left = { ...rota, roster: ['a', null, 'c'] };
+  assert.deepEqual(
+    stretchesFrom(left, at, 4).map(({ userId, source }) => [userId, source]),
+    [
+      ['a', 'rotation'],
+      [null, null],
+      ['c', 'rotation'],
+      ['a', 'rotation'],
+    ],
+  );
+  assert.equal(dutyAt(left, at + WEEK_MS).untilMs, ms('2026-03-16T00:00:00Z'));
+});
+
+test('set by hand, somebody is on duty without an end, whatever the roster says', () => {
+  const rota: Rota = { ...weekly('UTC', '2026-03-02T00:00:00Z'), mode: 'manual', manualUserId: 'z' };
+  const duty = { userId: 'z', source: 'manual', place: null, fromMs: null, untilMs: null };
+  assert.deepEqual(stretchesFrom(rota, ms('2026-03-04T00:00:00Z'), 8), [duty]);
+});
+
+/** What a clock on the wall shows, by another way than the one under test. */
+function wall(zone: string): (at: number) => string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
+  return (at) => format.format(at).replace(/[ ,]+/, ' ');
+}
+
+const ZONES = Intl.supportedValuesOf('timeZone');
+
+test('in every zone, over every change of the clock of two years: one handover a week, at midnight of Monday', () => {
+  const start = ms('2026-01-07T10:00:00Z');
+  for (const zone of ZONES) {
+    const shows = wall(zone);
+    const stretches = stretchesFrom(weekly(zone, '2026-01-07T10:00:00Z'), start, 105);
+    for (const [i, { fromMs, untilMs, place }] of stretches.entries()) {
+      assert.ok(fromMs !== null && untilMs !== null);
+      assert.equal(place, i % 3, zone);
+      if (i > 0) assert.equal(fromMs, stretches[i - 1]?.untilMs, zone);
+      // No zone moves its clock on a Monday at midnight in these years: there is one midnight, and it is that.
+      assert.deepEqual([zone, shows(fromMs), shows(fromMs - 1)], [zone, 'Mon 00:00:00', 'Sun 23:59:59']);
+      // Two hours in Antarctica/Troll.
+      assert.ok(Math.abs(untilMs - fromMs - WEEK_MS) <= 2 * HOUR_MS, zone);
+    }
+  }
+});
+
+test('at any moment since 1970 in any zone exactly one week is on, and the same one through all of it', () => {
+  const instants = fc.integer({ min: 0, max: ms('2060-01-01T00:00:00Z') });
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...ZONES),
+      instants,
+      instants,
+      fc.integer({ min: 1, max: 9 }),
+      (zone, set, at, n) => {
+        const rota = weekly(zone, new Date(set).toISOString(), [...'abcdefghi'.slice(0, n)]);
+        const { fromMs, untilMs, userId, place } = dutyAt(rota, at);
+        assert.ok(fromMs !== null && untilMs !== null && place !== null);
+        assert.ok(fromMs <= at && at < untilMs);
+        for (const moment of [fromMs, untilMs - 1]) assert.equal(dutyAt(rota, moment).userId, userId);
+        assert.equal(dutyAt(rota, untilMs).place, (place + 1) % n);
+        assert.equal(dutyAt(rota, fromMs - 1).place, (place + n - 1) % n);
+        assert.equal(dutyAt(rota, set).place, 0);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});

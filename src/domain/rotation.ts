@@ -1,0 +1,80 @@
+// Who is on duty (decisions, section 6). Pure: it is told what time it is.
+import type { RotationMode } from './names.ts';
+
+/** The order of duty of an organization, as far as it is in force. */
+export type Rota = {
+  /** Switched on, and in the plan. */
+  active: boolean;
+  /** An IANA zone. */
+  timezone: string;
+  mode: RotationMode;
+  /** null: nobody was named, or who was named is no member any more. */
+  manualUserId: string | null;
+  /** In their order; null keeps the place of somebody who left. */
+  roster: readonly (string | null)[];
+  /** When the roster was set: its first member has that week. null: it never was. */
+  rosterSetAtMs: number | null;
+};
+
+/** One stretch of duty, [from, until) in Unix milliseconds; null: open. Without a user it is a gap. */
+export type Stretch = {
+  userId: string | null;
+  source: 'manual' | 'rotation' | null;
+  /** Whose turn it is, as an index of the roster, also where they have left; null: nobody's. */
+  place: number | null;
+  fromMs: number | null;
+  untilMs: number | null;
+};
+
+const GAP: Stretch = { userId: null, source: null, place: null, fromMs: null, untilMs: null };
+
+/** Who is on duty at an instant, and for how long. */
+export function dutyAt(rota: Rota, atMs: number): Stretch {
+  if (!rota.active) return GAP;
+  if (rota.mode === 'manual') {
+    const { manualUserId: userId } = rota;
+    return userId === null ? GAP : { ...GAP, userId, source: 'manual' };
+  }
+  const { roster, rosterSetAtMs, timezone } = rota;
+  if (rosterSetAtMs === null || roster.length === 0) return GAP;
+  const first = mondayOf(rosterSetAtMs, timezone);
+  const monday = mondayOf(atMs, timezone);
+  const weeks = Math.round(first.until(monday, { largestUnit: 'day' }).days / 7);
+  const place = ((weeks % roster.length) + roster.length) % roster.length;
+  const userId = roster[place] ?? null;
+  return {
+    userId,
+    source: userId === null ? null : 'rotation',
+    place,
+    fromMs: startOf(monday, timezone),
+    untilMs: startOf(monday.add({ days: 7 }), timezone),
+  };
+}
+
+/** The stretches of duty from the one at `atMs` on, `weeks` of them; a single one where nothing hands over. */
+export function stretchesFrom(rota: Rota, atMs: number, weeks: number): Stretch[] {
+  const stretches: Stretch[] = [];
+  let at: number | null = atMs;
+  while (at !== null && stretches.length < weeks) {
+    const stretch = dutyAt(rota, at);
+    stretches.push(stretch);
+    at = stretch.untilMs;
+  }
+  return stretches;
+}
+
+/**
+ * The first instant of a local day: its midnight, the first one where there are two, and the first moment after the gap
+ * where daylight saving, or a move across the date line, leaves none.
+ */
+function startOf(day: Temporal.PlainDate, timezone: string): number {
+  return day.toZonedDateTime(timezone).epochMilliseconds;
+}
+
+/** The Monday that began last, by the rule of `startOf`: a clock set back over midnight does not take a handover back. */
+function mondayOf(atMs: number, timezone: string): Temporal.PlainDate {
+  const local = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timezone).toPlainDate();
+  const monday = local.subtract({ days: local.dayOfWeek - 1 });
+  const next = monday.add({ days: 7 });
+  return startOf(next, timezone) <= atMs ? next : monday;
+}

@@ -1,0 +1,55 @@
+// What the tries of a notification target say about it (reliability, section 4): when its administrators are told that
+// it fails, and when it is switched off.
+
+export type TargetHealth = {
+  /** Every try has failed since; null: the last one did not. */
+  failingSince: Date | null;
+  /** The last few of these failures, oldest first. */
+  recentFailures: readonly Date[];
+  /** When administrators were last told. */
+  warnedAt: Date | null;
+};
+
+/** What one try came to; `gone` is an answer of 410. */
+export type Tried = { ok: boolean; gone: boolean };
+
+export type Judged = { health: TargetHealth; warn: boolean; deactivate: boolean };
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+const WARN_AFTER_MS = DAY_MS;
+const DEACTIVATE_AFTER_MS = 5 * DAY_MS;
+/** So many failures of a paging target, one after the other, within so much time are told at once. */
+const PAGING_FAILURES = 3;
+const PAGING_WITHIN_MS = 2 * MINUTE_MS;
+const PAGING_WARN_EVERY_MS = 60 * MINUTE_MS;
+
+/**
+ * Takes tries in the order in which they ended. A webhook or chat target is told of after a day on which every try failed,
+ * once, and switched off after five, or at once when it says that it is gone. A paging target is never switched off: it
+ * is told of after three failures within two minutes, or when it says that it is gone, at most once an hour.
+ */
+export function judgeTries(
+  before: TargetHealth,
+  tries: readonly Tried[],
+  { now, paging }: { now: Date; paging: boolean },
+): Judged {
+  const gone = tries.some((tried) => tried.gone);
+  let { failingSince, recentFailures, warnedAt } = before;
+  for (const { ok } of tries) {
+    failingSince = ok ? null : (failingSince ?? now);
+    recentFailures = ok ? [] : [...recentFailures, now].slice(-PAGING_FAILURES);
+    // The hour between two mails about paging passes whatever happens in it.
+    if (ok && !paging) warnedAt = null;
+  }
+  const since = (at: Date | null | undefined) => (at ? now.getTime() - at.getTime() : null);
+  const failingMs = since(failingSince) ?? 0;
+  const deactivate = !paging && (gone || failingMs >= DEACTIVATE_AFTER_MS);
+  const often =
+    recentFailures.length === PAGING_FAILURES && (since(recentFailures[0]) ?? 0) <= PAGING_WITHIN_MS;
+  const warn = paging
+    ? (gone || often) && (since(warnedAt) ?? PAGING_WARN_EVERY_MS) >= PAGING_WARN_EVERY_MS
+    : !deactivate && failingMs >= WARN_AFTER_MS && warnedAt === null;
+  return { health: { failingSince, recentFailures, warnedAt: warn ? now : warnedAt }, warn, deactivate };
+}

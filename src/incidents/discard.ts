@@ -1,0 +1,48 @@
+// False alarms. What an incident that is discarded covers is left out of every figure at the moment of asking
+// (checks/series-figures, transfer/csv), so a discard and its restore restate all of them at once.
+import { recordActivity } from '../activity/record.ts';
+import { visibleName } from '../domain/visible-name.ts';
+import type { Within } from '../platform/http/caller.ts';
+import { refuse } from '../platform/refusals.ts';
+import type { Work } from '../platform/work.ts';
+import { announceIncident } from './announce.ts';
+import type { IncidentDetail } from './contract.ts';
+import { lockIncident } from './lock.ts';
+import { detailOf, lifecycleState, writeIncidents } from './queries.ts';
+import { recordTimeline } from './timeline.ts';
+
+export type Discarding = { discarded: boolean; reason: string | null };
+
+/**
+ * Discards a closed incident, or restores it; where it is so already nothing changes. Refuses to discard an open one
+ * (409 `incident_open`).
+ */
+export async function setDiscarded(
+  work: Work,
+  orgId: string,
+  incidentId: string,
+  { discarded, reason }: Discarding,
+  within: Within,
+): Promise<IncidentDetail> {
+  const { tx, now, actor } = work;
+  const before = await lockIncident(work, orgId, incidentId, within);
+  if (discarded && before.status === 'open')
+    refuse('incident_open', 'The incident is open: only a closed one can be discarded.');
+  const detail = visibleName(reason ?? '') || null;
+  if (before.discarded === discarded) return detailOf(before, now);
+
+  const update = tx.updateTable('incidents').set({ discarded }).where('id', '=', incidentId).returningAll();
+  const [row] = await writeIncidents(tx, update);
+  if (!row) throw new Error('an incident that is locked is there');
+  const change = discarded ? 'discarded' : 'restored';
+  await recordTimeline(work, [{ incidentId, kind: change, actorName: actor.name, detail }]);
+  announceIncident(work, row, change);
+  await recordActivity(work, {
+    orgId,
+    action: discarded ? 'incident.discard' : 'incident.restore',
+    resource: { kind: 'incident', id: incidentId, name: row.cause },
+    before: { lifecycle_state: lifecycleState(before) },
+    after: { lifecycle_state: lifecycleState(row), ...(detail === null ? {} : { reason: detail }) },
+  });
+  return detailOf(row, now);
+}

@@ -1,0 +1,57 @@
+import { recordActivity } from '../activity/record.ts';
+import type { Within } from '../platform/http/caller.ts';
+import { unixOrNull } from '../platform/unix.ts';
+import type { Work } from '../platform/work.ts';
+import { announceIncident } from './announce.ts';
+import type { IncidentDetail } from './contract.ts';
+import { endHoldAt, forgetEndOfHold, writeHold } from './end-hold.ts';
+import { lockIncident } from './lock.ts';
+import { detailOf, type IncidentRow } from './queries.ts';
+import { recordTimeline } from './timeline.ts';
+
+/**
+ * Holds the alarm chain of an open incident in the caller's name for so many seconds from now, in place of whatever held
+ * it; 0 ends every hold. Of a closed incident nothing changes, nor by ending what is not held.
+ */
+export async function holdIncident(
+  work: Work,
+  orgId: string,
+  incidentId: string,
+  seconds: number,
+  within: Within,
+): Promise<IncidentDetail> {
+  const { tx, now, actor } = work;
+  const before = await lockIncident(work, orgId, incidentId, within);
+  const isHeld = before.alarm_held_until !== null && before.alarm_held_until > now;
+  if (before.status !== 'open' || (seconds === 0 && !isHeld)) return detailOf(before, now);
+
+  const until = new Date(now.getTime() + seconds * 1000);
+  const userId = actor.kind === 'user' ? actor.id : null;
+  const hold = seconds === 0 ? null : { until, byName: actor.name, userId };
+  const row = await writeHold(tx, incidentId, hold, true);
+  if (!row) throw new Error('an incident that is locked is there');
+  if (hold) await endHoldAt(tx, incidentId, until);
+  else await forgetEndOfHold(tx, incidentId);
+  await recordTimeline(work, [
+    {
+      incidentId,
+      kind: hold ? 'held' : 'hold_ended',
+      actorName: actor.name,
+      detail: hold ? `the alarm is held by hand for ${seconds} s` : 'ended by hand',
+    },
+  ]);
+  announceIncident(work, row, hold ? 'held' : 'hold_ended');
+  await recordActivity(work, {
+    orgId,
+    action: hold ? 'incident.hold' : 'incident.end_hold',
+    resource: { kind: 'incident', id: incidentId, name: row.cause },
+    before: loggedHold(before),
+    after: loggedHold(row),
+  });
+  return detailOf(row, now);
+}
+
+const loggedHold = (row: IncidentRow) => ({
+  alarm_held_until_unix: unixOrNull(row.alarm_held_until),
+  alarm_held_by_name: row.alarm_held_by_name,
+});

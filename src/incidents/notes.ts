@@ -1,0 +1,88 @@
+// Notes and status updates; on closed incidents too: what was found out is often found out afterwards.
+import { recordActivity } from '../activity/record.ts';
+import type { NoteKind, Visibility } from '../domain/names.ts';
+import type { BodyOf } from '../platform/contract.ts';
+import type { Within } from '../platform/http/caller.ts';
+import { newId } from '../platform/ids.ts';
+import { unix } from '../platform/unix.ts';
+import type { Database, Work } from '../platform/work.ts';
+import { announceIncident } from './announce.ts';
+import type { createNote as contract, Note } from './command-contract.ts';
+import { lockIncident } from './lock.ts';
+import { incidentOf } from './queries.ts';
+import { beginningOf, checkedText } from './texts.ts';
+import { recordTimeline } from './timeline.ts';
+
+/** Adds a note in the caller's name and tells targets of it (`updated`). Refuses an empty body (400). */
+export async function createNote(
+  work: Work,
+  orgId: string,
+  incidentId: string,
+  given: BodyOf<typeof contract>,
+  within: Within,
+): Promise<Note> {
+  const { tx, now, actor } = work;
+  // Locked: what is told with the note is told after what happened before it.
+  const incident = await lockIncident(work, orgId, incidentId, within);
+  const body = checkedText(given.body, 'body');
+  const { kind, visibility } = given;
+  const row = {
+    id: newId('nte'),
+    incident_id: incidentId,
+    kind,
+    visibility,
+    body,
+    author_name: actor.name,
+    author_user_id: actor.kind === 'user' ? actor.id : null,
+    created_at: now,
+  };
+  await tx.insertInto('incident_notes').values(row).execute();
+  const note = noteOf(row);
+  await recordTimeline(work, [
+    { incidentId, kind: 'note', actorName: actor.name, detail: beginningOf(body) },
+  ]);
+  announceIncident(work, incident, 'noted', note);
+  await recordActivity(work, {
+    orgId,
+    action: 'incident.note',
+    resource: { kind: 'incident', id: incidentId, name: incident.cause },
+    after: { note_id: note.id, kind, visibility, body: beginningOf(body) },
+  });
+  return note;
+}
+
+/** The notes of an incident, oldest first. */
+export async function listNotes(
+  db: Database,
+  orgId: string,
+  incidentId: string,
+  within: Within,
+): Promise<Note[]> {
+  await incidentOf(db, orgId, incidentId, within);
+  const rows = await db
+    .selectFrom('incident_notes')
+    .selectAll()
+    .where('incident_id', '=', incidentId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(noteOf);
+}
+
+type Row = {
+  id: string;
+  body: string;
+  kind: string;
+  visibility: string;
+  author_name: string;
+  created_at: Date;
+};
+
+const noteOf = ({ id, body, kind, visibility, author_name, created_at }: Row): Note => ({
+  id,
+  body,
+  kind: kind as NoteKind,
+  visibility: visibility as Visibility,
+  author_name,
+  created_at_unix: unix(created_at),
+});

@@ -1,0 +1,51 @@
+// What a maintenance window may be: its title and times, and which monitors a key may name.
+import { sql } from 'kysely';
+import { MOST_SECONDS } from '../domain/maintenance.ts';
+import { visibleName } from '../domain/visible-name.ts';
+import type { Within } from '../platform/http/caller.ts';
+import { sees } from '../platform/http/within.ts';
+import { refuse } from '../platform/refusals.ts';
+import type { Database, Tx } from '../platform/work.ts';
+import type { WindowMonitor } from './row.ts';
+
+export function checkedTitle(title: string): string {
+  const visible = visibleName(title);
+  if (visible === '') refuse('invalid_request', 'title must not be empty.', { field: 'title' });
+  return visible;
+}
+
+/** Refuses times (Unix seconds) that are none: an end that is not after the start, or more than a year behind it. */
+export function checkTimes({ start, end }: { start: number; end: number }): void {
+  if (end <= start)
+    refuse('invalid_request', 'scheduled_end must be after scheduled_start.', { field: 'scheduled_end' });
+  if (end - start > MOST_SECONDS)
+    refuse('invalid_request', 'scheduled_end must be at most 366 days after scheduled_start.', {
+      field: 'scheduled_end',
+    });
+}
+
+/** The monitors of the organization among these ids; all others are ignored (interface, section 4). */
+export async function monitorsNamed(
+  db: Database | Tx,
+  orgId: string,
+  ids: readonly string[],
+): Promise<WindowMonitor[]> {
+  const known = ids.filter((id) => !id.includes('\0'));
+  if (known.length === 0) return [];
+  return db
+    .selectFrom('monitors')
+    .select(['no', 'id', 'name', 'project_id as projectId'])
+    .where('org_id', '=', orgId)
+    .where('id', '=', sql<string>`ANY(${known}::text[])`)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+}
+
+/** A narrowed key plans for its own monitors only, and for at least one (decisions, section 2). */
+export function refuseOutside(within: Within, monitors: readonly WindowMonitor[]): void {
+  if (within === null) return;
+  const isOutside = ({ id, projectId }: WindowMonitor) => !sees(within, { projectId, monitorId: id });
+  if (monitors.length === 0 || monitors.some(isOutside))
+    refuse('forbidden', 'This key is narrowed: a maintenance window of it must name its own monitors only.');
+}

@@ -1,0 +1,133 @@
+// What follows from a window: who is told, whose alarms are quiet, what is decided at its end, when it turns next. The
+// same for its stored job and for whoever writes it. Suppression itself needs none of this: it goes by the time alone.
+import { changedTime, maintenanceState, nextTurnMs, timeInForce } from '../domain/maintenance.ts';
+import type { EventName } from '../domain/names.ts';
+import { publishMaintenance } from '../events/publish.ts';
+import { wakeGroupsOf } from '../monitors/groups.ts';
+import { addJob, removeJob } from '../platform/jobs/add-job.ts';
+import type { Tx, Work } from '../platform/work.ts';
+import { enqueueEvents } from '../webhooks/enqueue.ts';
+import { maintenanceChanged, type Restated } from './changed.ts';
+import { plannedTime, showWindow, type WindowMonitor, type WindowRow } from './row.ts';
+
+export const MAINTENANCE_TASK = 'maintenance';
+const jobKey = (windowId: string) => `${MAINTENANCE_TASK}:${windowId}`;
+
+/** A window before and after what happened to it; null: it was not there yet, or is gone. */
+export type Change = { before: WindowRow | null; after: WindowRow | null };
+
+/**
+ * Brings everything in line with a window that was written, or whose time has come. Its row and the states of its
+ * monitors are locked. `missed`: when nobody was there while it began and ended, both are told now.
+ */
+export async function settle(work: Work, change: Change, { missed = false } = {}): Promise<void> {
+  const { before, after } = change;
+  const window = after ?? before;
+  if (!window) return;
+  const wasTold = before !== null && before.started_at !== null && before.ended_at === null;
+  const isActive = after !== null && stateAt(after, work) === 'active';
+  if (after) await saveTurns(work, change, { wasTold, isActive });
+
+  const begun = isActive ? without(after.monitors, wasTold ? before.monitors : []) : [];
+  const wasBegun = before !== null && before.ended_at === null && before.scheduled_start <= work.now;
+  const released = wasBegun ? without(before.monitors, isActive ? after.monitors : []) : [];
+  await maintenanceChanged.announce(work, {
+    restated: restatedBy(change),
+    begun: numbers(begun),
+    released: numbers(released),
+  });
+  await wakeGroupsOf(
+    work,
+    [...begun, ...released].map(({ id }) => id),
+  );
+
+  const isMissed = missed && !wasTold && !isActive && wasBegun;
+  const events: EventName[] = [];
+  if ((isActive && !wasTold) || isMissed) events.push('maintenance_started');
+  if ((wasTold && !isActive) || isMissed) events.push('maintenance_ended');
+  await tell(work, window, events);
+}
+
+const numbers = (monitors: readonly WindowMonitor[]) => monitors.map(({ no }) => no).sort((a, b) => a - b);
+
+/** Writes when its beginning and its end took effect, and stores the job of its next turn. */
+async function saveTurns(
+  work: Work,
+  { before, after }: Change,
+  { wasTold, isActive }: { wasTold: boolean; isActive: boolean },
+): Promise<void> {
+  if (!after) return;
+  const { tx, now } = work;
+  const isAhead = stateAt(after, work) === 'upcoming';
+  const started = isAhead ? null : isActive && !wasTold ? now : (before?.started_at ?? now);
+  const ended = isAhead || isActive ? null : wasTold ? now : (before?.ended_at ?? now);
+  await tx
+    .updateTable('maintenance_windows')
+    .set({ started_at: started, ended_at: ended })
+    .where('id', '=', after.id)
+    .execute();
+  await scheduleWindow(tx, after, now);
+}
+
+const stateAt = (row: WindowRow, { now }: Work) => maintenanceState(plannedTime(row), now.getTime());
+
+/** Stores the job of a window's next turn, or takes it back where there is none. */
+export async function scheduleWindow(
+  tx: Tx,
+  row: Pick<WindowRow, 'id' | 'scheduled_start' | 'scheduled_end' | 'cancelled_at'>,
+  now: Date,
+): Promise<void> {
+  const turnMs = nextTurnMs(plannedTime(row), now.getTime());
+  if (turnMs === null) await removeJob(tx, jobKey(row.id));
+  else await wakeWindow(tx, row.id, new Date(turnMs));
+}
+
+/** Has a window looked at, `at` absent: as soon as this commits. */
+export async function wakeWindow(tx: Tx, windowId: string, at?: Date): Promise<void> {
+  const job = { task: MAINTENANCE_TASK, payload: { window_id: windowId }, key: jobKey(windowId) };
+  await addJob(tx, at ? { ...job, runAt: at } : job);
+}
+
+function without(monitors: readonly WindowMonitor[], others: readonly WindowMonitor[]): WindowMonitor[] {
+  const left = new Set(others.map(({ no }) => no));
+  return monitors.filter(({ no }) => !left.has(no));
+}
+
+/** Which time of which monitors came into maintenance, or out of it. */
+export function restatedBy({ before, after }: Change): Restated[] {
+  const [was, is] = [before, after].map((row) => (row ? timeInForce(plannedTime(row)) : null));
+  const stayed =
+    before && after ? before.monitors.filter(({ no }) => after.monitors.some((m) => m.no === no)) : [];
+  const parts = [
+    { monitors: stayed, spans: changedTime(was ?? null, is ?? null) },
+    { monitors: without(before?.monitors ?? [], stayed), spans: changedTime(was ?? null, null) },
+    { monitors: without(after?.monitors ?? [], stayed), spans: changedTime(null, is ?? null) },
+  ];
+  return parts.flatMap(({ monitors, spans }) =>
+    monitors.length === 0
+      ? []
+      : spans.map(({ fromMs, untilMs }) => ({
+          monitorNos: numbers(monitors),
+          since: new Date(fromMs),
+          until: new Date(untilMs),
+        })),
+  );
+}
+
+async function tell(work: Work, window: WindowRow, events: readonly EventName[]): Promise<void> {
+  publishMaintenance(work, window.org_id, { window_id: window.id });
+  const maintenance = showWindow(window);
+  await enqueueEvents(
+    work,
+    window.org_id,
+    events.map((event) => ({
+      event,
+      projectId: null,
+      monitorNo: null,
+      groupNo: null,
+      incident: null,
+      maintenance,
+    })),
+    ['webhook', 'chat'],
+  );
+}

@@ -1,0 +1,52 @@
+import { type Route, read, write } from '../platform/http/mount.ts';
+import { paged } from '../platform/http/page.ts';
+import { monitorsNamed, refuseOutside } from './admit.ts';
+import * as contract from './contract.ts';
+import { listWindows } from './list.ts';
+import { windowOf } from './row.ts';
+import { cancelWindow, createWindow, deleteWindow, updateWindow } from './write.ts';
+
+/** The ids that a body names under `monitors`, whatever else is in it. */
+function idsIn(body: unknown): string[] | null {
+  const { monitors } = (body ?? {}) as { monitors?: unknown };
+  if (!Array.isArray(monitors)) return null;
+  return monitors
+    .map((each: unknown) => (typeof each === 'string' ? each : (each as { id?: unknown } | null)?.id))
+    .filter((id) => typeof id === 'string');
+}
+
+/** 404 of the window in the path, 403 of what a narrowed key has nothing to do with. */
+const beforeBody: Route['beforeBody'] = async ({ db, subject, params, body, within }) => {
+  const { window_id } = params;
+  const stored = window_id === undefined ? null : await windowOf(db, subject.orgId, window_id);
+  if (stored) refuseOutside(within, stored.monitors);
+  const ids = idsIn(body);
+  if (stored === null || ids !== null)
+    refuseOutside(within, within === null ? [] : await monitorsNamed(db, subject.orgId, ids ?? []));
+};
+
+export const maintenanceRoutes: Route[] = [
+  read(contract.listMaintenance, (call) => {
+    const { db, subject, query, now, within } = call;
+    return paged(
+      call,
+      (page) => listWindows(db, subject.orgId, { state: query.state, now, within, ...page }),
+      ({ id }) => id,
+    );
+  }),
+  ...[
+    write(contract.createMaintenance, ({ subject, body, within }, work) =>
+      createWindow(work, subject.orgId, body, within),
+    ),
+    write(contract.updateMaintenance, ({ subject, params, body, within }, work) =>
+      updateWindow(work, subject.orgId, params.window_id, body, within),
+    ),
+    write(contract.deleteMaintenance, async ({ subject, params, within }, work) => {
+      await deleteWindow(work, subject.orgId, params.window_id, within);
+      return undefined;
+    }),
+    write(contract.cancelMaintenance, ({ subject, params, within }, work) =>
+      cancelWindow(work, subject.orgId, params.window_id, within),
+    ),
+  ].map((route) => ({ ...route, beforeBody })),
+];

@@ -1,0 +1,47 @@
+// A monitor is shown as failed while an incident of it is open that somebody opened by hand (decisions, section 5:
+// `last_status`), whatever its checks say.
+import { sql } from 'kysely';
+import { type ConfirmationState, statusShown } from '../domain/confirmation-state.ts';
+import { publishMonitor } from '../events/publish.ts';
+import type { Work } from '../platform/work.ts';
+import { wakeGroupsOf } from './groups.ts';
+
+type Row = {
+  no: number;
+  id: string;
+  org_id: string;
+  project_id: string;
+  state: ConfirmationState;
+  last_status: string | null;
+  open: boolean;
+};
+
+/** Such incidents of these monitors opened or closed: shows it. Their states are locked by the caller. */
+export async function showManualIncidents(work: Work, monitorNos: readonly number[]): Promise<void> {
+  const { rows } = await sql<Row>`
+    SELECT m.no, m.id, m.org_id, m.project_id, s.state, s.last_status, EXISTS (
+      SELECT FROM incidents i WHERE i.monitor_no = m.no AND i.status = 'open' AND i.origin = 'manual') AS open
+    FROM monitors m JOIN monitor_state s ON s.monitor_no = m.no
+    WHERE m.no = ANY(${`{${monitorNos.join(',')}}`}::int[]) ORDER BY m.no`.execute(work.tx);
+  for (const row of rows) {
+    const status = statusShown(row.state, row.open);
+    const turned = status !== row.last_status;
+    await work.tx
+      .updateTable('monitor_state')
+      .set({
+        manual_incident: row.open,
+        last_status: status,
+        ...(turned ? { last_status_since: work.now } : {}),
+      })
+      .where('monitor_no', '=', row.no)
+      .execute();
+    if (!turned) continue;
+    publishMonitor(work, row.org_id, {
+      monitor_id: row.id,
+      project_id: row.project_id,
+      change: 'status',
+      last_status: status,
+    });
+    await wakeGroupsOf(work, [row.id]);
+  }
+}

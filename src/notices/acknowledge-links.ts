@@ -1,0 +1,58 @@
+// Links in mails that take an alarm without signing in: bound to a person and an alarm, single use, valid for a day.
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { inBase62 } from '../platform/base62.ts';
+import { hashToken } from '../platform/secrets.ts';
+import type { Database, Tx, Work } from '../platform/work.ts';
+
+export const LINK_VALID_MS = 24 * 3_600_000;
+
+/** 62^43 > 2^256. */
+const TOKEN = /^[0-9A-Za-z]{43}$/;
+
+export type AcknowledgeLink = {
+  orgId: string;
+  userId: string;
+  alarmNo: number;
+  expiresAt: Date;
+  usedAt: Date | null;
+};
+
+/**
+ * Makes a link and answers its token: 32 random bytes, of which only a hash is kept. null where the alarm is gone. Every
+ * try of a mail has its own: one that seemed to fail may have arrived.
+ */
+export async function makeAcknowledgeLink(
+  db: Database,
+  now: Date,
+  { orgId, userId, alarmNo }: { orgId: string; userId: string; alarmNo: number },
+): Promise<string | null> {
+  const token = inBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43);
+  const expiresAt = new Date(now.getTime() + LINK_VALID_MS);
+  const { rows } = await sql`
+    INSERT INTO acknowledge_links (hash, org_id, user_id, alarm_no, created_at, expires_at)
+    SELECT ${hashToken(token)}, ${orgId}, ${userId}, a.no, ${now}, ${expiresAt}
+    FROM alarms a WHERE a.no = ${alarmNo} AND a.org_id = ${orgId}
+    RETURNING 1`.execute(db);
+  return rows.length > 0 ? token : null;
+}
+
+export const acknowledgeUrl = (baseUrl: string, token: string) => `${baseUrl}/ack/${token}`;
+
+/** What a token stands for; null for one that is nobody's. Spent and expired ones are told apart by their fields. */
+export async function findAcknowledgeLink(db: Database | Tx, token: string): Promise<AcknowledgeLink | null> {
+  if (!TOKEN.test(token)) return null;
+  const { rows } = await sql<AcknowledgeLink>`
+    SELECT org_id AS "orgId", user_id AS "userId", alarm_no AS "alarmNo", expires_at AS "expiresAt",
+      used_at AS "usedAt"
+    FROM acknowledge_links WHERE hash = ${hashToken(token)}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Spends a link; false when somebody was faster, or it has expired. */
+export async function spendAcknowledgeLink({ tx, now }: Work, token: string): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE acknowledge_links SET used_at = ${now}
+    WHERE hash = ${hashToken(token)} AND used_at IS NULL AND expires_at > ${now} RETURNING 1`.execute(tx);
+  return rows.length > 0;
+}

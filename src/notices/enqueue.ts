@@ -1,0 +1,84 @@
+// The outbox of personal notices: stored in the unit of work that wants them, sent after it is committed.
+import { sql } from 'kysely';
+import type { Work } from '../platform/work.ts';
+import { type NoticeChannel, type NoticeContent, WAKING_KINDS } from './data.ts';
+
+export type {
+  AlarmNoticeData,
+  NoticeChannel,
+  NoticeContent,
+  NoticeData,
+  NoticeKind,
+  TargetNoticeData,
+} from './data.ts';
+
+/** Wakes the senders of every server process. */
+export const NOTICES_CHANNEL = 'tocsin_notices';
+
+export type NewNotice = NoticeContent & {
+  orgId: string;
+  userId: string;
+  channel: NoticeChannel;
+  /** The alarm it belongs to: what wakes somebody is void once that has ended. */
+  alarmNo?: number;
+};
+
+/**
+ * Stores notices in one statement; they are sent after the commit, at once. Web push is left out for people who have
+ * no browser subscribed. Of one step of an alarm a person gets one notice a channel, however often it is asked for.
+ * Whether mail is configured and the person is still a member is looked at when a notice is sent.
+ */
+export async function enqueueNotices(work: Work, notices: readonly NewNotice[]): Promise<void> {
+  if (notices.length === 0) return;
+  const { tx, now } = work;
+  const rows = notices.map(({ orgId, userId, channel, kind, data, alarmNo }) => ({
+    org_id: orgId,
+    user_id: userId,
+    channel,
+    kind,
+    data,
+    alarm_no: alarmNo ?? null,
+  }));
+  await sql`
+    WITH stored AS (
+      INSERT INTO notices (org_id, user_id, channel, kind, data, alarm_no, state, next_attempt_at, created_at)
+      SELECT r.org_id, r.user_id, r.channel, r.kind, r.data, r.alarm_no, 'pending', ${now}, ${now}
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        AS r (org_id text, user_id text, channel text, kind text, data jsonb, alarm_no bigint)
+      WHERE r.channel = 'mail' OR EXISTS (SELECT FROM push_subscriptions s WHERE s.user_id = r.user_id)
+      ON CONFLICT DO NOTHING
+      RETURNING no
+    )
+    SELECT pg_notify(${NOTICES_CHANNEL}, '') FROM stored LIMIT 1`.execute(tx);
+}
+
+/**
+ * Voids what an alarm still wanted to wake people with, for the unit of work that ends it; what tells of its end stays.
+ * A try that is under way at this moment cannot be called back; `toldOf` counts it.
+ */
+export async function cancelNotices(work: Work, alarmNo: number): Promise<void> {
+  await sql`
+    UPDATE notices SET state = 'cancelled', next_attempt_at = NULL, finished_at = ${work.now}
+    WHERE alarm_no = ${alarmNo} AND state = 'pending' AND kind = ANY(${[...WAKING_KINDS]})`.execute(work.tx);
+}
+
+/**
+ * Whom an alarm has woken by mail or push, also with a try that is under way: those who want to hear that it has ended.
+ * Before or after `cancelNotices`.
+ */
+export async function toldOf(
+  { tx, now }: Work,
+  alarmNo: number,
+): Promise<{ userId: string; channel: NoticeChannel }[]> {
+  const { rows } = await sql<{ userId: string; channel: NoticeChannel }>`
+    SELECT DISTINCT user_id AS "userId", channel FROM notices
+    WHERE alarm_no = ${alarmNo} AND kind = ANY(${[...WAKING_KINDS]})
+      AND (state = 'sent' OR cardinality(reached) > 0 OR leased_until > ${now})
+    ORDER BY user_id, channel`.execute(tx);
+  return rows;
+}
+
+/** Has senders look at what waits: an alarm that was paused goes on, and its notices with it. */
+export async function wakeNotices({ tx }: Work): Promise<void> {
+  await sql`SELECT pg_notify(${NOTICES_CHANNEL}, '')`.execute(tx);
+}

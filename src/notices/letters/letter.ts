@@ -1,0 +1,109 @@
+// Pure: what a notice says as a mail. Every name in it is somebody's text: one line, bounded, escaped by the layout.
+import { type Letter, layout, nameInMail } from '../../platform/mail/layout.ts';
+import type { AlarmNoticeData, NoticeContent, TargetNoticeData } from '../data.ts';
+import { type AlarmKind, alarmLines, alarmSentence, alarmTitle, countOf, utc } from './alarm-words.ts';
+import { pathOf } from './links.ts';
+
+export type LetterAbout = {
+  organization: { id: string; name: string };
+  /** Without a slash at the end. */
+  baseUrl: string;
+  /** Takes the alarm without signing in; null where there is nothing to take. */
+  acknowledgeUrl: string | null;
+};
+
+export type NoticeLetter = { subject: string; html: string; text: string };
+
+/** Subject and both bodies of a notice. */
+export function letterOf(notice: NoticeContent, about: LetterAbout): NoticeLetter {
+  const letter = wordsOf(notice, about);
+  return {
+    subject: `[${nameInMail(about.organization.name, 40)}] ${letter.title}`,
+    ...layout({ ...letter, smallPrint: smallPrint(notice, about) }),
+  };
+}
+
+function wordsOf(notice: NoticeContent, about: LetterAbout): Letter {
+  const url = `${about.baseUrl}${pathOf(notice, about.organization.id)}`;
+  switch (notice.kind) {
+    case 'target_failing':
+    case 'target_deactivated':
+      return targetLetter(notice.kind, notice.data, url);
+    case 'alarm':
+    case 'alarm_escalated':
+      return alarmLetter(notice.kind, notice.data, about, url);
+    case 'alarm_acknowledged':
+    case 'alarm_resolved':
+      return {
+        title: alarmTitle(notice.kind, notice.data),
+        paragraphs: [alarmSentence(notice.kind, notice.data), 'There is nothing that you have to do.'],
+        items: alarmLines(notice.data),
+        button: openButton(notice.data, url),
+      };
+  }
+}
+
+function alarmLetter(kind: AlarmKind, data: AlarmNoticeData, about: LetterAbout, url: string): Letter {
+  const open = openButton(data, url);
+  const { acknowledgeUrl } = about;
+  return {
+    title: alarmTitle(kind, data),
+    paragraphs: [...(countOf(data) > 1 ? [] : [alarmSentence(kind, data)]), whyYou(data)],
+    items: alarmLines(data),
+    ...(acknowledgeUrl === null
+      ? { button: open }
+      : { button: { label: 'Acknowledge', url: acknowledgeUrl }, links: [open] }),
+  };
+}
+
+const openButton = (data: AlarmNoticeData, url: string) => ({
+  label: countOf(data) > 1 ? 'Open the incidents' : 'Open the incident',
+  url,
+});
+
+function whyYou({ stage }: AlarmNoticeData): string {
+  switch (stage) {
+    case 'stage1':
+      return 'Nobody has acknowledged it so far, so the alarm was passed on to you.';
+    case 'stage2':
+      return 'Nobody has acknowledged it so far, so the alarm was passed on to everyone on call and to the admins.';
+    default:
+      return 'Nobody has acknowledged it so far. Whoever takes it acknowledges it; that stops the alarm for everybody.';
+  }
+}
+
+const MOST_ERROR = 120;
+
+function targetLetter(
+  kind: 'target_failing' | 'target_deactivated',
+  data: TargetNoticeData,
+  url: string,
+): Letter {
+  const name = nameInMail(data.target_name) || 'without a name';
+  const error = nameInMail(data.error, MOST_ERROR);
+  const since = utc(data.since_unix);
+  const off = kind === 'target_deactivated';
+  return {
+    title: off ? `Notifications to ${name} were turned off` : `Notifications to ${name} do not arrive`,
+    paragraphs: [
+      `Every try to deliver to the target ${name} (${nameInMail(data.target_kind, 40)}) has failed since ${since}. The last error: ${error}.`,
+      off
+        ? 'Nothing is sent there any more. Once it works again, turn it on again there; what failed can be replayed.'
+        : 'Whoever relies on it is not told of incidents. Look at its deliveries, and at the service behind it.',
+    ],
+    button: { label: 'Open the target', url },
+  };
+}
+
+function smallPrint(notice: NoticeContent, { organization, acknowledgeUrl }: LetterAbout): string[] {
+  const name = nameInMail(organization.name);
+  const isAlarm = notice.kind.startsWith('alarm');
+  return [
+    ...(acknowledgeUrl === null
+      ? []
+      : ['The button works once, within 24 hours, in your name. Do not pass this mail on.']),
+    isAlarm
+      ? `You get this because the alarm chain of ${name} has reached you.`
+      : `You get this because you look after ${name}.`,
+  ];
+}

@@ -1,0 +1,11 @@
+import { sql } from 'kysely';
+import type { Database } from '../platform/work.ts';
+
+const KEPT_MS = 30 * 86_400_000;
+
+/** Forgets notices that ended 30 days ago, as deliveries are (decisions, section 10), and links that ran out then. */
+export async function forgetOldNotices(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_MS);
+  await sql`DELETE FROM notices WHERE finished_at < ${before} AND state <> 'pending'`.execute(db);
+  await sql`DELETE FROM acknowledge_links WHERE expires_at < ${before}`.execute(db);
+}

@@ -1,0 +1,29 @@
+// Pure: how a browser is called in the list of one's own.
+
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  // Those that also call themselves Chrome or Safari come first.
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\b(OPR|Opera)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|Chromium|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/** "Firefox on Windows", of a User-Agent header; "Browser" where nothing of it is known. */
+export function browserName(userAgent: string | undefined): string {
+  const text = (userAgent ?? '').slice(0, 1000);
+  const named = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(text))?.[1];
+  const system = named(SYSTEMS);
+  return `${named(BROWSERS) ?? 'Browser'}${system ? ` on ${system}` : ''}`;
+}

@@ -1,0 +1,70 @@
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { Caller } from '../../platform/http/caller.ts';
+import { type Route, raw, read, write } from '../../platform/http/mount.ts';
+import type { Push } from '../../platform/push/push.ts';
+import { refuse } from '../../platform/refusals.ts';
+import * as contract from '../contract.ts';
+import { subscribe, subscriptionOf, unsubscribe } from './subscribe.ts';
+import { listSubscriptions, noteOutcome } from './subscriptions.ts';
+
+export type PushRoutesOptions = {
+  push: Push;
+  /** Services on private addresses are allowed (ALLOW_PRIVATE_WEBHOOKS). */
+  allowPrivate: boolean;
+  clock: () => Date;
+  /** Whether test messages are counted. */
+  limited: boolean;
+};
+
+const TESTS_PER_MINUTE = 6;
+const TEST = {
+  title: 'Tocsin',
+  body: 'This is a test: alarms will look like this.',
+  url: '/app/account',
+  tag: 'test',
+  kind: 'test',
+};
+
+/** What a signed-in person does with the browsers that they are told by. */
+export function pushRoutes({ push, allowPrivate, clock, limited }: PushRoutesOptions): Route[] {
+  const countTest = limited ? makeTestLimit() : async () => undefined;
+  return [
+    read(contract.getPushKey, async () => ({ key: push.publicKey })),
+    read(contract.listPushSubscriptions, ({ db, caller }) => listSubscriptions(db, personOf(caller))),
+    write(contract.createPushSubscription, ({ caller, body, request }, work) =>
+      subscribe(work, personOf(caller), body, { allowPrivate, userAgent: request.headers['user-agent'] }),
+    ),
+    write(contract.deletePushSubscription, async ({ caller, params }, work) => {
+      await unsubscribe(work, personOf(caller), params.subscription_id);
+      return undefined;
+    }),
+    raw(contract.testPushSubscription, async ({ db, caller, params }) => {
+      const userId = personOf(caller);
+      const subscription = await subscriptionOf(db, userId, params.subscription_id);
+      await countTest(userId);
+      const message = { payload: JSON.stringify(TEST), ttlSeconds: 60, urgency: 'high' } as const;
+      const outcome = await push.send(subscription, message);
+      await noteOutcome(db, clock(), subscription, outcome);
+      return outcome.kind === 'taken' ? { ok: true } : { ok: false, error: outcome.error };
+    }),
+  ];
+}
+
+/** Sessions only: these operations take no keys. */
+function personOf(caller: Caller | null): string {
+  return caller?.kind === 'user' ? caller.userId : refuse('forbidden', 'Only people have browsers.');
+}
+
+function makeTestLimit(): (userId: string) => Promise<void> {
+  const limiter = new RateLimiterMemory({ points: TESTS_PER_MINUTE, duration: 60, keyPrefix: '' });
+  return async (userId) => {
+    const spent = await limiter.consume(userId).then(
+      () => null,
+      (result: RateLimiterRes) => result,
+    );
+    if (spent !== null)
+      refuse('rate_limited', `You may send ${TESTS_PER_MINUTE} test messages a minute; wait a moment.`, {
+        retryAfterSeconds: Math.max(1, Math.ceil(spent.msBeforeNext / 1000)),
+      });
+  };
+}

@@ -1,0 +1,117 @@
+import { isIP } from 'node:net';
+import { sql } from 'kysely';
+import { recordActivity } from '../../activity/record.ts';
+import { verdict } from '../../domain/network-policy.ts';
+import { checkUrl } from '../../domain/target.ts';
+import type { BodyOf } from '../../platform/contract.ts';
+import { newId } from '../../platform/ids.ts';
+import { arePushKeys } from '../../platform/push/push.ts';
+import { notFound, refuse } from '../../platform/refusals.ts';
+import type { Database, Work } from '../../platform/work.ts';
+import type { createPushSubscription, PushSubscription } from '../contract.ts';
+import { browserName } from './browser-name.ts';
+import { type Subscription, showSubscription } from './subscriptions.ts';
+
+export const MOST_SUBSCRIPTIONS = 20;
+
+type Body = BodyOf<typeof createPushSubscription>;
+
+/**
+ * Stores a browser's subscription. The same endpoint again replaces what is stored, and leaves whoever had it before: the
+ * browser is now signed in as somebody else. `invalid_request` for an address that nothing may be sent to, for keys that
+ * nothing can be encrypted for, and for the 21st browser.
+ */
+export async function subscribe(
+  work: Work,
+  userId: string,
+  body: Body,
+  { allowPrivate, userAgent }: { allowPrivate: boolean; userAgent: string | undefined },
+): Promise<PushSubscription> {
+  const { tx, now } = work;
+  refuseEndpoint(body.endpoint, allowPrivate);
+  if (!arePushKeys(body.keys))
+    refuse('invalid_request', 'keys must be the keys that the browser gave: a point on P-256 and 16 bytes.', {
+      field: 'keys',
+    });
+  // One after the other: two at once would both be the twentieth.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`push subscriptions ${userId}`}, 0))`.execute(tx);
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM push_subscriptions
+    WHERE user_id = ${userId} AND endpoint <> ${body.endpoint}`.execute(tx);
+  if ((rows[0]?.n ?? 0) >= MOST_SUBSCRIPTIONS)
+    refuse(
+      'invalid_request',
+      `endpoint would be your browser number ${MOST_SUBSCRIPTIONS + 1}; remove one that you do not use any more.`,
+      { field: 'endpoint', limit: MOST_SUBSCRIPTIONS },
+    );
+  const written = {
+    user_id: userId,
+    p256dh: body.keys.p256dh,
+    auth: body.keys.auth,
+    browser: browserName(userAgent),
+    created_at: now,
+    last_success_at: null,
+    last_error: null,
+  };
+  const row = await tx
+    .insertInto('push_subscriptions')
+    .values({ id: newId('psb'), endpoint: body.endpoint, ...written })
+    .onConflict((conflict) => conflict.column('endpoint').doUpdateSet(written))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await record(work, 'account.push_subscribe', row);
+  return showSubscription(row);
+}
+
+/** Forgets a browser of a person; 404 for somebody else's. */
+export async function unsubscribe(work: Work, userId: string, id: string): Promise<void> {
+  const row = await work.tx
+    .deleteFrom('push_subscriptions')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) notFound('subscription');
+  await record(work, 'account.push_unsubscribe', row);
+}
+
+/** A browser of a person; 404 for somebody else's. */
+export async function subscriptionOf(db: Database, userId: string, id: string): Promise<Subscription> {
+  const row = await db
+    .selectFrom('push_subscriptions')
+    .select(['id', 'endpoint', 'p256dh', 'auth'])
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row ?? notFound('subscription');
+}
+
+/** The endpoint is a secret of the browser: it is not recorded. */
+const record = (work: Work, action: string, row: { id: string; browser: string }) =>
+  recordActivity(work, {
+    orgId: null,
+    action,
+    resource: { kind: 'push_subscription', id: row.id, name: row.browser },
+  });
+
+/**
+ * https, and http only for this machine where private addresses are allowed. Of a literal address the network policy is
+ * asked here, of a name at every sending.
+ */
+function refuseEndpoint(endpoint: string, allowPrivate: boolean): void {
+  const wrong = wrongWith(endpoint, allowPrivate);
+  if (wrong !== null) refuse('invalid_request', `endpoint ${wrong}.`, { field: 'endpoint' });
+}
+
+function wrongWith(endpoint: string, allowPrivate: boolean): string | null {
+  const checked = checkUrl(endpoint, { schemes: ['https', 'http'], allowSingleLabel: allowPrivate });
+  if (!checked.ok) return 'must be the https address that the browser gave';
+  const { protocol, hostname, username, password } = checked.url;
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const isLoopback = host === 'localhost' || host === '::1' || /^127\.[\d.]+$/.test(host);
+  if (protocol === 'http:' && !(isLoopback && allowPrivate)) return 'must be an https address';
+  if (username !== '' || password !== '') return 'must not have a user or a password in it';
+  if (isIP(host) !== 0 && !verdict(host, { allowPrivate }).allowed)
+    return 'is an address that the network policy of this server does not allow';
+  return null;
+}

@@ -1,0 +1,141 @@
+// The later steps of an alarm chain, each taken once, by the stored job of its time.
+import { sql } from 'kysely';
+import { LATER_STEPS, type LaterStep } from '../../domain/escalation.ts';
+import { announceIncident } from '../../incidents/announce.ts';
+import { type IncidentRow, selectIncidents } from '../../incidents/queries.ts';
+import { recordTimeline } from '../../incidents/timeline.ts';
+import { enqueueNotices, type NewNotice } from '../../notices/enqueue.ts';
+import type { Work } from '../../platform/work.ts';
+import { type OnCall, reachedBy, readOnCall } from '../stored.ts';
+import { aboutThese } from './letter.ts';
+import { addAudience, ring } from './ring.ts';
+import { settleAlarms } from './settle.ts';
+import { isAwake, lockOrganization } from './standing.ts';
+import { storeStepJobs } from './step-job.ts';
+
+const WORDS: Record<LaterStep, string> = { mail: 'the e-mail', stage1: 'stage 1', stage2: 'stage 2' };
+
+type Alarm = { no: number; orgId: string };
+
+/**
+ * Takes the steps of an alarm that are due, and stores the job of the next. Whom a step reaches is looked up now. Running
+ * twice, or late, or on two servers at once, changes nothing: the organization's lock and `done_at` see to that. An alarm
+ * that has ended or is paused is left alone.
+ */
+export async function takeDueSteps(work: Work, alarmNo: number): Promise<void> {
+  const { tx, now } = work;
+  const alarm = await runningAlarm(work, alarmNo);
+  if (!alarm) return;
+  const steps = await tx
+    .selectFrom('alarm_steps')
+    .select('step')
+    .where('alarm_no', '=', alarmNo)
+    .where('done_at', 'is', null)
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .orderBy(sql`array_position(${[...LATER_STEPS]}::text[], step)`)
+    .execute();
+  if (steps.length > 0) {
+    const rows = await awakeOf(work, alarm);
+    // A maintenance window has begun this second, and its own job has not said so yet.
+    if (rows.length === 0) return settleAlarms(work, alarm.orgId, new Set([alarmNo]), new Set());
+    const onCall = await readOnCall(tx, alarm.orgId);
+    for (const { step } of steps) await take(work, alarm, step as LaterStep, rows, onCall);
+  }
+  await storeStepJobs(tx, [alarmNo]);
+}
+
+async function runningAlarm({ tx }: Work, alarmNo: number): Promise<Alarm | null> {
+  const row = await tx.selectFrom('alarms').select('org_id').where('no', '=', alarmNo).executeTakeFirst();
+  if (!row || !(await lockOrganization(tx, row.org_id))) return null;
+  const running = await tx
+    .selectFrom('alarms')
+    .select('no')
+    .where('no', '=', alarmNo)
+    .where('ended_at', 'is', null)
+    .where('paused_at', 'is', null)
+    .executeTakeFirst();
+  return running ? { no: alarmNo, orgId: row.org_id } : null;
+}
+
+/** Incidents of an alarm that wake people at this moment. */
+async function awakeOf({ tx, now }: Work, { no, orgId }: Alarm): Promise<IncidentRow[]> {
+  return selectIncidents(tx)
+    .where('incidents.org_id', '=', orgId)
+    .where(
+      'incidents.id',
+      'in',
+      sql<string>`(SELECT i.id FROM incidents i WHERE i.alarm_no = ${no} AND ${isAwake(now)})`,
+    )
+    .orderBy('incidents.id')
+    .execute();
+}
+
+async function take(
+  work: Work,
+  alarm: Alarm,
+  step: LaterStep,
+  rows: readonly IncidentRow[],
+  onCall: OnCall,
+): Promise<void> {
+  await work.tx
+    .updateTable('alarm_steps')
+    .set({ done_at: work.now })
+    .where('alarm_no', '=', alarm.no)
+    .where('step', '=', step)
+    .execute();
+  if (!onCall.rota.active) {
+    const why = onCall.entitled ? 'on-call is switched off' : 'the plan does not include on-call';
+    return say(work, rows, 'suppressed', `${WORDS[step]} is left out: ${why}`);
+  }
+  const { userIds, fallback } = reachedBy(onCall, step, work.now);
+  const known = await reachedBefore(work, alarm.no);
+  const fresh = userIds.filter((userId) => !known.rings.has(userId));
+  const people = fresh.map((userId) => ({ userId, name: onCall.names.get(userId) ?? '' }));
+  if (step !== 'mail') {
+    const nobody = fallback ? ': nobody else is on the roster, the administrators are told' : '';
+    await say(work, rows, 'escalated', `${WORDS[step]}${nobody}`);
+    for (const row of rows) announceIncident(work, row, 'escalated');
+  }
+  await addAudience(
+    work,
+    fresh.map((userId) => ({ alarmNo: alarm.no, userId })),
+  );
+  const about = aboutThese(rows);
+  const notice = (userId: string, channel: 'mail' | 'push'): NewNotice => ({
+    orgId: alarm.orgId,
+    userId,
+    channel,
+    alarmNo: alarm.no,
+    kind: step === 'mail' ? 'alarm' : 'alarm_escalated',
+    data: { ...about, stage: step },
+  });
+  await enqueueNotices(work, [
+    ...fresh.map((userId) => notice(userId, 'push')),
+    ...userIds.filter((userId) => !known.mailed.has(userId)).map((userId) => notice(userId, 'mail')),
+  ]);
+  await ring(
+    work,
+    rows.map((row) => ({ row, people, detail: 'the loud alarm rings' })),
+  );
+}
+
+/** For whom an alarm rings already, and who was mailed, or is about to be. */
+async function reachedBefore(
+  { tx }: Work,
+  alarmNo: number,
+): Promise<{ rings: Set<string>; mailed: Set<string> }> {
+  const { rows } = await sql<{ user_id: string; mailed: boolean }>`
+    SELECT user_id, false AS mailed FROM alarm_audience WHERE alarm_no = ${alarmNo}
+    UNION ALL
+    SELECT user_id, true FROM notices
+    WHERE alarm_no = ${alarmNo} AND channel = 'mail' AND kind IN ('alarm', 'alarm_escalated')`.execute(tx);
+  const of = (mailed: boolean) => rows.filter((row) => row.mailed === mailed).map(({ user_id }) => user_id);
+  return { rings: new Set(of(false)), mailed: new Set(of(true)) };
+}
+
+const say = (work: Work, rows: readonly IncidentRow[], kind: 'suppressed' | 'escalated', detail: string) =>
+  recordTimeline(
+    work,
+    rows.map(({ id }) => ({ incidentId: id, kind, detail })),
+  );

@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { Database } from '../platform/work.ts';
+import { isAwake } from './alarm/standing.ts';
+import type { Ringing } from './contract.ts';
+
+/** No list is longer than this (decisions, section 1); the bell of a dashboard rings for one as for all. */
+const MOST = 1000;
+
+/** Incidents whose alarm rings for a person at `now`, the longest ringing first: for clients that were not there when it began. */
+export async function listRinging(
+  db: Database,
+  orgId: string,
+  userId: string,
+  now: Date,
+): Promise<Ringing[]> {
+  const { rows } = await sql<Ringing>`
+    SELECT i.id AS incident_id, m.name AS monitor_name, i.cause, i.severity,
+      floor(extract(epoch FROM greatest(aud.since, i.created_at)))::bigint AS since_unix
+    FROM alarm_audience aud JOIN alarms a ON a.no = aud.alarm_no
+    JOIN incidents i ON i.alarm_no = a.no LEFT JOIN monitors m ON m.no = i.monitor_no
+    WHERE aud.user_id = ${userId} AND a.org_id = ${orgId} AND a.ended_at IS NULL AND a.paused_at IS NULL
+      AND ${isAwake(now)}
+    ORDER BY since_unix, i.id LIMIT ${MOST}`.execute(db);
+  return rows;
+}

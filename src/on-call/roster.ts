@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import { recordActivity } from '../activity/record.ts';
+import type { BodyOf } from '../platform/contract.ts';
+import { refuse } from '../platform/refusals.ts';
+import type { Database, Tx, Work } from '../platform/work.ts';
+import type { putRoster as operation, Roster } from './contract.ts';
+import { readOnCall } from './stored.ts';
+
+type Given = BodyOf<typeof operation>['members'];
+
+/** The roster in order, without those who left; the places of the others stay. */
+export async function getRoster(db: Database | Tx, orgId: string): Promise<Roster> {
+  const { roster } = await readOnCall(db, orgId);
+  return {
+    members: roster.flatMap(({ position, userId }) =>
+      userId === null ? [] : [{ position, user_id: userId }],
+    ),
+  };
+}
+
+/**
+ * Sets the roster: in the order of the positions given, which become 0, 1, 2, …; who is no member is skipped, and who is
+ * named twice has the first place. From now on the rotation counts from this week's Monday. Refuses with
+ * `no_resolvable_member` a list that names nobody who is a member; an empty one clears the roster.
+ */
+export async function putRoster(work: Work, orgId: string, given: Given): Promise<Roster> {
+  const { tx, now } = work;
+  // Whoever sets it at the same time waits for this row.
+  await tx
+    .insertInto('on_call_rosters')
+    .values({ org_id: orgId, set_at: now })
+    .onConflict((conflict) => conflict.column('org_id').doUpdateSet({ set_at: now }))
+    .execute();
+  const before = await getRoster(tx, orgId);
+  const userIds = await membersAmong(tx, orgId, given);
+  if (given.length > 0 && userIds.length === 0)
+    refuse('no_resolvable_member', 'members names nobody who is a member of the organization.', {
+      field: 'members',
+    });
+  await tx.deleteFrom('on_call_roster_members').where('org_id', '=', orgId).execute();
+  await sql`INSERT INTO on_call_roster_members (org_id, position, user_id)
+    SELECT ${orgId}, no - 1, id FROM unnest(${userIds}::text[]) WITH ORDINALITY AS given (id, no)`.execute(
+    tx,
+  );
+  const after = await getRoster(tx, orgId);
+  await recordActivity(work, {
+    orgId,
+    action: 'on_call.set_roster',
+    resource: { kind: 'on_call', id: orgId, name: null },
+    before,
+    after,
+  });
+  return after;
+}
+
+/** Those of the list who are members, each once, in order. */
+async function membersAmong(tx: Tx, orgId: string, given: Given): Promise<string[]> {
+  const ordered = [...given].sort((a, b) => a.position - b.position).map(({ user_id }) => user_id);
+  const members = await tx
+    .selectFrom('members')
+    .select('user_id')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', sql<string>`ANY(${ordered}::text[])`)
+    .execute();
+  const known = new Set(members.map(({ user_id }) => user_id));
+  return [...new Set(ordered)].filter((userId) => known.has(userId));
+}

@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import { recordActivity } from '../activity/record.ts';
+import { isTimezone } from '../domain/cron.ts';
+import { dutyAt } from '../domain/rotation.ts';
+import type { BodyOf } from '../platform/contract.ts';
+import { refuse } from '../platform/refusals.ts';
+import type { Database, Tx, Work } from '../platform/work.ts';
+import type { OnCallSettings, putOnCallSettings } from './contract.ts';
+import { DEFAULTS, type OnCall, readOnCall, type StoredSettings } from './stored.ts';
+
+type Body = BodyOf<typeof putOnCallSettings>;
+
+/** Settings as they are; the defaults where none were written. */
+export async function getSettings(db: Database, orgId: string, now: Date): Promise<OnCallSettings> {
+  return show(await readOnCall(db, orgId), now);
+}
+
+/**
+ * Writes settings: omitted fields and nulls keep their value, but `manual_duty_user_id`, which null clears. What is
+ * judged is what it comes to: stage 2 may not come before stage 1.
+ */
+export async function putSettings(work: Work, orgId: string, body: Body): Promise<OnCallSettings> {
+  const { tx, now } = work;
+  // Two that write at once merge one after the other.
+  await tx
+    .insertInto('on_call_settings')
+    .values({ org_id: orgId, ...DEFAULTS })
+    .onConflict((conflict) => conflict.column('org_id').doUpdateSet({ org_id: orgId }))
+    .execute();
+  const before = await readOnCall(tx, orgId);
+  refuseOtherReadOnly(body, show(before, now));
+  const settings = merge(before.settings, body);
+  refuseImpossible(settings, body);
+  await refuseStranger(tx, orgId, settings.manual_duty_user_id);
+  await tx.updateTable('on_call_settings').set(settings).where('org_id', '=', orgId).execute();
+  await recordActivity(work, {
+    orgId,
+    action: 'on_call.configure',
+    resource: { kind: 'on_call', id: orgId, name: null },
+    before: before.settings,
+    after: settings,
+  });
+  return show(await readOnCall(tx, orgId), now);
+}
+
+function show(onCall: OnCall, now: Date): OnCallSettings {
+  const { settings, entitled, rota } = onCall;
+  return { ...settings, entitled, current_duty_user_id: dutyAt(rota, now.getTime()).userId };
+}
+
+/** Read-only fields are taken with the value they have, so that what was read can be sent back (decisions, section 1). */
+function refuseOtherReadOnly(body: Body, shown: OnCallSettings): void {
+  for (const field of ['entitled', 'current_duty_user_id'] as const)
+    if (body[field] !== undefined && !isDeepStrictEqual(body[field], shown[field]))
+      refuse('invalid_request', `${field} is read-only.`, { field });
+}
+
+function merge(before: StoredSettings, body: Body): StoredSettings {
+  return {
+    enabled: body.enabled ?? before.enabled,
+    timezone: body.timezone ?? before.timezone,
+    rotation_mode: body.rotation_mode ?? before.rotation_mode,
+    channel_step_minutes: body.channel_step_minutes ?? before.channel_step_minutes,
+    escalation_stage1_minutes: body.escalation_stage1_minutes ?? before.escalation_stage1_minutes,
+    escalation_stage2_minutes: body.escalation_stage2_minutes ?? before.escalation_stage2_minutes,
+    manual_duty_user_id:
+      body.manual_duty_user_id === undefined ? before.manual_duty_user_id : body.manual_duty_user_id,
+  };
+}
+
+/**
+ * Refuses a zone that is none, and a stage 2 that would come before stage 1, naming the one of the two that `changed`
+ * has.
+ */
+export function refuseImpossible(
+  settings: Omit<StoredSettings, 'manual_duty_user_id'>,
+  changed: Partial<Record<keyof StoredSettings, unknown>> = settings,
+): void {
+  if (!isTimezone(settings.timezone))
+    refuse('invalid_request', 'timezone must be the name of an IANA time zone, such as Europe/Berlin.', {
+      field: 'timezone',
+    });
+  if (settings.escalation_stage2_minutes >= settings.escalation_stage1_minutes) return;
+  const field =
+    changed.escalation_stage2_minutes == null ? 'escalation_stage1_minutes' : 'escalation_stage2_minutes';
+  refuse('invalid_request', `${field}: stage 2 may not come before stage 1.`, { field });
+}
+
+async function refuseStranger(tx: Tx, orgId: string, userId: string | null): Promise<void> {
+  if (userId === null) return;
+  const member = await tx
+    .selectFrom('members')
+    .select('user_id')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (!member)
+    refuse('invalid_request', 'manual_duty_user_id must be a member of the organization.', {
+      field: 'manual_duty_user_id',
+    });
+}

@@ -1,0 +1,96 @@
+// What is stored of an organization's on-call: settings, roster, and who of it is still there. The duty of all others.
+import { sql } from 'kysely';
+import { isTimezone } from '../domain/cron.ts';
+import { type Pace, reachOf, type Step } from '../domain/escalation.ts';
+import type { RotationMode } from '../domain/names.ts';
+import type { Rota } from '../domain/rotation.ts';
+import type { Database, Tx } from '../platform/work.ts';
+
+export type StoredSettings = Pace & {
+  enabled: boolean;
+  timezone: string;
+  rotation_mode: RotationMode;
+  /** null also where who was named is no member any more. */
+  manual_duty_user_id: string | null;
+};
+
+/** Where nothing was ever written (interface, section 4; decisions, section 6). */
+export const DEFAULTS: StoredSettings = {
+  enabled: false,
+  timezone: 'UTC',
+  rotation_mode: 'weekly',
+  channel_step_minutes: 3,
+  escalation_stage1_minutes: 10,
+  escalation_stage2_minutes: 20,
+  manual_duty_user_id: null,
+};
+
+export type OnCall = {
+  settings: StoredSettings;
+  /** The plan includes on-call. */
+  entitled: boolean;
+  rota: Rota;
+  /** Places of the roster in order; null where who had it is no member any more. */
+  roster: readonly { position: number; userId: string | null }[];
+  /** Owners and admins, in the order they joined. */
+  administrators: readonly string[];
+  /** Names of everybody named here. */
+  names: ReadonlyMap<string, string>;
+};
+
+type Row = {
+  entitled: boolean;
+  settings: StoredSettings | null;
+  roster_set_at: Date | null;
+  roster: { position: number; user_id: string | null }[];
+  administrators: string[];
+  names: Record<string, string>;
+};
+
+/** Reads it in one statement; of an organization that is gone nothing is there, and nobody is on duty. */
+export async function readOnCall(db: Database | Tx, orgId: string): Promise<OnCall> {
+  const { rows } = await sql<Row>`
+    WITH named AS MATERIALIZED (
+      SELECT m.user_id, u.name, m.role, m.joined_at FROM members m JOIN users u ON u.id = m.user_id
+      WHERE m.org_id = ${orgId} AND (m.role IN ('owner', 'admin')
+        OR m.user_id IN (SELECT user_id FROM on_call_roster_members WHERE org_id = ${orgId})
+        OR m.user_id = (SELECT manual_duty_user_id FROM on_call_settings WHERE org_id = ${orgId}))
+    )
+    SELECT
+      coalesce((SELECT p.on_call FROM organizations o JOIN plans p ON p.name = o.plan WHERE o.id = ${orgId}), false)
+        AS entitled,
+      (SELECT to_jsonb(s) - 'org_id' || jsonb_build_object('manual_duty_user_id',
+          (SELECT user_id FROM named WHERE user_id = s.manual_duty_user_id))
+        FROM on_call_settings s WHERE s.org_id = ${orgId}) AS settings,
+      (SELECT set_at FROM on_call_rosters WHERE org_id = ${orgId}) AS roster_set_at,
+      coalesce((SELECT jsonb_agg(jsonb_build_object('position', r.position, 'user_id', n.user_id) ORDER BY r.position)
+        FROM on_call_roster_members r LEFT JOIN named n ON n.user_id = r.user_id WHERE r.org_id = ${orgId}), '[]')
+        AS roster,
+      coalesce((SELECT jsonb_agg(user_id ORDER BY joined_at, user_id) FROM named WHERE role IN ('owner', 'admin')), '[]')
+        AS administrators,
+      coalesce((SELECT jsonb_object_agg(user_id, name) FROM named), '{}') AS names`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('a SELECT without FROM answers one row');
+  const settings = row.settings ?? DEFAULTS;
+  const roster = row.roster.map(({ position, user_id }) => ({ position, userId: user_id }));
+  return {
+    settings,
+    entitled: row.entitled,
+    rota: {
+      active: settings.enabled && row.entitled,
+      // A zone that this version of the time zone database has no longer must not keep alarms from ringing.
+      timezone: isTimezone(settings.timezone) ? settings.timezone : DEFAULTS.timezone,
+      mode: settings.rotation_mode,
+      manualUserId: settings.manual_duty_user_id,
+      roster: roster.map(({ userId }) => userId),
+      rosterSetAtMs: row.roster_set_at?.getTime() ?? null,
+    },
+    roster,
+    administrators: row.administrators,
+    names: new Map(Object.entries(row.names)),
+  };
+}
+
+/** Whom a step of an alarm reaches at `at`, see domain/escalation. */
+export const reachedBy = ({ rota, administrators }: OnCall, step: Step, at: Date) =>
+  reachOf(step, rota, administrators, at.getTime());

@@ -1,0 +1,33 @@
+// Pages that the server writes itself: a template that escapes everything put into it, unless it is markup of ours.
+
+/** Markup that may stand as it is. */
+export class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+type Inserted = string | number | Markup | null | readonly Inserted[];
+
+/**
+ * A piece of a page: what is inserted is escaped for text and for quoted attributes; pieces made by this template stay
+ * as they are, lists are joined, null is nothing. Never insert into a script, a style, or an attribute without quotes.
+ */
+export function html(parts: TemplateStringsArray, ...inserted: Inserted[]): Markup {
+  return new Markup(
+    parts.map((part, at) => (at === 0 ? part : shown(inserted[at - 1] ?? null) + part)).join(''),
+  );
+}
+
+function shown(value: Inserted): string {
+  if (value === null) return '';
+  if (value instanceof Markup) return value.text;
+  if (typeof value === 'object') return value.map(shown).join('');
+  return String(value).replace(/[&<>"'`]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+}

@@ -1,0 +1,37 @@
+// The key with which this installation signs what it sends to push services (VAPID, RFC 8292).
+import { createECDH } from 'node:crypto';
+import type { Vault } from '../secrets.ts';
+
+/** Both base64url: the public key as 65 bytes uncompressed, the private one as 32 bytes. */
+export type VapidKeys = { publicKey: string; privateKey: string };
+
+/** The order of P-256 (SEC 2, section 2.4.2): private keys are from 1 to one below it. */
+const ORDER = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
+
+/**
+ * The installation's key, made of SECRET_KEY: the same on every start and every server, so that subscriptions stay
+ * valid, and nothing to store.
+ */
+export function vapidKeys(vault: Vault): VapidKeys {
+  for (let attempt = 1; ; attempt++) {
+    const bytes = vault.derive(`web push key ${attempt}`);
+    const scalar = BigInt(`0x${bytes.toString('hex')}`);
+    // Once in 2^32 a hash is no key.
+    if (scalar === 0n || scalar >= ORDER) continue;
+    const pair = createECDH('prime256v1');
+    pair.setPrivateKey(bytes);
+    return { publicKey: pair.getPublicKey('base64url'), privateKey: bytes.toString('base64url') };
+  }
+}
+
+/**
+ * Whom a push service may turn to (RFC 8292, section 2.1): the address that mail is sent from, else where the
+ * installation is reached.
+ */
+export function vapidSubject({ mailFrom, baseUrl }: { mailFrom: string | null; baseUrl: string }): string {
+  const address = /<([^<>\s]+@[^<>\s]+)>\s*$/.exec(mailFrom ?? '')?.[1] ?? mailFrom?.trim();
+  if (address && /^[^\s<>"]+@[^\s<>"]+$/.test(address)) return `mailto:${address}`;
+  const url = new URL(baseUrl);
+  // Only https addresses and mail addresses are taken as a subject.
+  return url.protocol === 'https:' ? url.origin : `mailto:tocsin@${url.hostname.replace(/[[\]]/g, '')}`;
+}

@@ -1,0 +1,22 @@
+import { recordActivity } from '../activity/record.ts';
+import { notFound } from '../platform/refusals.ts';
+import type { Work } from '../platform/work.ts';
+import { showPage } from './row.ts';
+
+/** Archives a status page: gone from lists and from the links of incidents, its slug is free again. 404 once it is. */
+export async function archiveStatusPage(work: Work, pageId: string): Promise<void> {
+  const row = await work.tx
+    .updateTable('status_pages')
+    .set({ archived_at: work.now })
+    .where('id', '=', pageId)
+    .where('archived_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) return notFound('status page');
+  await recordActivity(work, {
+    orgId: row.org_id,
+    action: 'status_page.archive',
+    resource: { kind: 'status_page', id: row.id, name: row.name },
+    before: showPage(row),
+  });
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import { recordActivity } from '../activity/record.ts';
+import { slugFrom } from '../domain/slug.ts';
+import { checkedName } from '../platform/checked-name.ts';
+import type { BodyOf } from '../platform/contract.ts';
+import { newId } from '../platform/ids.ts';
+import { refuse } from '../platform/refusals.ts';
+import type { Work } from '../platform/work.ts';
+import type { createStatusPage as contract, StatusPage } from './contract.ts';
+import { showPage } from './row.ts';
+
+/**
+ * Creates a status page, in draft. Its slug is the given one, normalized, or follows from its name; refuses with
+ * `empty_slug` (400) one of which nothing is left, with `slug_taken` (409) one that another page of the installation has.
+ */
+export async function createStatusPage(
+  work: Work,
+  orgId: string,
+  { name: given, slug: wanted }: BodyOf<typeof contract>,
+): Promise<StatusPage> {
+  const name = checkedName(given);
+  const field = wanted == null || wanted === '' ? 'name' : 'slug';
+  const slug = slugFrom(field === 'slug' ? (wanted ?? '') : name);
+  if (slug === '')
+    refuse(
+      'empty_slug',
+      `${field} must contain a letter or a digit that can be written as a to z or 0 to 9.`,
+      {
+        field,
+      },
+    );
+  const row = await work.tx
+    .insertInto('status_pages')
+    .values({ id: newId('stp'), org_id: orgId, name, slug, created_at: work.now })
+    // A literal: a parameter would not be recognized as the condition of the index.
+    .onConflict((conflict) => conflict.column('slug').where('archived_at', 'is', sql.lit(null)).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!row)
+    refuse('slug_taken', `${field} gives the slug ${slug}, which another status page has already.`, {
+      field,
+    });
+  const page = showPage(row);
+  await recordActivity(work, {
+    orgId,
+    action: 'status_page.create',
+    resource: { kind: 'status_page', id: page.id, name },
+    after: page,
+  });
+  return page;
+}

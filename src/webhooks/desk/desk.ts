@@ -1,0 +1,169 @@
+// The delivery desk: sends what is due, as many at a time as there is room for. Deliveries are the stored jobs
+// themselves; a desk holds nothing but what it is sending at this moment.
+import type { Log } from '../../platform/log.ts';
+import { type Database, runWork, SYSTEM } from '../../platform/work.ts';
+import { attempt, type SendOptions } from '../send.ts';
+import { claim } from './claim.ts';
+import type { Flight, Landed } from './flight.ts';
+import { deliveriesEnded, settle } from './settle.ts';
+import { cancelUnwanted, oldestWaiting } from './waiting.ts';
+
+export type DeskOptions = SendOptions & {
+  db: Database;
+  /** In [0, 1): moves the pauses between tries. */
+  random: () => number;
+  log: Log;
+};
+
+export type Desk = {
+  /** Has it look for what is due; `oldest` is when the oldest was made that began to wait, where that is not just now. */
+  wake: (oldest?: Date) => void;
+  /** Looks at everything that waits: also at what was made long ago, and at what nobody wants any more. */
+  poll: () => Promise<void>;
+  /** Sends and settles until nothing is due that it may send, and nothing of its own is under way. */
+  untilIdle: () => Promise<void>;
+  /** Takes nothing new, and waits until what is under way is settled. */
+  stop: () => Promise<void>;
+};
+
+/** Messages that a desk sends at a time. */
+const LANES = 120;
+/** Of these for targets whose last try failed: however many of them hang, the others have room. */
+const LANES_OF_FAILING = 60;
+/** Tries that are written down with one transaction. */
+const SETTLED_TOGETHER = 200;
+/** A unit of work that makes deliveries is committed within this of its instant. */
+const COMMITTED_WITHIN_MS = 3_600_000;
+/** What could not be written down so long after its lease ran out is left to whoever takes it next. */
+const KEPT_MS = 60_000;
+
+/** `quiet` is called whenever it has come to rest; with true, when it could not go on. */
+export function makeDesk(options: DeskOptions, quiet: (failed: boolean) => void = () => undefined): Desk {
+  const { db, clock, random, log } = options;
+  const underWay = new Set<Promise<void>>();
+  let failingUnderWay = 0;
+  let landed: Landed[] = [];
+  let together = SETTLED_TOGETHER;
+  let asked = false;
+  let stopped = false;
+  let failed = false;
+  let running: Promise<void> | null = null;
+  /** Nothing that waits was made before it; null: to be looked up. */
+  let since: Date | null = null;
+
+  const hasWork = () => landed.length > 0 || (asked && !stopped);
+
+  function run(): void {
+    running ??= turns().then(() => {
+      running = null;
+      if (!failed && hasWork()) run();
+      else quiet(failed);
+    });
+  }
+
+  async function turns(): Promise<void> {
+    failed = false;
+    while (hasWork() && !failed) {
+      const settled = landed.splice(0, together);
+      asked = false;
+      try {
+        for (const flight of await turn(settled)) launch(flight);
+        together = SETTLED_TOGETHER;
+      } catch (err) {
+        failed = true;
+        asked = true;
+        keepForLater(settled);
+        log.warn({ err }, 'deliveries cannot be worked; trying again');
+      }
+    }
+  }
+
+  /** Settles what has landed and takes what may follow it, in one transaction. */
+  async function turn(settled: readonly Landed[]): Promise<Flight[]> {
+    const now = clock();
+    since ??= await lookBack(now);
+    const from = since;
+    return runWork(db, now, SYSTEM, async (work) => {
+      const ended = await settle(work, settled, random);
+      const room = {
+        lanes: stopped ? 0 : LANES - underWay.size,
+        lanesOfFailing: LANES_OF_FAILING - failingUnderWay,
+      };
+      const [flights] = await Promise.all([
+        claim(work, room, from),
+        ended.length > 0 && deliveriesEnded.announce(work, ended),
+      ]);
+      return flights;
+    });
+  }
+
+  async function lookBack(now: Date): Promise<Date> {
+    const oldest = (await oldestWaiting(db)) ?? now;
+    return new Date(Math.min(oldest.getTime(), now.getTime() - COMMITTED_WITHIN_MS));
+  }
+
+  /** One by one from now on, those that failed last: a try that cannot be written down must not hold up the others. */
+  function keepForLater(settled: readonly Landed[]): void {
+    together = 1;
+    const before = clock().getTime() - KEPT_MS;
+    const worth = ({ flight }: Landed) => (flight.deliveries[0]?.leased_until.getTime() ?? 0) > before;
+    landed = [...landed, ...settled].filter(worth);
+  }
+
+  function launch(flight: Flight): void {
+    if (flight.failing) failingUnderWay += 1;
+    const sending = send(flight).then((one) => {
+      underWay.delete(sending);
+      if (flight.failing) failingUnderWay -= 1;
+      landed.push(one);
+      run();
+    });
+    underWay.add(sending);
+  }
+
+  async function send(flight: Flight): Promise<Landed> {
+    const [first, ...others] = flight.deliveries;
+    if (!first) throw new Error('a message tells of one delivery at least');
+    const attempted = await attempt(options, {
+      deliveryId: first.id,
+      attempt: first.attempts,
+      bodies: [first.body, ...others.map(({ body }) => body)],
+      group: flight.group,
+      target: flight.target,
+    }).catch((err: unknown) => {
+      log.error({ err, delivery: first.id }, 'a try ended in a way that nobody thought of');
+      return { outcome: { kind: 'network' as const }, statusCode: null, error: 'internal', latencyMs: 0 };
+    });
+    return { flight, attempted };
+  }
+
+  async function settled(): Promise<void> {
+    while (running || underWay.size > 0) {
+      await (running ?? Promise.race(underWay));
+      if (failed) throw new Error('deliveries cannot be worked; see the log');
+    }
+  }
+
+  function wake(oldest?: Date): void {
+    if (oldest && since && oldest < since) since = oldest;
+    asked = true;
+    run();
+  }
+
+  return {
+    wake,
+    async poll() {
+      await cancelUnwanted(db, clock());
+      since = await lookBack(clock());
+      wake();
+    },
+    async untilIdle() {
+      wake();
+      await settled();
+    },
+    async stop() {
+      stopped = true;
+      await settled();
+    },
+  };
+}

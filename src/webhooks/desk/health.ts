@@ -1,0 +1,126 @@
+// The health of targets: what the dashboard shows of it, who is told, and when a target is switched off.
+import { type Selectable, sql } from 'kysely';
+import { recordActivity } from '../../activity/record.ts';
+import { WEBHOOK_FAMILIES, type WebhookKind } from '../../domain/names.ts';
+import { judgeTries, type TargetHealth } from '../../domain/target-health.ts';
+import { enqueueNotices } from '../../notices/enqueue.ts';
+import type { DB } from '../../platform/db/tables.ts';
+import { unix } from '../../platform/unix.ts';
+import type { Work } from '../../platform/work.ts';
+import type { Landed } from './flight.ts';
+
+type Target = Pick<Selectable<DB['webhook_targets']>, 'id' | 'org_id' | 'name' | 'kind' | 'active'> & {
+  failing_since: Date | null;
+  recent_failures: Date[];
+  warned_at: Date | null;
+};
+
+/** The targets of these tries that are still there, locked. */
+export async function lockTargets({ tx }: Work, landed: readonly Landed[]): Promise<Target[]> {
+  const ids = [...new Set(landed.map(({ flight }) => flight.target.id))];
+  const { rows } = await sql<Target>`
+    SELECT id, org_id, name, kind, active, failing_since, recent_failures, warned_at FROM webhook_targets
+    WHERE id = ANY(${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  return rows;
+}
+
+/** Writes what these tries say about their targets; tells owners and admins, and switches off, where it is time. */
+export async function judgeTargets(
+  work: Work,
+  targets: readonly Target[],
+  landed: readonly Landed[],
+): Promise<void> {
+  const { tx, now } = work;
+  const judged = targets.flatMap((target) => {
+    const tries = landed.filter(({ flight }) => flight.target.id === target.id);
+    const last = tries.at(-1);
+    if (!last) return [];
+    const paging = WEBHOOK_FAMILIES[target.kind as WebhookKind] === 'paging';
+    const verdict = judgeTries(
+      healthOf(target),
+      tries.map(({ attempted: { outcome } }) => ({
+        ok: outcome.kind === 'delivered',
+        gone: outcome.kind === 'status' && outcome.status === 410,
+      })),
+      { now, paging },
+    );
+    return [
+      { target, verdict, ok: last.attempted.outcome.kind === 'delivered', error: last.attempted.error },
+    ];
+  });
+  if (judged.length === 0) return;
+  const rows = judged.map(({ target, verdict, ok, error }) => ({
+    id: target.id,
+    ok,
+    error,
+    since: verdict.health.failingSince,
+    failures: verdict.health.recentFailures,
+    warned: verdict.health.warnedAt,
+    off: verdict.deactivate,
+  }));
+  await sql`
+    UPDATE webhook_targets t SET last_delivery_at = ${now}, last_delivery_ok = r.ok, last_error = r.error,
+      failing_since = r.since, recent_failures = r.failures, warned_at = r.warned, active = t.active AND NOT r.off
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r
+      (id text, ok boolean, error text, since timestamptz, failures timestamptz[], warned timestamptz, off boolean)
+    WHERE t.id = r.id`.execute(tx);
+  for (const { target, verdict, error } of judged) {
+    if (!target.active || verdict.deactivate) await cancelWaiting(work, target.id);
+    if (!target.active || !(verdict.warn || verdict.deactivate)) continue;
+    const kind = verdict.deactivate ? 'target_deactivated' : 'target_failing';
+    await mailAdministrators(work, target, kind, verdict.health.failingSince ?? now, error ?? 'failed');
+    if (verdict.deactivate) await recordSwitchedOff(work, target, error);
+  }
+}
+
+const healthOf = ({ failing_since, recent_failures, warned_at }: Target): TargetHealth => ({
+  failingSince: failing_since,
+  recentFailures: recent_failures,
+  warnedAt: warned_at,
+});
+
+/** What waits for a target that is off is never sent: replaying brings it back, once the target is on again. */
+async function cancelWaiting({ tx, now }: Work, targetId: string): Promise<void> {
+  await sql`UPDATE deliveries SET state = 'cancelled', finished_at = ${now}, next_attempt_at = NULL
+    WHERE target_id = ${targetId} AND state = 'pending' AND leased_until IS NULL`.execute(tx);
+}
+
+async function recordSwitchedOff(work: Work, target: Target, error: string | null): Promise<void> {
+  await recordActivity(work, {
+    orgId: target.org_id,
+    action: 'webhook.deactivate',
+    resource: { kind: 'webhook', id: target.id, name: target.name },
+    after: { active: false, reason: error },
+  });
+}
+
+async function mailAdministrators(
+  work: Work,
+  target: Target,
+  kind: 'target_failing' | 'target_deactivated',
+  since: Date,
+  error: string,
+): Promise<void> {
+  const people = await work.tx
+    .selectFrom('members')
+    .select('user_id')
+    .where('org_id', '=', target.org_id)
+    .where('role', 'in', ['owner', 'admin'])
+    .execute();
+  await enqueueNotices(
+    work,
+    people.map(({ user_id }) => ({
+      orgId: target.org_id,
+      userId: user_id,
+      channel: 'mail',
+      kind,
+      data: {
+        target_id: target.id,
+        target_name: target.name,
+        target_kind: target.kind,
+        since_unix: unix(since),
+        error,
+      },
+    })),
+  );
+}

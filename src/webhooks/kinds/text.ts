@@ -1,0 +1,65 @@
+// Texts of people on their way into messages: made harmless, and cut where a provider's limit is.
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
+/** Marks that turn the direction of what follows: a name could turn round the rest of the message. */
+const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g;
+const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const MORE = '…';
+
+/** Well-formed Unicode without control characters and marks of direction; lines end with \n, at most two in a row. */
+export function clean(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(DIRECTION, '')
+    .replace(CONTROL, ' ')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+/** `clean`, on one line. */
+export const oneLine = (text: string): string => clean(text).replace(/\s+/g, ' ');
+
+/**
+ * A cleaned text, escaped piece by piece and cut so that what comes out has at most `max` UTF-16 units; what was cut
+ * ends with an ellipsis. No character as people see it, and no escape, is cut in two.
+ */
+export function fit(
+  text: string,
+  max: number,
+  written: (piece: string) => string = (piece) => piece,
+): string {
+  // Most texts are short: they are not taken apart.
+  const whole = written(text);
+  if (whole.length <= max) return whole;
+  let out = '';
+  for (const { segment } of GRAPHEMES.segment(text)) {
+    const piece = written(segment);
+    if (out.length + piece.length > max - MORE.length) break;
+    out += piece;
+  }
+  return `${out.trimEnd()}${MORE}`.slice(0, max);
+}
+
+/** The bytes of a text in UTF-8. */
+export const bytesOf = (text: string): number => Buffer.byteLength(text, 'utf8');
+
+/** A span of seconds in words of at most two units: 45 s, 12 min, 3 h 5 min, 2 d 4 h. */
+export function span(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const [d, h, min] = [
+    Math.floor(whole / 86_400),
+    Math.floor(whole / 3600) % 24,
+    Math.floor(whole / 60) % 60,
+  ];
+  if (d > 0) return h > 0 ? `${d} d ${h} h` : `${d} d`;
+  if (h > 0) return min > 0 ? `${h} h ${min} min` : `${h} h`;
+  return min > 0 ? `${min} min` : `${whole} s`;
+}
+
+/** A moment for readers without a format of their own: 2026-11-21 23:06:17 UTC. */
+export function utc(unix: number): string {
+  const iso = new Date(unix * 1000).toISOString();
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+}

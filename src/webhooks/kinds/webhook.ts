@@ -1,0 +1,23 @@
+// The generic webhook: the stored body of one event, signed (interface, section 6; decisions, section 8).
+import { signedHeaders } from '../signature.ts';
+import type { NotificationKind } from './kind.ts';
+
+export const webhook: NotificationKind = {
+  kind: 'webhook',
+  family: 'webhook',
+  carries: () => true,
+  exchanges({ events, stored, tryId, at }, { url, secret }) {
+    const [event] = events;
+    if (!event || secret === null) throw new Error('a webhook needs an event and a signing secret');
+    const headers = signedHeaders({
+      event: event.event,
+      tryId,
+      eventId: event.id,
+      body: stored,
+      secret,
+      at,
+    });
+    return [{ url, headers, body: stored }];
+  },
+  refusal: () => null,
+};

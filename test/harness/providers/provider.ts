@@ -1,0 +1,79 @@
+// Receivers that stand for a provider: each judges what it gets with code of its own, written from the provider's
+// documentation, and answers as the provider does.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { awaited } from '../awaited.ts';
+
+export type Got = { path: string; headers: Record<string, string>; raw: string };
+export type Reply = { status: number; body: string; headers?: Record<string, string> };
+
+// biome-ignore lint/suspicious/noExplicitAny: a document of somebody else's, looked into before it is trusted
+export type Document = any;
+
+/** What is wrong with a request, in words; nothing: it is taken. */
+export type Judge = (got: Got, body: Document) => string[];
+
+export type ProviderRules = { judge: Judge; taken: Reply; refused: Reply };
+
+export type Taken = Got & { body: Document; problems: string[] };
+
+export type Provider = {
+  url: string;
+  host: string;
+  received: Taken[];
+  /** What it answers to the next request, whatever it is. */
+  once: (reply: Reply) => void;
+  next: (fits: (taken: Taken) => boolean) => Promise<Taken>;
+};
+
+/** What is wrong with a request, also that it is no JSON at all. */
+export function problemsOf(rules: ProviderRules, got: Got): { body: Document; problems: string[] } {
+  try {
+    const body: Document = JSON.parse(got.raw);
+    const problems = rules.judge(got, body);
+    if (!/^application\/json(;|$)/.test(got.headers['content-type'] ?? '')) problems.push('not sent as JSON');
+    if (!got.raw.isWellFormed()) problems.push('broken Unicode');
+    return { body, problems };
+  } catch (error) {
+    return { body: null, problems: [`not readable: ${String(error)}`] };
+  }
+}
+
+/** Starts the provider on a free port of this machine; `after` is told how to stop it. */
+export async function startProvider(
+  { after }: { after: (stop: () => Promise<void>) => void },
+  rules: ProviderRules,
+): Promise<Provider> {
+  const received: Taken[] = [];
+  const answers: Reply[] = [];
+  const { look, next } = awaited(received, () => `no such message (got ${JSON.stringify(received)})`);
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const headers = request.headers as Record<string, string>;
+    const got = { path: request.url ?? '', headers, raw: Buffer.concat(chunks).toString('utf8') };
+    const { body, problems } = problemsOf(rules, got);
+    const reply = answers.shift() ?? (problems.length === 0 ? rules.taken : rules.refused);
+    received.push({ ...got, body, problems });
+    response.writeHead(reply.status, reply.headers).end(reply.body);
+    look();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: `http://${host}`, host, received, once: (reply) => void answers.push(reply), next };
+}
+
+/** A text of at most so many UTF-16 units, and not empty unless it may be. */
+export function text(what: string, value: unknown, max: number, { min = 1 } = {}): string[] {
+  if (typeof value !== 'string') return [`${what} is no text`];
+  if (value.length < min) return [`${what} is too short`];
+  return value.length > max ? [`${what} has ${value.length} characters, ${max} is the limit`] : [];
+}
+
+/** A link that a person can follow. */
+export const link = (what: string, value: unknown): string[] =>
+  typeof value === 'string' && /^https?:\/\/\S+$/.test(value) ? [] : [`${what} is no link`];

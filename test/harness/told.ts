@@ -1,0 +1,48 @@
+// Events for notification targets, without an outage behind them: many at once, cheaply.
+import type { EventName, WebhookFamily } from '../../src/domain/names.ts';
+import { runWork, SYSTEM } from '../../src/platform/work.ts';
+import { enqueueEvents } from '../../src/webhooks/enqueue.ts';
+import type { ToldIncident } from '../../src/webhooks/event-body.ts';
+import type { TestApp } from './app.ts';
+
+/** What a target is told of an incident that nobody else knows of. */
+export function toldIncident(id: string): ToldIncident {
+  return {
+    id,
+    cause: 'http_status',
+    summary: '',
+    status: 'open',
+    lifecycle_state: 'triggered',
+    severity: 'critical',
+    severity_level: null,
+    started_at_unix: 1_800_000_000,
+    resolved_at_unix: null,
+    acknowledged_at_unix: null,
+    auto_resolved: false,
+    down_regions: ['local'],
+    region_count: 1,
+    monitor_name: `Monitor of ${id}`,
+    project_name: 'Shop',
+  };
+}
+
+/** Tells the targets of an organization of each of these incidents, in one unit of work. */
+export function tellOf(
+  app: TestApp,
+  orgId: string,
+  event: EventName,
+  incidentIds: readonly string[],
+  families: readonly WebhookFamily[] = ['webhook', 'chat', 'paging'],
+): Promise<void> {
+  const events = incidentIds.map((id) => ({
+    event,
+    projectId: null,
+    monitorNo: null,
+    groupNo: null,
+    incident: toldIncident(id),
+  }));
+  return runWork(app.db, app.clock.now(), SYSTEM, (work) => enqueueEvents(work, orgId, events, families));
+}
+
+export const idsOf = (howMany: number, prefix = 'inc') =>
+  Array.from({ length: howMany }, (_, i) => `${prefix}_${i}`);

@@ -1,0 +1,265 @@
+// Incidents in the dashboard: a real installation, a real browser. Somebody declares one by hand, writes to it, holds its
+// alarm, takes it, closes it, discards and restores it, and writes its post-mortem; others see what their role and plan
+// allow. How checks open one is walked in dashboard.test.ts.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import type { Postmortem } from '../../src/incidents/command-contract.ts';
+import type { IncidentDetail, IncidentSummary, TimelineEntry } from '../../src/incidents/contract.ts';
+import { noBrowser, openBrowser } from '../harness/browser.ts';
+import { makeClient } from '../harness/client.ts';
+import { ADMIN, startInstallation } from '../harness/installation.ts';
+import { choose, heading, signedInPage, watch } from '../harness/page.ts';
+
+/** Two more than are told apart: they ring as one. */
+const STORM = 22;
+const main = (page: Page) => page.getByRole('main');
+/** On the page itself: the loud alarm has buttons of its own beside it. */
+const press = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true }).click();
+const inDialog = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+const fact = (page: Page, words: string | RegExp) => main(page).getByRole('definition').getByText(words);
+const timeline = (page: Page) => page.getByRole('list', { name: 'Timeline' }).getByRole('listitem');
+const line = (page: Page, words: string | RegExp): Locator =>
+  timeline(page).filter({ hasText: words }).first();
+
+test('incidents in the dashboard', { skip: noBrowser(), timeout: 180_000 }, async (t) => {
+  await using stack = new AsyncDisposableStack();
+  const installation = await startInstallation();
+  stack.defer(() => installation.remove());
+  const { url } = installation;
+  const admin = await installation.admin();
+  const [organization] = await admin.ok<{ id: string }[]>('GET', '/me/organizations');
+  const orgPath = `/organizations/${organization?.id}`;
+  const base = `${url}/app/o/${organization?.id}/incidents`;
+  const incidents = (status: string) =>
+    admin.ok<IncidentSummary[]>('GET', `${orgPath}/incidents?status=${status}`);
+  const browser = await openBrowser();
+  stack.defer(() => browser.close());
+  const page = await signedInPage(browser, url, ADMIN.email);
+  const seen = watch(page);
+  let incident = '';
+
+  let failed = false;
+  const step = (behaviour: string, run: () => Promise<void>) =>
+    t.test(behaviour, { skip: failed && 'an earlier step failed' }, async () => {
+      try {
+        await run();
+        assert.deepEqual(seen.broken, []);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    });
+
+  await step('an incident is declared by hand, once, whatever is pressed twice', async () => {
+    await page.goto(base);
+    await page.getByText('No open incidents').waitFor();
+    await main(page).getByRole('link', { name: 'Declare incident' }).click();
+    await heading(page, 'Declare an incident').waitFor();
+    await press(page, 'Declare incident');
+    await page.getByText('Say in a few words what is wrong.').waitFor();
+    await page.getByLabel('What is wrong').fill('Card payments are refused');
+    await page.getByLabel('Description').fill('The acquirer confirmed it on the phone.');
+    await choose(page, 'Severity level', 'SEV 1 – whole service');
+    await main(page)
+      .getByText(/are told: Admin/)
+      .waitFor();
+    await page.getByText('Degraded', { exact: true }).click();
+    await page.getByText('Wakes nobody: it is only degraded.').waitFor();
+    await page.getByText('Critical', { exact: true }).click();
+    await main(page).getByRole('button', { name: 'Declare incident' }).dblclick();
+    await heading(page, 'Card payments are refused').waitFor();
+    const open = await incidents('open');
+    assert.equal(open.length, 1);
+    incident = `${orgPath}/incidents/${open[0]?.id}`;
+    await fact(page, 'SEV 1').waitFor();
+    await page.getByRole('heading', { name: 'What was reported' }).waitFor();
+    await line(page, 'Opened').waitFor();
+  });
+
+  await step('a note and a public update stand in the timeline, and say who will see them', async () => {
+    const field = page.getByLabel('Add to the timeline');
+    await field.fill('Rolling back now.');
+    await page.getByText('Members of this organization see it.').waitFor();
+    await press(page, 'Add');
+    await line(page, 'Rolling back now.').getByText('Internal').waitFor();
+    await field.fill('We are working on it.');
+    await main(page).getByText('Status update', { exact: true }).click();
+    await main(page).getByText('Public', { exact: true }).click();
+    await page.getByText('once this incident is linked to one').waitFor();
+    await press(page, 'Publish');
+    await line(page, 'We are working on it.').getByText('Public').waitFor();
+    assert.equal(await field.inputValue(), '');
+    await page.getByText('Notes', { exact: true }).click();
+    await line(page, 'Opened').waitFor({ state: 'detached' });
+    await page.getByText('All', { exact: true }).click();
+  });
+
+  await step('the alarm is held in the caller’s name, and let go', async () => {
+    await press(page, 'Hold the alarm');
+    await page.getByRole('menuitem', { name: '15 minutes' }).click();
+    await page.getByText(/The alarm is held by Admin until .*\d\d:\d\d/).waitFor();
+    await page
+      .getByRole('timer')
+      .getByText(/1[45] mins/)
+      .waitFor();
+    await line(page, 'for 15 minutes').waitFor();
+    await press(page, 'End the hold');
+    await line(page, 'Hold ended').waitFor();
+    assert.equal(await page.getByRole('timer').count(), 0);
+  });
+
+  await step('it is shown on a status page, and taken off', async () => {
+    await admin.ok('POST', `${orgPath}/status-pages`, { name: 'Public page' });
+    await page.reload();
+    const shown = page.getByRole('checkbox', { name: 'Show on Public page' });
+    await shown.check();
+    await line(page, 'Linked to a status page').waitFor();
+    await page.getByText(/shown since/).waitFor();
+    await shown.uncheck();
+    await line(page, 'Unlinked from a status page').waitFor();
+  });
+
+  await step('taking it names who has it; closing it follows on another screen', async () => {
+    const other = await signedInPage(browser, url, ADMIN.email);
+    await other.goto(page.url());
+    await fact(other, 'Open').waitFor();
+    await press(page, 'Acknowledge');
+    await fact(page, ADMIN.email).waitFor();
+    await fact(other, ADMIN.email).waitFor();
+    await press(page, 'Resolve');
+    await fact(page, 'Closed').waitFor();
+    await fact(other, 'Closed').waitFor();
+    await other.context().close();
+    const { lifecycle_state } = await admin.ok<IncidentDetail>('GET', incident);
+    assert.equal(lifecycle_state, 'resolved');
+  });
+
+  await step('it is discarded with a reason, and restored', async () => {
+    await press(page, 'More actions');
+    await page.getByRole('menuitem', { name: 'Discard as a false alarm' }).click();
+    await page.getByText('Its downtime leaves uptime and SLA figures').waitFor();
+    await page.getByLabel('Reason').fill('It was a drill');
+    await inDialog(page, 'Discard');
+    await fact(page, 'False alarm').waitFor();
+    await line(page, 'It was a drill').waitFor();
+    await press(page, 'Restore');
+    await inDialog(page, 'Restore');
+    await fact(page, 'Closed').waitFor();
+    const entries = await admin.ok<TimelineEntry[]>('GET', `${incident}/timeline`);
+    for (const kind of ['discarded', 'restored'])
+      assert.equal(entries.filter((entry) => entry.kind === kind).length, 1, kind);
+  });
+
+  await step('a post-mortem saves itself, also when its page is left, and is published', async () => {
+    await main(page).getByRole('link', { name: 'Write the post-mortem' }).click();
+    await heading(page, 'Post-mortem: Card payments are refused').waitFor();
+    await page.getByText('Everything you write is saved by itself.').waitFor();
+    await page.getByLabel('Title').fill('Payments refused for an hour');
+    await page.getByText('Unsaved changes').waitFor();
+    await page.getByText(/^Saved \d\d:\d\d:\d\d/).waitFor();
+    await page.getByLabel('Lessons').fill('Watch the acquirer too.');
+    await main(page).getByRole('link', { name: 'Card payments are refused' }).click();
+    await page.getByRole('heading', { name: 'What was reported' }).waitFor();
+    const draft = await admin.ok<Postmortem>('GET', `${incident}/postmortem`);
+    assert.equal(draft.lessons, 'Watch the acquirer too.');
+    assert.equal(draft.status, 'draft');
+    await main(page).getByRole('link', { name: 'Write the post-mortem' }).click();
+    await press(page, 'Publish');
+    await inDialog(page, 'Publish');
+    await main(page).getByRole('article').getByText('Watch the acquirer too.').waitFor();
+    await page.goBack();
+    await main(page).getByRole('link', { name: 'Open the post-mortem' }).waitFor();
+    await line(page, 'Post-mortem published').waitFor();
+  });
+
+  await step('text that cannot be saved is not lost by leaving', async () => {
+    await main(page).getByRole('link', { name: 'Open the post-mortem' }).click();
+    await press(page, 'Edit');
+    await page.route('**/postmortem', (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 503, json: { error: 'unavailable', message: 'Away.' } })
+        : route.continue(),
+    );
+    await page.getByLabel('Impact').fill('Nobody could pay.');
+    await page.getByText(/^Not saved: The server is not ready/).waitFor();
+    await main(page).getByRole('link', { name: 'Card payments are refused' }).click();
+    await page.getByText('Leave with unsaved text?').waitFor();
+    await inDialog(page, 'Stay');
+    await page.unroute('**/postmortem');
+    await press(page, 'Save now');
+    await page.getByText(/^Saved \d\d:\d\d:\d\d/).waitFor();
+    assert.deepEqual(
+      seen.refused.splice(0).filter((refused) => !/^503 PUT postmortem$/.test(refused)),
+      // The post-mortem was asked for before there was one.
+      ['404 GET postmortem'],
+    );
+  });
+
+  await step('a storm is one line that unfolds, and is taken as one', async () => {
+    for (let n = 1; n <= STORM; n++)
+      await admin.ok('POST', `${orgPath}/incidents`, { cause: `Node ${n} is gone`, severity: 'critical' });
+    await page.goto(base);
+    await page.getByText(`${STORM} incidents began within a minute`).waitFor();
+    assert.equal(await main(page).getByRole('link', { name: 'Node 7 is gone' }).count(), 0);
+    await press(page, 'Show them');
+    await main(page).getByRole('link', { name: 'Node 22 is gone' }).click();
+    await heading(page, 'Node 22 is gone').waitFor();
+    await press(page, 'Acknowledge all of this alarm');
+    await fact(page, ADMIN.email).waitFor();
+    await page.goBack();
+    await press(page, 'Show them');
+    await main(page).getByRole('link', { name: 'Node 21 is gone' }).click();
+    await fact(page, ADMIN.email).waitFor();
+  });
+
+  await step('a list is narrowed by words, and the address keeps it', async () => {
+    await page.goto(`${base}?status=all`);
+    await page.getByRole('searchbox').fill('card');
+    await page.getByText(`1 of ${STORM + 1} loaded incidents`).waitFor();
+    await page.reload();
+    await main(page).getByRole('link', { name: 'Card payments are refused' }).waitFor();
+    await choose(page, 'Severity', 'Degraded');
+    await page.getByText('No incident matches').waitFor();
+    await press(page, 'Clear filters');
+    await page.getByText(/\d+ incidents began within a minute/).waitFor();
+  });
+
+  await step('a member may not discard, and a plan without incident command says what it lacks', async () => {
+    const email = 'member@example.com';
+    const { invite_token } = await admin.ok<{ invite_token: string }>('POST', `${orgPath}/invitations`, {
+      email,
+      role: 'member',
+    });
+    const accepted = { token: invite_token, name: 'Mia', password: ADMIN.password };
+    await makeClient(url).ok('POST', '/auth/invitations/accept', accepted);
+    await admin.ok('PATCH', `/admin${orgPath}`, { plan: 'free' });
+    const member = await signedInPage(browser, url, email);
+    await member.goto(`${url}/app/o/${organization?.id}/incidents/${incident.split('/').at(-1)}`);
+    await heading(member, 'Card payments are refused').waitFor();
+    await main(member).getByLabel('Add to the timeline').waitFor();
+    assert.equal(await main(member).getByRole('button', { name: 'More actions' }).count(), 0);
+    assert.equal(await main(member).getByRole('checkbox').count(), 0);
+    await main(member).getByRole('link', { name: 'Open the post-mortem' }).click();
+    await main(member).getByRole('article').getByText('Nobody could pay.').waitFor();
+    assert.equal(await main(member).getByRole('button', { name: 'Edit' }).count(), 0);
+    await member.goto(`${base}/new`);
+    await member.getByText('does not include incident command').waitFor();
+    await member.context().close();
+  });
+
+  await step('nothing is wider than a phone, in German too', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate("localStorage.setItem('tocsin-language', 'de')");
+    const id = incident.split('/').at(-1);
+    for (const address of ['', '/new', `/${id}`, `/${id}/postmortem`]) {
+      await page.goto(`${base}${address}`);
+      await main(page).getByRole('heading', { level: 1 }).waitFor();
+      const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      assert.ok(beyond <= 0, `${address} is ${beyond} px too wide`);
+    }
+    await heading(page, 'Nachbetrachtung: Card payments are refused').waitFor();
+    assert.deepEqual(seen.refused, []);
+  });
+});

@@ -1,0 +1,80 @@
+// Maintenance in the dashboard: planned, seen in the calendar and the list, changed, cancelled and deleted, with a real
+// installation and a real browser.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MaintenanceWindow } from '../../src/maintenance/contract.ts';
+import { noBrowser, openBrowser } from '../harness/browser.ts';
+import { ADMIN, startInstallation } from '../harness/installation.ts';
+import { heading, press, signedInPage, watch } from '../harness/page.ts';
+
+test('maintenance in the dashboard', { skip: noBrowser(), timeout: 120_000 }, async () => {
+  await using stack = new AsyncDisposableStack();
+  const installation = await startInstallation();
+  stack.defer(() => installation.remove());
+  const admin = await installation.admin();
+  const [organization] = await admin.ok<{ id: string }[]>('GET', '/me/organizations');
+  const orgPath = `/organizations/${organization?.id}`;
+  const [project] = await admin.ok<{ id: string }[]>('GET', `${orgPath}/projects`);
+  for (const name of ['Shop', 'Posts'])
+    await admin.ok('POST', `/projects/${project?.id}/monitors`, {
+      name,
+      type: 'http',
+      config: { url: 'https://shop.example.com/' },
+    });
+  const windows = () => admin.ok<MaintenanceWindow[]>('GET', `${orgPath}/maintenance-windows`);
+  const browser = await openBrowser();
+  stack.defer(() => browser.close());
+  const page = await signedInPage(browser, installation.url, ADMIN.email);
+  const seen = watch(page);
+
+  // An empty page says what it is for; the form asks for a title, and takes a project as a whole.
+  await page.goto(`${installation.url}/app/o/${organization?.id}/maintenance`);
+  await page.getByText('No maintenance planned').waitFor();
+  await page.getByRole('link', { name: 'Plan maintenance' }).click();
+  await page.getByText('Starts now').click();
+  await page.getByRole('button', { name: '2 hrs' }).click();
+  await page.getByRole('checkbox', { name: 'Default' }).check();
+  await press(page, 'Plan maintenance');
+  await page.getByText('Say in a few words what is planned.').waitFor();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Database upgrade');
+  await page.getByRole('switch', { name: 'Show on status pages' }).press('Space');
+  await press(page, 'Plan maintenance');
+  await heading(page, 'Database upgrade').waitFor();
+  await page.getByText('Internal: not on status pages').waitFor();
+  const [window] = await windows();
+  assert.deepEqual(
+    [window?.title, window?.public_visible, window?.monitors.map(({ name }) => name)],
+    ['Database upgrade', false, ['Posts', 'Shop']],
+  );
+
+  // What others do appears by itself; the calendar is reached by keyboard.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Maintenance' }).click();
+  await admin.ok('PATCH', `${orgPath}/maintenance-windows/${window?.id}`, { title: 'Database move' });
+  const bar = page
+    .getByRole('region', { name: 'Calendar' })
+    .getByRole('link', { name: /^Database move, .*, Active$/ })
+    .first();
+  await bar.focus();
+  await bar.press('Enter');
+  await heading(page, 'Database move').waitFor();
+
+  // Changed, ended, deleted: each says what it does first.
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await page.getByRole('checkbox', { name: 'Posts' }).uncheck();
+  await press(page, 'Save');
+  await heading(page, 'Database move').waitFor();
+  await press(page, 'End now');
+  await page.getByText('It ends at once').waitFor();
+  await press(page, 'Cancel maintenance');
+  await page.getByText('It was cancelled').waitFor();
+  assert.deepEqual(
+    (await windows()).map(({ cancelled, monitors }) => [cancelled, monitors.map(({ name }) => name)]),
+    [[true, ['Shop']]],
+  );
+  await press(page, 'Delete');
+  await page.getByText('as if it had never been').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No maintenance planned').waitFor();
+  assert.deepEqual(await windows(), []);
+  assert.deepEqual(seen, { refused: [], broken: [] });
+});

@@ -1,0 +1,245 @@
+// On-call and notification targets in the dashboard: a real installation, a real browser, people with different roles,
+// and a paging provider that is away for a while.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { noBrowser, openBrowser } from '../harness/browser.ts';
+import { makeClient } from '../harness/client.ts';
+import { ADMIN, startInstallation } from '../harness/installation.ts';
+import { choose, heading, press, signedInPage, watch } from '../harness/page.ts';
+import { pagerdutyRules } from '../harness/providers/pagerduty.ts';
+import { startProvider } from '../harness/providers/provider.ts';
+
+const KEY = '0123456789abcdef0123456789abcdef';
+
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const shifts = (page: Page) => panel(page, 'The next eight weeks').getByRole('listitem');
+
+test('on-call in the dashboard', { skip: noBrowser(), timeout: 120_000 }, async (t) => {
+  await using stack = new AsyncDisposableStack();
+  const provider = await startProvider({ after: (stop) => stack.defer(stop) }, pagerdutyRules);
+  const installation = await startInstallation({
+    env: { LOCAL_PROBE: 'off', PAGERDUTY_URL: provider.url, PAGERDUTY_EU_URL: provider.url },
+  });
+  stack.defer(() => installation.remove());
+  const { url } = installation;
+  const admin = await installation.admin();
+  const [organization] = await admin.ok<{ id: string }[]>('GET', '/me/organizations');
+  const orgPath = `/organizations/${organization?.id}`;
+  const base = `${url}/app/o/${organization?.id}`;
+  for (const name of ['Anna Berg', 'Tom Okafor']) {
+    const email = `${name.slice(0, 3).toLowerCase()}@example.com`;
+    const invited = await admin.ok<{ invite_token: string }>('POST', `${orgPath}/invitations`, {
+      email,
+      role: 'member',
+    });
+    const accepted = { token: invited.invite_token, name, password: ADMIN.password };
+    await makeClient(url).ok('POST', '/auth/invitations/accept', accepted);
+  }
+  const browser = await openBrowser();
+  stack.defer(() => browser.close());
+  const page = await signedInPage(browser, url, ADMIN.email);
+  const seen = watch(page);
+
+  let failed = false;
+  const step = (behaviour: string, run: () => Promise<void>) =>
+    t.test(behaviour, { skip: failed && 'an earlier step failed' }, async () => {
+      try {
+        await run();
+        assert.deepEqual(seen.broken, []);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    });
+
+  await step('before anything is set the page says what happens all the same', async () => {
+    await page.goto(`${base}/monitors`);
+    const places = page.getByRole('navigation', { name: 'Main' });
+    await places.getByRole('link', { name: 'On-call' }).click();
+    await heading(page, 'On-call').waitFor();
+    await page.getByText('On-call is off', { exact: true }).waitFor();
+    await page.getByText('No mail can be sent').waitFor();
+    const chain = panel(page, 'If an incident opened now');
+    await chain.getByText('No paging or chat target is told.').waitFor();
+    await chain.getByText(/^The alarm rings for /).waitFor();
+  });
+
+  await step(
+    'the rules are refused where they contradict themselves, and say what they come to',
+    async () => {
+      const rules = panel(page, 'Rules');
+      await rules.getByRole('switch', { name: 'On-call is on' }).click({ force: true });
+      await rules.getByLabel('Next person after').fill('45');
+      await rules.getByLabel('Mail after').fill('0');
+      await rules.getByText('At once they get a mail, too.').waitFor();
+      await rules
+        .getByText('If nobody takes it within 45 minutes, the next person is woken as well.')
+        .waitFor();
+      await rules.getByRole('button', { name: 'Save' }).click();
+      await rules.getByText('Not before the next person is woken.').waitFor();
+      await rules.getByLabel('Everybody after').fill('60');
+      const zone = rules.getByRole('combobox', { name: 'Time zone' });
+      await zone.fill('new york');
+      await page.getByRole('option', { name: 'America/New York' }).click();
+      await rules.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('The rules are saved, and in force.').waitFor();
+      const settings = await admin.ok<Record<string, unknown>>('GET', `${orgPath}/on-call/settings`);
+      assert.deepEqual(
+        [
+          settings.enabled,
+          settings.timezone,
+          settings.channel_step_minutes,
+          settings.escalation_stage2_minutes,
+        ],
+        [true, 'America/New_York', 0, 60],
+      );
+      await page.getByText('Nobody is on duty', { exact: true }).waitFor();
+      await page.getByText('The roster is empty.').waitFor();
+    },
+  );
+
+  await step('the roster is put in order by its buttons, and saving begins with this week', async () => {
+    await choose(page, 'Add a member', 'Tom Okafor');
+    await choose(page, 'Add a member', 'Anna Berg');
+    await page.getByText('Saving starts the rotation anew: Tom Okafor has this week').waitFor();
+    await press(page, 'Move Anna Berg up');
+    await page.getByText('Saving starts the rotation anew: Anna Berg has this week').waitFor();
+    await press(page, 'Save roster');
+    await page.getByText('The roster is saved.').waitFor();
+    await panel(page, 'On duty now').getByText('Anna Berg').waitFor();
+    await shifts(page).nth(7).waitFor();
+    const names = await shifts(page).allInnerTexts();
+    assert.equal(names.length, 8);
+    for (const [week, words] of names.entries()) {
+      assert.match(words, week % 2 === 0 ? /Anna Berg/ : /Tom Okafor/);
+      assert.equal(/\bnow\b/.test(words), week === 0);
+    }
+    const chain = panel(page, 'If an incident opened now');
+    await chain.getByText('The alarm rings for Tom Okafor too, with push and mail.').waitFor();
+  });
+
+  await step('by hand nobody may be chosen: a gap is shown with what it leads to', async () => {
+    const rules = panel(page, 'Rules');
+    await rules.getByText('One person, by hand').click();
+    await rules.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Nobody is chosen.').waitFor();
+    await page.getByText('an alarm goes to the owners and admins at once').first().waitFor();
+    await rules.getByRole('combobox', { name: 'Person on duty' }).click();
+    await page.getByRole('option', { name: 'Tom Okafor' }).click();
+    await rules.getByRole('button', { name: 'Save' }).click();
+    await panel(page, 'On duty now').getByText('Tom Okafor').waitFor();
+    await panel(page, 'On duty now').getByText('Chosen by hand, until somebody else is.').waitFor();
+  });
+
+  await step('a paging target is made of a key, and its test says why it failed', async () => {
+    await page.goto(`${base}/notifications`);
+    await page.getByRole('link', { name: 'New target' }).click();
+    await page.getByRole('link', { name: 'PagerDuty' }).click();
+    await heading(page, 'New target: PagerDuty').waitFor();
+    await press(page, 'Create target');
+    await page.getByText('Give the target a name.').waitFor();
+    await page.getByText('Enter the key of the integration.').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Ops');
+    await page.getByLabel('Integration key').fill(KEY);
+    await press(page, 'Create target');
+    await heading(page, 'Ops').waitFor();
+    await page.getByText('••••cdef').waitFor();
+    assert.ok(!(await page.content()).includes(KEY), 'the key is still on the page');
+    provider.once({ status: 500, body: '' });
+    await press(page, 'Send test');
+    await page.getByText('The test failed').waitFor();
+    await page.getByText(/answered HTTP 500/).waitFor();
+  });
+
+  await step(
+    'while paging cannot be reached the on-call page says so, and no longer when it works',
+    async () => {
+      const banner = page.getByText(/PagerDuty “Ops” cannot be reached since/);
+      await page.goto(`${base}/on-call`);
+      await banner.click();
+      await heading(page, 'Ops').waitFor();
+      await press(page, 'Send test');
+      await page.getByText('The test arrived').waitFor();
+      await page.getByRole('link', { name: 'On-call' }).click();
+      await panel(page, 'If an incident opened now').getByText('Told: “Ops”.').first().waitFor();
+      assert.equal(await banner.count(), 0);
+    },
+  );
+
+  await step('the key and the region of a paging target are changed', async () => {
+    await page.goto(`${base}/notifications`);
+    await page.getByRole('link', { name: 'Ops' }).click();
+    await press(page, 'Edit');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Integration key').fill(`${KEY.slice(0, -4)}9876`);
+    await dialog.getByText('EU', { exact: true }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('••••9876').waitFor();
+    const [target] = await admin.ok<{ region: string; secret_hint: string }[]>('GET', `${orgPath}/webhooks`);
+    assert.deepEqual([target?.region, target?.secret_hint], ['eu', '••••9876']);
+  });
+
+  await step('an address that is not of its kind is refused at the field', async () => {
+    await page.goto(`${base}/notifications/new?kind=slack`);
+    await page.getByLabel('Name', { exact: true }).fill('#incidents');
+    const address = page.getByLabel('URL', { exact: true });
+    await address.fill('https://example.com/hook');
+    await press(page, 'Create target');
+    await address.and(page.locator('[aria-invalid="true"]')).waitFor();
+    await press(page, 'Cancel');
+  });
+
+  await step('members read everything and are offered nothing', async () => {
+    const other = await signedInPage(browser, url, 'tom@example.com');
+    const others = watch(other);
+    await other.goto(`${base}/on-call`);
+    await panel(other, 'On duty now').getByText('you', { exact: true }).waitFor();
+    await panel(other, 'Rules').getByText('Chosen by hand: Tom Okafor').waitFor();
+    await other.getByText('Owners and admins can change this.').first().waitFor();
+    assert.equal(await other.getByRole('button', { name: 'Save' }).count(), 0);
+    assert.equal(await other.getByRole('button', { name: /^Move / }).count(), 0);
+    assert.equal(await other.getByRole('combobox').count(), 0);
+    assert.deepEqual(others, { refused: [], broken: [] });
+    await other.context().close();
+  });
+
+  await step('a plan without on-call says what it lacks, and everything is read only', async () => {
+    await admin.ok('PATCH', `/admin${orgPath}`, { plan: 'free' });
+    await page.goto(`${base}/on-call`);
+    await page.getByText('The plan “free” does not include on-call').waitFor();
+    await page.getByRole('link', { name: 'See the plan' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0);
+    await admin.ok('PATCH', `/admin${orgPath}`, { plan: 'unlimited' });
+  });
+
+  await step('on a phone nothing is too wide, and what has no tab is behind "More"', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const address of ['on-call', 'notifications/new', 'notifications/new?kind=opsgenie']) {
+      await page.goto(`${base}/${address}`);
+      await heading(page, /./).waitFor();
+      await setTimeout(200);
+      const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      assert.ok(beyond <= 0, `${address} is ${beyond} px too wide`);
+    }
+    await press(page, 'More');
+    await page.getByRole('menuitem', { name: 'Notifications' }).click();
+    await heading(page, 'Notifications').waitFor();
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  await step('in German on-call is German', async () => {
+    await page.evaluate("localStorage.setItem('tocsin-language', 'de')");
+    await page.goto(`${base}/on-call`);
+    await heading(page, 'Bereitschaft').waitFor();
+    await page.getByText('Von Hand gewählt, bis jemand anderes gewählt wird.').waitFor();
+    await page.goto(`${base}/notifications/new`);
+    await heading(page, 'Neues Ziel').waitFor();
+    await page.evaluate('localStorage.clear()');
+  });
+
+  await step('only the refusal that was meant has happened', async () => {
+    assert.deepEqual(seen.refused, ['400 POST webhooks']);
+  });
+});

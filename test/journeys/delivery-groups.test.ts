@@ -1,0 +1,161 @@
+// Many incidents that open together are told to a chat in one message that counts and lists them; nothing is dropped, a
+// webhook gets every event, and everything is in the timelines.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { before, test } from 'node:test';
+import type { IncidentSummary, TimelineEntry } from '../../src/incidents/contract.ts';
+import type { Monitor } from '../../src/monitors/contract.ts';
+import type { WebhookTarget } from '../../src/webhooks/contract.ts';
+import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
+import { closeAfterTests } from '../harness/database.ts';
+import { resultOf } from '../harness/probe.ts';
+import { startReceiver } from '../harness/receiver.ts';
+
+const MANY = 25;
+let app: TestApp;
+/** A chat that takes everything with the status that the test says. */
+const chat = { url: '', host: '', status: 200, texts: [] as string[] };
+before(async () => {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    chat.texts.push(Buffer.concat(chunks).toString('utf8'));
+    response.writeHead(chat.status).end('ok');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closeAfterTests(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  chat.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  chat.url = `http://${chat.host}/hooks/secret`;
+  app = await startAppOfFile({ env: { CHAT_WEBHOOK_HOSTS: chat.host } });
+});
+
+type Delivery = { id: string; event: string; attempts: number; ok: boolean; error: string | null };
+
+/** An organization with a chat and a webhook, and monitors that are about to fail together. */
+async function scene(t: { after: (fn: () => Promise<void>) => void }) {
+  const place: Place = await app.place(app.alice, 'business');
+  chat.texts.length = 0;
+  chat.status = 200;
+  const receiver = await startReceiver();
+  t.after(() => receiver.stop());
+  const hooks = `/organizations/${place.orgId}/webhooks`;
+  const events = ['opened', 'acknowledged', 'resolved'];
+  const target = await app.alice.ok<WebhookTarget>('POST', hooks, {
+    name: 'Chat',
+    kind: 'mattermost',
+    url: chat.url,
+    events,
+  });
+  await app.alice.ok('POST', hooks, { name: 'Hook', kind: 'webhook', url: receiver.url, events });
+  const monitors: Monitor[] = [];
+  for (let i = 0; i < MANY; i++)
+    monitors.push(
+      await app.alice.ok<Monitor>('POST', `/projects/${place.projectId}/monitors`, {
+        name: `Monitor ${i}`,
+        type: 'http',
+        config: { url: 'https://shop.example.com/' },
+        interval_seconds: 10,
+      }),
+    );
+  return {
+    place,
+    receiver,
+    monitors,
+    deliver: async (afterMs = 0) => {
+      app.clock.advance(afterMs);
+      await app.runTask('deliver');
+    },
+    all: async (status: 'up' | 'down', some = monitors) => {
+      for (let i = 0; i < 2; i++) {
+        app.clock.advance(1000);
+        await app.probe().post(some.map(({ id }) => resultOf(id, app.clock.ms(), status)));
+      }
+    },
+    incidents: () =>
+      app.alice.ok<IncidentSummary[]>('GET', `/organizations/${place.orgId}/incidents?status=all`),
+    timeline: (id: string) =>
+      app.alice.ok<TimelineEntry[]>('GET', `/organizations/${place.orgId}/incidents/${id}/timeline`),
+    toChat: () => app.alice.ok<Delivery[]>('GET', `${hooks}/${target.id}/deliveries?limit=1000`),
+    replay: (id: string) => app.alice.ok('POST', `${hooks}/${target.id}/deliveries/${id}/replay`),
+  };
+}
+
+const toldTo = (entries: TimelineEntry[], target: string) =>
+  entries
+    .filter(({ kind, detail }) => kind.startsWith('deliver') && detail?.includes(` to ${target}`))
+    .map(({ kind, detail }) => `${kind}: ${detail}`);
+
+test('a storm is one message after five seconds of gathering, the next one thirty seconds later, and every webhook event', async (t) => {
+  const s = await scene(t);
+  await s.all('down');
+  await s.deliver(4_000);
+  assert.equal(chat.texts.length, 0, 'told before it was gathered');
+  assert.equal(s.receiver.received.length, MANY, 'webhooks do not wait');
+  await s.deliver(1_000);
+  assert.equal(chat.texts.length, 1);
+  assert.match(chat.texts[0] ?? '', /25 incidents, 25 open/);
+
+  await s.all('up', s.monitors.slice(0, 10));
+  await s.deliver(6_000);
+  await s.all('up', s.monitors.slice(10, 12));
+  await s.deliver(17_000);
+  assert.equal(chat.texts.length, 1, 'too close to the one before');
+  await s.deliver(3_000);
+  assert.equal(chat.texts.length, 2);
+  assert.match(chat.texts[1] ?? '', /25 incidents, 13 open/);
+  assert.equal(s.receiver.received.length, MANY + 12);
+
+  assert.deepEqual(
+    (await s.toChat()).map(({ ok }) => ok),
+    Array.from({ length: MANY + 12 }, () => true),
+  );
+  const incidents = await s.incidents();
+  assert.equal(incidents.length, MANY);
+  for (const { id, status } of incidents) {
+    const told = toldTo(await s.timeline(id), 'Chat');
+    const opened = 'delivered: opened to Chat, in one message with 24 others';
+    const resolved = 'delivered: resolved to Chat, in one message with 11 others';
+    assert.deepEqual(told, status === 'closed' ? [opened, resolved] : [opened]);
+  }
+});
+
+test('a message about a storm that fails is tried again with what came since, in order; nothing overtakes it', async (t) => {
+  const s = await scene(t);
+  chat.status = 500;
+  await s.all('down');
+  await s.deliver(5_000);
+  await s.all('up', s.monitors.slice(0, 3));
+  await s.deliver(2_000);
+  assert.equal(chat.texts.length, 1);
+  chat.status = 200;
+  await s.deliver(4_000);
+  assert.equal(chat.texts.length, 2);
+  assert.match(chat.texts[1] ?? '', /25 incidents, 22 open/);
+  const deliveries = await s.toChat();
+  assert.ok(deliveries.every(({ ok }) => ok));
+  assert.deepEqual(Map.groupBy(deliveries, (d) => `${d.event} ${d.attempts}`).size, 2);
+});
+
+test('what a chat refused for good is a dead letter for each incident, and each can be replayed', async (t) => {
+  const s = await scene(t);
+  chat.status = 404;
+  await s.all('down');
+  await s.deliver(5_000);
+  for (let i = 0; i < 6; i++) await s.deliver(20 * 60_000);
+  assert.equal(chat.texts.length, 7);
+  const dead = await s.toChat();
+  assert.ok(dead.length === MANY && dead.every((d) => !d.ok && d.error === 'http_status 404'));
+  const [incident] = await s.incidents();
+  assert.deepEqual(toldTo(await s.timeline(incident?.id ?? ''), 'Chat'), [
+    'delivery_failed: opened to Chat: http_status 404, in one message with 24 others',
+  ]);
+  chat.status = 200;
+  await s.replay(dead[0]?.id ?? '');
+  await s.deliver();
+  assert.equal(chat.texts.length, 8);
+  assert.equal((await s.toChat()).filter(({ ok }) => ok).length, 1);
+});

@@ -1,0 +1,178 @@
+// The loud alarm in a real browser that hears: it rings for whoever is paged until somebody takes it, in one tab of
+// several, and says so where the browser lets nothing be heard.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { noBrowser, openBrowser } from '../harness/browser.ts';
+import { makeClient, signIn } from '../harness/client.ts';
+import { giveEars, hears, hearsNothing, loudness } from '../harness/ears.ts';
+import { ADMIN, startInstallation } from '../harness/installation.ts';
+import { heading, PATIENCE_MS, press, watch } from '../harness/page.ts';
+import { until } from '../harness/until.ts';
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Loud alarm' });
+const state = (page: Page, wanted: string) => page.locator(`[data-loud-alarm="${wanted}"]`).waitFor();
+const quiet = (page: Page) => bar(page).waitFor({ state: 'detached' });
+const titled = (page: Page, words: RegExp) =>
+  until(async () => words.test(await page.title()), `a title like ${words}`, 5_000);
+
+async function opened(context: BrowserContext, url: string): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.goto(url);
+  await heading(page, /./).waitFor();
+  return page;
+}
+
+test('the loud alarm', { skip: noBrowser(), timeout: 120_000 }, async (t) => {
+  await using stack = new AsyncDisposableStack();
+  const installation = await startInstallation({ env: { LOCAL_PROBE: 'off' } });
+  stack.defer(() => installation.remove());
+  const { url } = installation;
+  const admin = await installation.admin();
+  const [organization] = await admin.ok<{ id: string }[]>('GET', '/me/organizations');
+  const orgPath = `/organizations/${organization?.id}`;
+  const base = `${url}/app/o/${organization?.id}`;
+  const { invite_token } = await admin.ok<{ invite_token: string }>('POST', `${orgPath}/invitations`, {
+    email: 'tom@example.com',
+    role: 'member',
+  });
+  const accepted = { token: invite_token, name: 'Tom Okafor', password: ADMIN.password };
+  await makeClient(url).ok('POST', '/auth/invitations/accept', accepted);
+  const tom = makeClient(url);
+  await signIn(tom, 'tom@example.com', ADMIN.password);
+  const open = async (cause: string) => {
+    const body = { cause, severity: 'critical' };
+    return (await tom.ok<{ id: string }>('POST', `${orgPath}/incidents`, body)).id;
+  };
+  const act = (id: string, verb: string, body?: object) =>
+    tom.ok('POST', `${orgPath}/incidents/${id}/${verb}`, body);
+
+  const browser = await openBrowser();
+  stack.defer(() => browser.close());
+  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1440, height: 900 } });
+  await giveEars(context);
+  const data = { email: ADMIN.email, password: ADMIN.password };
+  await context.request.post(`${url}/auth/sign-in/email`, { data, headers: { origin: url } });
+  const page = await opened(context, `${base}/monitors`);
+  const seen = watch(page);
+  await heading(page, /./).click();
+  let incident = '';
+
+  let failed = false;
+  const step = (behaviour: string, run: () => Promise<void>) =>
+    t.test(behaviour, { skip: failed && 'an earlier step failed' }, async () => {
+      try {
+        await run();
+        assert.deepEqual(seen, { refused: [], broken: [] });
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    });
+
+  await step(
+    'an incident rings: it is heard, the title takes turns, and a bar says what is down',
+    async () => {
+      assert.equal(await loudness(page), 0);
+      incident = await open('Payments fail');
+      await bar(page).getByRole('link', { name: 'Payments fail' }).waitFor();
+      await hears(page, 'the bell');
+      await titled(page, /^\(1\) 🔔 Payments fail$/);
+      await titled(page, /^\(1\) Monitors · Tocsin$/);
+      await titled(page, /^\(1\) 🔔 Payments fail$/);
+    },
+  );
+
+  await step('of two tabs one rings, and when it is closed the other does', async () => {
+    const second = await opened(context, `${base}/incidents`);
+    await heading(second, /./).click();
+    await bar(second).getByText('It rings in another tab.').waitFor();
+    assert.equal(await loudness(second), 0);
+    const third = await opened(context, `${url}/app/account`);
+    await bar(third).getByText('Payments fail').waitFor();
+    await third.close();
+    // The first tab goes elsewhere in the meantime, which ends its page.
+    await page.goto('about:blank');
+    await state(second, 'sounding');
+    await hears(second, 'the bell in the other tab');
+    await second.close();
+    await page.goto(`${base}/monitors`);
+    await heading(page, /./).click();
+    await state(page, 'sounding');
+  });
+
+  await step('this device can be silent for a while, and ring again', async () => {
+    await press(page, 'Silence here for 5 minutes');
+    await state(page, 'silent');
+    await hearsNothing(page, 'silenced');
+    await press(page, 'Ring again');
+    await hears(page, 'the bell');
+  });
+
+  await step('somebody else acknowledges: it is quiet here within a second', async () => {
+    await act(incident, 'ack');
+    const from = performance.now();
+    await quiet(page);
+    const lastedMs = performance.now() - from;
+    assert.ok(lastedMs < 1_000, `it rang on for ${Math.round(lastedMs)} ms`);
+    await hearsNothing(page, 'acknowledged');
+    await titled(page, /^\(1\) Monitors · Tocsin$/);
+  });
+
+  await step('a hold quiets it, the end of the hold rings again, and resolving ends it', async () => {
+    incident = await open('Bookings are lost');
+    await state(page, 'sounding');
+    await act(incident, 'hold', { seconds: 600 });
+    await quiet(page);
+    await act(incident, 'hold', { seconds: 0 });
+    await state(page, 'sounding');
+    await act(incident, 'resolve');
+    await quiet(page);
+    await hearsNothing(page, 'resolved');
+  });
+
+  await step('several are counted and taken with one press', async () => {
+    for (const cause of ['Checkout is down', 'Search is down', 'Mail is down', 'Maps are down'])
+      await open(cause);
+    await bar(page).getByText('4 incidents are ringing').waitFor();
+    await bar(page).getByText('and 1 more').waitFor();
+    await press(page, 'Acknowledge all');
+    await quiet(page);
+    assert.deepEqual(await admin.ok('GET', `${orgPath}/on-call/ringing`), []);
+  });
+
+  await step('in this browser it can be switched off, and heard for a try', async () => {
+    await page.goto(`${base}/on-call`);
+    await press(page, 'Hear it');
+    await hears(page, 'the test');
+    await page.getByText('That is how it sounds').waitFor();
+    await page.getByRole('switch', { name: 'Loud alarm in this browser' }).click({ force: true });
+    incident = await open('Nobody hears this');
+    await bar(page).getByText('The sound is off in this browser.').waitFor();
+    assert.equal(await loudness(page), 0);
+    await page.getByRole('switch', { name: 'Loud alarm in this browser' }).click({ force: true });
+    await hears(page, 'the bell');
+  });
+
+  await step(
+    'where the browser lets nothing be heard the bar says so, and a press turns the sound on',
+    async () => {
+      const fresh = await context.newPage();
+      await page.close();
+      // Only events are waited for: whatever is asked of the page would count as a press.
+      const forbidden = fresh.waitForEvent('console', (message) =>
+        message.text().startsWith('The AudioContext was not allowed'),
+      );
+      await fresh.goto(`${base}/monitors`);
+      await forbidden;
+      await bar(fresh).getByText('This browser blocks the sound until you allow it.').waitFor();
+      assert.equal(await loudness(fresh), 0);
+      await press(fresh, 'Turn sound on');
+      await state(fresh, 'sounding');
+      await hears(fresh, 'the bell');
+      await press(fresh, 'Acknowledge Nobody hears this');
+      await quiet(fresh);
+    },
+  );
+});

@@ -1,0 +1,159 @@
+// Maintenance in the figures (decisions, section 5): whenever a window is planned, moved, cut or deleted, over time that
+// is rolled up or is not, every range says at once what the single checks say, and so when all is rolled up again.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import type { CheckRecord, Series } from '../../src/checks/contract.ts';
+import { SERIES_RANGES } from '../../src/domain/names.ts';
+import type { MaintenanceWindow } from '../../src/maintenance/contract.ts';
+import type { Monitor } from '../../src/monitors/contract.ts';
+import { startAppOfFile, type TestApp } from '../harness/app.ts';
+import { putIncident } from '../harness/incident-row.ts';
+import { naiveSeries } from '../harness/naive-series.ts';
+import { resultOf } from '../harness/probe.ts';
+import { until } from '../harness/until.ts';
+
+const HOUR = 3600;
+const DAY = 86_400;
+
+let app: TestApp;
+let windows: string;
+before(async () => {
+  app = await startAppOfFile();
+  windows = `/organizations/${app.home.orgId}/maintenance-windows`;
+});
+
+const now = () => Math.floor(app.clock.ms() / 1000);
+const seriesOf = ({ id }: Monitor, range: string) =>
+  app.alice.ok<Series>('GET', `/monitors/${id}/series?range=${range}`);
+
+async function create(): Promise<Monitor> {
+  await app.runTask('partitions');
+  const config = { url: 'https://shop.example.com/' };
+  const body = { name: `M ${crypto.randomUUID()}`, type: 'http', config };
+  return app.alice.ok('POST', `/projects/${app.home.projectId}/monitors`, body);
+}
+
+/** Seven results an hour over the last days, a third of them failing. */
+async function live(monitor: Monitor, days: number): Promise<void> {
+  const results = Array.from({ length: days * 24 * 7 }, (_, i) =>
+    resultOf(
+      monitor.id,
+      app.clock.ms() - i * 514_000 - 1000,
+      i % 3 === 0 ? 'down' : { status: 'up', latency_ms: i },
+    ),
+  );
+  for (let i = 0; i < results.length; i += 4000)
+    assert.equal((await app.probe().post(results.slice(i, i + 4000))).status, 200);
+}
+
+async function assertTrue(monitor: Monitor, when: string): Promise<void> {
+  for (const range of SERIES_RANGES) {
+    const { from_unix, to_unix, points, stats } = await seriesOf(monitor, range);
+    const { checks, uptime_pct, avg_ms } = stats;
+    const { p95: _, ...right } = await naiveSeries(app, monitor.id, range);
+    assert.deepEqual(
+      { from_unix, to_unix, points, stats: { checks, uptime_pct, avg_ms } },
+      right,
+      `${range} ${when}`,
+    );
+  }
+}
+
+const rollAll = async () => {
+  app.clock.advance(13 * HOUR * 1000);
+  for (let i = 0; i < 3; i++) await app.runTask('roll_up');
+};
+
+test('planned, moved, cut and deleted over the past: the figures say so at once and after the roll-up', async () => {
+  const monitor = await create();
+  await live(monitor, 12);
+  await putIncident(app, monitor, {
+    fromMs: app.clock.ms() - 5 * DAY * 1000,
+    toMs: app.clock.ms() - 3 * DAY * 1000,
+    discarded: true,
+  });
+  await rollAll();
+  const checks = (await seriesOf(monitor, '30d')).stats.checks;
+  const window = await app.alice.ok<MaintenanceWindow>('POST', windows, {
+    title: 'W',
+    scheduled_start: now() - 4 * DAY - 61,
+    scheduled_end: now() - 2 * DAY + 77,
+    monitors: [monitor.id],
+  });
+  assert.ok((await seriesOf(monitor, '30d')).stats.checks < checks);
+  await assertTrue(monitor, 'planned');
+  await app.runTask('roll_up');
+  await assertTrue(monitor, 'planned, rolled up');
+  const path = `${windows}/${window.id}`;
+  for (const [what, body] of [
+    ['longer', { scheduled_start: now() - 8 * DAY }],
+    ['shorter', { scheduled_start: now() - 3 * DAY, scheduled_end: now() - 2 * DAY }],
+    ['elsewhere', { scheduled_start: now() - 2 * HOUR, scheduled_end: now() - HOUR }],
+    ['without', { monitors: [] }],
+    ['with', { monitors: [monitor.id], scheduled_end: now() + HOUR }],
+  ] as const) {
+    await app.alice.ok('PATCH', path, body);
+    await assertTrue(monitor, what);
+    await live(monitor, 1);
+    await app.runTask('roll_up');
+    await assertTrue(monitor, `${what}, rolled up`);
+  }
+  await app.alice.ok('POST', `${path}/cancel`);
+  app.clock.advance(HOUR * 1000);
+  await live(monitor, 1);
+  await assertTrue(monitor, 'cancelled');
+  await app.alice.ok('DELETE', path);
+  await assertTrue(monitor, 'deleted');
+  await rollAll();
+  await assertTrue(monitor, 'deleted, rolled up');
+});
+
+test('a result that comes late into a window, rolled up or not, is marked and left out', async () => {
+  const monitor = await create();
+  const at = app.clock.ms();
+  await app.alice.ok('POST', windows, {
+    title: 'W',
+    scheduled_start: at / 1000,
+    scheduled_end: at / 1000 + 60,
+    monitors: [monitor.id],
+  });
+  await rollAll();
+  const inside = [0, 59_999].map((ms) => resultOf(monitor.id, at + ms, 'down'));
+  const outside = [-1, 60_000].map((ms) => resultOf(monitor.id, at + ms, 'up'));
+  await app.probe().post([...inside, ...outside]);
+  const marks = (await app.alice.ok<CheckRecord[]>('GET', `/monitors/${monitor.id}/checks`)).map(
+    ({ status, in_maintenance }) => [status, in_maintenance],
+  );
+  assert.deepEqual(marks, [
+    ['up', false],
+    ['down', true],
+    ['down', true],
+    ['up', false],
+  ]);
+  await assertTrue(monitor, 'late');
+  await app.runTask('roll_up');
+  await assertTrue(monitor, 'late, rolled up');
+  assert.deepEqual((await seriesOf(monitor, '1d')).stats.uptime_pct, 100);
+});
+
+test('what is too much for one unit of work is noted in parts, and right when the last one is done', async () => {
+  const monitors = [await create(), await create()];
+  for (const monitor of monitors) await live(monitor, 3);
+  await rollAll();
+  // Two monitors for a hundred days are more spans than are noted together.
+  await app.alice.ok('POST', windows, {
+    title: 'W',
+    scheduled_start: now() - 150 * DAY,
+    scheduled_end: now() - DAY,
+    monitors: monitors.map(({ id }) => id),
+  });
+  const noted = async () => {
+    const { rows } = await sql<{ n: number }>`
+      SELECT count(DISTINCT d.monitor_no) AS n FROM rollup_dirty d JOIN monitors m ON m.no = d.monitor_no
+      WHERE m.id = ANY(${monitors.map(({ id }) => id)})`.execute(app.db);
+    return rows[0]?.n;
+  };
+  await until(async () => (await noted()) === 2, 'the second part is noted');
+  for (const monitor of monitors) await assertTrue(monitor, 'in parts');
+});

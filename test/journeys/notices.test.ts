@@ -1,0 +1,313 @@
+// Personal notices by mail: after the commit, once, retried, and never to somebody who need not or may not know any more.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import { noticeEnded } from '../../src/notices/ended.ts';
+import { cancelNotices, enqueueNotices, type NewNotice, toldOf } from '../../src/notices/enqueue.ts';
+import { runWork, SYSTEM } from '../../src/platform/work.ts';
+import { makeAlarm } from '../harness/alarms.ts';
+import { type Person, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
+import { closeAfterTests } from '../harness/database.ts';
+import { tcpServer } from '../harness/listeners.ts';
+import { type Mailbox, startMailbox } from '../harness/mailbox.ts';
+import { startPushService } from '../harness/push-service.ts';
+import { until } from '../harness/until.ts';
+
+const MAIL_FROM = 'Tocsin <tocsin@example.com>';
+
+let box: Mailbox;
+let app: TestApp;
+const ended: { userId: string; ok: boolean; error: string | null; channel: string; kind: string }[] = [];
+before(async () => {
+  box = await startMailbox();
+  closeAfterTests(box.stop);
+  app = await startAppOfFile({ env: { SMTP_URL: box.url, MAIL_FROM } });
+  noticeEnded.react(async (_work, { userId, ok, error, channel, kind }) => {
+    ended.push({ userId, ok, error, channel, kind });
+  });
+});
+
+type Scene = { orgId: string; anna: Person; alarmNo: number; incidentIds: string[] };
+
+async function scene(on: TestApp = app, causes?: string[]): Promise<Scene> {
+  const { orgId } = await on.place();
+  const anna = await on.person('anna', { [orgId]: 'member' });
+  return { orgId, anna, ...(await makeAlarm(on, orgId, causes)) };
+}
+
+function alarmMail({ orgId, anna, alarmNo, incidentIds }: Scene, cause = 'Shop is slow'): NewNotice {
+  const incidents = [
+    { id: incidentIds[0] ?? '', monitor_name: 'Shop', cause, started_at_unix: 1_800_000_000 },
+  ];
+  return {
+    orgId,
+    userId: anna.userId,
+    channel: 'mail',
+    kind: 'alarm',
+    data: { incidents, total: 1, stage: 'mail' },
+    alarmNo,
+  };
+}
+
+const enqueue = (notices: NewNotice[], on: TestApp = app) =>
+  runWork(on.db, on.clock.now(), SYSTEM, (work) => enqueueNotices(work, notices));
+
+const noticesOf = ({ anna }: Scene, on: TestApp = app) =>
+  on.db
+    .selectFrom('notices')
+    .select(['state', 'attempts', 'error', 'leased_until', 'kind', 'channel'])
+    .where('user_id', '=', anna.userId)
+    .orderBy('no')
+    .execute();
+
+/** Waits until the one notice of somebody was tried so often, and that is written down. */
+async function tried(s: Scene, attempts: number, on: TestApp = app) {
+  await until(async () => {
+    const [notice] = await noticesOf(s, on);
+    return notice !== undefined && notice.attempts >= attempts && notice.leased_until === null;
+  }, `try number ${attempts}`);
+  return (await noticesOf(s, on))[0];
+}
+
+const to = (person: Person) => (mail: Mailbox['received'][number]) => mail.recipients[0] === person.email;
+const got = (person: Person, mailbox = box) => mailbox.received.filter(to(person));
+
+test('an alarm is mailed once it is committed: what, since when, and a way to take it; in one conversation', async () => {
+  const s = await scene();
+  await enqueue([alarmMail(s)]);
+  const { mail } = await box.next(to(s.anna));
+  assert.match(mail.subject ?? '', /^\[Place [0-9a-f]+\] Alarm: Shop$/);
+  assert.match(mail.text ?? '', /Acknowledge:\nhttp:\/\/[^/]+\/ack\/[0-9A-Za-z]{43}\n/);
+  assert.match(mail.html ?? '', new RegExp(`/app/o/${s.orgId}/incidents/${s.incidentIds[0]}`));
+  assert.match(mail.messageId ?? '', /^<notice\.[0-9a-f]{32}@example\.com>$/);
+  assert.equal((await tried(s, 1))?.state, 'sent');
+
+  const { kind: _, ...rest } = alarmMail(s);
+  await enqueue([{ ...rest, kind: 'alarm_acknowledged' } as NewNotice]);
+  const over = await box.next((each) => to(s.anna)(each) && /Acknowledged/.test(each.mail.subject ?? ''));
+  assert.equal(over.mail.references, mail.references);
+  assert.match(mail.references ?? '', /^<alarm\.[0-9a-f]{32}@example\.com>$/);
+  assert.notEqual(over.mail.messageId, mail.messageId);
+  assert.doesNotMatch(over.mail.text ?? '', /\/ack\//);
+  await until(async () => (await noticesOf(s)).every(({ state }) => state === 'sent'), 'both are sent');
+  assert.deepEqual(
+    ended.filter(({ userId }) => userId === s.anna.userId).map(({ ok, kind }) => [ok, kind]),
+    [
+      [true, 'alarm'],
+      [true, 'alarm_acknowledged'],
+    ],
+  );
+});
+
+test('what is rolled back is never sent', async () => {
+  const s = await scene();
+  const rolledBack = runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
+    await enqueueNotices(work, [alarmMail(s)]);
+    throw new Error('after all not');
+  });
+  await assert.rejects(rolledBack);
+  await app.runTask('notices');
+  assert.deepEqual([await noticesOf(s), got(s.anna)], [[], []]);
+});
+
+test('a server that asks to wait (451) is tried again after 5 s, and the person is told once', async (t) => {
+  t.after(() => box.refuse(null));
+  const s = await scene();
+  box.refuse('451 4.7.1 come back later');
+  await enqueue([alarmMail(s)]);
+  const first = await tried(s, 1);
+  assert.deepEqual([first?.state, first?.error], ['pending', 'smtp_envelope 451']);
+  box.refuse(null);
+  app.clock.advance(3_000);
+  await app.runTask('notices');
+  assert.equal((await noticesOf(s))[0]?.attempts, 1, 'not before its time');
+  app.clock.advance(3_100);
+  await app.runTask('notices');
+  await box.next(to(s.anna));
+  assert.equal((await tried(s, 2))?.state, 'sent');
+  assert.deepEqual(
+    ended.filter(({ userId }) => userId === s.anna.userId).map(({ ok }) => ok),
+    [true],
+  );
+});
+
+test('a server that is away for an hour is tried for about an hour, then it is told that it failed', async (t) => {
+  t.after(() => box.refuse(null));
+  const s = await scene();
+  box.refuse('451 4.3.0 out of order');
+  await enqueue([alarmMail(s)]);
+  await tried(s, 1);
+  for (let attempt = 2; attempt <= 10; attempt++) {
+    app.clock.advance(15 * 60_000 * 1.2 + 1000);
+    await app.runTask('notices');
+    await tried(s, attempt);
+  }
+  assert.equal((await noticesOf(s))[0]?.state, 'failed');
+  const told = ended.filter(({ userId }) => userId === s.anna.userId);
+  assert.deepEqual(
+    told.map(({ ok, error }) => [ok, error]),
+    [[false, 'smtp_envelope 451']],
+  );
+});
+
+test('a mailbox that does not exist (550) is not tried again', async (t) => {
+  t.after(() => box.refuse(null));
+  const s = await scene();
+  box.refuse('550 5.1.1 no such user');
+  await enqueue([alarmMail(s)]);
+  const notice = await tried(s, 1);
+  assert.deepEqual([notice?.state, notice?.error], ['failed', 'smtp_envelope 550']);
+});
+
+test('an alarm that is taken while a mail waits: it is never sent', async (t) => {
+  t.after(() => box.refuse(null));
+  const s = await scene();
+  box.refuse('451 4.7.1 later');
+  await enqueue([alarmMail(s)]);
+  await tried(s, 1);
+  await runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
+    await sql`UPDATE alarms SET ended_at = ${work.now} WHERE no = ${s.alarmNo}`.execute(work.tx);
+    await cancelNotices(work, s.alarmNo);
+    assert.deepEqual(await toldOf(work, s.alarmNo), [], 'nobody has been told yet');
+  });
+  box.refuse(null);
+  app.clock.advance(3_600_000);
+  await app.runTask('notices');
+  assert.deepEqual([(await noticesOf(s))[0]?.state, got(s.anna)], ['cancelled', []]);
+});
+
+test('an alarm that has ended is looked at again when its mail is due, whoever forgot to cancel it', async () => {
+  const s = await scene();
+  await sql`UPDATE alarms SET ended_at = ${app.clock.now()} WHERE no = ${s.alarmNo}`.execute(app.db);
+  await enqueue([alarmMail(s)]);
+  await app.runTask('notices');
+  await until(async () => (await noticesOf(s))[0]?.state === 'cancelled', 'it is cancelled');
+  assert.deepEqual(got(s.anna), []);
+});
+
+test('while an alarm is paused its mails wait, and go out when it goes on', async () => {
+  const s = await scene();
+  await sql`UPDATE alarms SET paused_at = ${app.clock.now()} WHERE no = ${s.alarmNo}`.execute(app.db);
+  await enqueue([alarmMail(s)]);
+  await app.runTask('notices');
+  assert.deepEqual([(await noticesOf(s))[0]?.attempts, got(s.anna)], [0, []]);
+  await sql`UPDATE alarms SET paused_at = NULL WHERE no = ${s.alarmNo}`.execute(app.db);
+  await app.runTask('notices');
+  await box.next(to(s.anna));
+});
+
+test('whoever has left the organization gets nothing', async (t) => {
+  t.after(() => box.refuse(null));
+  const s = await scene();
+  box.refuse('451 4.7.1 later');
+  await enqueue([alarmMail(s)]);
+  await tried(s, 1);
+  box.refuse(null);
+  await app.alice.ok('DELETE', `/organizations/${s.orgId}/members/${s.anna.userId}`);
+  app.clock.advance(60_000);
+  await app.runTask('notices');
+  assert.deepEqual([(await noticesOf(s))[0]?.state, got(s.anna)], ['cancelled', []]);
+});
+
+test('of one step of an alarm a person gets one mail, however often it is asked for', async () => {
+  const s = await scene();
+  await enqueue([alarmMail(s), alarmMail(s)]);
+  await enqueue([alarmMail(s)]);
+  await tried(s, 1);
+  assert.deepEqual([(await noticesOf(s)).length, got(s.anna).length], [1, 1]);
+});
+
+test('somebody without a subscribed browser has no notice by push', async () => {
+  const s = await scene();
+  await enqueue([{ ...alarmMail(s), channel: 'push' }]);
+  assert.deepEqual(await noticesOf(s), []);
+});
+
+test('several senders on one database send every mail once', async () => {
+  await using other = await app.another();
+  assert.ok(other.url);
+  const s = await scene();
+  const many = await Promise.all(
+    Array.from({ length: 20 }, async () => ({ ...s, ...(await makeAlarm(app, s.orgId)) })),
+  );
+  await enqueue(many.map((each) => alarmMail(each)));
+  await Promise.all([app.runTask('notices'), app.runTask('notices')]);
+  await until(async () => (await noticesOf(s)).every(({ state }) => state === 'sent'), 'all are sent');
+  const ids = got(s.anna).map(({ mail }) => mail.messageId);
+  assert.deepEqual([ids.length, new Set(ids).size], [20, 20]);
+});
+
+test('a name cannot add a header, a recipient or markup', async () => {
+  const s = await scene();
+  const name = 'Shop\r\nBcc: eve@example.org\r\n\r\n<img src=x onerror=alert(1)>';
+  const { data, ...rest } = alarmMail(s, name) as NewNotice & { kind: 'alarm' };
+  const incidents = data.incidents.map((incident) => ({ ...incident, monitor_name: name }));
+  await enqueue([{ ...rest, data: { ...data, incidents } }]);
+  const { mail, recipients } = await box.next(to(s.anna));
+  assert.deepEqual([recipients, mail.bcc], [[s.anna.email], undefined]);
+  assert.match(mail.subject ?? '', /Alarm: Shop Bcc: eve@example\.org <img/);
+  assert.doesNotMatch(mail.html ?? '', /<img/);
+});
+
+test('a notice that cannot be put into words ends as failed, and holds up nothing', async () => {
+  const s = await scene();
+  await enqueue([{ ...alarmMail(s), data: { broken: true } } as unknown as NewNotice]);
+  for (let attempt = 1; attempt <= 10; attempt++) {
+    await tried(s, attempt);
+    app.clock.advance(20 * 60_000);
+    await app.runTask('notices');
+  }
+  const [notice] = await noticesOf(s);
+  assert.deepEqual([notice?.state, notice?.error], ['failed', 'internal']);
+});
+
+test('ended notices are forgotten after 30 days', async () => {
+  const s = await scene();
+  await enqueue([alarmMail(s)]);
+  await tried(s, 1);
+  await app.runTask('sweep');
+  assert.equal((await noticesOf(s)).length, 1);
+  app.clock.advance(31 * 86_400_000);
+  await app.runTask('sweep');
+  assert.deepEqual(await noticesOf(s), []);
+});
+
+test('without SMTP it is told at once that mail is not configured', async () => {
+  await using bare = await startTestApp();
+  const s = await scene(bare);
+  await enqueue([alarmMail(s)], bare);
+  const notice = await tried(s, 1, bare);
+  assert.deepEqual([notice?.state, notice?.error], ['failed', 'mail_not_configured']);
+  assert.equal(ended.find(({ userId }) => userId === s.anna.userId)?.error, 'mail_not_configured');
+});
+
+test('what was stored before a restart is sent after it', async () => {
+  await using own = await startTestApp({ env: { SMTP_URL: box.url, MAIL_FROM } });
+  const s = await scene(own);
+  await own.app.stop();
+  await enqueue([alarmMail(s)], own);
+  assert.deepEqual(got(s.anna), []);
+  await using restarted = await own.another();
+  assert.ok(restarted.url);
+  await box.next(to(s.anna));
+});
+
+test('a mail server that hangs delays no push', async (t) => {
+  const open: { destroy: () => void }[] = [];
+  const port = await tcpServer(t, (socket) => void open.push(socket));
+  const service = await startPushService();
+  t.after(service.stop);
+  await using own = await startTestApp({ env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM } });
+  const s = await scene(own);
+  const { key } = await s.anna.ok<{ key: string }>('GET', '/me/push/key');
+  await s.anna.ok('POST', '/me/push/subscriptions', service.browser(key).subscription);
+  const mails = await Promise.all(
+    Array.from({ length: 10 }, async () => alarmMail({ ...s, ...(await makeAlarm(own, s.orgId)) })),
+  );
+  await enqueue(mails, own);
+  await until(() => open.length >= 5, 'the places of mail are taken');
+  await enqueue([{ ...alarmMail(s), channel: 'push' }], own);
+  await service.next(({ payload }) => payload.title === 'Alarm: Shop');
+  // Ends the conversations that hang, so that the server need not wait for them to stop.
+  for (const socket of open) socket.destroy();
+});

@@ -1,0 +1,40 @@
+import { Button, Switch } from '@mantine/core';
+import { IconVolume } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { setLoudHere, useLoudHere } from './device.ts';
+import styles from './Here.module.css';
+import { testBell } from './sound.ts';
+
+/** Whether this browser rings out loud, and how that sounds. Pressing the button also tells the browser that sound is wanted. */
+export function LoudHere() {
+  const { t } = useTranslation();
+  const loud = useLoudHere();
+  const test = useMutation({ mutationFn: testBell });
+  return (
+    <div className={styles.part}>
+      <Switch
+        label={t('loudAlarm.switch')}
+        description={t('loudAlarm.switchHint')}
+        checked={loud}
+        onChange={(event) => setLoudHere(event.currentTarget.checked)}
+      />
+      <div className={styles.below}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconVolume size={15} />}
+          loading={test.isPending}
+          onClick={() => test.mutate()}
+        >
+          {t('loudAlarm.test')}
+        </Button>
+        <span className={styles.said} role="status">
+          {test.data === undefined || test.isPending
+            ? null
+            : t(test.data ? 'loudAlarm.tested' : 'loudAlarm.testBlocked')}
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconBell, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import {
+  deletePushSubscription,
+  listPushSubscriptions,
+  type PushSubscription,
+  testPushSubscription,
+} from '../../../src/notices/contract.ts';
+import { call } from '../call.ts';
+import { read } from '../read.ts';
+import { Failure } from '../ui/Failure.tsx';
+import { useFailureSentence } from '../ui/failure-sentence.ts';
+import { useRefusalSentence } from '../ui/refusal-sentence.ts';
+import { Ago, Moment } from '../ui/Times.tsx';
+import styles from './MyBrowsers.module.css';
+import { reloadPush } from './push-here.ts';
+
+/** The browsers in which the reader is told by web push: a test for each, and the way to take it off. */
+export function MyBrowsers() {
+  const { t } = useTranslation();
+  const browsers = useQuery(read(listPushSubscriptions, {}));
+  if (browsers.isLoadingError) return <Failure error={browsers.error} retry={browsers.refetch} />;
+  if (browsers.data === undefined) return null;
+  if (browsers.data.length === 0) return <p className={styles.none}>{t('push.none')}</p>;
+  return (
+    <ul className={styles.list} aria-label={t('push.browsers')}>
+      {browsers.data.map((browser) => (
+        <BrowserRow key={browser.id} browser={browser} />
+      ))}
+    </ul>
+  );
+}
+
+function BrowserRow({ browser }: { browser: PushSubscription }) {
+  const { t } = useTranslation();
+  const sentence = useRefusalSentence();
+  const explain = useFailureSentence();
+  const params = { subscription_id: browser.id };
+  const refused = (error: unknown) => notifications.show({ color: 'red', message: sentence(error) });
+  const test = useMutation({
+    mutationFn: () => call(testPushSubscription, { params }),
+    onSuccess: ({ ok, error }) =>
+      notifications.show({
+        color: ok ? 'green' : 'red',
+        title: t(ok ? 'push.testSent' : 'push.testFailed'),
+        message: error === undefined ? null : explain({ failure_class: error }),
+      }),
+    onError: refused,
+    onSettled: reloadPush,
+  });
+  const remove = useMutation({
+    mutationFn: () => call(deletePushSubscription, { params }),
+    onError: refused,
+    onSettled: reloadPush,
+  });
+  return (
+    <li className={styles.row}>
+      <IconBell className={styles.icon} size={20} stroke={1.5} aria-hidden="true" />
+      <div className={styles.what}>
+        <span className={styles.name}>{browser.browser}</span>
+        <span className={styles.facts}>
+          <span>
+            {t('push.since')} <Moment unix={browser.created_at_unix} />
+          </span>
+          {browser.last_success_at_unix === null ? null : (
+            <span>
+              {t('push.lastTold')} <Ago unix={browser.last_success_at_unix} />
+            </span>
+          )}
+          {browser.last_error === null ? null : (
+            <span className={styles.error}>{explain({ failure_class: browser.last_error })}</span>
+          )}
+        </span>
+      </div>
+      <Button size="compact-sm" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+        {t('push.test')}
+      </Button>
+      <ActionIcon
+        aria-label={t('push.remove', { browser: browser.browser })}
+        loading={remove.isPending}
+        onClick={() => remove.mutate()}
+      >
+        <IconTrash size={17} />
+      </ActionIcon>
+    </li>
+  );
+}

@@ -1,0 +1,32 @@
+import { Alert, Switch } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../call.ts';
+import { useRefusalSentence } from '../ui/refusal-sentence.ts';
+import styles from './Here.module.css';
+import { usePushState, useSwitchPush } from './push-here.ts';
+
+/** Asks to be told in this browser also while the dashboard is closed; the browser asks for its permission then. */
+export function PushHere() {
+  const { t } = useTranslation();
+  const sentence = useRefusalSentence();
+  const state = usePushState();
+  const change = useSwitchPush();
+  const possible = state === 'on' || state === 'off';
+  return (
+    <div className={styles.part}>
+      <Switch
+        label={t('push.switch')}
+        description={t(state === 'unsupported' ? 'push.unsupported' : 'push.switchHint')}
+        checked={state === 'on'}
+        disabled={!possible || change.isPending}
+        onChange={(event) => change.mutate(event.currentTarget.checked)}
+      />
+      {state === 'blocked' ? <p className={styles.blocked}>{t('push.blocked')}</p> : null}
+      {change.isError && state !== 'blocked' ? (
+        <Alert color="red" role="alert">
+          {change.error instanceof ApiError ? sentence(change.error) : t('push.failed')}
+        </Alert>
+      ) : null}
+    </div>
+  );
+}

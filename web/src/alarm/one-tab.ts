@@ -1,0 +1,60 @@
+// Of several tabs only one rings: whoever holds the lock. When its tab is closed the browser passes the lock on.
+import { useEffect, useState } from 'react';
+
+const LOCK = 'tocsin-bell';
+const LOOK_EVERY_MS = 1_000;
+
+/**
+ * Whether this tab is the one that rings, while `wanted`. Without locks (plain http, except on the machine itself) every
+ * tab rings: too many are better than none.
+ */
+export function useOneTab(wanted: boolean): boolean {
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (!wanted) return;
+    if (navigator.locks === undefined) {
+      setHeld(true);
+      return () => setHeld(false);
+    }
+    const abort = new AbortController();
+    let release: (() => void) | undefined;
+    navigator.locks
+      .request(LOCK, { signal: abort.signal }, () => {
+        setHeld(true);
+        return new Promise<void>((resolve) => {
+          release = resolve;
+        });
+      })
+      // Aborted while it waited.
+      .catch(() => undefined);
+    return () => {
+      abort.abort();
+      release?.();
+      setHeld(false);
+    };
+  }, [wanted]);
+  return held;
+}
+
+/** Whether some tab of this browser rings, looked at every second while `asked`. */
+export function useRingsInSomeTab(asked: boolean): boolean {
+  const [rings, setRings] = useState(false);
+  useEffect(() => {
+    if (!asked || navigator.locks === undefined) {
+      setRings(false);
+      return;
+    }
+    let gone = false;
+    const look = async () => {
+      const { held } = await navigator.locks.query();
+      if (!gone) setRings(held?.some(({ name }) => name === LOCK) ?? false);
+    };
+    void look();
+    const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+    return () => {
+      gone = true;
+      clearInterval(timer);
+    };
+  }, [asked]);
+  return rings;
+}

@@ -1,0 +1,66 @@
+/** Nachbetrachtungen: schreiben, veröffentlichen, lesen. */
+export const postmortem = {
+  postmortem: {
+    title: 'Nachbetrachtung',
+    of: 'Nachbetrachtung: {{name}}',
+    lead: 'Was geschah, warum, und was beim nächsten Mal anders sein wird. Es geht um Ursachen, nicht um Schuldige.',
+    write: 'Nachbetrachtung schreiben',
+    open: 'Nachbetrachtung öffnen',
+    panelNone: 'Noch nicht veröffentlicht. Einen Entwurf sehen nur Mitglieder.',
+    panelEarly: 'Sie lässt sich schreiben, solange alles frisch ist, auch bevor die Störung beendet ist.',
+    status: { draft: 'Entwurf', published: 'Veröffentlicht' },
+    publishedAt: 'Veröffentlicht: {{time}}',
+    visibilityLabel: 'Wer sie nach dem Veröffentlichen lesen darf',
+    visibility: { internal: 'Nur Mitglieder', public: 'Öffentlich' },
+    visibilityHint: {
+      internal: 'Mitglieder dieser Organisation.',
+      public: 'Alle, die die Statusseiten lesen dürfen, mit denen diese Störung verbunden ist.',
+    },
+    publish: 'Veröffentlichen',
+    publishTitle: 'Nachbetrachtung veröffentlichen?',
+    publishInternal:
+      'Alle Mitglieder dieser Organisation können sie lesen; Webhooks und Chats, die es wissen wollen, erfahren davon. Ändern lässt sie sich danach noch immer.',
+    publishPublic:
+      'Alle, die die verbundenen Statusseiten lesen dürfen, sehen sie ab jetzt; Webhooks und Chats, die es wissen wollen, erfahren davon. Ändern lässt sie sich danach noch immer.',
+    published: 'Die Nachbetrachtung ist veröffentlicht.',
+    incident: 'Störung:',
+    nothingYet: 'Noch ist nichts geschrieben.',
+    edit: 'Bearbeiten',
+    read: 'Lesen, wie andere sie sehen',
+    live: 'Sie ist veröffentlicht: Jede Änderung ist sofort zu sehen.',
+    save: {
+      clean: 'Was Sie schreiben, wird von selbst gesichert.',
+      dirty: 'Ungesicherte Änderungen',
+      saving: 'Sichert …',
+      saved: 'Gesichert um {{time}}',
+      failed: 'Nicht gesichert: {{why}}',
+    },
+    saveNow: 'Jetzt sichern',
+    leaveTitle: 'Mit ungesichertem Text verlassen?',
+    leaveText: 'Was Sie zuletzt geschrieben haben, ließ sich nicht sichern. Wenn Sie gehen, ist es verloren.',
+    leave: 'Verlassen, ohne zu sichern',
+    stay: 'Bleiben',
+    fields: {
+      title: 'Titel',
+      summary: 'Zusammenfassung',
+      impact: 'Auswirkungen',
+      root_cause: 'Ursache',
+      contributing_factors: 'Begünstigende Umstände',
+      what_went_well: 'Was gut lief',
+      what_went_wrong: 'Was schlecht lief',
+      lessons: 'Lehren',
+    },
+    hints: {
+      title: 'z. B. 40 Minuten lang abgelehnte Zahlungen nach abgelaufenem Zertifikat',
+      summary: 'Drei Sätze für jemanden, der nicht dabei war: was ausfiel, wie lange, was es beendete.',
+      impact: 'Wer bemerkte was, wie viele, von wann bis wann. Verlorene Aufträge, betroffene Daten.',
+      root_cause:
+        'Was hätte anders sein müssen, damit es nicht geschieht? Fragen Sie „warum“, bis die Antwort etwas ist, das Sie ändern können.',
+      contributing_factors:
+        'Was es wahrscheinlicher, schlimmer oder länger machte: ein fehlender Test, ein stiller Alarm, ein Feiertag.',
+      what_went_well: 'Was half: ein schneller Ruf, eine gute Anleitung, eine Rücknahme, die griff.',
+      what_went_wrong: 'Was Zeit kostete oder es schlimmer machte: beim Bemerken, Mitteilen und Beheben.',
+      lessons: 'Was getan wird, von wem, bis wann. Je eine Zeile.',
+    },
+  },
+};

@@ -1,0 +1,66 @@
+/** Post-mortems: writing, publishing and reading them. */
+export const postmortem = {
+  postmortem: {
+    title: 'Post-mortem',
+    of: 'Post-mortem: {{name}}',
+    lead: 'What happened, why, and what will be different next time. About causes, not culprits.',
+    write: 'Write the post-mortem',
+    open: 'Open the post-mortem',
+    panelNone: 'Not published yet. A draft is seen by members only.',
+    panelEarly: 'It can be written while the incident is fresh, even before it is closed.',
+    status: { draft: 'Draft', published: 'Published' },
+    publishedAt: 'Published {{time}}',
+    visibilityLabel: 'Who may read it once it is published',
+    visibility: { internal: 'Members only', public: 'Public' },
+    visibilityHint: {
+      internal: 'Members of this organization.',
+      public: 'Everybody who may read the status pages that this incident is linked to.',
+    },
+    publish: 'Publish',
+    publishTitle: 'Publish the post-mortem?',
+    publishInternal:
+      'All members of this organization can read it; webhooks and chats that want to know are told. It can still be changed afterwards.',
+    publishPublic:
+      'Everybody who may read the linked status pages sees it from now on; webhooks and chats that want to know are told. It can still be changed afterwards.',
+    published: 'The post-mortem is published.',
+    incident: 'Incident:',
+    nothingYet: 'Nothing has been written yet.',
+    edit: 'Edit',
+    read: 'Read it as others see it',
+    live: 'It is published: every change is seen at once.',
+    save: {
+      clean: 'Everything you write is saved by itself.',
+      dirty: 'Unsaved changes',
+      saving: 'Saving …',
+      saved: 'Saved {{time}}',
+      failed: 'Not saved: {{why}}',
+    },
+    saveNow: 'Save now',
+    leaveTitle: 'Leave with unsaved text?',
+    leaveText: 'What you wrote last could not be saved. If you leave, it is lost.',
+    leave: 'Leave without saving',
+    stay: 'Stay',
+    fields: {
+      title: 'Title',
+      summary: 'Summary',
+      impact: 'Impact',
+      root_cause: 'Root cause',
+      contributing_factors: 'Contributing factors',
+      what_went_well: 'What went well',
+      what_went_wrong: 'What went wrong',
+      lessons: 'Lessons',
+    },
+    hints: {
+      title: 'e.g. Payments refused for 40 minutes after the certificate expired',
+      summary: 'Three sentences for somebody who was not there: what broke, for how long, what ended it.',
+      impact: 'Who noticed what, how many, from when to when. Orders lost, data affected.',
+      root_cause:
+        'What had to be different for this not to happen? Ask “why” until the answer is something you can change.',
+      contributing_factors:
+        'What made it likelier, worse or longer: a missing test, a quiet alarm, a holiday.',
+      what_went_well: 'What helped: a quick page, a good runbook, a rollback that worked.',
+      what_went_wrong: 'What cost time or made it worse, in noticing, telling and mending.',
+      lessons: 'What will be done, by whom, until when. One line each.',
+    },
+  },
+};

@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next';
+import { LoudHere } from '../../../alarm/LoudHere.tsx';
+import { MyBrowsers } from '../../../alarm/MyBrowsers.tsx';
+import { PushHere } from '../../../alarm/PushHere.tsx';
+import { usePushState } from '../../../alarm/push-here.ts';
+import { Section, State } from './Section.tsx';
+
+/** How the person is reached when they are paged: sound and push in this browser, and the other browsers they are told in. */
+export function PushSection() {
+  const { t } = useTranslation();
+  const state = usePushState();
+  return (
+    <Section
+      name="push"
+      title={t('security.push.title')}
+      lead={t('security.push.lead')}
+      state={
+        state === undefined ? null : (
+          <State on={state === 'on'}>{t(state === 'on' ? 'security.push.on' : 'security.push.off')}</State>
+        )
+      }
+    >
+      <LoudHere />
+      <PushHere />
+      <MyBrowsers />
+    </Section>
+  );
+}

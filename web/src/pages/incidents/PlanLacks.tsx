@@ -1,0 +1,20 @@
+import { IconLock } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import styles from './PlanLacks.module.css';
+
+/** What the plan does not include, and where to look. */
+export function PlanLacks({ orgId }: { orgId: string }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.lacks} role="note">
+      <IconLock size={18} aria-hidden="true" />
+      <p>
+        {t('command.plan')}{' '}
+        <Link to="/o/$orgId/settings/plan" params={{ orgId }}>
+          {t('command.planLink')}
+        </Link>
+      </p>
+    </div>
+  );
+}

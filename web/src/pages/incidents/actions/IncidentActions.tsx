@@ -1,0 +1,126 @@
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { IconCheck, IconDots, IconEye, IconTrashX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type IncidentDetail, listIncidents } from '../../../../../src/incidents/contract.ts';
+import { read } from '../../../read.ts';
+import { useMayManage } from '../../../shell/my-role.ts';
+import { Confirm } from '../../../ui/Confirm.tsx';
+import { ringsWithOthers } from '../list/storms.ts';
+import styles from './Actions.module.css';
+import { HoldMenu } from './HoldMenu.tsx';
+import type { IncidentSteps } from './use-incident-step.ts';
+import { useTelling } from './use-telling.ts';
+
+type Props = { orgId: string; incident: IncidentDetail; steps: IncidentSteps; onDiscard: () => void };
+
+/** What can be done about an incident now. */
+export function IncidentActions({ orgId, incident, steps, onDiscard }: Props) {
+  const isOpen = incident.status === 'open';
+  const mayManage = useMayManage();
+  return (
+    <>
+      {isOpen && incident.acknowledged_at_unix === null ? (
+        <Acknowledge orgId={orgId} incident={incident} steps={steps} />
+      ) : null}
+      {isOpen ? <Resolve incident={incident} steps={steps} /> : null}
+      {isOpen && incident.acknowledged_at_unix === null ? <Hold incident={incident} steps={steps} /> : null}
+      {mayManage && incident.lifecycle_state !== 'discarded' ? (
+        <More disabled={isOpen || steps.running !== null} onDiscard={onDiscard} />
+      ) : null}
+    </>
+  );
+}
+
+/** Incidents of a storm ring as one alarm, and can be taken as one. */
+function Acknowledge({ orgId, incident, steps }: Omit<Props, 'onDiscard'>) {
+  const { t } = useTranslation();
+  const tell = useTelling();
+  const open = useQuery(
+    read(listIncidents, { params: { org_id: orgId }, query: { status: 'open', limit: 1000 } }),
+  );
+  const isStorm = ringsWithOthers(open.data ?? [], incident);
+  const acknowledge = (group: boolean) => tell(steps.run({ do: 'acknowledge', group }));
+  const shared = { disabled: steps.running !== null, loading: steps.running === 'acknowledge' };
+  if (!isStorm)
+    return (
+      <Button leftSection={<IconEye size={17} />} {...shared} onClick={() => acknowledge(false)}>
+        {t('incidents.acknowledge')}
+      </Button>
+    );
+  return (
+    <>
+      <Tooltip label={t('command.acknowledgeStorm')} multiline w={260}>
+        <Button leftSection={<IconEye size={17} />} {...shared} onClick={() => acknowledge(true)}>
+          {t('command.acknowledgeAll')}
+        </Button>
+      </Tooltip>
+      <Button variant="default" disabled={shared.disabled} onClick={() => acknowledge(false)}>
+        {t('command.acknowledgeOne')}
+      </Button>
+    </>
+  );
+}
+
+/** What its checks opened is still failing, else it would have closed by itself: that is said first. */
+function Resolve({ incident, steps }: Pick<Props, 'incident' | 'steps'>) {
+  const { t } = useTranslation();
+  const tell = useTelling();
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconCheck size={17} />}
+        disabled={steps.running !== null}
+        loading={steps.running === 'resolve'}
+        onClick={() => (incident.evidence === null ? tell(steps.run({ do: 'resolve' })) : setAsking(true))}
+      >
+        {t('incidents.resolve')}
+      </Button>
+      <Confirm
+        opened={asking}
+        title={t('command.resolveTitle')}
+        text={t('command.resolveText')}
+        confirm={t('incidents.resolve')}
+        onConfirm={() => steps.run({ do: 'resolve' })}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  );
+}
+
+function Hold({ incident, steps }: Pick<Props, 'incident' | 'steps'>) {
+  const { t } = useTranslation();
+  const tell = useTelling();
+  return (
+    <HoldMenu
+      label={t(incident.alarm_held_until_unix === null ? 'hold.button' : 'hold.again')}
+      disabled={steps.running !== null}
+      loading={steps.running === 'hold'}
+      onHold={(seconds) => tell(steps.run({ do: 'hold', seconds }))}
+    />
+  );
+}
+
+function More({ disabled, onDiscard }: { disabled: boolean; onDiscard: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Menu position="bottom-end" width={300}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label={t('command.more')}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconTrashX size={16} />} disabled={disabled} onClick={onDiscard}>
+          {t('discard.button')}
+          {disabled ? <MenuHint text={t('command.onlyClosed')} /> : null}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const MenuHint = ({ text }: { text: string }) => <span className={styles.menuHint}>{text}</span>;

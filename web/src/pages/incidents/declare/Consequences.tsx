@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { IncidentSeverity } from '../../../../../src/domain/names.ts';
+import { type ChainStep, previewChain } from '../../../../../src/on-call/contract.ts';
+import { useFormats } from '../../../format.ts';
+import { read } from '../../../read.ts';
+import styles from './Declare.module.css';
+
+type Props = { orgId: string; severity: IncidentSeverity };
+
+/** What declaring it sets off: a degraded one wakes nobody, every other starts the alarm chain. */
+export function Consequences({ orgId, severity }: Props) {
+  const { t } = useTranslation();
+  const preview = useQuery(read(previewChain, { params: { org_id: orgId } }));
+  const start = preview.data?.find(({ step }) => step === 'start');
+  return (
+    <div className={styles.consequences} aria-live="polite">
+      <p className={styles.label}>{t('declare.consequences')}</p>
+      <ul className={styles.list}>
+        <li>{severity === 'degraded' ? t('declare.wakesNobody') : <Wakes start={start} />}</li>
+        <li>
+          <Tells targets={severity === 'degraded' ? [] : (start?.targets ?? [])} />
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+function Wakes({ start }: { start: ChainStep | undefined }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  if (start === undefined || start.names.length === 0) return t('declare.wakesPlain');
+  return t(start.fallback ? 'declare.wakesFallback' : 'declare.wakes', { who: formats.list(start.names) });
+}
+
+function Tells({ targets }: { targets: string[] }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  if (targets.length === 0) return t('declare.tellsPlain');
+  return t('declare.tells', { targets: formats.list(targets) });
+}

@@ -1,0 +1,171 @@
+import { Alert, Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  INCIDENT_SEVERITIES,
+  INCIDENT_SEVERITY_LEVELS,
+  type IncidentSeverity,
+  type IncidentSeverityLevel,
+} from '../../../../../src/domain/names.ts';
+import type { createIncident } from '../../../../../src/incidents/command-contract.ts';
+import type { BodyOf } from '../../../../../src/platform/contract.ts';
+import { ApiError } from '../../../call.ts';
+import stack from '../../../ui/Form.module.css';
+import { useOrganizationMonitors } from '../../monitors/form/use-organization-monitors.ts';
+import { toLocalInput } from '../actions/local-time.ts';
+import { useCommandRefusal } from '../use-command-refusal.ts';
+import { Consequences } from './Consequences.tsx';
+import styles from './Declare.module.css';
+import { bodyOf, hasBegun, type Values } from './values.ts';
+
+type Props = {
+  orgId: string;
+  monitorId: string | null;
+  onDeclare: (body: BodyOf<typeof createIncident>) => Promise<void>;
+  onCancel: () => void;
+};
+
+const nowUnix = () => Math.floor(Date.now() / 1_000);
+
+/** What is wrong, how badly, since when; and what saving it will set off. */
+export function DeclareForm({ orgId, monitorId, onDeclare, onCancel }: Props) {
+  const { t } = useTranslation();
+  const sentence = useCommandRefusal();
+  const { projects } = useOrganizationMonitors();
+  const [values, setValues] = useState<Values>(() => ({
+    cause: '',
+    summary: '',
+    monitorId,
+    severity: 'critical',
+    level: null,
+    began: 'now',
+    beganAt: toLocalInput(nowUnix() - 900),
+  }));
+  const [tried, setTried] = useState(false);
+  const [running, setRunning] = useState(false);
+  const [refused, setRefused] = useState<unknown>(null);
+  const busy = useRef(false);
+  const change = (changed: Partial<Values>) => setValues((before) => ({ ...before, ...changed }));
+  const isCauseMissing = values.cause.trim() === '';
+  const isTimeWrong = !hasBegun(values, nowUnix());
+  const field = refused instanceof ApiError ? refused.field : undefined;
+  const at = (name: string) => (field === name ? sentence(refused) : null);
+  const shownAtField = ['cause', 'summary', 'monitor_id', 'started_at_unix'].includes(field ?? '');
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setTried(true);
+    if (busy.current || isCauseMissing || isTimeWrong) return;
+    busy.current = true;
+    setRunning(true);
+    setRefused(null);
+    try {
+      await onDeclare(bodyOf(values));
+    } catch (error) {
+      setRefused(error);
+    } finally {
+      busy.current = false;
+      setRunning(false);
+    }
+  }
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      <TextInput
+        data-autofocus
+        label={t('declare.cause')}
+        placeholder={t('declare.causePlaceholder')}
+        maxLength={1000}
+        value={values.cause}
+        error={tried && isCauseMissing ? t('declare.causeNeeded') : at('cause')}
+        onChange={(event) => change({ cause: event.currentTarget.value })}
+      />
+      <Textarea
+        label={t('declare.summary')}
+        description={t('declare.summaryHint')}
+        autosize
+        minRows={3}
+        maxRows={16}
+        maxLength={20_000}
+        value={values.summary}
+        error={at('summary')}
+        onChange={(event) => change({ summary: event.currentTarget.value })}
+      />
+      <div>
+        <p className={styles.label}>{t('declare.severity')}</p>
+        <SegmentedControl
+          aria-label={t('declare.severity')}
+          value={values.severity}
+          onChange={(value) => change({ severity: value as IncidentSeverity })}
+          data={INCIDENT_SEVERITIES.map((value) => ({ value, label: t(`incidents.severity.${value}`) }))}
+        />
+        <p className={styles.hint}>{t(`declare.severityHint.${values.severity}`)}</p>
+      </div>
+      <div className={stack.row}>
+        <Select
+          label={t('declare.monitor')}
+          description={t('declare.monitorHint')}
+          placeholder={t('declare.noMonitor')}
+          clearable
+          searchable
+          value={values.monitorId}
+          error={at('monitor_id')}
+          data={projects
+            .filter(({ monitors }) => monitors.length > 0)
+            .map(({ project, monitors }) => ({
+              group: project,
+              items: monitors.map(({ id, name }) => ({ value: id, label: name })),
+            }))}
+          onChange={(value) => change({ monitorId: value })}
+        />
+        <Select
+          label={t('declare.level')}
+          placeholder={t('declare.noLevel')}
+          clearable
+          value={values.level}
+          data={INCIDENT_SEVERITY_LEVELS.map((value) => ({ value, label: t(`declare.levels.${value}`) }))}
+          onChange={(value) => change({ level: value as IncidentSeverityLevel | null })}
+        />
+      </div>
+      <div className={styles.began}>
+        <div>
+          <p className={styles.label}>{t('declare.began')}</p>
+          <SegmentedControl
+            aria-label={t('declare.began')}
+            value={values.began}
+            onChange={(value) => change({ began: value as Values['began'] })}
+            data={(['now', 'earlier'] as const).map((value) => ({
+              value,
+              label: t(`declare.beganWhen.${value}`),
+            }))}
+          />
+        </div>
+        {values.began === 'earlier' ? (
+          <TextInput
+            type="datetime-local"
+            label={t('declare.beganAt')}
+            description={t('declare.beganHint')}
+            max={toLocalInput(nowUnix())}
+            value={values.beganAt}
+            error={isTimeWrong ? t('declare.beganWrong') : at('started_at_unix')}
+            onChange={(event) => change({ beganAt: event.currentTarget.value })}
+          />
+        ) : null}
+      </div>
+      <Consequences orgId={orgId} severity={values.severity} />
+      {refused === null || shownAtField ? null : (
+        <Alert color="red" role="alert">
+          {sentence(refused)}
+        </Alert>
+      )}
+      <div className={stack.actions}>
+        <Button variant="default" onClick={onCancel}>
+          {t('ui.cancel')}
+        </Button>
+        <Button type="submit" loading={running}>
+          {t('declare.submit')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,49 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { createIncident } from '../../../../../src/incidents/command-contract.ts';
+import { getIncident, listIncidents } from '../../../../../src/incidents/contract.ts';
+import type { BodyOf } from '../../../../../src/platform/contract.ts';
+import { call } from '../../../call.ts';
+import { everyRead, queryClient, read } from '../../../read.ts';
+import { useOrgId } from '../../../shell/chosen-project.ts';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { PlanLacks } from '../PlanLacks.tsx';
+import { useHasIncidentCommand } from '../use-command-refusal.ts';
+import { DeclareForm } from './DeclareForm.tsx';
+
+/** Opens an incident by hand. */
+export default function DeclarePage() {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const navigate = useNavigate();
+  const { monitor } = useSearch({ from: '/signed-in/o/$orgId/incidents/new' });
+  const hasPlan = useHasIncidentCommand(orgId);
+
+  async function declare(body: BodyOf<typeof createIncident>) {
+    const made = await call(createIncident, { params: { org_id: orgId }, body });
+    const params = { org_id: orgId, incident_id: made.id };
+    queryClient.setQueryData(read(getIncident, { params }).queryKey, made);
+    void queryClient.invalidateQueries({ queryKey: everyRead(listIncidents) });
+    await navigate({
+      to: '/o/$orgId/incidents/$incidentId',
+      params: { orgId, incidentId: made.id },
+      replace: true,
+    });
+  }
+
+  return (
+    <>
+      <PageHead title={t('declare.title')} below={t('declare.lead')} />
+      {hasPlan === false ? (
+        <PlanLacks orgId={orgId} />
+      ) : (
+        <DeclareForm
+          orgId={orgId}
+          monitorId={monitor ?? null}
+          onDeclare={declare}
+          onCancel={() => void navigate({ to: '/o/$orgId/incidents', params: { orgId } })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { useTranslation } from 'react-i18next';
+import type { Evidence } from '../../../../../src/incidents/contract.ts';
+import { useFormats } from '../../../format.ts';
+import { CheckStatusWord } from '../../../ui/CheckStatusWord.tsx';
+import { Panel } from '../../../ui/Panel.tsx';
+import table from '../../../ui/Table.module.css';
+import styles from './EvidenceChecks.module.css';
+
+/** The checks that decided it, as they were kept with the incident. */
+export function EvidenceChecks({ checks }: { checks: Evidence['checks'] }) {
+  const { t, i18n } = useTranslation();
+  const formats = useFormats();
+  if (checks.length === 0) return null;
+  const layer = (name: string) => {
+    const key = `layers.${name}`;
+    return i18n.exists(key) ? t(key as 'layers.target_app') : name;
+  };
+  return (
+    <Panel title={t('story.checks')} flush>
+      <table className={`${table.table} ${styles.dense}`}>
+        <thead>
+          <tr>
+            <th scope="col">{t('check.time')}</th>
+            <th scope="col" className={styles.wide}>
+              {t('check.region')}
+            </th>
+            <th scope="col">{t('check.result')}</th>
+            <th scope="col" className={styles.wide}>
+              {t('check.layer')}
+            </th>
+            <th scope="col" className={styles.wide}>
+              {t('check.what')}
+            </th>
+            <th scope="col" className={table.figure}>
+              {t('check.latency')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {checks.map((check) => {
+            const what = check.detail ?? (check.response_code === null ? '' : `HTTP ${check.response_code}`);
+            return (
+              <tr key={check.check_id}>
+                <td className={table.nowrap}>
+                  {formats.clock(check.checked_at_unix)}
+                  <span className={styles.narrow}>{check.region}</span>
+                </td>
+                <td className={`${styles.wide} ${table.nowrap}`}>{check.region}</td>
+                <td>
+                  <CheckStatusWord status={check.status} causeLayer={check.cause_layer} />
+                  <span className={styles.narrow}>{what}</span>
+                </td>
+                <td className={`${styles.wide} ${table.quiet}`}>
+                  {check.cause_layer === null ? '' : layer(check.cause_layer)}
+                </td>
+                <td className={`${styles.wide} ${table.quiet}`}>{what}</td>
+                <td className={table.figure}>
+                  {check.latency_ms === null ? '–' : formats.milliseconds(check.latency_ms)}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}

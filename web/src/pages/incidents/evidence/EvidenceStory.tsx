@@ -1,0 +1,116 @@
+import { useTranslation } from 'react-i18next';
+import type { Evidence, IncidentDetail } from '../../../../../src/incidents/contract.ts';
+import { useFormats } from '../../../format.ts';
+import { Panel } from '../../../ui/Panel.tsx';
+import styles from './EvidenceStory.module.css';
+import { RegionLanes } from './RegionLanes.tsx';
+import { type Beat, storyOf } from './story.ts';
+
+/** Why this became an incident, told in order, and what was expected instead. */
+export function EvidenceStory({ evidence, incident }: { evidence: Evidence; incident: IncidentDetail }) {
+  const { t, i18n } = useTranslation();
+  const formats = useFormats();
+
+  function sentences(beat: Beat): string[] {
+    switch (beat.kind) {
+      case 'first':
+      case 'also': {
+        const said = t(`story.${beat.kind}`, { region: beat.region });
+        return beat.detail === null ? [said] : [said, beat.detail];
+      }
+      case 'confirmed':
+        return [
+          t('story.confirmed', {
+            count: evidence.expected_regions,
+            failed: evidence.failed_regions,
+            reporting: evidence.reporting_regions,
+            observed: evidence.consecutive_failures_observed,
+          }),
+        ];
+      case 'opened': {
+        const key = `story.reason.${beat.reason}`;
+        const reason = i18n.exists(key)
+          ? t(key as 'story.reason.quorum_reached', {
+              duration: formats.durationInWords(evidence.minimum_confirmed_outage_seconds),
+            })
+          : beat.reason;
+        const delay = evidence.triggered_at_unix - evidence.first_failure_at_unix;
+        return [t('story.opened', { delay: formats.durationInWords(delay) }), reason];
+      }
+      case 'resolved':
+        return [t(beat.byItself ? 'story.resolved' : 'story.closed')];
+    }
+  }
+
+  return (
+    <Panel title={t('story.title')}>
+      <Rule evidence={evidence} />
+      <RegionLanes evidence={evidence} />
+      <ol className={styles.story}>
+        {storyOf(evidence, incident).map((beat) => {
+          const [said, ...more] = sentences(beat);
+          return (
+            <li
+              key={`${beat.kind}${'region' in beat ? beat.region : ''}`}
+              className={styles.beat}
+              data-kind={beat.kind}
+            >
+              <time className={styles.time} dateTime={new Date(beat.atUnix * 1_000).toISOString()}>
+                {formats.clock(beat.atUnix)}
+              </time>
+              <div>
+                <p className={styles.said}>{said}</p>
+                {more.map((line) => (
+                  <p key={line} className={styles.more}>
+                    {line}
+                  </p>
+                ))}
+              </div>
+            </li>
+          );
+        })}
+      </ol>
+      {evidence.findings.map((finding) => (
+        <dl key={`${finding.failure_class}${finding.actual_summary}`} className={styles.finding}>
+          <div>
+            <dt>{t('story.expected')}</dt>
+            <dd>{finding.expected_summary}</dd>
+          </div>
+          <div>
+            <dt>{t('story.actual')}</dt>
+            <dd>{finding.actual_summary}</dd>
+          </div>
+          <div>
+            <dt>{t('story.seen')}</dt>
+            <dd>
+              {t('story.times', { count: finding.occurrence_count, regions: formats.list(finding.regions) })}
+            </dd>
+          </div>
+        </dl>
+      ))}
+    </Panel>
+  );
+}
+
+/** What had to be seen for this to be an outage, in words. */
+function Rule({ evidence }: { evidence: Evidence }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const seconds = evidence.minimum_confirmed_outage_seconds;
+  const values = {
+    times: t('story.ruleTimes', { count: evidence.consecutive_failures_required }),
+    lasting: seconds === 0 ? '' : t('story.ruleLasting', { duration: formats.durationInWords(seconds) }),
+  };
+  return (
+    <p className={styles.rule}>
+      <span className={styles.ruleName}>{t('story.rule')}</span>
+      {evidence.expected_regions <= 1
+        ? t('story.ruleOne', values)
+        : t('story.ruleRegions', {
+            ...values,
+            count: evidence.required_regions,
+            expected: evidence.expected_regions,
+          })}
+    </p>
+  );
+}

@@ -1,0 +1,78 @@
+import { useTranslation } from 'react-i18next';
+import type { Evidence } from '../../../../../src/incidents/contract.ts';
+import { useFormats } from '../../../format.ts';
+import { type DisplayState, StatusGlyph } from '../../../ui/StatusGlyph.tsx';
+import { type Lane, lanesOf, type Mark } from './lanes.ts';
+import styles from './RegionLanes.module.css';
+
+const STATES: Record<string, DisplayState> = { up: 'passed', degraded: 'degraded', down: 'failed' };
+const stateOf = ({ check }: Mark): DisplayState => STATES[check.status] ?? 'pending';
+const percent = (share: number) => `${(share * 100).toFixed(2)}%`;
+
+/** What each region saw, when: one lane per region on a common axis, with the moments that decided. */
+export function RegionLanes({ evidence }: { evidence: Evidence }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { lanes, firstAt, confirmedAt, openedAt } = lanesOf(evidence);
+  if (lanes.length === 0) return null;
+  const apart = confirmedAt < openedAt;
+  const moments = [
+    { kind: 'first', at: firstAt, unix: evidence.first_failure_at_unix },
+    ...(apart
+      ? [{ kind: 'confirmed', at: confirmedAt, unix: evidence.confirmed_outage_since_unix } as const]
+      : []),
+    { kind: 'opened', at: openedAt, unix: evidence.triggered_at_unix },
+  ] as const;
+  return (
+    <figure className={styles.figure}>
+      <figcaption className={styles.caption}>{t('story.lanes')}</figcaption>
+      <ul className={styles.lanes}>
+        {lanes.map((lane) => (
+          <li key={lane.region} className={styles.lane}>
+            <span className={styles.region}>{lane.region || t('story.unnamed')}</span>
+            <span className={styles.track} aria-hidden="true">
+              {moments.map(({ kind, at }) => (
+                <span key={kind} className={styles.moment} data-kind={kind} style={{ left: percent(at) }} />
+              ))}
+              <Marks lane={lane} />
+            </span>
+            <span className={styles.sum} data-failed={lane.failed > 0 || undefined}>
+              {t('story.laneFailed', { failed: lane.failed, total: lane.total })}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <ul className={styles.legend}>
+        {moments.map(({ kind, unix }) => (
+          <li key={kind} className={styles.entry}>
+            <span className={styles.swatch} data-kind={kind} aria-hidden="true" />
+            <span>{t(`story.legend.${kind}`)}</span>
+            <time className={styles.clock} dateTime={new Date(unix * 1_000).toISOString()}>
+              {formats.clock(unix)}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </figure>
+  );
+}
+
+function Marks({ lane }: { lane: Lane }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  return lane.marks.map((mark) => {
+    const word = t(`check.status.${mark.check.status as 'up' | 'degraded' | 'down'}`);
+    const title = [formats.clock(mark.check.checked_at_unix), word, mark.check.detail].filter(Boolean);
+    return (
+      <span
+        key={mark.check.check_id}
+        className={styles.mark}
+        data-before={mark.before || undefined}
+        style={{ left: percent(mark.at) }}
+        title={title.join(' · ')}
+      >
+        <StatusGlyph state={stateOf(mark)} size={13} />
+      </span>
+    );
+  });
+}

@@ -1,0 +1,34 @@
+// The evidence as a story: what was seen, by whom, and why that was enough. Pure, so that it can be read and tested.
+import type { Evidence, IncidentDetail } from '../../../../../src/incidents/contract.ts';
+
+export type Beat =
+  | { kind: 'first'; atUnix: number; region: string; detail: string | null }
+  | { kind: 'also'; atUnix: number; region: string; detail: string | null }
+  | { kind: 'confirmed'; atUnix: number }
+  | { kind: 'opened'; atUnix: number; reason: string }
+  | { kind: 'resolved'; atUnix: number; byItself: boolean };
+
+/** The beats of an incident in the order of their times. */
+export function storyOf(evidence: Evidence, incident: IncidentDetail): Beat[] {
+  const beats: Beat[] = [];
+  const failing = evidence.checks
+    .filter((check) => check.status === 'down')
+    .sort((a, b) => a.checked_at_unix - b.checked_at_unix);
+  const seen = new Set<string>();
+  for (const check of failing) {
+    if (seen.has(check.region)) continue;
+    const beat = { atUnix: check.checked_at_unix, region: check.region, detail: check.detail };
+    beats.push(seen.size === 0 ? { kind: 'first', ...beat } : { kind: 'also', ...beat });
+    seen.add(check.region);
+  }
+  const first = beats[0];
+  // Evidence keeps the deciding checks; the very first failure can be older than all of them.
+  if (first !== undefined) first.atUnix = Math.min(first.atUnix, evidence.first_failure_at_unix);
+  beats.push({ kind: 'confirmed', atUnix: evidence.confirmed_outage_since_unix });
+  beats.push({ kind: 'opened', atUnix: evidence.triggered_at_unix, reason: evidence.reason });
+  if (incident.resolved_at_unix !== null) {
+    beats.push({ kind: 'resolved', atUnix: incident.resolved_at_unix, byItself: incident.auto_resolved });
+  }
+  const rank = ['first', 'also', 'confirmed', 'opened', 'resolved'];
+  return beats.sort((a, b) => a.atUnix - b.atUnix || rank.indexOf(a.kind) - rank.indexOf(b.kind));
+}

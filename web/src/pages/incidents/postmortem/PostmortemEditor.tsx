@@ -1,0 +1,144 @@
+import { Button, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { POSTMORTEM_FIELDS, VISIBILITIES } from '../../../../../src/domain/names.ts';
+import {
+  getPostmortem,
+  type Postmortem,
+  publishPostmortem,
+} from '../../../../../src/incidents/command-contract.ts';
+import { type IncidentDetail, listIncidentTimeline } from '../../../../../src/incidents/contract.ts';
+import { call } from '../../../call.ts';
+import { everyRead, queryClient, read } from '../../../read.ts';
+import { Confirm } from '../../../ui/Confirm.tsx';
+import { type Field, mostOf } from './draft.ts';
+import { LeaveGuard } from './LeaveGuard.tsx';
+import styles from './Postmortem.module.css';
+import { SaveState } from './SaveState.tsx';
+import { type Autosave, useAutosave } from './use-autosave.ts';
+
+type Props = { orgId: string; incident: IncidentDetail; saved: Postmortem };
+
+/** The eight texts, kept as they are written; and publishing them. */
+export function PostmortemEditor({ orgId, incident, saved }: Props) {
+  const { t } = useTranslation();
+  const params = { org_id: orgId, incident_id: incident.id };
+  const keep = (postmortem: Postmortem) =>
+    queryClient.setQueryData(read(getPostmortem, { params }).queryKey, postmortem);
+  const autosave = useAutosave(params, keep);
+  return (
+    <form
+      className={styles.editor}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void autosave.flush();
+      }}
+    >
+      <p className={styles.quiet}>{t('postmortem.lead')}</p>
+      {POSTMORTEM_FIELDS.map((field) => (
+        <TextField
+          key={field}
+          field={field}
+          text={autosave.draft[field] ?? saved[field]}
+          onWrite={(text) => autosave.write(field, text)}
+        />
+      ))}
+      <Visibility
+        value={autosave.draft.visibility ?? saved.visibility}
+        onChoose={(value) => autosave.write('visibility', value)}
+      />
+      <div className={styles.foot}>
+        <SaveState autosave={autosave} />
+        {saved.status === 'published' ? null : <Publish params={params} autosave={autosave} saved={saved} />}
+      </div>
+      <LeaveGuard autosave={autosave} />
+    </form>
+  );
+}
+
+type TextFieldProps = { field: Field; text: string; onWrite: (text: string) => void };
+
+function TextField({ field, text, onWrite }: TextFieldProps) {
+  const { t } = useTranslation();
+  const shared = {
+    label: t(`postmortem.fields.${field}`),
+    value: text,
+    maxLength: mostOf(field),
+  };
+  if (field === 'title')
+    return (
+      <TextInput
+        {...shared}
+        placeholder={t('postmortem.hints.title')}
+        onChange={(event) => onWrite(event.currentTarget.value)}
+      />
+    );
+  return (
+    <Textarea
+      {...shared}
+      description={t(`postmortem.hints.${field}`)}
+      // What is asked for is read before it is answered.
+      inputWrapperOrder={['label', 'description', 'input', 'error']}
+      autosize
+      minRows={3}
+      maxRows={30}
+      onChange={(event) => onWrite(event.currentTarget.value)}
+    />
+  );
+}
+
+function Visibility({ value, onChoose }: { value: string; onChoose: (value: string) => void }) {
+  const { t } = useTranslation();
+  const visibility = value === 'public' ? 'public' : 'internal';
+  return (
+    <div>
+      <p className={styles.label}>{t('postmortem.visibilityLabel')}</p>
+      <SegmentedControl
+        aria-label={t('postmortem.visibilityLabel')}
+        value={visibility}
+        onChange={onChoose}
+        data={VISIBILITIES.map((each) => ({ value: each, label: t(`postmortem.visibility.${each}`) }))}
+      />
+      <p className={styles.quiet}>{t(`postmortem.visibilityHint.${visibility}`)}</p>
+    </div>
+  );
+}
+
+type PublishProps = {
+  params: { org_id: string; incident_id: string };
+  autosave: Autosave;
+  saved: Postmortem;
+};
+
+/** Publishes what is on the page: it is saved first. */
+function Publish({ params, autosave, saved }: PublishProps) {
+  const { t } = useTranslation();
+  const [asking, setAsking] = useState(false);
+  const isPublic = (autosave.draft.visibility ?? saved.visibility) === 'public';
+  const hasText = POSTMORTEM_FIELDS.some((field) => (autosave.draft[field] ?? saved[field]).trim() !== '');
+
+  async function publish() {
+    if (!(await autosave.flush())) return;
+    const published = await call(publishPostmortem, { params });
+    queryClient.setQueryData(read(getPostmortem, { params }).queryKey, published);
+    void queryClient.invalidateQueries({ queryKey: everyRead(listIncidentTimeline) });
+    notifications.show({ color: 'green', message: t('postmortem.published') });
+  }
+
+  return (
+    <>
+      <Button disabled={!hasText} onClick={() => setAsking(true)}>
+        {t('postmortem.publish')}
+      </Button>
+      <Confirm
+        opened={asking}
+        title={t('postmortem.publishTitle')}
+        text={t(isPublic ? 'postmortem.publishPublic' : 'postmortem.publishInternal')}
+        confirm={t('postmortem.publish')}
+        onConfirm={publish}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core';
+import { IconEye, IconPencil } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { getPostmortem, type Postmortem } from '../../../../../src/incidents/command-contract.ts';
+import { getIncident, type IncidentDetail } from '../../../../../src/incidents/contract.ts';
+import { read } from '../../../read.ts';
+import { Empty } from '../../../ui/Empty.tsx';
+import { Failure } from '../../../ui/Failure.tsx';
+import { LoadingRows } from '../../../ui/LoadingRows.tsx';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import incidentStyles from '../IncidentPage.module.css';
+import { PlanLacks } from '../PlanLacks.tsx';
+import { useHasIncidentCommand } from '../use-command-refusal.ts';
+import { EMPTY } from './draft.ts';
+import styles from './Postmortem.module.css';
+import { PostmortemEditor } from './PostmortemEditor.tsx';
+import { PostmortemState } from './PostmortemState.tsx';
+import { PostmortemText } from './PostmortemText.tsx';
+
+/** The post-mortem of an incident: to be read by every member, and written where the plan has it. */
+export default function PostmortemPage() {
+  const { orgId, incidentId } = useParams({ from: '/signed-in/o/$orgId/incidents/$incidentId/postmortem' });
+  const params = { org_id: orgId, incident_id: incidentId };
+  const incident = useQuery(read(getIncident, { params }));
+  const postmortem = useQuery(read(getPostmortem, { params }));
+  const hasPlan = useHasIncidentCommand(orgId);
+  const isMissing = postmortem.isError && postmortem.error.status === 404;
+  if (incident.isError) return <Failure error={incident.error} retry={incident.refetch} />;
+  if (postmortem.isError && !isMissing)
+    return <Failure error={postmortem.error} retry={postmortem.refetch} />;
+  if (incident.isPending || postmortem.isPending || hasPlan === undefined)
+    return <LoadingRows count={6} height={80} />;
+  return (
+    <Loaded orgId={orgId} incident={incident.data} postmortem={postmortem.data ?? null} mayWrite={hasPlan} />
+  );
+}
+
+type Props = {
+  orgId: string;
+  incident: IncidentDetail;
+  postmortem: Postmortem | null;
+  mayWrite: boolean;
+};
+
+function Loaded({ orgId, incident, postmortem, mayWrite }: Props) {
+  const { t } = useTranslation();
+  const [chosen, setChosen] = useState<'read' | 'write' | null>(null);
+  const isPublished = postmortem?.status === 'published';
+  const isWriting = mayWrite && (chosen ?? (isPublished ? 'read' : 'write')) === 'write';
+  const name = incident.monitor_name ?? incident.cause;
+  return (
+    <>
+      <PageHead
+        title={t('postmortem.of', { name })}
+        above={
+          <Link
+            to="/o/$orgId/incidents/$incidentId"
+            params={{ orgId, incidentId: incident.id }}
+            className={incidentStyles.back}
+          >
+            {name}
+          </Link>
+        }
+        below={<PostmortemState incident={incident} postmortem={postmortem} />}
+      >
+        {mayWrite && postmortem !== null ? (
+          <Button
+            variant="default"
+            leftSection={isWriting ? <IconEye size={17} /> : <IconPencil size={17} />}
+            onClick={() => setChosen(isWriting ? 'read' : 'write')}
+          >
+            {t(isWriting ? 'postmortem.read' : 'postmortem.edit')}
+          </Button>
+        ) : null}
+      </PageHead>
+      {mayWrite ? null : <PlanLacks orgId={orgId} />}
+      {isWriting && isPublished ? <p className={styles.live}>{t('postmortem.live')}</p> : null}
+      {isWriting ? (
+        <PostmortemEditor orgId={orgId} incident={incident} saved={postmortem ?? EMPTY} />
+      ) : postmortem === null ? (
+        <Empty title={t('postmortem.nothingYet')} />
+      ) : (
+        <PostmortemText postmortem={postmortem} />
+      )}
+    </>
+  );
+}

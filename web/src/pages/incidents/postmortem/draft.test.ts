@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { afterSave, EMPTY, tooLong } from './draft.ts';
+
+test('what was written while it was being saved is still to be saved', () => {
+  const sent = { title: 'Down', summary: 'A' };
+  assert.deepEqual(afterSave({ ...sent, summary: 'A and B', impact: 'none' }, sent), {
+    summary: 'A and B',
+    impact: 'none',
+  });
+});
+
+test('a title that is too long is named, and nothing else', () => {
+  assert.deepEqual(tooLong({ title: 'x'.repeat(201), summary: 'x'.repeat(20_000) }), ['title']);
+});
+
+test('an empty post-mortem is an internal draft with eight empty texts', () => {
+  const { status, visibility, published_at_unix, ...texts } = EMPTY;
+  assert.deepEqual([status, visibility, published_at_unix], ['draft', 'internal', null]);
+  assert.deepEqual(Object.values(texts), Array(8).fill(''));
+});

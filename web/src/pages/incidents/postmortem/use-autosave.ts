@@ -1,0 +1,74 @@
+// Saves what is written by itself, a moment after the last key: one save at a time, in order.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { type Postmortem, putPostmortem } from '../../../../../src/incidents/command-contract.ts';
+import { call } from '../../../call.ts';
+import { afterSave, type Draft, tooLong, type Writable } from './draft.ts';
+
+const PAUSE_MS = 900;
+/** A save that failed is tried again by itself. */
+const AGAIN_MS = 10_000;
+
+type Params = { org_id: string; incident_id: string };
+
+/** `write` changes a field; `flush` saves at once and resolves with whether everything is saved then. */
+export function useAutosave(params: Params, onSaved: (saved: Postmortem) => void) {
+  const [draft, setDraft] = useState<Draft>({});
+  const [saving, setSaving] = useState(false);
+  const [savedAtUnix, setSavedAtUnix] = useState<number | null>(null);
+  const [refused, setRefused] = useState<unknown>(null);
+  // The newest of each, for what runs longer than a rendering.
+  const latest = useRef({ draft, params, onSaved });
+  latest.current = { ...latest.current, params, onSaved };
+  const under = useRef<Promise<boolean> | null>(null);
+
+  const replace = useCallback((next: Draft) => {
+    latest.current.draft = next;
+    setDraft(next);
+  }, []);
+
+  const save = useCallback(async (): Promise<boolean> => {
+    const sent = latest.current.draft;
+    if (Object.keys(sent).length === 0) return true;
+    if (tooLong(sent).length > 0) return false;
+    setSaving(true);
+    try {
+      const saved = await call(putPostmortem, { params: latest.current.params, body: sent as never });
+      latest.current.onSaved(saved);
+      replace(afterSave(latest.current.draft, sent));
+      setRefused(null);
+      setSavedAtUnix(Math.floor(Date.now() / 1_000));
+      return Object.keys(latest.current.draft).length === 0;
+    } catch (error) {
+      setRefused(error);
+      return false;
+    } finally {
+      setSaving(false);
+    }
+  }, [replace]);
+
+  const flush = useCallback(async (): Promise<boolean> => {
+    // What was written while a save ran is not part of it: then once more.
+    while (under.current !== null) if (await under.current) return true;
+    under.current = save().finally(() => {
+      under.current = null;
+    });
+    return under.current;
+  }, [save]);
+
+  const write = useCallback(
+    (field: Writable, text: string) => replace({ ...latest.current.draft, [field]: text }),
+    [replace],
+  );
+
+  const isDirty = Object.keys(draft).length > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every key starts the pause anew
+  useEffect(() => {
+    if (!isDirty) return;
+    const timer = setTimeout(() => void flush(), refused === null ? PAUSE_MS : AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [draft, refused, isDirty, flush]);
+
+  return { draft, isDirty, saving, savedAtUnix, refused, write, flush };
+}
+
+export type Autosave = ReturnType<typeof useAutosave>;

@@ -1,0 +1,80 @@
+import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core';
+import { IconSortAscending, IconSortDescending } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { listNotes } from '../../../../../src/incidents/command-contract.ts';
+import { listIncidentTimeline } from '../../../../../src/incidents/contract.ts';
+import { read } from '../../../read.ts';
+import { remember, remembered } from '../../../remembered.ts';
+import { Failure } from '../../../ui/Failure.tsx';
+import { LoadingRows } from '../../../ui/LoadingRows.tsx';
+import { Panel } from '../../../ui/Panel.tsx';
+import { FILTERS, type Filter, linesOf, passes } from './lines.ts';
+import { NoteForm } from './NoteForm.tsx';
+import styles from './Timeline.module.css';
+import { TimelineLine } from './TimelineLine.tsx';
+
+type Order = 'newest' | 'oldest';
+/** Deliveries and pages are not told live; while it is open they are asked for. */
+const OPEN_EVERY_MS = 10_000;
+const CLOSED_EVERY_MS = 60_000;
+
+type Props = { orgId: string; incidentId: string; isOpen: boolean };
+
+/** Everything that people and the alarm did, with what they wrote; and where more is written. */
+export function Timeline({ orgId, incidentId, isOpen }: Props) {
+  const { t } = useTranslation();
+  const params = { org_id: orgId, incident_id: incidentId };
+  const refetchInterval = isOpen ? OPEN_EVERY_MS : CLOSED_EVERY_MS;
+  const timeline = useQuery({ ...read(listIncidentTimeline, { params }), refetchInterval });
+  const notes = useQuery(read(listNotes, { params }));
+  const [filter, setFilter] = useState<Filter>('all');
+  const [order, setOrder] = useState<Order>(remembered('timeline') === 'oldest' ? 'oldest' : 'newest');
+
+  const lines = useMemo(() => linesOf(timeline.data ?? [], notes.data ?? []), [timeline.data, notes.data]);
+  const filtered = lines.filter((line) => passes(line, filter));
+  const shown = order === 'newest' ? filtered.reverse() : filtered;
+
+  function turn() {
+    const next = order === 'newest' ? 'oldest' : 'newest';
+    remember('timeline', next);
+    setOrder(next);
+  }
+
+  const Sorted = order === 'newest' ? IconSortDescending : IconSortAscending;
+  const sorting = t(order === 'newest' ? 'timeline.newestFirst' : 'timeline.oldestFirst');
+  return (
+    <Panel
+      title={t('timeline.title')}
+      aside={
+        <div className={styles.tools}>
+          <SegmentedControl
+            size="xs"
+            aria-label={t('timeline.filter')}
+            value={filter}
+            onChange={(value) => setFilter(value as Filter)}
+            data={FILTERS.map((value) => ({ value, label: t(`timeline.filters.${value}`) }))}
+          />
+          <Tooltip label={sorting}>
+            <ActionIcon aria-label={sorting} onClick={turn}>
+              <Sorted size={18} />
+            </ActionIcon>
+          </Tooltip>
+        </div>
+      }
+    >
+      <NoteForm orgId={orgId} incidentId={incidentId} />
+      {timeline.isPending ? <LoadingRows count={3} /> : null}
+      {timeline.isError ? <Failure error={timeline.error} retry={timeline.refetch} /> : null}
+      {timeline.isSuccess && shown.length === 0 ? (
+        <p className={styles.nothing}>{t(`timeline.nothing.${filter}`)}</p>
+      ) : null}
+      <ol className={styles.list} aria-label={t('timeline.title')}>
+        {shown.map((line) => (
+          <TimelineLine key={line.key} line={line} />
+        ))}
+      </ol>
+    </Panel>
+  );
+}

@@ -1,0 +1,46 @@
+// What the machinery writes into the timeline, in the reader's language; what a person wrote stays as it is. The
+// sentences are those of src/incidents and src/on-call; one that is not known is shown as it came.
+import { useTranslation } from 'react-i18next';
+import { ALARM_GATE_ORIGINS } from '../../../../../src/domain/names.ts';
+import type { TimelineEntry } from '../../../../../src/incidents/contract.ts';
+import { useFormats } from '../../../format.ts';
+
+const SENTENCES = {
+  'resolved by hand': 'byHand',
+  recovered: 'recovered',
+  'the monitor was disabled': 'disabled',
+  'the monitor was deleted': 'deleted',
+  'ended by hand': 'endedByHand',
+  'the loud alarm rings': 'rings',
+  'the loud alarm rings again': 'ringsAgain',
+  'the loud alarm rings: nobody is on duty': 'ringsNobodyOnDuty',
+  'the loud alarm rings: on-call is off': 'ringsOnCallOff',
+  'the loud alarm of the incidents that opened together rings': 'ringsTogether',
+  'the alarm is quiet: maintenance': 'maintenance',
+  'stage 1': 'stage1',
+  'stage 2': 'stage2',
+  'stage 1: nobody else is on the roster, the administrators are told': 'stage1Fallback',
+  'by e-mail': 'byMail',
+  'by web push': 'byPush',
+} as const;
+
+/** Kinds whose detail is written by people, or is a name. */
+const WRITTEN = ['opened', 'note', 'discarded', 'restored', 'linked', 'unlinked', 'postmortem_published'];
+
+/** Returns a function that says the detail of an entry; null where it has none. */
+export function useDetailWords(): (entry: TimelineEntry) => string | null {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  return ({ kind, detail }) => {
+    if (detail === null || detail === '') return null;
+    if (WRITTEN.includes(kind)) return detail;
+    if (Object.hasOwn(SENTENCES, detail))
+      return t(`timelineDetail.${SENTENCES[detail as keyof typeof SENTENCES]}`);
+    const seconds = /^the alarm is held by hand for (\d+) s$/.exec(detail)?.[1];
+    if (seconds !== undefined)
+      return t('timelineDetail.heldFor', { duration: formats.durationInWords(Number(seconds)) });
+    const announced = /^the alarm is held: (\w+)$/.exec(detail)?.[1];
+    const origin = ALARM_GATE_ORIGINS.find((each) => each === announced);
+    return origin === undefined ? detail : t(`gate.origin.${origin}`);
+  };
+}

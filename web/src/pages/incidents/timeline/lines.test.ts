@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Note } from '../../../../../src/incidents/command-contract.ts';
+import { deliveryOf, linesOf, passes } from './lines.ts';
+
+const entry = (
+  at_unix: number,
+  kind: string,
+  detail: string | null = null,
+  actor_name: string | null = null,
+) => ({
+  at_unix,
+  kind,
+  detail,
+  actor_name,
+});
+const note = (created_at_unix: number, body: string): Note => ({
+  id: `nte_${body}`,
+  body,
+  kind: 'note',
+  visibility: 'internal',
+  author_name: 'Ada',
+  created_at_unix,
+});
+
+test('deliveries of one event are told as one, also where pages come between them', () => {
+  const lines = linesOf(
+    [
+      entry(1, 'opened'),
+      entry(2, 'delivered', 'opened to Chat'),
+      entry(2, 'paged', 'Ada by e-mail'),
+      entry(3, 'delivered', 'opened to Operations'),
+      entry(4, 'acknowledged', null, 'Ada'),
+      entry(5, 'delivered', 'opened to Slow'),
+      entry(6, 'delivered', 'acknowledged to Chat'),
+    ],
+    [],
+  );
+  assert.deepEqual(
+    lines.map((line) => [line.is, line.kind, line.is === 'fold' ? line.entries.length : 1]),
+    [
+      ['entry', 'opened', 1],
+      ['fold', 'delivered', 2],
+      ['entry', 'paged', 1],
+      ['entry', 'acknowledged', 1],
+      ['entry', 'delivered', 1],
+      ['entry', 'delivered', 1],
+    ],
+  );
+});
+
+test('failures stay single lines while they are few', () => {
+  const failures = [1, 2, 3].map((at) => entry(at, 'delivery_failed', `opened to T${at}: timeout`));
+  assert.equal(linesOf(failures, []).length, 3);
+  assert.equal(linesOf([...failures, entry(4, 'delivery_failed', 'opened to T4: timeout')], []).length, 1);
+});
+
+test('what is too little to be folded stands at its own time', () => {
+  const lines = linesOf(
+    [
+      entry(1, 'paged', 'the loud alarm rings', 'Ada'),
+      entry(2, 'delivery_failed', 'opened to Chat: timeout'),
+      entry(3, 'paged', 'by e-mail', 'Ada'),
+    ],
+    [],
+  );
+  assert.deepEqual(
+    lines.map(({ atUnix }) => atUnix),
+    [1, 2, 3],
+  );
+});
+
+test('a note takes the place of its entry, and is there without one', () => {
+  const lines = linesOf(
+    [entry(1, 'opened'), entry(5, 'note'), entry(5, 'acknowledged')],
+    [note(5, 'first'), note(3, 'second')],
+  );
+  assert.deepEqual(
+    lines.map((line) => (line.is === 'note' ? line.note.body : line.kind)),
+    ['opened', 'second', 'first', 'acknowledged'],
+  );
+});
+
+test('a delivery says its event and its target, whatever the target is called', () => {
+  assert.deepEqual(deliveryOf('opened to Room to\nmove'), {
+    event: 'opened',
+    target: 'Room to\nmove',
+    others: 0,
+  });
+  assert.deepEqual(deliveryOf('opened to Chat, in one message with 41 others'), {
+    event: 'opened',
+    target: 'Chat',
+    others: 41,
+  });
+  assert.equal(deliveryOf('told together'), null);
+  assert.equal(deliveryOf(null), null);
+});
+
+test('the alarm and the people are told apart, opening and end belong to both', () => {
+  const [opened, asked, gate, paged, taken] = linesOf(
+    [
+      entry(1, 'opened'),
+      entry(2, 'held', null, 'Ada'),
+      entry(3, 'hold_ended'),
+      entry(4, 'paged', 'Ada by e-mail'),
+      entry(5, 'acknowledged', null, 'Ada'),
+    ],
+    [],
+  );
+  for (const [line, people, alarm] of [
+    [opened, true, true],
+    [asked, true, true],
+    [gate, false, true],
+    [paged, false, true],
+    [taken, true, false],
+  ] as const) {
+    assert.ok(line);
+    assert.deepEqual(
+      [passes(line, 'people'), passes(line, 'alarm'), passes(line, 'all')],
+      [people, alarm, true],
+    );
+  }
+});

@@ -1,0 +1,25 @@
+// Refusals of incident command: a plan without it is named, everything else is said as everywhere.
+import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { getOrganizationPlan } from '../../../../src/organizations/contract.ts';
+import { ApiError } from '../../call.ts';
+import { read } from '../../read.ts';
+import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+
+/** Returns a function that says what an error means. */
+export function useCommandRefusal(): (error: unknown) => string {
+  const { t } = useTranslation();
+  const sentence = useRefusalSentence();
+  return useCallback(
+    (error: unknown) =>
+      error instanceof ApiError && error.code === 'plan_capability' ? t('command.plan') : sentence(error),
+    [t, sentence],
+  );
+}
+
+/** Whether the plan has incident command; undefined until it is known. One that cannot be read withholds nothing. */
+export function useHasIncidentCommand(orgId: string): boolean | undefined {
+  const plan = useQuery(read(getOrganizationPlan, { params: { org_id: orgId } }));
+  return plan.isPending ? undefined : (plan.data?.capabilities.incident_command ?? true);
+}

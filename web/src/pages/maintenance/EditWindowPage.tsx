@@ -1,0 +1,39 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { updateMaintenance } from '../../../../src/maintenance/contract.ts';
+import { call } from '../../call.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { Failure } from '../../ui/Failure.tsx';
+import { LoadingRows } from '../../ui/LoadingRows.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { reloadWindows, useWindows } from './use-windows.ts';
+import { WindowForm } from './WindowForm.tsx';
+
+export default function EditWindowPage() {
+  const { t } = useTranslation();
+  const { orgId, windowId } = useParams({ from: '/signed-in/o/$orgId/managing/maintenance/$windowId/edit' });
+  const navigate = useNavigate();
+  const windows = useWindows(orgId);
+  if (windows.isError) return <Failure error={windows.error} retry={windows.refetch} />;
+  if (windows.isPending) return <LoadingRows count={4} height={64} />;
+  const window = windows.data.find(({ id }) => id === windowId);
+  if (window === undefined || window.cancelled) return <Empty title={t('maintenance.gone')} />;
+  const back = () =>
+    navigate({ to: '/o/$orgId/maintenance/$windowId', params: { orgId, windowId }, replace: true });
+  return (
+    <>
+      <PageHead title={t('maintenance.edit')} />
+      <WindowForm
+        key={window.id}
+        window={window}
+        submitLabel={t('ui.save')}
+        onSubmit={async (body) => {
+          await call(updateMaintenance, { params: { org_id: orgId, window_id: windowId }, body });
+          await reloadWindows();
+          await back();
+        }}
+        onCancel={() => void back()}
+      />
+    </>
+  );
+}

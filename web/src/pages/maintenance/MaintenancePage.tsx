@@ -1,0 +1,102 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { MAINTENANCE_STATES } from '../../../../src/domain/names.ts';
+import { useOrgId } from '../../shell/chosen-project.ts';
+import { useMayManage } from '../../shell/my-role.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { Failure } from '../../ui/Failure.tsx';
+import { LoadingRows } from '../../ui/LoadingRows.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { ReadOnly } from '../../ui/ReadOnly.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { monthOf, readMonth, writeMonth } from './calendar.ts';
+import styles from './MaintenancePage.module.css';
+import { MonthCalendar } from './MonthCalendar.tsx';
+import type { MaintenanceSearch } from './search.ts';
+import { useWindows } from './use-windows.ts';
+import { WindowRow } from './WindowRow.tsx';
+import { stateOf } from './window-state.ts';
+
+/** Planned work: a month of it, and all of it by state. */
+export default function MaintenancePage() {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const navigate = useNavigate();
+  const now = useNow();
+  const search = useSearch({ from: '/signed-in/o/$orgId/maintenance' });
+  const windows = useWindows(orgId);
+  const mayManage = useMayManage();
+  const list = windows.data ?? [];
+  const counts = Object.groupBy(list, (window) => stateOf(window, now));
+  const state = search.state ?? (counts.active ? 'active' : 'upcoming');
+  const shown = counts[state] ?? [];
+  const go = (next: MaintenanceSearch) =>
+    void navigate({
+      to: '/o/$orgId/maintenance',
+      params: { orgId },
+      search: { ...search, ...next },
+      replace: true,
+    });
+  const plan = mayManage ? <PlanButton orgId={orgId} /> : <ReadOnly />;
+
+  return (
+    <>
+      <PageHead title={t('maintenance.title')} below={t('maintenance.lead')}>
+        {list.length === 0 ? null : plan}
+      </PageHead>
+      {windows.isPending ? <LoadingRows count={6} height={64} /> : null}
+      {windows.isError ? <Failure error={windows.error} retry={windows.refetch} /> : null}
+      {windows.isSuccess && list.length === 0 ? (
+        <Empty title={t('maintenance.none')} text={t('maintenance.noneText')}>
+          {plan}
+        </Empty>
+      ) : null}
+      {list.length === 0 ? null : (
+        <div className={styles.parts}>
+          <MonthCalendar
+            orgId={orgId}
+            month={readMonth(search.month) ?? monthOf(new Date(now * 1_000))}
+            windows={list}
+            onMonth={(month) => go({ month: writeMonth(month) })}
+          />
+          <section aria-label={t('maintenance.all')}>
+            <div className={styles.choice}>
+              <SegmentedControl
+                aria-label={t('maintenance.filter')}
+                value={state}
+                onChange={(value) => go({ state: value as (typeof MAINTENANCE_STATES)[number] })}
+                data={MAINTENANCE_STATES.map((value) => ({
+                  value,
+                  label: `${t(`maintenance.state.${value}`)} ${counts[value]?.length ?? 0}`,
+                }))}
+              />
+            </div>
+            {shown.length === 0 ? (
+              <Empty title={t(`maintenance.noneIn.${state}`)} />
+            ) : (
+              <ul className={styles.list}>
+                {(state === 'upcoming' ? [...shown].reverse() : shown).map((window) => (
+                  <WindowRow key={window.id} orgId={orgId} window={window} />
+                ))}
+              </ul>
+            )}
+          </section>
+        </div>
+      )}
+    </>
+  );
+}
+
+function PlanButton({ orgId }: { orgId: string }) {
+  const { t } = useTranslation();
+  return (
+    <Button
+      leftSection={<IconPlus size={16} />}
+      renderRoot={(props) => <Link {...props} to="/o/$orgId/maintenance/new" params={{ orgId }} />}
+    >
+      {t('maintenance.plan')}
+    </Button>
+  );
+}

@@ -1,0 +1,32 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { createMaintenance } from '../../../../src/maintenance/contract.ts';
+import { call } from '../../call.ts';
+import { useOrgId } from '../../shell/chosen-project.ts';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { reloadWindows } from './use-windows.ts';
+import { WindowForm } from './WindowForm.tsx';
+
+export default function NewWindowPage() {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const navigate = useNavigate();
+  return (
+    <>
+      <PageHead title={t('maintenance.plan')} below={t('maintenance.planLead')} />
+      <WindowForm
+        submitLabel={t('maintenance.plan')}
+        onSubmit={async (body) => {
+          const { id } = await call(createMaintenance, { params: { org_id: orgId }, body });
+          await reloadWindows();
+          await navigate({
+            to: '/o/$orgId/maintenance/$windowId',
+            params: { orgId, windowId: id },
+            replace: true,
+          });
+        }}
+        onCancel={() => void navigate({ to: '/o/$orgId/maintenance', params: { orgId } })}
+      />
+    </>
+  );
+}

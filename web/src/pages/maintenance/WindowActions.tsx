@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core';
+import { IconCalendarOff, IconPencil, IconTrash } from '@tabler/icons-react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { MaintenanceState } from '../../../../src/domain/names.ts';
+import {
+  cancelMaintenance,
+  deleteMaintenance,
+  type MaintenanceWindow,
+} from '../../../../src/maintenance/contract.ts';
+import { call } from '../../call.ts';
+import { useMayManage } from '../../shell/my-role.ts';
+import { Confirm } from '../../ui/Confirm.tsx';
+import { ReadOnly } from '../../ui/ReadOnly.tsx';
+import { reloadWindows } from './use-windows.ts';
+
+type Props = { orgId: string; window: MaintenanceWindow; state: MaintenanceState };
+
+/** Change, cancel, delete; each says what it does before it does it. */
+export function WindowActions({ orgId, window, state }: Props) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const mayManage = useMayManage();
+  const [dialog, setDialog] = useState<'cancel' | 'delete' | null>(null);
+  const params = { org_id: orgId, window_id: window.id };
+  const close = () => setDialog(null);
+  if (!mayManage) return <ReadOnly />;
+  const isAhead = state === 'upcoming' || state === 'active';
+  return (
+    <>
+      {state === 'cancelled' ? null : (
+        <Button
+          variant="default"
+          leftSection={<IconPencil size={16} />}
+          renderRoot={(props) => (
+            <Link
+              {...props}
+              to="/o/$orgId/maintenance/$windowId/edit"
+              params={{ orgId, windowId: window.id }}
+            />
+          )}
+        >
+          {t('ui.edit')}
+        </Button>
+      )}
+      {isAhead ? (
+        <Button
+          variant="default"
+          leftSection={<IconCalendarOff size={16} />}
+          onClick={() => setDialog('cancel')}
+        >
+          {t(state === 'active' ? 'maintenance.endNow' : 'maintenance.cancel')}
+        </Button>
+      ) : null}
+      <Button variant="danger" leftSection={<IconTrash size={16} />} onClick={() => setDialog('delete')}>
+        {t('ui.delete')}
+      </Button>
+      <Confirm
+        opened={dialog === 'cancel'}
+        title={t('maintenance.cancelTitle')}
+        text={t(state === 'active' ? 'maintenance.cancelActive' : 'maintenance.cancelUpcoming')}
+        confirm={t('maintenance.cancel')}
+        onConfirm={async () => {
+          await call(cancelMaintenance, { params });
+          await reloadWindows();
+        }}
+        onClose={close}
+      />
+      <Confirm
+        opened={dialog === 'delete'}
+        title={t('maintenance.deleteTitle')}
+        text={t('maintenance.deleteText')}
+        confirm={t('ui.delete')}
+        onConfirm={async () => {
+          await call(deleteMaintenance, { params });
+          await navigate({ to: '/o/$orgId/maintenance', params: { orgId } });
+          await reloadWindows();
+        }}
+        onClose={close}
+      />
+    </>
+  );
+}

@@ -1,0 +1,169 @@
+import { Alert, Button, SegmentedControl, Switch, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { createMaintenance, MaintenanceWindow } from '../../../../src/maintenance/contract.ts';
+import type { BodyOf } from '../../../../src/platform/contract.ts';
+import { ApiError } from '../../call.ts';
+import { useFormats } from '../../format.ts';
+import stack from '../../ui/Form.module.css';
+import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+import { MonitorChoice } from './MonitorChoice.tsx';
+import styles from './WindowForm.module.css';
+import { bodyOf, endAfter, movedTo, newValues, timesOf, type Values, valuesOf } from './window-values.ts';
+
+type Props = {
+  /** Absent: a new one. */
+  window?: MaintenanceWindow;
+  submitLabel: string;
+  onSubmit: (body: BodyOf<typeof createMaintenance>) => Promise<void>;
+  onCancel: () => void;
+};
+
+const PRESETS = [1_800, 3_600, 7_200, 14_400] as const;
+const FIELDS = ['title', 'body', 'scheduled_start', 'scheduled_end'];
+const nowUnix = () => Math.floor(Date.now() / 1_000);
+
+/** What is planned, from when until when, and for which monitors. */
+export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const sentence = useRefusalSentence();
+  const [values, setValues] = useState<Values>(() => (window ? valuesOf(window) : newValues(nowUnix())));
+  const [tried, setTried] = useState(false);
+  const [running, setRunning] = useState(false);
+  const [refused, setRefused] = useState<unknown>(null);
+  const busy = useRef(false);
+  const change = (changed: Partial<Values>) => setValues((before) => ({ ...before, ...changed }));
+  const times = timesOf(values, nowUnix(), window);
+  const { start, end } = times;
+  const isTitleMissing = values.title.trim() === '';
+  const length = start !== null && end !== null && end > start ? end - start : null;
+  const field = refused instanceof ApiError ? refused.field : undefined;
+  const at = (name: string) => (field === name ? sentence(refused) : null);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setTried(true);
+    if (busy.current || isTitleMissing || start === null || end === null || length === null) return;
+    busy.current = true;
+    setRunning(true);
+    setRefused(null);
+    try {
+      await onSubmit(bodyOf(values, { start, end }));
+    } catch (error) {
+      setRefused(error);
+    } finally {
+      busy.current = false;
+      setRunning(false);
+    }
+  }
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      <TextInput
+        data-autofocus
+        label={t('maintenance.form.title')}
+        placeholder={t('maintenance.form.titlePlaceholder')}
+        maxLength={200}
+        value={values.title}
+        error={tried && isTitleMissing ? t('maintenance.form.titleNeeded') : at('title')}
+        onChange={(event) => change({ title: event.currentTarget.value })}
+      />
+      <Textarea
+        label={t('maintenance.form.body')}
+        description={t('maintenance.form.bodyHint')}
+        autosize
+        minRows={3}
+        maxRows={16}
+        maxLength={20_000}
+        value={values.body}
+        error={at('body')}
+        onChange={(event) => change({ body: event.currentTarget.value })}
+      />
+      <div className={styles.times}>
+        {window === undefined ? (
+          <SegmentedControl
+            className={styles.when}
+            aria-label={t('maintenance.form.when')}
+            value={values.startsNow ? 'now' : 'later'}
+            onChange={(value) => {
+              const next = { ...values, startsNow: value === 'now' };
+              setValues(length === null ? next : { ...next, end: endAfter(next, length, nowUnix()) });
+            }}
+            data={(['later', 'now'] as const).map((value) => ({
+              value,
+              label: t(`maintenance.form.starts.${value}`),
+            }))}
+          />
+        ) : null}
+        <div className={stack.row}>
+          {values.startsNow ? null : (
+            <TextInput
+              type="datetime-local"
+              label={t('maintenance.form.start')}
+              value={values.start}
+              error={tried && start === null ? t('maintenance.form.timeNeeded') : at('scheduled_start')}
+              onChange={(event) => {
+                const { value } = event.currentTarget;
+                setValues((before) => movedTo(before, value));
+              }}
+            />
+          )}
+          <TextInput
+            type="datetime-local"
+            label={t('maintenance.form.end')}
+            value={values.end}
+            error={
+              tried && end === null
+                ? t('maintenance.form.timeNeeded')
+                : start !== null && end !== null && end <= start
+                  ? t('maintenance.form.endWrong')
+                  : at('scheduled_end')
+            }
+            onChange={(event) => change({ end: event.currentTarget.value })}
+          />
+        </div>
+        <div className={styles.presets}>
+          {PRESETS.map((seconds) => (
+            <Button
+              key={seconds}
+              variant={length === seconds ? 'light' : 'default'}
+              size="compact-sm"
+              aria-pressed={length === seconds}
+              onClick={() => change({ end: endAfter(values, seconds, nowUnix()) })}
+            >
+              {formats.duration(seconds)}
+            </Button>
+          ))}
+          <span className={styles.length}>
+            {length === null ? null : t('maintenance.form.lasts', { time: formats.durationInWords(length) })}
+          </span>
+        </div>
+        <p className={styles.hint}>
+          {t('maintenance.zone', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}
+          {start !== null && start < nowUnix() - 60 ? ` ${t('maintenance.form.past')}` : ''}
+        </p>
+      </div>
+      <MonitorChoice chosen={values.monitors} onChoose={(monitors) => change({ monitors })} />
+      <Switch
+        label={t('maintenance.form.public')}
+        description={t(values.isPublic ? 'maintenance.form.publicHint' : 'maintenance.form.internalHint')}
+        checked={values.isPublic}
+        onChange={(event) => change({ isPublic: event.currentTarget.checked })}
+      />
+      {refused === null || FIELDS.includes(field ?? '') ? null : (
+        <Alert color="red" role="alert">
+          {sentence(refused)}
+        </Alert>
+      )}
+      <div className={stack.actions}>
+        <Button variant="default" onClick={onCancel}>
+          {t('ui.cancel')}
+        </Button>
+        <Button type="submit" loading={running}>
+          {submitLabel}
+        </Button>
+      </div>
+    </form>
+  );
+}

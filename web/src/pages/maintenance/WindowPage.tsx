@@ -1,0 +1,100 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { MaintenanceWindow } from '../../../../src/maintenance/contract.ts';
+import { useFormats } from '../../format.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { Failure } from '../../ui/Failure.tsx';
+import { LoadingRows } from '../../ui/LoadingRows.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { useWindows } from './use-windows.ts';
+import { WindowActions } from './WindowActions.tsx';
+import styles from './WindowPage.module.css';
+import { StateBadge, WindowTimes } from './WindowTimes.tsx';
+import { stateOf } from './window-state.ts';
+
+export default function WindowPage() {
+  const { t } = useTranslation();
+  const { orgId, windowId } = useParams({ from: '/signed-in/o/$orgId/maintenance/$windowId' });
+  const windows = useWindows(orgId);
+  if (windows.isError) return <Failure error={windows.error} retry={windows.refetch} />;
+  if (windows.isPending) return <LoadingRows count={3} height={80} />;
+  const window = windows.data.find(({ id }) => id === windowId);
+  if (window === undefined) return <Empty title={t('maintenance.gone')} />;
+  return <Shown orgId={orgId} window={window} />;
+}
+
+function Shown({ orgId, window }: { orgId: string; window: MaintenanceWindow }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const now = useNow();
+  const state = stateOf(window, now);
+  const { scheduled_start: start, scheduled_end: end, monitors } = window;
+  const effect = monitors.length === 0 ? 'announcement' : state;
+  return (
+    <>
+      <PageHead
+        title={window.title}
+        above={
+          <Link to="/o/$orgId/maintenance" params={{ orgId }} className={styles.back}>
+            {t('maintenance.title')}
+          </Link>
+        }
+        below={
+          <span className={styles.below}>
+            <StateBadge state={state} />
+            <WindowTimes window={window} />
+          </span>
+        }
+      >
+        <WindowActions orgId={orgId} window={window} state={state} />
+      </PageHead>
+      <p className={styles.effect} data-state={state}>
+        {t(`maintenance.effect.${effect}`)}
+      </p>
+      <dl className={styles.facts}>
+        <div>
+          <dt>{t('maintenance.length')}</dt>
+          <dd>{formats.durationInWords(end - start)}</dd>
+        </div>
+        {state === 'upcoming' || state === 'active' ? (
+          <div>
+            <dt>{t(state === 'upcoming' ? 'maintenance.begins' : 'maintenance.ends')}</dt>
+            <dd>{formats.until((state === 'upcoming' ? start : end) - now)}</dd>
+          </div>
+        ) : null}
+        <div>
+          <dt>{t('maintenance.visibility')}</dt>
+          <dd>{t(window.public_visible ? 'maintenance.public' : 'maintenance.internal')}</dd>
+        </div>
+        <div>
+          <dt>{t('maintenance.zoneName')}</dt>
+          <dd>{Intl.DateTimeFormat().resolvedOptions().timeZone}</dd>
+        </div>
+      </dl>
+      <div className={styles.parts}>
+        {window.body === '' ? null : (
+          <Panel title={t('maintenance.form.body')}>
+            <p className={styles.body}>{window.body}</p>
+          </Panel>
+        )}
+        <Panel title={t('maintenance.form.monitors')} flush>
+          {monitors.length === 0 ? (
+            <p className={styles.none}>{t('maintenance.announcementOnly')}</p>
+          ) : (
+            <ul>
+              {monitors.map(({ id, name }) => (
+                <li key={id} className={styles.monitor}>
+                  <Link to="/o/$orgId/monitors/$monitorId" params={{ orgId, monitorId: id }}>
+                    {name}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Panel>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bodyOf, endAfter, movedTo, newValues, timesOf, valuesOf } from './window-values.ts';
+
+const NOON = Math.floor(new Date(2026, 10, 21, 12, 0, 0).getTime() / 1000);
+
+test('a new window is the next full hour; a length sets its end, a new beginning moves it along', () => {
+  const values = newValues(NOON - 100);
+  assert.deepEqual([values.start, values.end], ['2026-11-21T12:00', '2026-11-21T13:00']);
+  assert.equal(endAfter(values, 1800, NOON), '2026-11-21T12:30');
+  assert.equal(endAfter({ ...values, startsNow: true }, 7200, NOON + 600), '2026-11-21T14:10');
+  assert.equal(movedTo(values, '2026-11-22T01:30').end, '2026-11-22T02:30');
+  assert.deepEqual(movedTo(values, ''), { ...values, start: '' });
+});
+
+test('what was not touched is sent as it was, to the second; now is now; no moment is none', () => {
+  const window = {
+    id: 'mwn_1',
+    title: 'W',
+    body: '',
+    scheduled_start: NOON + 7,
+    scheduled_end: NOON + 3607,
+    public_visible: false,
+    cancelled: false,
+    monitors: [{ id: 'mon_1', name: 'M' }],
+  };
+  const values = valuesOf(window);
+  const times = timesOf(values, NOON, window);
+  assert.deepEqual(times, { start: NOON + 7, end: NOON + 3607 });
+  assert.deepEqual(timesOf({ ...values, startsNow: true, end: '' }, NOON, window), {
+    start: NOON,
+    end: null,
+  });
+  assert.deepEqual(bodyOf(values, { start: 1, end: 2 }), {
+    title: 'W',
+    body: '',
+    scheduled_start: 1,
+    scheduled_end: 2,
+    monitors: ['mon_1'],
+    public_visible: false,
+  });
+});

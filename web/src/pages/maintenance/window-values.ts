@@ -1,0 +1,78 @@
+// What the form of a maintenance window holds, and what of it is sent. Times are texts of the browser's own fields, in the
+// reader's zone.
+import type { createMaintenance, MaintenanceWindow } from '../../../../src/maintenance/contract.ts';
+import type { BodyOf } from '../../../../src/platform/contract.ts';
+import { fromLocalInput, toLocalInput } from '../incidents/actions/local-time.ts';
+
+export type Values = {
+  title: string;
+  body: string;
+  startsNow: boolean;
+  start: string;
+  end: string;
+  monitors: string[];
+  isPublic: boolean;
+};
+
+const HOUR = 3_600;
+
+/** Of a new window: the next full hour, for one hour. */
+export function newValues(now: number): Values {
+  const start = Math.ceil(now / HOUR) * HOUR;
+  return {
+    title: '',
+    body: '',
+    startsNow: false,
+    start: toLocalInput(start),
+    end: toLocalInput(start + HOUR),
+    monitors: [],
+    isPublic: true,
+  };
+}
+
+export const valuesOf = (window: MaintenanceWindow): Values => ({
+  title: window.title,
+  body: window.body,
+  startsNow: false,
+  start: toLocalInput(window.scheduled_start),
+  end: toLocalInput(window.scheduled_end),
+  monitors: window.monitors.map(({ id }) => id),
+  isPublic: window.public_visible,
+});
+
+/** Beginning and end in Unix seconds, null for what is no moment; fields that were not touched keep their seconds. */
+export function timesOf(values: Values, now: number, before?: MaintenanceWindow) {
+  const read = (text: string, unix: number | undefined) =>
+    unix !== undefined && text === toLocalInput(unix) ? unix : fromLocalInput(text);
+  return {
+    start: values.startsNow ? now : read(values.start, before?.scheduled_start),
+    end: read(values.end, before?.scheduled_end),
+  };
+}
+
+/** The end, so long after the beginning. */
+export function endAfter(values: Values, seconds: number, now: number): string {
+  const start = values.startsNow ? now : fromLocalInput(values.start);
+  return start === null ? values.end : toLocalInput(start + seconds);
+}
+
+/** With another beginning: the end moves along, so that the length stays. */
+export function movedTo(values: Values, start: string): Values {
+  const [before, after, end] = [values.start, start, values.end].map(fromLocalInput);
+  if (before == null || after == null || end == null || end <= before) return { ...values, start };
+  return { ...values, start, end: toLocalInput(end + after - before) };
+}
+
+export function bodyOf(
+  values: Values,
+  times: { start: number; end: number },
+): BodyOf<typeof createMaintenance> {
+  return {
+    title: values.title,
+    body: values.body,
+    scheduled_start: times.start,
+    scheduled_end: times.end,
+    monitors: values.monitors,
+    public_visible: values.isPublic,
+  };
+}

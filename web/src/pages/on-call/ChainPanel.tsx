@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { type ChainStep, type OnCallSettings, previewChain } from '../../../../src/on-call/contract.ts';
+import { useFormats } from '../../format.ts';
+import { read } from '../../read.ts';
+import { useOrgId } from '../../shell/chosen-project.ts';
+import { Failure } from '../../ui/Failure.tsx';
+import { LoadingRows } from '../../ui/LoadingRows.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import styles from './ChainPanel.module.css';
+
+/** Whom an alarm would reach if an incident opened now, step by step, by name. */
+export function ChainPanel({ settings }: { settings: OnCallSettings }) {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const steps = useQuery({
+    ...read(previewChain, { params: { org_id: orgId } }),
+    refetchInterval: 60_000,
+  });
+  const list = steps.data ?? [];
+  const chain = settings.enabled && settings.entitled;
+  return (
+    <Panel title={t('onCall.chain.title')}>
+      {steps.isPending ? <LoadingRows count={3} height={44} /> : null}
+      {steps.isLoadingError ? <Failure error={steps.error} retry={steps.refetch} /> : null}
+      {steps.isSuccess ? (
+        <>
+          {list.some((step) => step.fallback) && chain ? (
+            <p className={styles.fallback}>{t('onCall.chain.fallback')}</p>
+          ) : null}
+          <ol className={styles.line}>
+            {list.map((step) => (
+              <Step key={step.step} step={step} />
+            ))}
+            <li className={styles.step} data-end>
+              <p className={styles.when}>{t('onCall.chain.endWhen')}</p>
+              <p className={styles.what}>{t(chain ? 'onCall.chain.end' : 'onCall.chain.endPlain')}</p>
+            </li>
+          </ol>
+        </>
+      ) : null}
+    </Panel>
+  );
+}
+
+function Step({ step }: { step: ChainStep }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const after = formats.durationInWords(step.after_minutes * 60);
+  const sayWhen =
+    step.after_minutes === 0
+      ? t('onCall.chain.atOnce')
+      : t(step.step === 'mail' ? 'onCall.chain.after' : 'onCall.chain.afterUnacknowledged', { after });
+  const people = formats.list(step.names);
+  const targets = formats.list(step.targets.map((name) => t('onCall.chain.quoted', { name })));
+  return (
+    <li className={styles.step} data-nobody={step.names.length === 0 || undefined}>
+      <p className={styles.when}>{sayWhen}</p>
+      <p className={styles.what}>
+        {step.names.length === 0
+          ? t(`onCall.chain.nobody.${step.step}`)
+          : t(`onCall.chain.${step.step}`, { people })}
+      </p>
+      {step.targets.length > 0 ? (
+        <p className={styles.what}>{t('onCall.chain.targets', { targets })}</p>
+      ) : null}
+      {step.step === 'start' && step.targets.length === 0 ? (
+        <p className={styles.quiet}>{t('onCall.chain.noTargets')}</p>
+      ) : null}
+    </li>
+  );
+}

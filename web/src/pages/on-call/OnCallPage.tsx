@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { getInstallation } from '../../../../src/accounts/contract.ts';
+import { getOnCallSettings, getRoster } from '../../../../src/on-call/contract.ts';
+import { getOrganizationPlan } from '../../../../src/organizations/contract.ts';
+import { listMembers } from '../../../../src/organizations/member-contract.ts';
+import { read, WHOLE } from '../../read.ts';
+import { useOrgId } from '../../shell/chosen-project.ts';
+import { mayAdminister, useMyRole } from '../../shell/my-role.ts';
+import { Failure } from '../../ui/Failure.tsx';
+import { LoadingRows } from '../../ui/LoadingRows.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { TargetTrouble } from '../webhooks/TargetTrouble.tsx';
+import { ChainPanel } from './ChainPanel.tsx';
+import { DutyNow } from './DutyNow.tsx';
+import { Hint } from './Hint.tsx';
+import styles from './OnCallPage.module.css';
+import { RosterPanel } from './RosterPanel.tsx';
+import { RulesPanel } from './RulesPanel.tsx';
+import { SchedulePanel } from './SchedulePanel.tsx';
+import { ThisBrowserPanel } from './ThisBrowserPanel.tsx';
+
+/** Who is on duty, who will be, and whom an alarm reaches in which order. Everybody reads it; admins change it. */
+export default function OnCallPage() {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const params = { org_id: orgId };
+  const role = useMyRole();
+  const settings = useQuery({ ...read(getOnCallSettings, { params }), refetchInterval: 60_000 });
+  const roster = useQuery(read(getRoster, { params }));
+  const members = useQuery(read(listMembers, { params, query: WHOLE }));
+  const reads = [settings, roster, members];
+  const broken = reads.find((each) => each.isLoadingError);
+  const [rules, order, people] = [settings.data, roster.data, members.data];
+  const loaded = rules !== undefined && order !== undefined && people !== undefined;
+  const mayEdit = loaded && rules.entitled && mayAdminister(role);
+
+  return (
+    <>
+      <PageHead title={t('onCall.title')} below={t('onCall.lead')} />
+      {broken === undefined ? null : <Failure error={broken.error} retry={broken.refetch} />}
+      {broken === undefined && !loaded ? <LoadingRows count={4} height={110} /> : null}
+      {loaded ? (
+        <>
+          <TargetTrouble />
+          {rules.entitled ? null : (
+            <div className={styles.notice}>
+              <NotEntitled />
+            </div>
+          )}
+          <DutyNow settings={rules} roster={order} />
+          <div className={styles.columns}>
+            <div className={styles.column}>
+              <SchedulePanel settings={rules} roster={order} />
+              <div className={styles.editor}>
+                <RosterPanel settings={rules} roster={order} people={people} mayEdit={mayEdit} />
+              </div>
+              <div className={styles.editor}>
+                <RulesPanel settings={rules} people={people} mayEdit={mayEdit} />
+              </div>
+            </div>
+            <div className={styles.column}>
+              <ChainPanel settings={rules} />
+              <NoMail />
+              <ThisBrowserPanel />
+            </div>
+          </div>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function NotEntitled() {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const plan = useQuery(read(getOrganizationPlan, { params: { org_id: orgId } }));
+  return (
+    <Hint tone="info" title={t('onCall.notEntitled.title', { plan: plan.data?.name ?? '' })}>
+      {t('onCall.notEntitled.text')}{' '}
+      <Link to="/o/$orgId/settings/plan" params={{ orgId }}>
+        {t('onCall.notEntitled.plan')}
+      </Link>
+    </Hint>
+  );
+}
+
+function NoMail() {
+  const { t } = useTranslation();
+  const installation = useQuery(read(getInstallation, {}));
+  if (installation.data === undefined || installation.data.mail) return null;
+  return (
+    <Hint tone="warning" title={t('onCall.noMail.title')}>
+      {t('onCall.noMail.text')}
+    </Hint>
+  );
+}

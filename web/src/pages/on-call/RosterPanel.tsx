@@ -1,0 +1,117 @@
+import { Alert, Button, Select } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type OnCallSettings, putRoster, type Roster } from '../../../../src/on-call/contract.ts';
+import type { Member } from '../../../../src/organizations/member-contract.ts';
+import { call } from '../../call.ts';
+import { useOrgId } from '../../shell/chosen-project.ts';
+import form from '../../ui/Form.module.css';
+import { Panel } from '../../ui/Panel.tsx';
+import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+import { Locked } from './Locked.tsx';
+import { moved } from './moved.ts';
+import styles from './RosterPanel.module.css';
+import { RosterRow } from './RosterRow.tsx';
+import { reloadOnCall } from './reload.ts';
+
+type Props = { settings: OnCallSettings; roster: Roster; people: Member[]; mayEdit: boolean };
+
+/** The order in which people are on duty; what is changed counts when it is saved. */
+export function RosterPanel({ settings, roster, people, mayEdit }: Props) {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const sentence = useRefusalSentence();
+  const stored = roster.members.map((member) => member.user_id);
+  const [draft, setDraft] = useState<string[] | null>(null);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const order = draft ?? stored;
+  const change = (next: string[]) => setDraft(next.join() === stored.join() ? null : next);
+  const nameOf = (id: string) => people.find((person) => person.user_id === id)?.name ?? '';
+  const absent = people.filter((person) => !order.includes(person.user_id));
+
+  const save = useMutation({
+    mutationFn: (ids: string[]) =>
+      call(putRoster, {
+        params: { org_id: orgId },
+        body: { members: ids.map((user_id, position) => ({ position, user_id })) },
+      }),
+    onSuccess: async () => {
+      await reloadOnCall();
+      setDraft(null);
+      notifications.show({ message: t('onCall.roster.saved') });
+    },
+  });
+
+  return (
+    <Panel title={t('onCall.roster.title')} aside={mayEdit || !settings.entitled ? null : <Locked />}>
+      <div className={form.stack}>
+        <p className={styles.lead}>{t('onCall.roster.lead')}</p>
+        {order.length === 0 ? <p className={styles.none}>{t('onCall.roster.none')}</p> : null}
+        {order.length === 0 ? null : (
+          <ol className={styles.list} aria-label={t('onCall.roster.title')}>
+            {order.map((userId, at) => (
+              <RosterRow
+                key={userId}
+                name={nameOf(userId)}
+                at={at}
+                last={order.length - 1}
+                mayEdit={mayEdit}
+                dragged={dragged === at}
+                onDrag={setDragged}
+                onDragOver={() => {
+                  if (dragged === null || dragged === at) return;
+                  change(moved(order, dragged, at));
+                  setDragged(at);
+                }}
+                onMove={(to) => change(moved(order, at, to))}
+                onRemove={() => change(order.filter((id) => id !== userId))}
+              />
+            ))}
+          </ol>
+        )}
+        {mayEdit && absent.length > 0 ? (
+          <Select
+            className={styles.add}
+            aria-label={t('onCall.roster.add')}
+            placeholder={t('onCall.roster.add')}
+            searchable
+            value={null}
+            nothingFoundMessage={t('shell.nothingFound')}
+            data={absent.map((person) => ({ value: person.user_id, label: person.name }))}
+            onChange={(id) => (id === null ? undefined : change([...order, id]))}
+          />
+        ) : null}
+        {draft === null ? null : (
+          <div className={styles.unsaved}>
+            <p>
+              {draft.length === 0
+                ? t('onCall.roster.willClear')
+                : t('onCall.roster.willRestart', { name: nameOf(draft[0] ?? '') })}
+            </p>
+            {save.isError ? (
+              <Alert color="red" role="alert">
+                {sentence(save.error)}
+              </Alert>
+            ) : null}
+            <div className={form.actions}>
+              <Button
+                variant="default"
+                onClick={() => {
+                  setDraft(null);
+                  save.reset();
+                }}
+              >
+                {t('ui.cancel')}
+              </Button>
+              <Button loading={save.isPending} onClick={() => save.mutate(draft)}>
+                {t('onCall.roster.save')}
+              </Button>
+            </div>
+          </div>
+        )}
+      </div>
+    </Panel>
+  );
+}

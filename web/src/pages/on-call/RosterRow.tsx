@@ -1,0 +1,68 @@
+import { ActionIcon } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconGripVertical, IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Disc } from './people.tsx';
+import styles from './RosterPanel.module.css';
+
+type Props = {
+  name: string;
+  at: number;
+  last: number;
+  mayEdit: boolean;
+  dragged: boolean;
+  onDrag: (at: number | null) => void;
+  onDragOver: () => void;
+  onMove: (to: number) => void;
+  onRemove: () => void;
+};
+
+const COLOURS = 6;
+
+/** A person at their place, which buttons or the mouse change. */
+export function RosterRow({ name, at, last, mayEdit, dragged, onDrag, onDragOver, onMove, onRemove }: Props) {
+  const { t } = useTranslation();
+  return (
+    <li
+      className={styles.row}
+      draggable={mayEdit}
+      data-dragged={dragged || undefined}
+      onDragStart={(event) => {
+        event.dataTransfer.effectAllowed = 'move';
+        onDrag(at);
+      }}
+      onDragOver={(event) => {
+        event.preventDefault();
+        onDragOver();
+      }}
+      onDragEnd={() => onDrag(null)}
+    >
+      {mayEdit ? (
+        <IconGripVertical className={styles.grip} size={16} stroke={1.7} aria-hidden="true" />
+      ) : null}
+      <span className={styles.place}>{at + 1}</span>
+      <Disc name={name} colour={`var(--series-${(at % COLOURS) + 1})`} />
+      <span className={styles.name}>{name}</span>
+      {mayEdit ? (
+        <span className={styles.buttons}>
+          <ActionIcon
+            aria-label={t('onCall.roster.up', { name })}
+            disabled={at === 0}
+            onClick={() => onMove(at - 1)}
+          >
+            <IconArrowUp size={17} />
+          </ActionIcon>
+          <ActionIcon
+            aria-label={t('onCall.roster.down', { name })}
+            disabled={at === last}
+            onClick={() => onMove(at + 1)}
+          >
+            <IconArrowDown size={17} />
+          </ActionIcon>
+          <ActionIcon aria-label={t('onCall.roster.remove', { name })} onClick={onRemove}>
+            <IconX size={17} />
+          </ActionIcon>
+        </span>
+      ) : null}
+    </li>
+  );
+}

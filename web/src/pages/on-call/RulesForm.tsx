@@ -1,0 +1,194 @@
+import { Alert, Button, NumberInput, SegmentedControl, Select, Switch } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type OnCallSettings, putOnCallSettings } from '../../../../src/on-call/contract.ts';
+import type { Member } from '../../../../src/organizations/member-contract.ts';
+import { ApiError, call } from '../../call.ts';
+import { useOrgId } from '../../shell/chosen-project.ts';
+import stack from '../../ui/Form.module.css';
+import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+import styles from './RulesForm.module.css';
+import { RulesSentences } from './RulesSentences.tsx';
+import { reloadOnCall } from './reload.ts';
+import { HERE, zoneOptions } from './zones.ts';
+
+type Values = {
+  enabled: boolean;
+  timezone: string;
+  rotation_mode: 'weekly' | 'manual';
+  manual_duty_user_id: string | null;
+  channel_step_minutes: number | string;
+  escalation_stage1_minutes: number | string;
+  escalation_stage2_minutes: number | string;
+};
+
+/** Bounds of the three times in minutes (decisions, section 6). */
+const BOUNDS = {
+  channel_step_minutes: [0, 120],
+  escalation_stage1_minutes: [1, 1440],
+  escalation_stage2_minutes: [1, 1440],
+} as const;
+type TimeField = keyof typeof BOUNDS;
+const TIMES = Object.keys(BOUNDS) as TimeField[];
+/** More zones than fit on a screen are found by typing. */
+const SHOWN_ZONES = 80;
+
+const valuesOf = (settings: OnCallSettings): Values => ({
+  enabled: settings.enabled,
+  timezone: settings.timezone,
+  rotation_mode: settings.rotation_mode,
+  manual_duty_user_id: settings.manual_duty_user_id,
+  channel_step_minutes: settings.channel_step_minutes,
+  escalation_stage1_minutes: settings.escalation_stage1_minutes,
+  escalation_stage2_minutes: settings.escalation_stage2_minutes,
+});
+
+/** The rules of on-call, for those who may write them; the sentences below say what they come to as they are typed. */
+export function RulesForm({ settings, people }: { settings: OnCallSettings; people: Member[] }) {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const sentence = useRefusalSentence();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const form = useForm<Values>({
+    initialValues: valuesOf(settings),
+    validate: (values) => ({
+      ...Object.fromEntries(TIMES.flatMap((field) => outside(values, field))),
+      ...(Number(values.escalation_stage2_minutes) < Number(values.escalation_stage1_minutes)
+        ? { escalation_stage2_minutes: t('onCall.rules.stagesOrder') }
+        : {}),
+    }),
+  });
+  // Changed elsewhere: what nobody has typed over follows.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only new settings count, not a new form
+  useEffect(() => {
+    if (!form.isDirty()) form.initialize(valuesOf(settings));
+  }, [settings]);
+
+  function outside(values: Values, field: TimeField): [TimeField, string][] {
+    const [min, max] = BOUNDS[field];
+    const value = values[field];
+    const fits = value !== '' && Number(value) >= min && Number(value) <= max;
+    return fits ? [] : [[field, t('onCall.rules.between', { min, max })]];
+  }
+
+  async function save(values: Values) {
+    setBusy(true);
+    setRefusal(null);
+    try {
+      const times = Object.fromEntries(TIMES.map((field) => [field, Number(values[field])]));
+      await call(putOnCallSettings, { params: { org_id: orgId }, body: { ...values, ...times } as never });
+      form.resetDirty();
+      await reloadOnCall();
+      notifications.show({ message: t('onCall.rules.saved') });
+    } catch (error) {
+      const field = error instanceof ApiError ? error.field : undefined;
+      if (field !== undefined && field in values) form.setFieldError(field, sentence(error));
+      else setRefusal(sentence(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const { timezone, rotation_mode } = form.values;
+  const complete = TIMES.every((field) => outside(form.values, field).length === 0);
+  return (
+    <form className={stack.stack} noValidate onSubmit={form.onSubmit((values) => void save(values))}>
+      {refusal === null ? null : (
+        <Alert color="red" role="alert">
+          {refusal}
+        </Alert>
+      )}
+      <Switch
+        label={t('onCall.rules.enabled')}
+        description={t('onCall.rules.enabledHint')}
+        {...form.getInputProps('enabled', { type: 'checkbox' })}
+      />
+      <div className={styles.mode}>
+        <span className={styles.label} id="rotation-mode">
+          {t('onCall.rules.mode')}
+        </span>
+        <SegmentedControl
+          aria-labelledby="rotation-mode"
+          data={[
+            { value: 'weekly', label: t('onCall.rules.weekly') },
+            { value: 'manual', label: t('onCall.rules.manual') },
+          ]}
+          {...form.getInputProps('rotation_mode')}
+        />
+        <p className={styles.hint}>
+          {t(rotation_mode === 'weekly' ? 'onCall.rules.weeklyWords' : 'onCall.rules.manualWords')}
+        </p>
+      </div>
+      <div className={stack.row}>
+        {rotation_mode === 'manual' ? (
+          <Select
+            label={t('onCall.rules.manualPerson')}
+            placeholder={t('onCall.nobody')}
+            searchable
+            clearable
+            nothingFoundMessage={t('shell.nothingFound')}
+            data={people.map((person) => ({ value: person.user_id, label: person.name }))}
+            {...form.getInputProps('manual_duty_user_id')}
+          />
+        ) : null}
+        <Select
+          label={t('onCall.rules.zone')}
+          description={
+            timezone === HERE ? (
+              t('onCall.rules.zoneHint')
+            ) : (
+              <button
+                type="button"
+                className={styles.suggest}
+                onClick={() => form.setFieldValue('timezone', HERE)}
+              >
+                {t('onCall.rules.zoneHere', { zone: HERE.replaceAll('_', ' ') })}
+              </button>
+            )
+          }
+          searchable
+          allowDeselect={false}
+          limit={SHOWN_ZONES}
+          nothingFoundMessage={t('shell.nothingFound')}
+          data={zoneOptions(timezone)}
+          {...form.getInputProps('timezone')}
+        />
+      </div>
+      <div className={styles.times}>
+        {TIMES.map((field) => (
+          <NumberInput
+            key={field}
+            label={t(`onCall.rules.${field}`)}
+            suffix={` ${t('onCall.rules.minutes')}`}
+            min={BOUNDS[field][0]}
+            max={BOUNDS[field][1]}
+            clampBehavior="none"
+            allowDecimal={false}
+            allowNegative={false}
+            {...form.getInputProps(field)}
+          />
+        ))}
+      </div>
+      {complete ? (
+        <RulesSentences
+          times={{
+            channel_step_minutes: Number(form.values.channel_step_minutes),
+            escalation_stage1_minutes: Number(form.values.escalation_stage1_minutes),
+            escalation_stage2_minutes: Number(form.values.escalation_stage2_minutes),
+          }}
+        />
+      ) : null}
+      <div className={stack.actions}>
+        <Button variant="default" disabled={!form.isDirty() || busy} onClick={() => form.reset()}>
+          {t('ui.cancel')}
+        </Button>
+        <Button type="submit" loading={busy} disabled={!form.isDirty()}>
+          {t('ui.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}

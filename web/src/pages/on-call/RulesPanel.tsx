@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next';
+import type { OnCallSettings } from '../../../../src/on-call/contract.ts';
+import type { Member } from '../../../../src/organizations/member-contract.ts';
+import { Panel } from '../../ui/Panel.tsx';
+import { Locked } from './Locked.tsx';
+import styles from './RulesForm.module.css';
+import { RulesForm } from './RulesForm.tsx';
+import { RulesSentences } from './RulesSentences.tsx';
+
+type Props = { settings: OnCallSettings; people: Member[]; mayEdit: boolean };
+
+/** How duty is handed over and when whom else is woken: a form for those who may, sentences for everybody else. */
+export function RulesPanel({ settings, people, mayEdit }: Props) {
+  const { t } = useTranslation();
+  if (mayEdit) {
+    return (
+      <Panel title={t('onCall.rules.title')}>
+        <RulesForm settings={settings} people={people} />
+      </Panel>
+    );
+  }
+  const manual = people.find((person) => person.user_id === settings.manual_duty_user_id)?.name;
+  return (
+    <Panel title={t('onCall.rules.title')} aside={settings.entitled ? <Locked /> : null}>
+      <dl className={styles.facts}>
+        <dt>{t('onCall.rules.state')}</dt>
+        <dd>{t(settings.enabled && settings.entitled ? 'onCall.rules.on' : 'onCall.rules.off')}</dd>
+        <dt>{t('onCall.rules.mode')}</dt>
+        <dd>
+          {settings.rotation_mode === 'weekly'
+            ? t('onCall.rules.weeklyWords')
+            : t('onCall.rules.manualIs', { name: manual ?? t('onCall.nobody') })}
+        </dd>
+        <dt>{t('onCall.rules.zone')}</dt>
+        <dd>{settings.timezone.replaceAll('_', ' ')}</dd>
+      </dl>
+      <RulesSentences times={settings} />
+    </Panel>
+  );
+}

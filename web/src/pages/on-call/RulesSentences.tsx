@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next';
+import type { OnCallSettings } from '../../../../src/on-call/contract.ts';
+import { useFormats } from '../../format.ts';
+import styles from './RulesForm.module.css';
+
+export type Times = Pick<
+  OnCallSettings,
+  'channel_step_minutes' | 'escalation_stage1_minutes' | 'escalation_stage2_minutes'
+>;
+
+/** What the three times come to. */
+export function RulesSentences({ times }: { times: Times }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const words = (minutes: number) => formats.durationInWords(minutes * 60);
+  const {
+    channel_step_minutes: mail,
+    escalation_stage1_minutes: one,
+    escalation_stage2_minutes: two,
+  } = times;
+  return (
+    <ul className={styles.sentences} aria-live="polite">
+      <li>{t('onCall.rules.says.start')}</li>
+      <li>
+        {mail === 0 ? t('onCall.rules.says.mailAtOnce') : t('onCall.rules.says.mail', { after: words(mail) })}
+      </li>
+      <li>{t('onCall.rules.says.stage1', { after: words(one) })}</li>
+      <li>{t('onCall.rules.says.stage2', { after: words(two) })}</li>
+    </ul>
+  );
+}

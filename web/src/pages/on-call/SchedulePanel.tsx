@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { listShifts, type OnCallSettings, type Roster } from '../../../../src/on-call/contract.ts';
+import { useFormats } from '../../format.ts';
+import { read } from '../../read.ts';
+import { sessionQuery } from '../../session.ts';
+import { useOrgId } from '../../shell/chosen-project.ts';
+import { Failure } from '../../ui/Failure.tsx';
+import { LoadingRows } from '../../ui/LoadingRows.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { colourOf } from './people.tsx';
+import styles from './SchedulePanel.module.css';
+
+/** How far ahead the schedule looks. */
+export const WEEKS = 8;
+
+type Props = { settings: OnCallSettings; roster: Roster };
+
+/** The coming weeks as the organization's clocks show them. */
+export function SchedulePanel({ settings, roster }: Props) {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const shifts = useQuery({
+    ...read(listShifts, { params: { org_id: orgId }, query: { weeks: WEEKS } }),
+    refetchInterval: 300_000,
+  });
+  const list = shifts.data ?? [];
+  const hasGap = list.some((shift) => shift.user_id === null);
+  return (
+    <Panel
+      title={t('onCall.schedule.title')}
+      aside={
+        <span className={styles.zone}>
+          {t('onCall.schedule.zone', { zone: settings.timezone.replaceAll('_', ' ') })}
+        </span>
+      }
+    >
+      {shifts.isPending ? <LoadingRows count={4} height={30} /> : null}
+      {shifts.isLoadingError ? <Failure error={shifts.error} retry={shifts.refetch} /> : null}
+      {list.length === 0 ? null : <Shifts shifts={list} settings={settings} roster={roster} />}
+      {hasGap && settings.enabled && settings.entitled ? (
+        <p className={styles.gapText}>{t('onCall.gap.effect')}</p>
+      ) : null}
+    </Panel>
+  );
+}
+
+type Shift = { from_unix: number; until_unix: number | null; user_id: string | null; name: string | null };
+
+function Shifts({ shifts, settings, roster }: Props & { shifts: Shift[] }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const now = useNow();
+  const me = useQuery(sessionQuery).data?.user.id;
+  return (
+    <ol className={styles.list}>
+      {shifts.map((shift) => {
+        const { from_unix, until_unix, user_id, name } = shift;
+        const isNow = from_unix <= now && (until_unix === null || now < until_unix);
+        return (
+          <li
+            key={from_unix}
+            className={styles.shift}
+            data-gap={user_id === null || undefined}
+            data-now={isNow || undefined}
+            style={{ '--person': colourOf(roster, user_id) } as React.CSSProperties}
+          >
+            <span className={styles.days}>
+              {until_unix === null
+                ? t('onCall.schedule.from', { day: formats.dayInZone(from_unix, settings.timezone) })
+                : formats.daysInZone(from_unix, until_unix, settings.timezone)}
+            </span>
+            <span className={styles.who}>
+              {name ?? t('onCall.nobody')}
+              {user_id !== null && user_id === me ? (
+                <span className={styles.you}> ({t('onCall.you')})</span>
+              ) : null}
+            </span>
+            {isNow ? <span className={styles.now}>{t('onCall.schedule.now')}</span> : null}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,22 @@
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { LoudHere } from '../../alarm/LoudHere.tsx';
+import { PushHere } from '../../alarm/PushHere.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import styles from './ThisBrowserPanel.module.css';
+
+/** How the reader is reached in the browser they sit at. */
+export function ThisBrowserPanel() {
+  const { t } = useTranslation();
+  return (
+    <Panel title={t('onCall.browser.title')}>
+      <div className={styles.parts}>
+        <LoudHere />
+        <PushHere />
+        <Link to="/account" hash="push" className={styles.all}>
+          {t('onCall.browser.all')}
+        </Link>
+      </div>
+    </Panel>
+  );
+}

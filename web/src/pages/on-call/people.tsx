@@ -1,0 +1,33 @@
+// People of a roster, recognized again by colour and initials wherever they appear; the name always stands beside.
+import type { Roster } from '../../../../src/on-call/contract.ts';
+import styles from './people.module.css';
+
+const COLOURS = 6;
+
+/** The colour of a person: by the place on the roster. */
+export function colourOf(roster: Roster, userId: string | null): string {
+  const at = roster.members.findIndex((member) => member.user_id === userId);
+  return at < 0 ? 'var(--ink-3)' : `var(--series-${(at % COLOURS) + 1})`;
+}
+
+/** The first letters of the first and the last name. */
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => word !== '');
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  return letters.map((word) => [...(word ?? '')][0]?.toUpperCase() ?? '').join('');
+}
+
+type Props = { name: string; colour: string; size?: number };
+
+/** A person as a disc. */
+export function Disc({ name, colour, size = 26 }: Props) {
+  return (
+    <span
+      className={styles.disc}
+      style={{ background: colour, width: size, height: size, fontSize: size * 0.4 }}
+      aria-hidden="true"
+    >
+      {initialsOf(name)}
+    </span>
+  );
+}

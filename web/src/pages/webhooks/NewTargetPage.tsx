@@ -1,0 +1,101 @@
+import { Modal } from '@mantine/core';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { WebhookKind } from '../../../../src/domain/names.ts';
+import { createWebhook, listWebhooks } from '../../../../src/webhooks/contract.ts';
+import { call } from '../../call.ts';
+import { everyRead, queryClient } from '../../read.ts';
+import { useOrgId } from '../../shell/chosen-project.ts';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { KindPicker } from './KindPicker.tsx';
+import styles from './NewTargetPage.module.css';
+import { SecretOnce } from './SecretOnce.tsx';
+import { TargetForm } from './TargetForm.tsx';
+import { creationOf, newTarget, type TargetValues } from './target-values.ts';
+import back from './WebhookPage.module.css';
+
+/** First where somebody is to be told, then how it is reached. */
+export default function NewTargetPage() {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const { kind } = useSearch({ from: '/signed-in/o/$orgId/managing/notifications/new' });
+  if (kind !== undefined) return <NewOfKind key={kind} kind={kind} />;
+  return (
+    <>
+      <PageHead
+        title={t('targets.new')}
+        above={
+          <Link to="/o/$orgId/notifications" params={{ orgId }} className={back.back}>
+            {t('targets.title')}
+          </Link>
+        }
+        below={t('targets.choose')}
+      />
+      <KindPicker />
+    </>
+  );
+}
+
+function NewOfKind({ kind }: { kind: WebhookKind }) {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const navigate = useNavigate();
+  const [made, setMade] = useState<{ id: string; secret: string } | null>(null);
+
+  const open = (targetId: string) =>
+    navigate({ to: '/o/$orgId/notifications/$targetId', params: { orgId, targetId } });
+
+  async function create(values: TargetValues) {
+    const { id, secret } = await call(createWebhook, {
+      params: { org_id: orgId },
+      body: creationOf(kind, values),
+    });
+    await queryClient.invalidateQueries({ queryKey: everyRead(listWebhooks) });
+    if (secret === undefined) await open(id);
+    else setMade({ id, secret });
+  }
+
+  return (
+    <>
+      <PageHead
+        title={t('targets.newOf', { kind: t(`targets.kinds.${kind}`) })}
+        above={
+          <Link to="/o/$orgId/notifications" params={{ orgId }} className={back.back}>
+            {t('targets.title')}
+          </Link>
+        }
+        below={
+          <>
+            {t(`targets.does.${kind}`)}{' '}
+            <Link to="/o/$orgId/notifications/new" params={{ orgId }}>
+              {t('targets.another')}
+            </Link>
+          </>
+        }
+      />
+      <div className={styles.form}>
+        <TargetForm
+          kind={kind}
+          initial={newTarget(kind)}
+          keyHint={null}
+          submitLabel={t('targets.create')}
+          onSubmit={create}
+          onCancel={() => void navigate({ to: '/o/$orgId/notifications', params: { orgId } })}
+        />
+      </div>
+      <Modal
+        opened={made !== null}
+        // The secret is shown once: only who says that it is kept goes on.
+        onClose={() => undefined}
+        withCloseButton={false}
+        closeOnClickOutside={false}
+        closeOnEscape={false}
+        title={t('targets.secret')}
+        size="lg"
+      >
+        {made === null ? null : <SecretOnce secret={made.secret} onDone={() => void open(made.id)} />}
+      </Modal>
+    </>
+  );
+}

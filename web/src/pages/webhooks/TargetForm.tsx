@@ -1,0 +1,151 @@
+import { Alert, Button, Checkbox, PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { PAGING_REGIONS, type WebhookKind } from '../../../../src/domain/names.ts';
+import { KIND_NEEDS } from '../../../../src/webhooks/kinds-contract.ts';
+import { ApiError } from '../../call.ts';
+import styles from '../../ui/Form.module.css';
+import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+import { familyOf, offeredEvents } from './kinds.ts';
+import own from './TargetForm.module.css';
+import type { TargetValues } from './target-values.ts';
+
+type Props = {
+  kind: WebhookKind;
+  initial: TargetValues;
+  /** The masked key that is stored, of a paging target that exists; null: a key must be typed. */
+  keyHint: string | null;
+  submitLabel: string;
+  /** Sends the values; a thrown ApiError is shown at the field it names. */
+  onSubmit: (values: TargetValues) => Promise<void>;
+  onCancel: () => void;
+};
+
+/** A target: its name, where it is reached, and what it is told. */
+export function TargetForm({ kind, initial, keyHint, submitLabel, onSubmit, onCancel }: Props) {
+  const { t } = useTranslation();
+  const sentence = useRefusalSentence();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const isPaging = familyOf(kind) === 'paging';
+  const form = useForm<TargetValues>({
+    initialValues: initial,
+    validate: {
+      name: (value) => (value.trim() === '' ? t('targets.nameNeeded') : null),
+      url: (value) => (!isPaging && value.trim() === '' ? t('errors.reasons.missing') : null),
+      credential: (value) =>
+        isPaging && keyHint === null && value.trim() === '' ? t('targets.keyNeeded') : null,
+      events: (value) => (value.length === 0 ? t('targets.eventsNeeded') : null),
+    },
+  });
+
+  async function submit(values: TargetValues) {
+    setBusy(true);
+    setRefusal(null);
+    try {
+      const { name, url, credential } = values;
+      await onSubmit({ ...values, name: name.trim(), url: url.trim(), credential: credential.trim() });
+    } catch (error) {
+      const field = error instanceof ApiError ? error.field?.split('.')[0] : undefined;
+      if (field !== undefined && field in initial) form.setFieldError(field, sentence(error));
+      else setRefusal(sentence(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const { events } = form.values;
+  return (
+    <form className={styles.stack} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
+      {refusal === null ? null : (
+        <Alert color="red" role="alert">
+          {refusal}
+        </Alert>
+      )}
+      <TextInput
+        data-autofocus
+        label={t('targets.name')}
+        placeholder={t(`targets.namePlaceholder.${familyOf(kind)}`)}
+        maxLength={200}
+        {...form.getInputProps('name')}
+      />
+      {isPaging ? (
+        <>
+          <PasswordInput
+            label={t(`targets.key.${kind as 'pagerduty' | 'opsgenie'}`)}
+            description={<Where kind={kind} />}
+            placeholder={keyHint === null ? '' : t('targets.keyKept', { hint: keyHint })}
+            autoComplete="off"
+            spellCheck={false}
+            visibilityToggleButtonProps={{ 'aria-label': t('targets.showKey') }}
+            {...form.getInputProps('credential')}
+          />
+          <div className={own.region}>
+            <span className={own.label} id="target-region">
+              {t('targets.region')}
+            </span>
+            <SegmentedControl
+              aria-labelledby="target-region"
+              data={PAGING_REGIONS.map((value) => ({ value, label: t(`targets.regions.${value}`) }))}
+              {...form.getInputProps('region')}
+            />
+            <span className={own.hint}>{t(`targets.regionHint.${kind as 'pagerduty' | 'opsgenie'}`)}</span>
+          </div>
+        </>
+      ) : (
+        <TextInput
+          label={t('targets.url')}
+          description={<Where kind={kind} />}
+          placeholder={KIND_NEEDS[kind].example}
+          inputMode="url"
+          spellCheck={false}
+          maxLength={2048}
+          {...form.getInputProps('url')}
+        />
+      )}
+      <Checkbox.Group label={t('targets.events')} {...form.getInputProps('events')}>
+        <div className={own.events}>
+          {offeredEvents(kind).map((event) => (
+            <Checkbox
+              key={event}
+              value={event}
+              label={t(`events.${event}`)}
+              description={t(`eventWords.${event}`)}
+            />
+          ))}
+        </div>
+      </Checkbox.Group>
+      {isPaging && events.includes('opened') && !events.includes('resolved') ? (
+        <p className={own.caution}>{t('targets.staysOpen')}</p>
+      ) : null}
+      <div className={styles.actions}>
+        <Button variant="default" onClick={onCancel}>
+          {t('ui.cancel')}
+        </Button>
+        <Button type="submit" loading={busy}>
+          {submitLabel}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Where the key or the address is found, in a line, with the provider's own words behind it. */
+function Where({ kind }: { kind: WebhookKind }) {
+  const { t } = useTranslation();
+  const { help, name } = KIND_NEEDS[kind];
+  return (
+    <>
+      {t(`targets.where.${kind}`)}
+      {help === null ? null : (
+        <>
+          {' '}
+          <a href={help} target="_blank" rel="noreferrer">
+            {t('targets.help', { name })}
+          </a>
+        </>
+      )}
+    </>
+  );
+}

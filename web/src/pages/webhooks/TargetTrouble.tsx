@@ -1,0 +1,63 @@
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { listDeliveries, listWebhooks, type WebhookTarget } from '../../../../src/webhooks/contract.ts';
+import { useFormats } from '../../format.ts';
+import { read, WHOLE } from '../../read.ts';
+import { useOrgId } from '../../shell/chosen-project.ts';
+import { useMayManage, useMyRole } from '../../shell/my-role.ts';
+import { useFailureSentence } from '../../ui/failure-sentence.ts';
+import { familyOf, kindOf } from './kinds.ts';
+import styles from './TargetTrouble.module.css';
+
+/** Paging that does not arrive is itself an outage: those who manage targets are told wherever they look after incidents. */
+export function TargetTrouble() {
+  const orgId = useOrgId();
+  const known = useMyRole() !== undefined;
+  const mayManage = useMayManage();
+  const targets = useQuery({
+    ...read(listWebhooks, { params: { org_id: orgId }, query: WHOLE }),
+    refetchInterval: 60_000,
+    enabled: known && mayManage,
+  });
+  // One that is off was switched off by a person: nobody expects it to page.
+  const failing = (targets.data ?? []).filter(
+    (target) =>
+      target.active && familyOf(kindOf(target.kind)) === 'paging' && target.last_delivery_ok === false,
+  );
+  if (!mayManage || failing.length === 0) return null;
+  return failing.map((target) => <Trouble key={target.id} orgId={orgId} target={target} />);
+}
+
+function Trouble({ orgId, target }: { orgId: string; target: WebhookTarget }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const explain = useFailureSentence();
+  const since = useFailingSince(orgId, target);
+  const kind = t(`targets.kinds.${kindOf(target.kind)}`);
+  const values = { kind, name: target.name, when: since === null ? '' : formats.moment(since) };
+  const why = target.last_error === null ? null : explain({ failure_class: target.last_error });
+  return (
+    <div className={styles.trouble} role="status">
+      <IconPlugConnectedX size={19} stroke={1.7} aria-hidden="true" />
+      <p>
+        <Link to="/o/$orgId/notifications/$targetId" params={{ orgId, targetId: target.id }}>
+          {t(since === null ? 'targets.trouble.unreachable' : 'targets.trouble.unreachableSince', values)}
+        </Link>
+        {why === null ? null : <span className={styles.why}> {why}.</span>} {t('targets.trouble.meaning')}
+      </p>
+    </div>
+  );
+}
+
+/** When the first of the deliveries was made that have failed since the last one that arrived; null while unknown. */
+function useFailingSince(orgId: string, target: WebhookTarget): number | null {
+  const deliveries = useQuery(
+    read(listDeliveries, { params: { org_id: orgId, target_id: target.id }, query: { limit: 100 } }),
+  );
+  const list = deliveries.data ?? [];
+  const good = list.findIndex((delivery) => delivery.ok);
+  const failed = (good < 0 ? list : list.slice(0, good)).filter((delivery) => delivery.attempts > 0);
+  return failed.at(-1)?.created_at_unix ?? target.last_delivery_at_unix;
+}

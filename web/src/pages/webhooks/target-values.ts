@@ -1,0 +1,50 @@
+// What the form of a target holds, and what of it is sent.
+
+import type { WebhookKind } from '../../../../src/domain/names.ts';
+import type { BodyOf } from '../../../../src/platform/contract.ts';
+import type { createWebhook, updateWebhook, WebhookTarget } from '../../../../src/webhooks/contract.ts';
+import { familyOf, kindOf, usualEvents } from './kinds.ts';
+
+export type TargetValues = {
+  name: string;
+  url: string;
+  /** A provider key, write-only: empty keeps the stored one. */
+  credential: string;
+  region: 'global' | 'eu';
+  events: string[];
+};
+
+/** What a new target begins with. */
+export const newTarget = (kind: WebhookKind): TargetValues => ({
+  name: '',
+  url: '',
+  credential: '',
+  region: 'global',
+  events: usualEvents(kind),
+});
+
+/** An existing target as the form shows it. */
+export const valuesOfTarget = (target: WebhookTarget): TargetValues => ({
+  name: target.name,
+  url: target.url,
+  credential: '',
+  region: target.region === 'eu' ? 'eu' : 'global',
+  events: target.events,
+});
+
+/** The body that makes a target: an address, or a key and a region. */
+export function creationOf(kind: WebhookKind, values: TargetValues): BodyOf<typeof createWebhook> {
+  const { name, url, credential, region, events } = values;
+  return familyOf(kind) === 'paging'
+    ? { name, kind, events, credential, region }
+    : { name, kind, events, url };
+}
+
+/** The body that changes a target; a key that was not typed stays as it is, and so does an address that was not touched. */
+export function changeOf(target: WebhookTarget, values: TargetValues): BodyOf<typeof updateWebhook> {
+  const { name, url, credential, region, events } = values;
+  if (familyOf(kindOf(target.kind)) === 'paging') {
+    return { name, events, region, ...(credential === '' ? {} : { credential }) };
+  }
+  return { name, events, ...(url === target.url ? {} : { url }) };
+}

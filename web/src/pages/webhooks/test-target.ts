@@ -1,0 +1,22 @@
+import { type UseMutationResult, useMutation } from '@tanstack/react-query';
+import type { ReplyOf } from '../../../../src/platform/contract.ts';
+import { listDeliveries, listWebhooks, testWebhook } from '../../../../src/webhooks/contract.ts';
+import { call } from '../../call.ts';
+import { everyRead, queryClient } from '../../read.ts';
+
+export type TargetTest = UseMutationResult<ReplyOf<typeof testWebhook>, unknown, void>;
+
+/** Asks again for what a delivery, or a change of a target, shows in. */
+export const reloadTargets = () =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: everyRead(listWebhooks) }),
+    queryClient.invalidateQueries({ queryKey: everyRead(listDeliveries) }),
+  ]);
+
+/** Sends a test to a target, and keeps what it answered. */
+export function useTargetTest(orgId: string, targetId: string): TargetTest {
+  return useMutation({
+    mutationFn: () => call(testWebhook, { params: { org_id: orgId, target_id: targetId } }),
+    onSettled: reloadTargets,
+  });
+}

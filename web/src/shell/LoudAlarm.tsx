@@ -1,0 +1,190 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconBellRinging, IconEye, IconVolume, IconVolumeOff } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { type RefObject, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { acknowledgeAll } from '../alarm/acknowledge.ts';
+import { type RingingHere, useRinging } from '../alarm/ringing.ts';
+import { turnSoundOn } from '../alarm/sound.ts';
+import { type BellState, silenceHere, useBell } from '../alarm/use-bell.ts';
+import { useAlarmInTitle } from '../page-title.ts';
+import { useRefusalSentence } from '../ui/refusal-sentence.ts';
+import { Lasted } from '../ui/Times.tsx';
+import styles from './LoudAlarm.module.css';
+
+/** The loud alarm: sound, title and a bar on every page, until somebody has taken what rings. */
+export function LoudAlarm() {
+  const { t } = useTranslation();
+  const ringing = useRinging();
+  const state = useBell(ringing.length > 0);
+  const [first] = ringing;
+  useAlarmInTitle(
+    first === undefined
+      ? null
+      : `🔔 ${ringing.length === 1 ? nameOf(first) : t('loudAlarm.several', { count: ringing.length })}`,
+  );
+  return first === undefined ? null : <Bar ringing={ringing} first={first} state={state} />;
+}
+
+const nameOf = ({ monitor_name, cause }: RingingHere) => monitor_name ?? cause;
+
+type BarProps = { ringing: RingingHere[]; first: RingingHere; state: BellState };
+
+function Bar({ ringing, first, state }: BarProps) {
+  const { t } = useTranslation();
+  const bar = useRef<HTMLElement>(null);
+  useRoomAbove(bar);
+  return (
+    <section
+      className={styles.bar}
+      ref={bar}
+      aria-label={t('loudAlarm.title')}
+      data-state={state}
+      data-loud-alarm={state}
+    >
+      <IconBellRinging className={styles.bell} size={22} stroke={1.8} aria-hidden="true" />
+      <div className={styles.words} role="alert">
+        <What ringing={ringing} first={first} />
+      </div>
+      <div className={styles.actions}>
+        <Sound state={state} />
+        <Acknowledge ringing={ringing} first={first} />
+      </div>
+    </section>
+  );
+}
+
+function What({ ringing, first }: Omit<BarProps, 'state'>) {
+  const { t } = useTranslation();
+  const { orgId } = useParams({ strict: false });
+  const elsewhere = first.orgId === orgId ? null : <span className={styles.where}>{first.organization}</span>;
+  if (ringing.length === 1) {
+    return (
+      <>
+        <span className={styles.line}>
+          <Link
+            className={styles.name}
+            to="/o/$orgId/incidents/$incidentId"
+            params={{ orgId: first.orgId, incidentId: first.incident_id }}
+          >
+            {nameOf(first)}
+          </Link>
+          {elsewhere}
+          <span className={styles.since}>
+            {t('loudAlarm.since')} <Lasted from={first.since_unix} to={null} />
+          </span>
+        </span>
+        {first.monitor_name === null ? null : <span className={styles.cause}>{first.cause}</span>}
+      </>
+    );
+  }
+  const shown = ringing.slice(0, 3);
+  return (
+    <>
+      <span className={styles.line}>
+        <Link className={styles.name} to="/o/$orgId/incidents" params={{ orgId: first.orgId }}>
+          {t('loudAlarm.several', { count: ringing.length })}
+        </Link>
+        {elsewhere}
+        <span className={styles.since}>
+          {t('loudAlarm.since')} <Lasted from={first.since_unix} to={null} />
+        </span>
+      </span>
+      <span className={styles.cause}>
+        {shown.map(nameOf).join(', ')}
+        {ringing.length > shown.length
+          ? ` ${t('loudAlarm.more', { count: ringing.length - shown.length })}`
+          : ''}
+      </span>
+    </>
+  );
+}
+
+function Acknowledge({ ringing, first }: Omit<BarProps, 'state'>) {
+  const { t } = useTranslation();
+  const sentence = useRefusalSentence();
+  const acknowledge = useMutation({
+    mutationFn: async () => {
+      for (const orgId of new Set(ringing.map((each) => each.orgId))) await acknowledgeAll(orgId);
+    },
+    onError: (error) => notifications.show({ color: 'red', message: sentence(error) }),
+  });
+  return (
+    <Button
+      className={styles.take}
+      leftSection={<IconEye size={17} />}
+      // Beside the button of an incident's own page it says which one it means.
+      aria-label={ringing.length === 1 ? t('loudAlarm.acknowledgeNamed', { name: nameOf(first) }) : undefined}
+      loading={acknowledge.isPending}
+      onClick={() => acknowledge.mutate()}
+    >
+      {t(ringing.length === 1 ? 'incidents.acknowledge' : 'loudAlarm.acknowledgeAll')}
+    </Button>
+  );
+}
+
+/** What can be done about the sound in this browser, as it stands. */
+function Sound({ state }: { state: BellState }) {
+  const { t } = useTranslation();
+  if (state === 'blocked') {
+    return (
+      <>
+        <span className={styles.note}>{t('loudAlarm.blocked')}</span>
+        <Button
+          className={styles.quiet}
+          variant="default"
+          leftSection={<IconVolume size={17} />}
+          onClick={() => void turnSoundOn()}
+        >
+          {t('loudAlarm.turnOn')}
+        </Button>
+      </>
+    );
+  }
+  if (state === 'silent') {
+    return (
+      <Button
+        className={styles.quiet}
+        variant="default"
+        leftSection={<IconVolume size={17} />}
+        onClick={() => silenceHere(false)}
+      >
+        {t('loudAlarm.ringAgain')}
+      </Button>
+    );
+  }
+  if (state === 'off') return <span className={styles.note}>{t('loudAlarm.offHere')}</span>;
+  return (
+    <>
+      {state === 'elsewhere' ? <span className={styles.note}>{t('loudAlarm.elsewhere')}</span> : null}
+      <Button
+        className={styles.quiet}
+        variant="default"
+        leftSection={<IconVolumeOff size={17} />}
+        title={t('loudAlarm.silenceHint')}
+        onClick={() => silenceHere(true)}
+      >
+        {t('loudAlarm.silence')}
+      </Button>
+    </>
+  );
+}
+
+/** Tells the frame how high the bar is, so that nothing that sticks to the top lies below it. */
+function useRoomAbove(bar: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = bar.current;
+    if (element === null) return;
+    const root = document.documentElement;
+    const observer = new ResizeObserver(() =>
+      root.style.setProperty('--alarm-bar', `${element.offsetHeight}px`),
+    );
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      root.style.removeProperty('--alarm-bar');
+    };
+  }, [bar]);
+}
