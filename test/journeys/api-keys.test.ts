@@ -323,6 +323,8 @@ test('what a key acknowledges is recorded under its name, and no e-mail address 
     timeline.map(({ kind, actor_name }) => [kind, actor_name]),
     [
       ['opened', null],
+      // Nobody is on duty: the administrators are rung for.
+      ['paged', 'Admin'],
       ['acknowledged', 'Night robot'],
       ['resolved', 'Night robot'],
     ],

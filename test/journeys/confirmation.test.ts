@@ -64,6 +64,10 @@ test('an outage opens one incident with exact times and evidence that adds up, a
     region_count: 1,
     started_at_unix: second,
     resolved_at_unix: null,
+    lifecycle_state: 'triggered',
+    acknowledged_by_email: null,
+    alarm_held_until_unix: null,
+    group_id: null,
   });
   const incident = await detail(summary?.id ?? '');
   const { evidence, ...rest } = incident;
