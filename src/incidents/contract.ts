@@ -164,7 +164,7 @@ export const acknowledgeIncident = operation({
   query: Type.Object(
     {
       group: Type.Optional(
-        Type.Enum(['true'], { description: 'with it all open incidents of its alarm, or of its storm' }),
+        Type.Enum(['true', 'false'], { description: 'with it all open incidents of its alarm, or of its storm' }),
       ),
     },
     closed,

@@ -109,6 +109,7 @@ export const updateMaintenance = operation({
   ),
   status: 200,
   reply: MaintenanceWindow,
+  refusals: [409],
 });
 
 export const deleteMaintenance = operation({

@@ -55,8 +55,6 @@ export async function updateWindow(
   refuseOutside(within, named);
   const { id, cancelled } = body;
   refuseChangedReadOnly({ id, cancelled }, showWindow(before));
-  if (before.cancelled_at !== null)
-    refuse('window_cancelled', 'This maintenance window is cancelled: plan a new one instead.');
   const start = body.scheduled_start ?? unix(before.scheduled_start);
   const end = body.scheduled_end ?? unix(before.scheduled_end);
   checkTimes({ start, end });
@@ -67,6 +65,10 @@ export async function updateWindow(
     scheduled_end: new Date(end * 1000),
     public_visible: body.public_visible ?? before.public_visible,
   };
+  if (before.cancelled_at !== null) {
+    if (isSame(before, { ...row, monitors: named })) return showWindow(before);
+    refuse('window_cancelled', 'This maintenance window is cancelled: plan a new one instead.');
+  }
   const there = await lockMonitors(work, union(before.monitors, named));
   const monitors = named.filter(({ no }) => there.some((each) => each.no === no));
   await work.tx.updateTable('maintenance_windows').set(row).where('id', '=', windowId).execute();
@@ -103,6 +105,25 @@ export async function deleteWindow(
   await lockMonitors(work, before.monitors);
   await work.tx.deleteFrom('maintenance_windows').where('id', '=', windowId).execute();
   await finish(work, { before, after: null }, 'maintenance.delete');
+}
+
+type Changeable = Pick<
+  WindowRow,
+  'title' | 'body' | 'scheduled_start' | 'scheduled_end' | 'public_visible' | 'monitors'
+>;
+
+/** What was read can be sent back, also of a window that is over. */
+function isSame(before: Changeable, after: Changeable): boolean {
+  const of = ({ title, body, scheduled_start, scheduled_end, public_visible, monitors }: Changeable) =>
+    JSON.stringify([
+      title,
+      body,
+      scheduled_start,
+      scheduled_end,
+      public_visible,
+      monitors.map(({ no }) => no).sort((a, b) => a - b),
+    ]);
+  return of(before) === of(after);
 }
 
 /** 404 of an unknown window, 403 of one that is not the key's own. */

@@ -58,7 +58,7 @@ function refuseOtherReadOnly(body: Body, shown: OnCallSettings): void {
 function merge(before: StoredSettings, body: Body): StoredSettings {
   return {
     enabled: body.enabled ?? before.enabled,
-    timezone: body.timezone ?? before.timezone,
+    timezone: body.timezone == null ? before.timezone : spelt(body.timezone),
     rotation_mode: body.rotation_mode ?? before.rotation_mode,
     channel_step_minutes: body.channel_step_minutes ?? before.channel_step_minutes,
     escalation_stage1_minutes: body.escalation_stage1_minutes ?? before.escalation_stage1_minutes,
@@ -67,6 +67,10 @@ function merge(before: StoredSettings, body: Body): StoredSettings {
       body.manual_duty_user_id === undefined ? before.manual_duty_user_id : body.manual_duty_user_id,
   };
 }
+
+/** As the time zone database spells it; one that is none stays as it is, and is refused. */
+const spelt = (zone: string) =>
+  isTimezone(zone) ? new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone : zone;
 
 /**
  * Refuses a zone that is none, and a stage 2 that would come before stage 1, naming the one of the two that `changed`

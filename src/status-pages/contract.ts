@@ -32,6 +32,7 @@ export const listStatusPages = operation({
   right: 'member',
   subject: 'organization',
   scope: 'status-pages:read',
+  narrowed: 'filtered',
   params: OrganizationParams,
   status: 200,
   reply: Type.Array(StatusPage),

@@ -5,7 +5,10 @@ import { createStatusPage } from './create.ts';
 import { listStatusPages } from './list.ts';
 
 export const statusPageRoutes: Route[] = [
-  read(contract.listStatusPages, ({ db, subject }) => listStatusPages(db, subject.orgId)),
+  // A page belongs to the whole organization: none of them lies within a narrowed key.
+  read(contract.listStatusPages, async ({ db, subject, within }) =>
+    within ? [] : listStatusPages(db, subject.orgId),
+  ),
   write(contract.createStatusPage, ({ subject, body }, work) => createStatusPage(work, subject.orgId, body)),
   write(contract.archiveStatusPage, async ({ params }, work) => {
     await archiveStatusPage(work, params.id);

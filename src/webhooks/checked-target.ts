@@ -32,8 +32,8 @@ export function checkedKind(kind: string): WebhookKind {
 export function pointedAt(kind: WebhookKind, given: Given, before: Before, options: AddressOptions): Pointed {
   if (isPaging(kind)) return pagingAt(kind, given, before, options);
   const { credential, region, url } = given;
-  if (credential != null) no('credential', `credential is for paging kinds; a ${kind} target has none.`);
-  if (region != null) no('region', `region is for paging kinds; a ${kind} target has none.`);
+  if (credential != null) no('credential', `credential is for paging kinds; one of kind ${kind} has none.`);
+  if (region != null) no('region', `region is for paging kinds; one of kind ${kind} has none.`);
   const same = before !== null && (url == null || url === before.url);
   return {
     url: same ? before.url : checkedAddress(kind as AddressedKind, url, options),
@@ -47,10 +47,10 @@ function pagingAt(kind: PagingKind, given: Given, before: Before, options: Addre
   const url = pagingUrl(kind, region, options);
   // What was read can be sent back, also with another region beside it.
   if (given.url != null && given.url !== url && given.url !== before?.url)
-    no('url', `url is read only: that of a ${kind} target follows from its region.`);
+    no('url', `url is read only: that of kind ${kind} follows from the region.`);
   const credential = given.credential == null ? null : checkedCredential(given.credential);
   if (credential === null && before === null)
-    no('credential', `credential is missing: a ${kind} target needs the key of its integration there.`);
+    no('credential', `credential is missing: kind ${kind} needs the key of the integration there.`);
   return { url, region, credential };
 }
 

@@ -405,3 +405,18 @@ test('unknown and repeated query parameters are refused by name', async () => {
   ] as const)
     assertRefused(await app.alice.send('GET', path), { status: 400, error: 'invalid_request', field }, path);
 });
+
+test('an unknown child is 404 before the role is judged, and before the plan', async () => {
+  const at = `/organizations/${place.orgId}`;
+  for (const [method, path] of [
+    ['PATCH', `${at}/webhooks/wht_${UNKNOWN}`],
+    ['DELETE', `${at}/maintenance-windows/mwn_${UNKNOWN}`],
+    ['POST', `${at}/incidents/inc_${UNKNOWN}/discard`],
+  ] as const)
+    assertRefused(await bob.send(method, path), { status: 404, error: 'not_found' }, `${method} ${path}`);
+  const poor = await app.place(app.alice, 'free');
+  const postmortem = `/organizations/${poor.orgId}/incidents/inc_${UNKNOWN}/postmortem`;
+  assertRefused(await app.alice.send('PUT', postmortem, {}), { status: 404, error: 'not_found' });
+  // Whoever does not belong to it is not told what is there.
+  assertRefused(await carol.send('PUT', postmortem, {}), { status: 403, error: 'forbidden' });
+});

@@ -21,27 +21,42 @@ const ROLES_OF: Partial<Record<Right, readonly Role[]>> = {
 const NOWHERE: Located = { orgId: '', projectId: null, monitorNo: null, monitorId: null };
 const UNAUTHENTICATED = 'Sign in, or send a valid credential.';
 
-/** Lets a request in or refuses it, by what its operation declares. */
+/**
+ * Lets a request in or refuses it, by what its operation declares. Whoever belongs to the organization and lacks the right
+ * or the plan is told by `childOf` before where the path names a child that is not there (404).
+ */
 export async function admit(
   operation: Operation,
   request: FastifyRequest,
   gate: Gatekeeper,
+  childOf: (admitted: Admitted) => Promise<unknown> = async () => undefined,
 ): Promise<Admitted> {
   if (operation.right === 'public') return { caller: null, subject: NOWHERE, role: null };
   const caller = await identified(operation, request, gate);
   const params = request.params as Record<string, string>;
   const subject = operation.subject === 'none' ? NOWHERE : await gate.locate(operation.subject, params);
-  if (!subject) throw new Refusal('not_found', `There is no such ${operation.subject}.`);
+  if (!subject) throw new Refusal('not_found', `There is no such ${operation.subject.replace('_', ' ')}.`);
   const role =
     caller.kind === 'user'
-      ? await admitUser(operation, caller, subject, params, gate)
-      : await admitKey(operation, caller, subject, gate);
-  const { capability } = operation;
+      ? await roleOf(operation, caller, subject, gate)
+      : refuseForeignKey(operation, caller, subject);
+  const admitted = { caller, subject, role };
+  try {
+    if (caller.kind === 'user') admitRole(operation, caller, role, params);
+    else await admitKey(operation, caller, subject, gate);
+    await admitPlan(operation, subject, gate);
+  } catch (refusal) {
+    await childOf(admitted);
+    throw refusal;
+  }
+  return admitted;
+}
+
+async function admitPlan({ capability }: Operation, subject: Located, gate: Gatekeeper): Promise<void> {
   if (capability && !(await gate.hasCapability(subject.orgId, capability)))
     refuse('plan_capability', `The organization's plan does not include ${capability}.`, {
       field: capability,
     });
-  return { caller, subject, role };
 }
 
 async function identified(operation: Operation, request: FastifyRequest, gate: Gatekeeper): Promise<Caller> {
@@ -54,11 +69,11 @@ async function identified(operation: Operation, request: FastifyRequest, gate: G
   return caller;
 }
 
-async function admitUser(
-  { right, subject: kind, orSelf }: Operation,
+/** Throws 403 for whoever is not the operator, or no member; null where nothing of an organization is named. */
+async function roleOf(
+  { right, subject: kind }: Operation,
   caller: Extract<Caller, { kind: 'user' }>,
   subject: Located,
-  params: Record<string, string>,
   gate: Gatekeeper,
 ): Promise<Role | null> {
   if (right === 'operator') {
@@ -67,10 +82,28 @@ async function admitUser(
   }
   if (kind === 'none') return null;
   const role = await gate.roleOf(subject.orgId, caller.userId);
-  if (!role) refuse('forbidden', 'You are not a member of the organization this belongs to.');
+  return role ?? refuse('forbidden', 'You are not a member of the organization this belongs to.');
+}
+
+function admitRole(
+  { right, orSelf }: Operation,
+  caller: Extract<Caller, { kind: 'user' }>,
+  role: Role | null,
+  params: Record<string, string>,
+): void {
+  if (role === null) return;
   const self = orSelf !== undefined && params[orSelf] === caller.userId;
   if (!self && !ROLES_OF[right]?.includes(role)) refuse('forbidden', `Your role (${role}) may not do this.`);
-  return role;
+}
+
+function refuseForeignKey(
+  operation: Operation,
+  caller: Exclude<Caller, { kind: 'user' }>,
+  subject: Located,
+): null {
+  if (caller.kind === 'key' && operation.subject !== 'none' && subject.orgId !== caller.orgId)
+    refuse('forbidden', 'This key belongs to another organization.');
+  return null;
 }
 
 /** A key has no role: its scopes say what it may do, its narrowing where. Nothing for a probe, which has no subject. */
@@ -79,15 +112,12 @@ async function admitKey(
   caller: Exclude<Caller, { kind: 'user' }>,
   subject: Located,
   gate: Gatekeeper,
-): Promise<null> {
-  if (caller.kind === 'probe') return null;
+): Promise<void> {
+  if (caller.kind === 'probe') return;
   const { scope } = operation;
-  if (operation.subject !== 'none' && subject.orgId !== caller.orgId)
-    refuse('forbidden', 'This key belongs to another organization.');
   if (!scope || !hasScope(caller.scopes, scope)) refuse('forbidden', `This key lacks the scope ${scope}.`);
   if (caller.within && !(await liesWithin(operation, caller.within, subject, gate)))
     refuse('forbidden', 'This key is narrowed to other projects or monitors.');
-  return null;
 }
 
 /** `resource:write` implies `resource:read` (interface, section 5). */

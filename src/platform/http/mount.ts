@@ -99,18 +99,35 @@ export function mount(
 ): void {
   const admissions = new WeakMap<FastifyRequest, Admitted>();
 
+  const askedOf = ({ caller, subject, role }: Admitted, request: FastifyRequest): Asked => {
+    const params = request.params as Record<string, string>;
+    const body = request.body ?? null;
+    return { params, body, now: clock(), subject, role, within: withinOf(caller), db };
+  };
+
   const refuseFirst =
     (beforeBody: NonNullable<Route['beforeBody']>) =>
     async (error: { status?: number; statusCode?: number }, request: FastifyRequest): Promise<never> => {
       const admitted = admissions.get(request);
-      if (admitted && OF_THE_BODY.has(error.status ?? error.statusCode ?? 500)) {
-        const { caller, subject, role } = admitted;
-        const params = request.params as Record<string, string>;
-        const body = request.body ?? null;
-        await beforeBody({ params, body, now: clock(), subject, role, within: withinOf(caller), db });
-      }
+      if (admitted && OF_THE_BODY.has(error.status ?? error.statusCode ?? 500))
+        await beforeBody(askedOf(admitted, request));
       throw error;
     };
+
+  /** 404 of a child comes before the 403 of a right and the 402 of a plan; whatever else it would say comes after them. */
+  async function refuseUnknownChild(
+    beforeBody: Route['beforeBody'],
+    admitted: Admitted,
+    request: FastifyRequest,
+  ): Promise<void> {
+    const hasNul = Object.values(request.params as Record<string, string>).some((id) => id.includes('\0'));
+    if (!beforeBody || hasNul) return;
+    try {
+      await beforeBody(askedOf(admitted, request));
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 404) throw error;
+    }
+  }
 
   for (const { operation, handle, held, beforeBody } of routes) {
     http.route({
@@ -121,7 +138,8 @@ export function mount(
       exposeHeadRoute: operation.method === 'GET' && !held,
       config: limitedBy(operation),
       onRequest: async (request) => {
-        admissions.set(request, await admit(operation, request, gate));
+        const childOf = (admitted: Admitted) => refuseUnknownChild(beforeBody, admitted, request);
+        admissions.set(request, await admit(operation, request, gate, childOf));
       },
       ...(beforeBody ? { errorHandler: refuseFirst(beforeBody) } : {}),
       handler: async (request, reply) => {

@@ -106,7 +106,8 @@ function statusesOf(operation: Operation): number[] {
   // A key may lack the scope.
   if (operation.right === 'operator' || operation.scope) statuses.add(403);
   if (operation.capability) statuses.add(402);
-  if (operation.body || operation.query) statuses.add(400);
+  // Also of one that takes nothing: what is sent all the same is refused by name.
+  statuses.add(400);
   if (operation.body) statuses.add(413).add(415);
   // Keys and throttled operations are counted, see rate-limits.
   if (operation.scope || operation.throttled || operation.right === 'probe') statuses.add(429);

@@ -82,7 +82,8 @@ function contentOf(message: Message): Content {
     return { summary: told.headline, link: told.link, details };
   }
   const { headline, text, facts, link } = tell(message.events[0]!, message.baseUrl);
-  const summary = text === null ? headline : `${headline}, ${oneLine(text)}`;
+  const summary =
+    text === null || headline.endsWith(oneLine(text)) ? headline : `${headline}, ${oneLine(text)}`;
   const details = { ...(text === null ? {} : { Cause: fit(text, TEXT) }), ...inWords(facts) };
   return { summary, link, details };
 }
