@@ -21,6 +21,8 @@ export const WebhookTarget = Type.Object({
   last_delivery_at_unix: Nullable(UnixSeconds()),
   last_delivery_ok: Nullable(Type.Boolean()),
   last_error: Nullable(Type.String()),
+  // Additive: no delivery has arrived since. Null: the last one did, or nothing but tests has failed.
+  failing_since_unix: Nullable(UnixSeconds()),
 });
 export type WebhookTarget = Static<typeof WebhookTarget>;
 
@@ -99,6 +101,7 @@ export const updateWebhook = operation({
       last_delivery_at_unix: Type.Optional(Type.Unknown()),
       last_delivery_ok: Type.Optional(Type.Unknown()),
       last_error: Type.Optional(Type.Unknown()),
+      failing_since_unix: Type.Optional(Type.Unknown()),
     },
     closed,
   ),

@@ -24,6 +24,7 @@ export function showTarget(row: TargetRow): WebhookTarget {
     last_delivery_at_unix: unixOrNull(row.last_delivery_at),
     last_delivery_ok: row.last_delivery_ok,
     last_error: row.last_error,
+    failing_since_unix: unixOrNull(row.failing_since),
   };
 }
 

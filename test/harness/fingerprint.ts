@@ -6,6 +6,7 @@ import type { Database } from '../../src/platform/work.ts';
 const VOLATILE = new Set([
   'probes',
   'deliveries',
+  'delivery_queue',
   'sessions',
   'verifications',
   'sign_in_failures',
@@ -13,7 +14,15 @@ const VOLATILE = new Set([
 ]);
 
 /** Columns of the same sort. */
-const LIVING = ['last_used_at', 'last_delivery_at', 'last_delivery_ok', 'last_error'];
+const LIVING = [
+  'last_used_at',
+  'last_delivery_at',
+  'last_delivery_ok',
+  'last_error',
+  'failing_since',
+  'recent_failures',
+  'warned_at',
+];
 
 let tables: string[] | null = null;
 

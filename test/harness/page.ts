@@ -1,9 +1,28 @@
 // What every browser test does with a page: finds its heading, presses its buttons, and watches for what must not happen.
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { ADMIN } from './installation.ts';
+import { openBrowser } from './browser.ts';
+import { ADMIN, type Installation, startInstallation } from './installation.ts';
 
 export const PATIENCE_MS = 15_000;
+
+/** An installation and a browser, started side by side; both end with `stack`. */
+export async function startWithBrowser(
+  stack: AsyncDisposableStack,
+  options: Parameters<typeof startInstallation>[0] = {},
+): Promise<{ installation: Installation; browser: Browser }> {
+  const starting = startInstallation(options).then((installation) => {
+    stack.defer(() => installation.remove());
+    return installation;
+  });
+  const opening = openBrowser().then((browser) => {
+    stack.defer(() => browser.close());
+    return browser;
+  });
+  // Of two of which one fails the other is ended too.
+  await Promise.allSettled([starting, opening]);
+  return { installation: await starting, browser: await opening };
+}
 
 /** A browser of somebody's own, on a desk, in English; without animations, so that what is pressed stays where it is. */
 export const atDesk = (browser: Browser): Promise<BrowserContext> =>

@@ -6,13 +6,13 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { Postmortem } from '../../src/incidents/command-contract.ts';
 import type { IncidentDetail, IncidentSummary, TimelineEntry } from '../../src/incidents/contract.ts';
-import { noBrowser, openBrowser } from '../harness/browser.ts';
+import { noBrowser } from '../harness/browser.ts';
 import { makeClient } from '../harness/client.ts';
-import { ADMIN, startInstallation } from '../harness/installation.ts';
-import { choose, heading, signedInPage, watch } from '../harness/page.ts';
+import { ADMIN } from '../harness/installation.ts';
+import { choose, heading, signedInPage, startWithBrowser, watch } from '../harness/page.ts';
 
-/** Two more than are told apart: they ring as one. */
-const STORM = 22;
+/** More than are told apart: the last of them ring as one. */
+const MANY = 23;
 const main = (page: Page) => page.getByRole('main');
 /** On the page itself: the loud alarm has buttons of its own beside it. */
 const press = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true }).click();
@@ -22,11 +22,14 @@ const fact = (page: Page, words: string | RegExp) => main(page).getByRole('defin
 const timeline = (page: Page) => page.getByRole('list', { name: 'Timeline' }).getByRole('listitem');
 const line = (page: Page, words: string | RegExp): Locator =>
   timeline(page).filter({ hasText: words }).first();
+const row = (page: Page, cause: string): Locator =>
+  main(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('link', { name: cause, exact: true }) });
 
 test('incidents in the dashboard', { skip: noBrowser(), timeout: 180_000 }, async (t) => {
   await using stack = new AsyncDisposableStack();
-  const installation = await startInstallation();
-  stack.defer(() => installation.remove());
+  const { installation, browser } = await startWithBrowser(stack, { env: { LOCAL_PROBE: 'off' } });
   const { url } = installation;
   const admin = await installation.admin();
   const [organization] = await admin.ok<{ id: string }[]>('GET', '/me/organizations');
@@ -34,11 +37,11 @@ test('incidents in the dashboard', { skip: noBrowser(), timeout: 180_000 }, asyn
   const base = `${url}/app/o/${organization?.id}/incidents`;
   const incidents = (status: string) =>
     admin.ok<IncidentSummary[]>('GET', `${orgPath}/incidents?status=${status}`);
-  const browser = await openBrowser();
-  stack.defer(() => browser.close());
+  await admin.ok('POST', `${orgPath}/status-pages`, { name: 'Public page' });
   const page = await signedInPage(browser, url, ADMIN.email);
   const seen = watch(page);
   let incident = '';
+  let alone: IncidentSummary[] = [];
 
   let failed = false;
   const step = (behaviour: string, run: () => Promise<void>) =>
@@ -111,8 +114,6 @@ test('incidents in the dashboard', { skip: noBrowser(), timeout: 180_000 }, asyn
   });
 
   await step('it is shown on a status page, and taken off', async () => {
-    await admin.ok('POST', `${orgPath}/status-pages`, { name: 'Public page' });
-    await page.reload();
     const shown = page.getByRole('checkbox', { name: 'Show on Public page' });
     await shown.check();
     await line(page, 'Linked to a status page').waitFor();
@@ -198,32 +199,63 @@ test('incidents in the dashboard', { skip: noBrowser(), timeout: 180_000 }, asyn
   });
 
   await step('a storm is one line that unfolds, and is taken as one', async () => {
-    for (let n = 1; n <= STORM; n++)
-      await admin.ok('POST', `${orgPath}/incidents`, { cause: `Node ${n} is gone`, severity: 'critical' });
+    const causes = Array.from({ length: MANY }, (_, n) => `Node ${n + 1} is gone`);
+    await Promise.all(
+      causes.map((cause) => admin.ok('POST', `${orgPath}/incidents`, { cause, severity: 'critical' })),
+    );
+    const open = await incidents('open');
+    const [one, another, ...more] = open.filter(({ group_id }) => group_id !== null);
+    assert.ok(one && another);
+    alone = open.filter(({ group_id }) => group_id === null);
     await page.goto(base);
-    await page.getByText(`${STORM} incidents began within a minute`).waitFor();
-    assert.equal(await main(page).getByRole('link', { name: 'Node 7 is gone' }).count(), 0);
+    await page.getByText(`${more.length + 2} incidents opened together`).waitFor();
+    const named = ({ cause }: IncidentSummary) => main(page).getByRole('link', { name: cause, exact: true });
+    assert.equal(
+      await main(page)
+        .getByRole('row')
+        .filter({ has: page.getByRole('link') })
+        .count(),
+      alone.length,
+    );
+    assert.equal(await named(another).count(), 0);
     await press(page, 'Show them');
-    await main(page).getByRole('link', { name: 'Node 22 is gone' }).click();
-    await heading(page, 'Node 22 is gone').waitFor();
-    await press(page, 'Acknowledge all of this alarm');
+    await named(one).click();
+    await heading(page, one.cause).waitFor();
+    await press(page, 'Acknowledge all that rang together');
     await fact(page, ADMIN.email).waitFor();
     await page.goBack();
     await press(page, 'Show them');
-    await main(page).getByRole('link', { name: 'Node 21 is gone' }).click();
-    await fact(page, ADMIN.email).waitFor();
+    await row(page, another.cause).getByText(`Taken by ${ADMIN.email}`).waitFor();
+  });
+
+  await step('a list is narrowed by how far they are, and follows them', async () => {
+    const [held, drill] = alone;
+    assert.ok(held && drill);
+    const act = (id: string, verb: string, body?: object) =>
+      admin.ok('POST', `${orgPath}/incidents/${id}/${verb}`, body);
+    await choose(page, 'State', 'Alarm held');
+    await page.getByText('No incident matches').waitFor();
+    await act(held.id, 'hold', { seconds: 600 });
+    await row(page, held.cause).getByText('Alarm held until').waitFor();
+    await act(drill.id, 'resolve');
+    await act(drill.id, 'discard', {});
+    await main(page).getByText('Closed', { exact: true }).first().click();
+    await row(page, 'Card payments are refused').waitFor();
+    await choose(page, 'State', 'False alarm');
+    await row(page, drill.cause).getByText('False alarm').waitFor();
+    await page.getByText('1 of 2 loaded incidents').waitFor();
   });
 
   await step('a list is narrowed by words, and the address keeps it', async () => {
     await page.goto(`${base}?status=all`);
     await page.getByRole('searchbox').fill('card');
-    await page.getByText(`1 of ${STORM + 1} loaded incidents`).waitFor();
+    await page.getByText(`1 of ${MANY + 1} loaded incidents`).waitFor();
     await page.reload();
     await main(page).getByRole('link', { name: 'Card payments are refused' }).waitFor();
     await choose(page, 'Severity', 'Degraded');
     await page.getByText('No incident matches').waitFor();
     await press(page, 'Clear filters');
-    await page.getByText(/\d+ incidents began within a minute/).waitFor();
+    await page.getByText(/\d+ incidents opened together/).waitFor();
   });
 
   await step('a member may not discard, and a plan without incident command says what it lacks', async () => {

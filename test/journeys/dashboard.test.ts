@@ -4,9 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
-import { noBrowser, openBrowser } from '../harness/browser.ts';
-import { startInstallation } from '../harness/installation.ts';
-import { atDesk, choose, heading, PATIENCE_MS, press, watch } from '../harness/page.ts';
+import { noBrowser } from '../harness/browser.ts';
+import { atDesk, choose, heading, PATIENCE_MS, press, startWithBrowser, watch } from '../harness/page.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startTarget } from '../harness/target.ts';
 
@@ -36,10 +35,7 @@ test('the dashboard', { skip: noBrowser(), timeout: 120_000 }, async (t) => {
   stack.defer(() => target.stop());
   const receiver = await startReceiver();
   stack.defer(() => receiver.stop());
-  const installation = await startInstallation({ env: NOBODY_YET });
-  stack.defer(() => installation.remove());
-  const browser = await openBrowser();
-  stack.defer(() => browser.close());
+  const { installation, browser } = await startWithBrowser(stack, { env: NOBODY_YET });
   const context = await atDesk(browser);
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);

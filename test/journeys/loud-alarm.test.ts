@@ -1,13 +1,15 @@
 // The loud alarm in a real browser that hears: it rings for whoever is paged until somebody takes it, in one tab of
-// several, and says so where the browser lets nothing be heard.
+// several, and says so where the browser lets nothing be heard; with web push it is told of even without a page.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { noBrowser, openBrowser } from '../harness/browser.ts';
+import { noBrowser } from '../harness/browser.ts';
 import { makeClient, signIn } from '../harness/client.ts';
 import { giveEars, hears, hearsNothing, loudness } from '../harness/ears.ts';
-import { ADMIN, startInstallation } from '../harness/installation.ts';
-import { heading, PATIENCE_MS, press, watch } from '../harness/page.ts';
+import { ADMIN } from '../harness/installation.ts';
+import { heading, PATIENCE_MS, press, startWithBrowser, watch } from '../harness/page.ts';
+import { startPushService } from '../harness/push-service.ts';
+import { givePush } from '../harness/pushed-browser.ts';
 import { until } from '../harness/until.ts';
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Loud alarm' });
@@ -26,8 +28,9 @@ async function opened(context: BrowserContext, url: string): Promise<Page> {
 
 test('the loud alarm', { skip: noBrowser(), timeout: 120_000 }, async (t) => {
   await using stack = new AsyncDisposableStack();
-  const installation = await startInstallation({ env: { LOCAL_PROBE: 'off' } });
-  stack.defer(() => installation.remove());
+  const pushService = await startPushService();
+  stack.defer(() => pushService.stop());
+  const { installation, browser } = await startWithBrowser(stack, { env: { LOCAL_PROBE: 'off' } });
   const { url } = installation;
   const admin = await installation.admin();
   const [organization] = await admin.ok<{ id: string }[]>('GET', '/me/organizations');
@@ -48,8 +51,6 @@ test('the loud alarm', { skip: noBrowser(), timeout: 120_000 }, async (t) => {
   const act = (id: string, verb: string, body?: object) =>
     tom.ok('POST', `${orgPath}/incidents/${id}/${verb}`, body);
 
-  const browser = await openBrowser();
-  stack.defer(() => browser.close());
   const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1440, height: 900 } });
   await giveEars(context);
   const data = { email: ADMIN.email, password: ADMIN.password };
@@ -173,6 +174,42 @@ test('the loud alarm', { skip: noBrowser(), timeout: 120_000 }, async (t) => {
       await hears(fresh, 'the bell');
       await press(fresh, 'Acknowledge Nobody hears this');
       await quiet(fresh);
+    },
+  );
+
+  await step(
+    'a browser that asks for it is pushed to: it shows the alarm, then its end, and a click leads there',
+    async () => {
+      const { key } = await admin.ok<{ key: string }>('GET', '/me/push/key');
+      const fresh = await context.newPage();
+      const others = watch(fresh);
+      const pushed = await givePush(context, fresh, url, pushService.browser(key));
+      await fresh.goto(`${base}/on-call`);
+      const here = fresh.getByRole('switch', { name: 'Tell this browser when I am paged' });
+      await here.click({ force: true });
+      await until(() => here.isChecked(), 'web push is on');
+
+      incident = await open('Trucks stand still');
+      const began = await pushService.next(({ payload }) => payload.kind === 'alarm');
+      await pushed.deliver(began.payload);
+      const { title, body, tag } = began.payload;
+      assert.match(String(title), /Trucks stand still/);
+      await until(async () => (await pushed.shown()).length === 1, 'a notification');
+      assert.deepEqual(await pushed.shown(), [{ title, body, tag, silent: false }]);
+
+      await act(incident, 'ack');
+      const ended = await pushService.next(({ payload }) => payload.kind === 'alarm_acknowledged');
+      assert.equal(ended.payload.tag, tag);
+      await pushed.deliver(ended.payload);
+      await until(async () => (await pushed.shown())[0]?.title === ended.payload.title, 'its end');
+      assert.deepEqual(await pushed.shown(), [
+        { title: ended.payload.title, body: ended.payload.body, tag, silent: true },
+      ]);
+
+      await pushed.click();
+      await heading(fresh, 'Trucks stand still').waitFor();
+      assert.deepEqual(await pushed.shown(), []);
+      assert.deepEqual(others, { refused: [], broken: [] });
     },
   );
 });

@@ -6,6 +6,7 @@ import { type Place, startAppOfFile, startTestApp, type TestApp } from '../harne
 import { httpServer } from '../harness/listeners.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { assertRefused } from '../harness/refused.ts';
+import { until } from '../harness/until.ts';
 
 let app: TestApp;
 let place: Place;
@@ -71,6 +72,7 @@ test('create answers 201 with the target and its secret, which is shown this onc
     last_delivery_at_unix: null,
     last_delivery_ok: null,
     last_error: null,
+    failing_since_unix: null,
   });
   const list = await app.alice.ok<WebhookTarget[]>('GET', hooks);
   assert.deepEqual(
@@ -161,6 +163,7 @@ test('an update lays the given fields over the target; what was read can be sent
     ['kind', 'slack'],
     ['secret_hint', 'x'],
     ['last_delivery_ok', true],
+    ['failing_since_unix', 1],
   ] as const)
     assertRefused(await app.alice.send('PATCH', path, { [field]: value }), { ...INVALID, field });
 });
@@ -195,6 +198,28 @@ test('a test event is real, signed and marked; the answer says what came of it',
     const failed = await app.alice.ok<Record<string, unknown>>('POST', `${hooks}/${target.id}/test`);
     assert.deepEqual([failed.ok, failed.status_code], [false, 500]);
     assert.match(String(failed.error), /500/);
+  } finally {
+    await receiver.stop();
+  }
+});
+
+test('since when deliveries fail is told until something arrives; a test that fails begins nothing', async () => {
+  const own = await app.place();
+  const path = `/organizations/${own.orgId}/webhooks`;
+  const receiver = await startReceiver();
+  try {
+    receiver.answer(500);
+    const { id } = await app.alice.ok<Created>('POST', path, { ...BODY, url: receiver.url });
+    const read = async () => (await app.alice.ok<WebhookTarget[]>('GET', path))[0];
+    await app.alice.ok('POST', `${path}/${id}/test`);
+    assert.deepEqual([(await read())?.last_delivery_ok, (await read())?.failing_since_unix], [false, null]);
+    const failedAt = Math.floor(app.clock.ms() / 1000);
+    const incident = { cause: 'Payments fail', severity: 'critical' };
+    await app.alice.ok('POST', `/organizations/${own.orgId}/incidents`, incident);
+    await until(async () => (await read())?.failing_since_unix === failedAt, 'a delivery that failed');
+    receiver.answer(200);
+    await app.alice.ok('POST', `${path}/${id}/test`);
+    assert.equal((await read())?.failing_since_unix, null);
   } finally {
     await receiver.stop();
   }

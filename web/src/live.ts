@@ -35,6 +35,8 @@ const STALE_BY_CHANGE: Partial<Record<IncidentEvent['change'], readonly Operatio
   opened: LISTS,
   acknowledged: LISTS,
   resolved: LISTS,
+  held: LISTS,
+  hold_ended: LISTS,
   discarded: [...LISTS, getSeries],
   restored: [...LISTS, getSeries],
   noted: [listNotes],

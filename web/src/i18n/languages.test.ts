@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { de } from './de/index.ts';
 import { en } from './en/index.ts';
@@ -29,4 +31,27 @@ test('both languages fill in the same values', () => {
     if (key.endsWith('_one')) continue;
     assert.deepEqual(variables(german.get(key) ?? ''), variables(text), key);
   }
+});
+
+test('every text is read somewhere: by its whole key, or by one that is put together', () => {
+  const root = join(import.meta.dirname, '..');
+  const source = globSync('**/*.{ts,tsx}', { cwd: root, exclude: ['i18n/**'] })
+    .map((path) => readFileSync(join(root, path), 'utf8'))
+    .join('\n');
+  const whole = new Set([...source.matchAll(/['"`]([\w.-]+)['"`]/g)].map((match) => match[1]));
+  // `a.${b}.c`: anything may stand where the code puts something in.
+  const patterns = [...source.matchAll(/`([\w-]+\.(?:[\w.-]|\$\{[^`{}]*\})*)`/g)].map(
+    ([, key = '']) =>
+      new RegExp(
+        `^${key
+          .replaceAll(/\$\{[^}]*\}/g, '*')
+          .replaceAll('.', '\\.')
+          .replaceAll('*', '[\\w.-]+')}$`,
+      ),
+  );
+  const isRead = (key: string) => whole.has(key) || patterns.some((pattern) => pattern.test(key));
+  const unread = leaves(en)
+    .map(([key]) => key)
+    .filter((key) => !isRead(key) && !isRead(key.replace(/_(zero|one|two|few|many|other)$/, '')));
+  assert.deepEqual(unread, []);
 });

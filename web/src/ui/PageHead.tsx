@@ -4,12 +4,15 @@ import styles from './PageHead.module.css';
 
 type Props = { title: string; above?: ReactNode; below?: ReactNode; children?: ReactNode };
 
+/** Longer titles have a line of their own, above the actions. */
+const LONG = 60;
+
 /** The head of a page: title (also the document's), a line above and below it, actions to the right. */
 export function PageHead({ title, above, below, children }: Props) {
   usePageTitle(title);
   return (
     <header className={styles.head}>
-      <div className={styles.words}>
+      <div className={styles.words} data-long={title.length > LONG || undefined}>
         {above === undefined ? null : <div className={styles.above}>{above}</div>}
         <h1 className={styles.title}>{title}</h1>
         {below === undefined ? null : <div className={styles.below}>{below}</div>}

@@ -2,10 +2,12 @@
 export const incidentCommand = {
   command: {
     more: 'Weitere Schritte',
-    acknowledgeAll: 'Den ganzen Alarm übernehmen',
+    acknowledgeAll: 'Alle übernehmen, die gemeinsam läuteten',
     acknowledgeOne: 'Nur diese Störung',
-    acknowledgeStorm:
-      'Viele Störungen begannen binnen einer Minute: Nach der zwanzigsten läuten sie als ein Alarm, auch diese.',
+    acknowledgeStorm_one:
+      'Diese und {{count}} weitere: Viele Störungen begannen auf einmal, darum läuten sie als ein Alarm.',
+    acknowledgeStorm_other:
+      'Diese und {{count}} weitere: Viele Störungen begannen auf einmal, darum läuten sie als ein Alarm.',
     resolveTitle: 'Diese Störung beenden?',
     resolveText:
       'Das Ziel scheitert noch immer. Es wird neu gezählt: Scheitert es weiter, beginnt eine neue Störung, und ihr Alarm fängt von vorne an.',

@@ -2,10 +2,12 @@
 export const incidentCommand = {
   command: {
     more: 'More actions',
-    acknowledgeAll: 'Acknowledge all of this alarm',
+    acknowledgeAll: 'Acknowledge all that rang together',
     acknowledgeOne: 'Only this incident',
-    acknowledgeStorm:
-      'Many incidents opened within a minute: after the twentieth they ring as one alarm, and this is one of them.',
+    acknowledgeStorm_one:
+      'This one and {{count}} other: many incidents opened at once, so they ring as one alarm.',
+    acknowledgeStorm_other:
+      'This one and {{count}} others: many incidents opened at once, so they ring as one alarm.',
     resolveTitle: 'Close this incident?',
     resolveText:
       'The target still fails. Counting starts anew: if it goes on failing, a new incident opens and its alarm begins from the start.',

@@ -1,13 +1,13 @@
 import { IconCheck, IconTrashX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { IncidentDetail } from '../../../../src/incidents/contract.ts';
+import type { IncidentSummary } from '../../../../src/incidents/contract.ts';
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx';
 import styles from './IncidentStatus.module.css';
 
 export type IncidentWord = 'open' | 'acknowledged' | 'closed' | 'discarded';
 
 /** The state of an incident as people name it. */
-export function wordOf(incident: Pick<IncidentDetail, 'status' | 'lifecycle_state'>): IncidentWord {
+export function wordOf(incident: Pick<IncidentSummary, 'status' | 'lifecycle_state'>): IncidentWord {
   if (incident.lifecycle_state === 'discarded') return 'discarded';
   if (incident.status !== 'open') return 'closed';
   return incident.lifecycle_state === 'acknowledged' ? 'acknowledged' : 'open';

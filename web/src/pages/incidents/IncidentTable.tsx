@@ -1,34 +1,24 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { IncidentDetail, IncidentSummary } from '../../../../src/incidents/contract.ts';
+import type { IncidentSummary } from '../../../../src/incidents/contract.ts';
 import { useFormats } from '../../format.ts';
 import { useOrgId } from '../../shell/chosen-project.ts';
 import table from '../../ui/Table.module.css';
 import { Lasted, Moment } from '../../ui/Times.tsx';
 import { IncidentStatus, wordOf } from './IncidentStatus.tsx';
 import styles from './IncidentTable.module.css';
+import { stateOf } from './list/search.ts';
 
-const NO_DETAILS: ReadonlyMap<string, IncidentDetail> = new Map();
+/** How many columns the table has. */
+export const COLUMNS = 5;
 
-/** Incidents, one line each, newest first as they come. */
-export function IncidentTable({
-  incidents,
-  details = NO_DETAILS,
-  showMonitor = true,
-  isHeadHidden = false,
-}: {
-  incidents: IncidentSummary[];
-  /** What is known beyond the list, by id: who has it, whose alarm is held. */
-  details?: ReadonlyMap<string, IncidentDetail>;
-  showMonitor?: boolean;
-  /** For tables that go on with an earlier one. */
-  isHeadHidden?: boolean;
-}) {
+/** A table of incidents; its rows are `IncidentRow`s. */
+export function IncidentTable({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
-  const orgId = useOrgId();
   return (
     <table className={`${table.table} ${styles.table}`}>
-      <thead className={isHeadHidden ? styles.hidden : undefined}>
+      <thead>
         <tr>
           <th scope="col">{t('incidents.status')}</th>
           <th scope="col">{t('incidents.what')}</th>
@@ -41,43 +31,54 @@ export function IncidentTable({
           </th>
         </tr>
       </thead>
-      <tbody>
-        {incidents.map((incident) => (
-          <tr key={incident.id} className={styles.row}>
-            <td>
-              <IncidentStatus
-                word={wordOf(details.get(incident.id) ?? { status: incident.status, lifecycle_state: '' })}
-              />
-            </td>
-            <td className={styles.what}>
-              <Link
-                className={styles.link}
-                to="/o/$orgId/incidents/$incidentId"
-                params={{ orgId, incidentId: incident.id }}
-              >
-                {showMonitor ? (incident.monitor_name ?? incident.cause) : incident.cause}
-              </Link>
-              {showMonitor ? <Cause incident={incident} /> : null}
-              <Standing detail={details.get(incident.id)} />
-            </td>
-            <td className={styles.wide} title={incident.down_regions.join(', ')}>
-              {incident.region_count === 0 || incident.down_regions.length === 0
-                ? '–'
-                : t('incidents.regionsDown', {
-                    down: incident.down_regions.length,
-                    total: incident.region_count,
-                  })}
-            </td>
-            <td className={`${table.nowrap} ${styles.started}`}>
-              <Moment unix={incident.started_at_unix} />
-            </td>
-            <td className={`${table.figure} ${styles.lasted}`}>
-              <Lasted from={incident.started_at_unix} to={incident.resolved_at_unix} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
+      <tbody>{children}</tbody>
     </table>
+  );
+}
+
+type RowProps = {
+  incident: IncidentSummary;
+  /** Named by its monitor; false where all are of one. */
+  showMonitor?: boolean;
+  /** One of those that the line above counts. */
+  isInStorm?: boolean;
+};
+
+/** One incident: how it stands, what it is, who has it. */
+export function IncidentRow({ incident, showMonitor = true, isInStorm = false }: RowProps) {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  return (
+    <tr className={styles.row} data-in-storm={isInStorm || undefined}>
+      <td className={table.nowrap}>
+        <IncidentStatus word={wordOf(incident)} />
+      </td>
+      <td className={styles.what}>
+        <Link
+          className={styles.link}
+          to="/o/$orgId/incidents/$incidentId"
+          params={{ orgId, incidentId: incident.id }}
+        >
+          {showMonitor ? (incident.monitor_name ?? incident.cause) : incident.cause}
+        </Link>
+        {showMonitor ? <Cause incident={incident} /> : null}
+        <Standing incident={incident} />
+      </td>
+      <td className={`${table.nowrap} ${styles.wide}`} title={incident.down_regions.join(', ')}>
+        {incident.region_count === 0 || incident.down_regions.length === 0
+          ? '–'
+          : t('incidents.regionsDown', {
+              down: incident.down_regions.length,
+              total: incident.region_count,
+            })}
+      </td>
+      <td className={`${table.nowrap} ${styles.started}`}>
+        <Moment unix={incident.started_at_unix} />
+      </td>
+      <td className={`${table.figure} ${styles.lasted}`}>
+        <Lasted from={incident.started_at_unix} to={incident.resolved_at_unix} />
+      </td>
+    </tr>
   );
 }
 
@@ -96,15 +97,15 @@ function Cause({ incident }: { incident: IncidentSummary }) {
 }
 
 /** Who has it, or until when its alarm is held. */
-function Standing({ detail }: { detail: IncidentDetail | undefined }) {
+function Standing({ incident }: { incident: IncidentSummary }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  if (detail === undefined || detail.status !== 'open') return null;
-  const { acknowledged_by_email: who, alarm_held_until_unix: until } = detail;
+  const { acknowledged_by_email: who, alarm_held_until_unix: until } = incident;
+  const state = stateOf(incident);
   const said =
-    who !== null
+    state === 'acknowledged' && who !== null
       ? t('incidents.takenBy', { who })
-      : until !== null
+      : state === 'held' && until !== null
         ? t('incidents.heldUntil', { time: formats.moment(until) })
         : null;
   return said === null ? null : <span className={styles.standing}>{said}</span>;

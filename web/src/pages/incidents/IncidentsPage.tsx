@@ -15,8 +15,7 @@ import { TargetTrouble } from '../webhooks/TargetTrouble.tsx';
 import styles from './IncidentsPage.module.css';
 import { IncidentFilters } from './list/IncidentFilters.tsx';
 import { IncidentList } from './list/IncidentList.tsx';
-import { type IncidentSearch, isFiltered, matches, SHOWN } from './list/search.ts';
-import { useOpenDetails } from './list/use-open-details.ts';
+import { type IncidentSearch, isFiltered, matches, readIncidentSearch, SHOWN } from './list/search.ts';
 
 const PAGE = 100;
 
@@ -40,11 +39,9 @@ export default function IncidentsPage() {
     refetchInterval: 60_000,
   });
   const list = pages.data?.pages.flat() ?? [];
-  const details = useOpenDetails(orgId, list, search.state !== undefined);
-  const shown = list.filter((incident) => matches(incident, details.get(incident.id), search));
+  const shown = list.filter((incident) => matches(incident, search));
   const choose = (next: IncidentSearch) =>
     void navigate({ to: '/o/$orgId/incidents', params: { orgId }, search: next, replace: true });
-  const { status: _, ...filters } = search;
 
   return (
     <>
@@ -52,11 +49,7 @@ export default function IncidentsPage() {
         <SegmentedControl
           aria-label={t('incidents.filter')}
           value={status}
-          onChange={(value) => {
-            // Only open ones have a state that can be asked for.
-            const { state, ...kept } = filters;
-            choose(value === 'open' ? { ...filters } : { ...kept, status: value as 'closed' | 'all' });
-          }}
+          onChange={(value) => choose(readIncidentSearch({ ...search, status: value }))}
           data={SHOWN.map((value) => ({ value, label: t(`incidents.show.${value}`) }))}
         />
         <Button
@@ -85,7 +78,7 @@ export default function IncidentsPage() {
       ) : null}
       {shown.length === 0 ? null : (
         <div className={styles.list}>
-          <IncidentList incidents={shown} details={details} />
+          <IncidentList incidents={shown} />
         </div>
       )}
       <ShowMore pages={pages} />

@@ -2,7 +2,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { listDeliveries, listWebhooks, type WebhookTarget } from '../../../../src/webhooks/contract.ts';
+import { listWebhooks, type WebhookTarget } from '../../../../src/webhooks/contract.ts';
 import { useFormats } from '../../format.ts';
 import { read, WHOLE } from '../../read.ts';
 import { useOrgId } from '../../shell/chosen-project.ts';
@@ -34,7 +34,7 @@ function Trouble({ orgId, target }: { orgId: string; target: WebhookTarget }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const explain = useFailureSentence();
-  const since = useFailingSince(orgId, target);
+  const since = target.failing_since_unix;
   const kind = t(`targets.kinds.${kindOf(target.kind)}`);
   const values = { kind, name: target.name, when: since === null ? '' : formats.moment(since) };
   const why = target.last_error === null ? null : explain({ failure_class: target.last_error });
@@ -49,15 +49,4 @@ function Trouble({ orgId, target }: { orgId: string; target: WebhookTarget }) {
       </p>
     </div>
   );
-}
-
-/** When the first of the deliveries was made that have failed since the last one that arrived; null while unknown. */
-function useFailingSince(orgId: string, target: WebhookTarget): number | null {
-  const deliveries = useQuery(
-    read(listDeliveries, { params: { org_id: orgId, target_id: target.id }, query: { limit: 100 } }),
-  );
-  const list = deliveries.data ?? [];
-  const good = list.findIndex((delivery) => delivery.ok);
-  const failed = (good < 0 ? list : list.slice(0, good)).filter((delivery) => delivery.attempts > 0);
-  return failed.at(-1)?.created_at_unix ?? target.last_delivery_at_unix;
 }

@@ -7,7 +7,7 @@ import { type IncidentDetail, listIncidents } from '../../../../../src/incidents
 import { read } from '../../../read.ts';
 import { useMayManage } from '../../../shell/my-role.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
-import { ringsWithOthers } from '../list/storms.ts';
+import { othersRinging } from '../list/storms.ts';
 import styles from './Actions.module.css';
 import { HoldMenu } from './HoldMenu.tsx';
 import type { IncidentSteps } from './use-incident-step.ts';
@@ -37,13 +37,14 @@ export function IncidentActions({ orgId, incident, steps, onDiscard }: Props) {
 function Acknowledge({ orgId, incident, steps }: Omit<Props, 'onDiscard'>) {
   const { t } = useTranslation();
   const tell = useTelling();
-  const open = useQuery(
-    read(listIncidents, { params: { org_id: orgId }, query: { status: 'open', limit: 1000 } }),
-  );
-  const isStorm = ringsWithOthers(open.data ?? [], incident);
+  const open = useQuery({
+    ...read(listIncidents, { params: { org_id: orgId }, query: { status: 'open', limit: 1000 } }),
+    enabled: incident.group_id !== null,
+  });
+  const others = othersRinging(open.data ?? [], incident);
   const acknowledge = (group: boolean) => tell(steps.run({ do: 'acknowledge', group }));
   const shared = { disabled: steps.running !== null, loading: steps.running === 'acknowledge' };
-  if (!isStorm)
+  if (others === 0)
     return (
       <Button leftSection={<IconEye size={17} />} {...shared} onClick={() => acknowledge(false)}>
         {t('incidents.acknowledge')}
@@ -51,7 +52,7 @@ function Acknowledge({ orgId, incident, steps }: Omit<Props, 'onDiscard'>) {
     );
   return (
     <>
-      <Tooltip label={t('command.acknowledgeStorm')} multiline w={260}>
+      <Tooltip label={t('command.acknowledgeStorm', { count: others })} multiline w={260}>
         <Button leftSection={<IconEye size={17} />} {...shared} onClick={() => acknowledge(true)}>
           {t('command.acknowledgeAll')}
         </Button>

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { INCIDENT_SEVERITIES } from '../../../../../src/domain/names.ts';
 import styles from './IncidentFilters.module.css';
-import { type IncidentSearch, isFiltered, readIncidentSearch, STATES } from './search.ts';
+import { type IncidentSearch, isFiltered, readIncidentSearch, STATES_OF } from './search.ts';
 
 type Props = {
   search: IncidentSearch;
@@ -12,7 +12,7 @@ type Props = {
   onChoose: (search: IncidentSearch) => void;
 };
 
-/** Narrows what is loaded: by name, severity, and by who has it. */
+/** Narrows what is loaded: by name, by severity, and by how far it is. */
 export function IncidentFilters({ search, shown, loaded, onChoose }: Props) {
   const { t } = useTranslation();
   const change = (changed: Record<string, unknown>) =>
@@ -37,17 +37,18 @@ export function IncidentFilters({ search, shown, loaded, onChoose }: Props) {
         data={INCIDENT_SEVERITIES.map((value) => ({ value, label: t(`incidents.severity.${value}`) }))}
         onChange={(value) => change({ severity: value })}
       />
-      {search.status === undefined ? (
-        <Select
-          className={styles.choice}
-          aria-label={t('incidents.stateLabel')}
-          placeholder={t('incidents.anyState')}
-          clearable
-          value={search.state ?? null}
-          data={STATES.map((value) => ({ value, label: t(`incidents.state.${value}`) }))}
-          onChange={(value) => change({ state: value })}
-        />
-      ) : null}
+      <Select
+        className={styles.choice}
+        aria-label={t('incidents.stateLabel')}
+        placeholder={t('incidents.anyState')}
+        clearable
+        value={search.state ?? null}
+        data={STATES_OF[search.status ?? 'open'].map((value) => ({
+          value,
+          label: t(`incidents.state.${value}`),
+        }))}
+        onChange={(value) => change({ state: value })}
+      />
       <p className={styles.count} aria-live="polite">
         {isFiltered(search) ? t('incidents.loaded', { shown, count: loaded }) : ''}
       </p>

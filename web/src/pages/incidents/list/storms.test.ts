@@ -1,38 +1,56 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { IncidentSummary } from '../../../../../src/incidents/contract.ts';
-import { foldStorms, MOST_APART, ringsWithOthers } from './storms.ts';
+import { foldStorms, othersRinging } from './storms.ts';
 
-const incident = (started_at_unix: number) =>
-  ({ id: `inc_${started_at_unix}_${Math.random()}`, started_at_unix }) as unknown as IncidentSummary;
-const burst = (count: number, at: number) => Array.from({ length: count }, () => incident(at));
-const kinds = (incidents: IncidentSummary[]) => foldStorms(incidents).map((row) => row.is);
+const incident = (id: string, group_id: string | null, changed: Partial<IncidentSummary> = {}) =>
+  ({ id, group_id, started_at_unix: 100, lifecycle_state: 'triggered', ...changed }) as IncidentSummary;
+const folded = (incidents: IncidentSummary[]) =>
+  foldStorms(incidents).map((row) =>
+    row.is === 'incident' ? row.incident.id : row.incidents.map(({ id }) => id),
+  );
 
-test('more than twenty within a minute are one line, between lines of their own', () => {
-  const rows = kinds([incident(500), ...burst(30, 200), ...burst(5, 150), incident(10)]);
-  assert.deepEqual(rows, ['incident', 'storm', 'incident']);
+test('those of one group are one line where its newest stands, though others lie between', () => {
+  const list = [
+    incident('a', null),
+    incident('b', '7'),
+    incident('c', null),
+    incident('d', '7'),
+    incident('e', '8'),
+    incident('f', '7'),
+    incident('g', '8'),
+  ];
+  assert.deepEqual(folded(list), ['a', ['b', 'd', 'f'], 'c', ['e', 'g']]);
 });
 
-test('twenty are still told apart', () => {
-  assert.equal(kinds(burst(MOST_APART, 100)).length, MOST_APART);
+test('incidents that began together without a group are told apart, and so is one alone of a group', () => {
+  const list = [
+    ...Array.from({ length: 30 }, (_, n) => incident(`single ${n}`, null)),
+    incident('alone', '7'),
+  ];
+  assert.deepEqual(
+    folded(list),
+    list.map(({ id }) => id),
+  );
 });
 
-test('a storm is counted from its newest incident, and an earlier single one does not hide it', () => {
-  assert.deepEqual(kinds([incident(300), incident(130), ...burst(25, 100)]), ['incident', 'storm']);
+test('a storm began with its earliest incident', () => {
+  const [storm] = foldStorms([
+    incident('a', '7', { started_at_unix: 30 }),
+    incident('b', '7', { started_at_unix: 10 }),
+  ]);
+  assert.ok(storm?.is === 'storm' && storm.fromUnix === 10);
 });
 
-test('nothing is lost', () => {
-  const all = [...burst(30, 300), incident(200), ...burst(50, 100)];
-  const kept = foldStorms(all).flatMap((row) => (row.is === 'storm' ? row.incidents : [row.incident]));
-  assert.deepEqual(kept, all);
-});
-
-test('after the twentieth of a minute incidents ring together, the first twenty alone', () => {
-  const open = Array.from({ length: 22 }, (_, n) => ({
-    ...incident(100),
-    id: `inc_${String(n).padStart(2, '0')}`,
-  }));
-  const ringing = open.filter((each) => ringsWithOthers(open, each)).map(({ id }) => id);
-  assert.deepEqual(ringing, ['inc_20', 'inc_21']);
-  assert.ok(!ringsWithOthers(open, { id: 'inc_99', started_at_unix: 200 }), 'a minute later');
+test('with an incident ring those of its group that are open and that nobody has taken', () => {
+  const open = [
+    incident('a', '7'),
+    incident('b', '7'),
+    incident('c', '7', { lifecycle_state: 'acknowledged' }),
+    incident('d', '8'),
+    incident('e', null),
+    incident('f', null),
+  ];
+  const ringing = open.map((each) => othersRinging(open, each));
+  assert.deepEqual(ringing, [1, 1, 2, 0, 0, 0]);
 });

@@ -5,7 +5,7 @@ import { read } from '../../../read.ts';
 import { Failure } from '../../../ui/Failure.tsx';
 import { LoadingRows } from '../../../ui/LoadingRows.tsx';
 import { Panel } from '../../../ui/Panel.tsx';
-import { IncidentTable } from '../../incidents/IncidentTable.tsx';
+import { IncidentRow, IncidentTable } from '../../incidents/IncidentTable.tsx';
 import styles from './PhasesPanel.module.css';
 
 /** The incidents of this monitor, newest first. */
@@ -18,7 +18,13 @@ export function MonitorIncidents({ monitorId }: { monitorId: string }) {
       {incidents.isPending ? <LoadingRows count={2} /> : null}
       {incidents.isError ? <Failure error={incidents.error} retry={incidents.refetch} /> : null}
       {incidents.isSuccess && !some ? <p className={styles.none}>{t('monitor.noIncidents')}</p> : null}
-      {some ? <IncidentTable incidents={incidents.data ?? []} showMonitor={false} /> : null}
+      {some ? (
+        <IncidentTable>
+          {incidents.data?.map((incident) => (
+            <IncidentRow key={incident.id} incident={incident} showMonitor={false} />
+          ))}
+        </IncidentTable>
+      ) : null}
     </Panel>
   );
 }
