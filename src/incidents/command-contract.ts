@@ -8,7 +8,7 @@ import {
   VISIBILITIES,
 } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
-import { Id, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
+import { Id, Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
 import { IncidentDetail, IncidentParams } from './contract.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -125,6 +125,7 @@ export const listNotes = operation({
   summary: 'Notes and status updates of an incident, oldest first',
   right: 'member',
   scope: 'incidents:read',
+  query: PageQuery('a note id'),
   status: 200,
   reply: Type.Array(Note),
 });

@@ -1,7 +1,7 @@
 // Browser-safe. Incidents (interface, sections 2 and 4; decisions, sections 3 and 5).
 import { type Static, Type } from 'typebox';
 import { OrganizationParams } from '../organizations/contract.ts';
-import { Nullable, operation, pageFields, UnixSeconds } from '../platform/contract.ts';
+import { Nullable, operation, PageQuery, pageFields, UnixSeconds } from '../platform/contract.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -105,6 +105,7 @@ export const IncidentDetail = Type.Object({
 export type IncidentDetail = Static<typeof IncidentDetail>;
 
 export const TimelineEntry = Type.Object({
+  id: Type.String(),
   at_unix: UnixSeconds(),
   kind: Type.String(),
   actor_name: Type.Optional(Nullable(Type.String())),
@@ -164,7 +165,9 @@ export const acknowledgeIncident = operation({
   query: Type.Object(
     {
       group: Type.Optional(
-        Type.Enum(['true', 'false'], { description: 'with it all open incidents of its alarm, or of its storm' }),
+        Type.Enum(['true', 'false'], {
+          description: 'with it all open incidents of its alarm, or of its storm',
+        }),
       ),
     },
     closed,
@@ -199,6 +202,7 @@ export const listIncidentTimeline = operation({
   scope: 'incidents:read',
   narrowed: 'filtered',
   params: IncidentParams,
+  query: PageQuery('an entry id'),
   status: 200,
   reply: Type.Array(TimelineEntry),
 });

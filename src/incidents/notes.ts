@@ -3,7 +3,9 @@ import { recordActivity } from '../activity/record.ts';
 import type { NoteKind, Visibility } from '../domain/names.ts';
 import type { BodyOf } from '../platform/contract.ts';
 import type { Within } from '../platform/http/caller.ts';
+import type { Page } from '../platform/http/page.ts';
 import { newId } from '../platform/ids.ts';
+import { notFound } from '../platform/refusals.ts';
 import { unix } from '../platform/unix.ts';
 import type { Database, Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
@@ -51,21 +53,28 @@ export async function createNote(
   return note;
 }
 
-/** The notes of an incident, oldest first. */
+/** The notes of an incident, oldest first; `before` is the last note of the page before. */
 export async function listNotes(
   db: Database,
   orgId: string,
   incidentId: string,
   within: Within,
+  { limit, before }: Page,
 ): Promise<Note[]> {
   await incidentOf(db, orgId, incidentId, within);
-  const rows = await db
-    .selectFrom('incident_notes')
-    .selectAll()
-    .where('incident_id', '=', incidentId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
+  const all = db.selectFrom('incident_notes').selectAll().where('incident_id', '=', incidentId);
+  let query = all;
+  if (before !== null) {
+    const last = await all.where('id', '=', before).executeTakeFirst();
+    if (!last) return notFound('note');
+    query = query.where((eb) =>
+      eb.or([
+        eb('created_at', '>', last.created_at),
+        eb.and([eb('created_at', '=', last.created_at), eb('id', '>', last.id)]),
+      ]),
+    );
+  }
+  const rows = await query.orderBy('created_at').orderBy('id').limit(limit).execute();
   return rows.map(noteOf);
 }
 

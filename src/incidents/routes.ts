@@ -32,9 +32,14 @@ const ofOneIncident: Route[] = [
   write(contract.resolveIncident, ({ subject, params, within }, work) =>
     resolveIncident(work, subject.orgId, params.incident_id, within),
   ),
-  read(contract.listIncidentTimeline, ({ db, subject, params, within }) =>
-    listTimeline(db, subject.orgId, params.incident_id, within),
-  ),
+  read(contract.listIncidentTimeline, (call) => {
+    const { db, subject, params, within } = call;
+    return paged(
+      call,
+      (page) => listTimeline(db, subject.orgId, params.incident_id, within, page),
+      ({ id }) => id,
+    );
+  }),
   write(command.discardIncident, ({ subject, params, body, within }, work) =>
     setDiscarded(
       work,
@@ -59,9 +64,14 @@ const ofOneIncident: Route[] = [
   write(command.createNote, ({ subject, params, body, within }, work) =>
     createNote(work, subject.orgId, params.incident_id, body, within),
   ),
-  read(command.listNotes, ({ db, subject, params, within }) =>
-    listNotes(db, subject.orgId, params.incident_id, within),
-  ),
+  read(command.listNotes, (call) => {
+    const { db, subject, params, within } = call;
+    return paged(
+      call,
+      (page) => listNotes(db, subject.orgId, params.incident_id, within, page),
+      ({ id }) => id,
+    );
+  }),
   read(command.getPostmortem, ({ db, subject, params, within }) =>
     getPostmortem(db, subject.orgId, params.incident_id, within),
   ),

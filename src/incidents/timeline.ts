@@ -2,6 +2,8 @@
 import { sql } from 'kysely';
 import type { TimelineKind } from '../domain/names.ts';
 import type { Within } from '../platform/http/caller.ts';
+import type { Page } from '../platform/http/page.ts';
+import { notFound } from '../platform/refusals.ts';
 import { unix } from '../platform/unix.ts';
 import type { Database, Work } from '../platform/work.ts';
 import type { TimelineEntry } from './contract.ts';
@@ -39,22 +41,34 @@ export async function recordTimeline(work: Work, happenings: readonly Happening[
   );
 }
 
-/** The timeline of an incident of this organization, oldest first. */
+/** The timeline of an incident of this organization, oldest first; `before` is the last entry of the page before. */
 export async function listTimeline(
   db: Database,
   orgId: string,
   incidentId: string,
   within: Within,
+  { limit, before }: Page,
 ): Promise<TimelineEntry[]> {
   await incidentOf(db, orgId, incidentId, within);
-  const rows = await db
-    .selectFrom('incident_timeline')
-    .select(['at', 'kind', 'actor_name', 'detail'])
-    .where('incident_id', '=', incidentId)
+  const all = db.selectFrom('incident_timeline').where('incident_id', '=', incidentId);
+  let query = all;
+  if (before !== null) {
+    const last = /^[0-9]{1,15}$/.test(before)
+      ? await all.select(['at', 'no']).where('no', '=', Number(before)).executeTakeFirst()
+      : undefined;
+    if (!last) return notFound('timeline entry');
+    query = query.where((eb) =>
+      eb.or([eb('at', '>', last.at), eb.and([eb('at', '=', last.at), eb('no', '>', last.no)])]),
+    );
+  }
+  const rows = await query
+    .select(['no', 'at', 'kind', 'actor_name', 'detail'])
     .orderBy('at')
     .orderBy('no')
+    .limit(limit)
     .execute();
   return rows.map((row) => ({
+    id: String(row.no),
     at_unix: unix(row.at),
     kind: row.kind,
     actor_name: row.actor_name,

@@ -94,6 +94,8 @@ const NO_SCENE_CURSOR: Record<string, string> = {
   listChecks: 'a time, or a check of the monitor in the path: its id carries the monitor',
   listActivity: 'tested with the activity log',
   listAllOrganizations: 'the operator’s list has no tenants',
+  listIncidentTimeline: 'an entry is looked for in the incident of the path only',
+  listIncidentNotes: 'a note is looked for in the incident of the path only',
 };
 
 const takesCursor = ({ id, query }: Operation) =>

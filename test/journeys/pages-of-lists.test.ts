@@ -24,9 +24,17 @@ before(async () => {
     const hook = { name: `Hook ${i}`, kind: 'webhook', url: 'http://127.0.0.1:9/x', events: ['opened'] };
     await owner.ok('POST', `${at}/webhooks`, hook);
   }
+  const outage = { severity: 'degraded', cause: 'Slow' };
+  incident = (await owner.ok<{ id: string }>('POST', `${at}/incidents`, outage)).id;
+  const note = { kind: 'note', visibility: 'internal' };
+  for (let i = 1; i <= 4; i++)
+    await owner.ok('POST', `${at}/incidents/${incident}/notes`, { ...note, body: `${i}` });
 });
+let incident = '';
 
 const LISTS = [
+  ['incidents/{incident}/timeline', 'id', 5],
+  ['incidents/{incident}/notes', 'id', 4],
   ['projects', 'id', 5],
   ['members', 'user_id', 5],
   ['invitations', 'id', 4],
@@ -34,12 +42,15 @@ const LISTS = [
   ['webhooks', 'id', 4],
 ] as const;
 
+const pathOf = (noun: string) => `/organizations/${place.orgId}/${noun.replace('{incident}', incident)}`;
+
 for (const [noun, id, count] of LISTS) {
   test(`following the links of ${noun} gives the whole list, each row once, in its order`, async () => {
-    const whole = await owner.ok<Record<string, string>[]>('GET', `/organizations/${place.orgId}/${noun}`);
+    const path = pathOf(noun);
+    const whole = await owner.ok<Record<string, string>[]>('GET', path);
     assert.equal(whole.length, count);
     const rows: Record<string, string>[] = [];
-    let next: string | undefined = `/organizations/${place.orgId}/${noun}?limit=2`;
+    let next: string | undefined = `${path}?limit=2`;
     while (next) {
       const answer: Answer<Record<string, string>[]> = await owner.send('GET', next);
       assert.equal(answer.status, 200);
@@ -54,7 +65,7 @@ for (const [noun, id, count] of LISTS) {
   });
 
   test(`${noun} after an unknown row is 404, and more than a thousand at once are refused`, async () => {
-    const path = `/organizations/${place.orgId}/${noun}`;
+    const path = pathOf(noun);
     assertRefused(await owner.send('GET', `${path}?before=nobody`), { status: 404, error: 'not_found' });
     const refusal = { status: 400, error: 'invalid_request', field: 'limit' };
     assertRefused(await owner.send('GET', `${path}?limit=1001`), refusal);

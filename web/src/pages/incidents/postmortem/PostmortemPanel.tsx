@@ -8,6 +8,7 @@ import { type IncidentDetail, listIncidentTimeline } from '../../../../../src/in
 import { useFormats } from '../../../format.ts';
 import { read } from '../../../read.ts';
 import { Panel } from '../../../ui/Panel.tsx';
+import { WHOLE } from '../timeline/whole.ts';
 import styles from './Postmortem.module.css';
 
 /** Where the post-mortem is written and read. Asked for only once it is published: before, there may be none. */
@@ -15,7 +16,7 @@ export function PostmortemPanel({ orgId, incident }: { orgId: string; incident: 
   const { t } = useTranslation();
   const formats = useFormats();
   const params = { org_id: orgId, incident_id: incident.id };
-  const timeline = useQuery(read(listIncidentTimeline, { params }));
+  const timeline = useQuery(read(listIncidentTimeline, { params, query: WHOLE }));
   const isPublished = timeline.data?.some(({ kind }) => kind === 'postmortem_published') ?? false;
   const postmortem = useQuery({ ...read(getPostmortem, { params }), enabled: isPublished });
   const published = postmortem.data?.published_at_unix ?? null;

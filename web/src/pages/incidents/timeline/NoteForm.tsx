@@ -9,6 +9,7 @@ import { call } from '../../../call.ts';
 import { everyRead, queryClient, read } from '../../../read.ts';
 import { useCommandRefusal } from '../use-command-refusal.ts';
 import styles from './Timeline.module.css';
+import { WHOLE } from './whole.ts';
 
 const MOST_CHARACTERS = 20_000;
 
@@ -36,7 +37,7 @@ export function NoteForm({ orgId, incidentId }: { orgId: string; incidentId: str
     setRefused(null);
     try {
       const note = await call(createNote, { params, body: { body: written, kind, visibility } });
-      queryClient.setQueryData(read(listNotes, { params }).queryKey, (notes) =>
+      queryClient.setQueryData(read(listNotes, { params, query: WHOLE }).queryKey, (notes) =>
         notes === undefined || notes.some(({ id }) => id === note.id) ? notes : [...notes, note],
       );
       // The next thing written is not public by mistake.

@@ -14,6 +14,7 @@ import { FILTERS, type Filter, linesOf, passes } from './lines.ts';
 import { NoteForm } from './NoteForm.tsx';
 import styles from './Timeline.module.css';
 import { TimelineLine } from './TimelineLine.tsx';
+import { WHOLE } from './whole.ts';
 
 type Order = 'newest' | 'oldest';
 /** Deliveries and pages are not told live; while it is open they are asked for. */
@@ -27,8 +28,8 @@ export function Timeline({ orgId, incidentId, isOpen }: Props) {
   const { t } = useTranslation();
   const params = { org_id: orgId, incident_id: incidentId };
   const refetchInterval = isOpen ? OPEN_EVERY_MS : CLOSED_EVERY_MS;
-  const timeline = useQuery({ ...read(listIncidentTimeline, { params }), refetchInterval });
-  const notes = useQuery(read(listNotes, { params }));
+  const timeline = useQuery({ ...read(listIncidentTimeline, { params, query: WHOLE }), refetchInterval });
+  const notes = useQuery(read(listNotes, { params, query: WHOLE }));
   const [filter, setFilter] = useState<Filter>('all');
   const [order, setOrder] = useState<Order>(remembered('timeline') === 'oldest' ? 'oldest' : 'newest');
 

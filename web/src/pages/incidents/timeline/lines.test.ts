@@ -9,6 +9,7 @@ const entry = (
   detail: string | null = null,
   actor_name: string | null = null,
 ) => ({
+  id: String(at_unix),
   at_unix,
   kind,
   detail,
