@@ -3,11 +3,13 @@
 import { sql } from 'kysely';
 import { CONFIRM_TASK, confirmKey } from './checks/apply.ts';
 import { checksRetention } from './checks/raw-retention.ts';
-import { endHoldAt } from './incidents/end-hold.ts';
-import { wakeWindow } from './maintenance/effects.ts';
-import { overdueAlarms, wakeAlarms } from './on-call/alarm/step-job.ts';
+import { END_HOLD_TASK, endHoldAt } from './incidents/end-hold.ts';
+import { MAINTENANCE_TASK, wakeWindow } from './maintenance/effects.ts';
+import { GROUP_TASK } from './monitors/groups.ts';
+import { ALARM_TASK, overdueAlarms, wakeAlarms } from './on-call/alarm/step-job.ts';
 import { maintainPartitions } from './platform/db/partitions.ts';
 import { addJob } from './platform/jobs/add-job.ts';
+import { releaseDeadJobs } from './platform/jobs/release-dead.ts';
 import type { Log } from './platform/log.ts';
 import { type Database, runWork, SYSTEM } from './platform/work.ts';
 import { PARTITIONED } from './retention.ts';
@@ -21,6 +23,8 @@ const OVERDUE_MS = 5_000;
 /** A desk looks for itself every few seconds. */
 const DELIVERIES_OVERDUE_MS = 30_000;
 const PARTITIONS_EVERY_MS = 3_600_000;
+/** What takes a moment: a job of these that is not done within a minute has lost its worker. */
+const BRIEF_TASKS = [CONFIRM_TASK, GROUP_TASK, END_HOLD_TASK, ALARM_TASK, MAINTENANCE_TASK];
 
 /** Audits and keeps house at once, then every 10 s until stopped; throws when the first round fails. */
 export async function startWatch(options: WatchOptions): Promise<{ stop: () => Promise<void> }> {
@@ -31,6 +35,7 @@ export async function startWatch(options: WatchOptions): Promise<{ stop: () => P
       await keepPartitions(options.db, now);
       keptAtMs = now.getTime();
     }
+    await releaseDead(options);
     await audit(options);
   };
   await round();
@@ -53,6 +58,11 @@ export async function keepPartitions(db: Database, now: Date): Promise<void> {
   const checks = await checksRetention(db);
   const tables = PARTITIONED.map((entry) => (entry.table === checks.table ? checks : entry));
   await maintainPartitions(db, tables, now);
+}
+
+async function releaseDead({ db, log }: WatchOptions): Promise<void> {
+  const jobs = await releaseDeadJobs(db, BRIEF_TASKS);
+  if (jobs > 0) log.warn({ jobs }, 'jobs of workers that died are free again');
 }
 
 /** Adds again what is due and has no job; answers how many were found. */
