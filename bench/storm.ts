@@ -48,11 +48,12 @@ export const storm: RunBench = async (context) => {
       });
     const to = wanted === 1 ? 'one webhook' : `${wanted} webhooks`;
     context.say(`${count(many)} incidents at once, to ${to}`);
-    await say(subject, failing, 'down');
-    const arrived = hooks.expect(many * wanted);
+    // The installation has checked a few of them by itself: those are told of before, or are not told.
+    const open = await openAndTold(context, subject);
+    const arrived = hooks.expect((many - open) * wanted);
     const beganAtMs = Date.now();
     const during = postResults(context, posts(seconds));
-    await say(subject, failing, 'down');
+    for (let i = 0; i < 2; i++) await say(subject, failing, 'down');
     const openedMs = Date.now() - beganAtMs;
     const { lastAtMs } = await arrived;
     const { tookMs } = await during;
@@ -71,7 +72,7 @@ export const storm: RunBench = async (context) => {
   return {
     rows,
     notes: [
-      `${count(many)} monitors fail for the second time in posts of ${BATCH} results, one after the other; time runs from the first of these posts to the last webhook in the receiver's hands. Webhooks are never grouped: each incident is told to each target.`,
+      `${count(many)} monitors fail twice, in posts of ${BATCH} results, one after the other; time runs from the first of these posts to the last webhook in the receiver's hands. Webhooks are never grouped: each incident is told to each target.`,
       `Meanwhile ${BESIDE_PER_SECOND} passing results a second of other monitors in posts of 50.`,
     ],
   };
@@ -94,12 +95,25 @@ async function say(subject: Subject, monitors: readonly Made[], status: 'up' | '
   }
 }
 
+/** Waits until nothing is to be delivered, and answers how many incidents are open. */
+async function openAndTold({ signal }: Context, { database }: Subject): Promise<number> {
+  for (;;) {
+    const { rows } = await sql<{ open: number; waiting: boolean }>`
+      SELECT (SELECT count(*) FROM incidents WHERE status = 'open')::int AS open,
+        EXISTS (SELECT FROM delivery_queue) AS waiting`.execute(database.db);
+    const [now] = rows;
+    signal.throwIfAborted();
+    if (now && !now.waiting) return now.open;
+    await sleep(200);
+  }
+}
+
 /** Everything recovers, and nothing waits any more. */
 async function settle(context: Context, subject: Subject, monitors: readonly Made[]): Promise<void> {
   for (let i = 0; i < 2; i++) await say(subject, monitors, 'up');
   for (;;) {
     const { rows } = await sql`
-      SELECT FROM incidents WHERE status = 'open' UNION ALL SELECT FROM deliveries WHERE state = 'pending' LIMIT 1`.execute(
+      SELECT FROM incidents WHERE status = 'open' UNION ALL SELECT FROM delivery_queue LIMIT 1`.execute(
       subject.database.db,
     );
     if (rows.length === 0 || context.signal.aborted) return;

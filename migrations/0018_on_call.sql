@@ -42,6 +42,8 @@ CREATE INDEX alarms_group ON alarms (group_no) WHERE group_no IS NOT NULL;
 -- Null: its alarm has not started. An alarm that is over is not started again.
 ALTER TABLE incidents ADD COLUMN alarm_no bigint REFERENCES alarms (no) ON DELETE SET NULL;
 CREATE INDEX incidents_alarm ON incidents (alarm_no) WHERE alarm_no IS NOT NULL;
+-- The few that somebody has to take: the auditor looks whether each of them rings.
+CREATE INDEX incidents_pending ON incidents (org_id, id) WHERE status = 'open' AND acknowledged_at IS NULL;
 
 -- What is due when: a stored job runs the next one, the auditor looks for what it missed.
 CREATE TABLE alarm_steps (
@@ -49,6 +51,8 @@ CREATE TABLE alarm_steps (
   step text NOT NULL CHECK (step IN ('mail', 'stage1', 'stage2')),
   due_at timestamptz NOT NULL,
   done_at timestamptz,
+  -- Its time came while on-call was off: it is taken as soon as that is on again.
+  put_off_at timestamptz,
   PRIMARY KEY (alarm_no, step)
 );
 CREATE INDEX alarm_steps_due ON alarm_steps (due_at) WHERE done_at IS NULL;

@@ -9,10 +9,12 @@ import { RESTATE_TASK, type RestateJob, restatePart } from './checks/restate.ts'
 import { ROLL_UP_TASK, rollUp } from './checks/rollup.ts';
 import { purgeLiveEvents } from './events/purge.ts';
 import { END_HOLD_TASK, endHoldInTime } from './incidents/end-hold.ts';
+import { forgetEmptyGroups } from './incidents/groups.ts';
 import { MAINTENANCE_TASK } from './maintenance/effects.ts';
 import { turnWindow } from './maintenance/in-time.ts';
 import { GROUP_TASK } from './monitors/groups.ts';
 import { forgetOldNotices } from './notices/purge.ts';
+import { forgetOldAlarms } from './on-call/alarm/purge.ts';
 import { ALARM_TASK } from './on-call/alarm/step-job.ts';
 import { takeDueSteps } from './on-call/alarm/steps.ts';
 import { PURGE_ORGANIZATION_TASK } from './organizations/delete.ts';
@@ -60,4 +62,6 @@ async function sweep(db: Database, now: Date): Promise<void> {
   await forgetOldTries(db, now);
   await forgetOldMails(db, now);
   await forgetOldNotices(db, now);
+  await forgetOldAlarms(db, now);
+  await forgetEmptyGroups(db, before);
 }

@@ -30,7 +30,7 @@ export async function metricsText(db: Database): Promise<{ text: string; content
   for (const { status, count } of statuses.rows) monitors.set({ status }, count);
   const counts = await sql<{ incidents: number; pending: number }>`
     SELECT (SELECT count(*) FROM incidents WHERE status = 'open')::bigint AS incidents,
-      (SELECT count(*) FROM deliveries WHERE state = 'pending')::bigint AS pending`.execute(db);
+      (SELECT count(*) FROM delivery_queue)::bigint AS pending`.execute(db);
   openIncidents.set(counts.rows[0]?.incidents ?? 0);
   pending.set(counts.rows[0]?.pending ?? 0);
   const all = withProcessMetrics();

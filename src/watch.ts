@@ -3,9 +3,12 @@
 import { sql } from 'kysely';
 import { CONFIRM_TASK, confirmKey } from './checks/apply.ts';
 import { checksRetention } from './checks/raw-retention.ts';
-import { END_HOLD_TASK, endHoldAt } from './incidents/end-hold.ts';
+import { END_HOLD_TASK, endHoldsNow } from './incidents/end-hold.ts';
 import { MAINTENANCE_TASK, wakeWindow } from './maintenance/effects.ts';
 import { GROUP_TASK } from './monitors/groups.ts';
+import { countOverdueNotices } from './notices/claim.ts';
+import { wakeNotices } from './notices/enqueue.ts';
+import { rescueAlarms } from './on-call/alarm/rescue.ts';
 import { ALARM_TASK, overdueAlarms, wakeAlarms } from './on-call/alarm/step-job.ts';
 import { maintainPartitions } from './platform/db/partitions.ts';
 import { addJob } from './platform/jobs/add-job.ts';
@@ -22,6 +25,8 @@ const EVERY_MS = 10_000;
 const OVERDUE_MS = 5_000;
 /** A desk looks for itself every few seconds. */
 const DELIVERIES_OVERDUE_MS = 30_000;
+/** A sender looks for itself as well, and a notice that a killed one had is free again after 25 s. */
+const NOTICES_OVERDUE_MS = 30_000;
 const PARTITIONS_EVERY_MS = 3_600_000;
 /** What takes a moment: a job of these that is not done within a minute has lost its worker. */
 const BRIEF_TASKS = [CONFIRM_TASK, GROUP_TASK, END_HOLD_TASK, ALARM_TASK, MAINTENANCE_TASK];
@@ -65,11 +70,20 @@ async function releaseDead({ db, log }: WatchOptions): Promise<void> {
   if (jobs > 0) log.warn({ jobs }, 'jobs of workers that died are free again');
 }
 
-/** Adds again what is due and has no job; answers how many were found. */
-export async function audit({ db, clock, log }: WatchOptions): Promise<number> {
+/** Adds again what is due and has no job, and has ring what should and does not; answers how many were found. */
+export async function audit(options: WatchOptions): Promise<number> {
+  const jobs = await auditJobs(options);
+  const { db, clock, log } = options;
+  const silent = await rescueAlarms(db, clock(), log);
+  if (silent > 0) log.warn({ silent }, 'alarms that should ring did not; they do now');
+  return jobs + silent;
+}
+
+async function auditJobs({ db, clock, log }: WatchOptions): Promise<number> {
   const now = clock();
   const overdue = new Date(now.getTime() - OVERDUE_MS);
   const deliveries = await countOverdue(db, new Date(now.getTime() - DELIVERIES_OVERDUE_MS), now);
+  const notices = await countOverdueNotices(db, new Date(now.getTime() - NOTICES_OVERDUE_MS));
   return runWork(db, now, SYSTEM, async (work) => {
     const { tx } = work;
     const [states, holds, windows, alarms] = await Promise.all([
@@ -86,18 +100,24 @@ export async function audit({ db, clock, log }: WatchOptions): Promise<number> {
     ]);
     await Promise.all([
       deliveries > 0 && wakeDesks(work),
+      notices > 0 && wakeNotices(work),
       ...states.rows.map(({ no }) =>
         addJob(tx, { task: CONFIRM_TASK, payload: { monitor_no: no }, key: confirmKey(no) }),
       ),
-      ...holds.rows.map(({ id }) => endHoldAt(tx, id)),
+      endHoldsNow(
+        tx,
+        holds.rows.map(({ id }) => id),
+      ),
       ...windows.rows.map(({ id }) => wakeWindow(tx, id)),
       wakeAlarms(tx, alarms),
     ]);
-    const found = deliveries + states.rows.length + holds.rows.length + windows.rows.length + alarms.length;
+    const found =
+      deliveries + notices + states.rows.length + holds.rows.length + windows.rows.length + alarms.length;
     if (found > 0)
       log.warn(
         {
           deliveries,
+          notices,
           confirmations: states.rows.length,
           holds: holds.rows.length,
           maintenance: windows.rows.length,

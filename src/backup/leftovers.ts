@@ -3,7 +3,7 @@
 import type pg from 'pg';
 
 /** Tables whose rows outlive their organization until a job has removed them. */
-const OUTLIVING = ['activity', 'live_events', 'outbox', 'deliveries'];
+const OUTLIVING = ['activity', 'live_events', 'outbox', 'deliveries', 'delivery_queue'];
 
 /** Tables whose rows outlive their monitor in the same way. */
 const OF_MONITORS = [

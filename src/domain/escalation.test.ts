@@ -17,6 +17,8 @@ const rota = (roster: (string | null)[], fields: Partial<Rota> = {}): Rota => ({
 const ADMINS = ['owner', 'admin'];
 const one = (userId: string) => ({ userIds: [userId], fallback: false });
 const admins = { userIds: ADMINS, fallback: true };
+/** Whom the start of an alarm at that instant has reached. */
+const onDuty = (of: Rota, at: number) => new Set(reachOf('start', of, [], at).userIds);
 const in3rdWeek = MONDAY + 2 * WEEK_MS;
 
 test('the start and the mail are for who is on duty', () => {
@@ -46,17 +48,33 @@ test('stage 1 is for the next on the roster: around its end, past who left, neve
     [['a', 'b', null], in3rdWeek, 'a'],
     [[null, null, 'c'], MONDAY, 'c'],
   ] as const)
-    assert.deepEqual(reachOf('stage1', rota([...roster]), ADMINS, at), one(next), String(roster));
+    assert.deepEqual(
+      reachOf('stage1', rota([...roster]), ADMINS, at, onDuty(rota([...roster]), at)),
+      one(next),
+      String(roster),
+    );
 });
 
 test('stage 1 without another member is for the administrators', () => {
   for (const roster of [['a'], ['a', null], [null, null], []])
-    assert.deepEqual(reachOf('stage1', rota(roster), ADMINS, MONDAY), admins);
+    assert.deepEqual(reachOf('stage1', rota(roster), ADMINS, MONDAY, onDuty(rota(roster), MONDAY)), admins);
+});
+
+test('after a handover stage 1 is for who is on duty by then, else for the next who does not know yet', () => {
+  const at = (reached: string[], roster: (string | null)[] = ['a', 'b', 'c']) =>
+    reachOf('stage1', rota(roster), ADMINS, MONDAY + WEEK_MS, new Set(reached));
+  assert.deepEqual(at(['a']), one('b'));
+  assert.deepEqual(at(['a', 'b']), one('c'));
+  assert.deepEqual(at(['a', 'b', 'c']), admins);
+  assert.deepEqual(at(['a'], ['a', null, 'c']), one('c'));
+  assert.deepEqual(at(['owner', 'c'], ['a', null, 'c']), one('a'));
 });
 
 test('set by hand, the next is the successor on the roster, or its first member', () => {
-  const by = (manualUserId: string | null) =>
-    reachOf('stage1', rota(['a', 'b'], { mode: 'manual', manualUserId }), ADMINS, MONDAY);
+  const by = (manualUserId: string | null) => {
+    const manual = rota(['a', 'b'], { mode: 'manual', manualUserId });
+    return reachOf('stage1', manual, ADMINS, MONDAY, onDuty(manual, MONDAY));
+  };
   assert.deepEqual(by('a'), one('b'));
   assert.deepEqual(by('b'), one('a'));
   assert.deepEqual(by('z'), one('a'));

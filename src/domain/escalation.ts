@@ -30,28 +30,39 @@ export type Reach = {
 };
 
 /**
- * Whom a step reaches at an instant. The start and the mail are for who is on duty, stage 1 for the next member of the
- * roster, stage 2 for everyone on it and the administrators. Where that is nobody it is the administrators, so that no
- * alarm goes unheard.
+ * Whom a step reaches at an instant, where the alarm has `reached` these people before. The start and the mail are for who
+ * is on duty, stage 1 for who is on duty by then, else for the next member of the roster, whoever of them does not know yet;
+ * stage 2 is for everyone on it and the administrators. Where that is nobody it is the administrators, so that no alarm goes
+ * unheard.
  */
-export function reachOf(step: Step, rota: Rota, administrators: readonly string[], atMs: number): Reach {
+export function reachOf(
+  step: Step,
+  rota: Rota,
+  administrators: readonly string[],
+  atMs: number,
+  reached: ReadonlySet<string> = new Set(),
+): Reach {
   if (step === 'stage2')
     return { userIds: [...new Set([...present(rota), ...administrators])], fallback: false };
-  const one = step === 'stage1' ? nextAfterDuty(rota, atMs) : dutyAt(rota, atMs).userId;
+  const one = step === 'stage1' ? nextToReach(rota, atMs, reached) : dutyAt(rota, atMs).userId;
   return one === null
     ? { userIds: [...administrators], fallback: true }
     : { userIds: [one], fallback: false };
 }
 
-/** The next member of the roster after the one on duty who is still there and somebody else; null: there is none. */
-function nextAfterDuty(rota: Rota, atMs: number): string | null {
+/**
+ * Who is on duty, if the duty was handed over since the alarm began, else the next member of the roster who is still there
+ * and was not reached; null: there is none.
+ */
+function nextToReach(rota: Rota, atMs: number, reached: ReadonlySet<string>): string | null {
   const duty = dutyAt(rota, atMs);
+  if (duty.userId !== null && !reached.has(duty.userId)) return duty.userId;
   const { roster } = rota;
   // Set by hand, somebody may be on duty who is on the roster too: then their successor is meant.
   const place = duty.place ?? (duty.userId === null ? -1 : roster.indexOf(duty.userId));
   for (let step = 1; step <= roster.length; step++) {
     const userId = roster[(place + step) % roster.length] ?? null;
-    if (userId !== null && userId !== duty.userId) return userId;
+    if (userId !== null && !reached.has(userId)) return userId;
   }
   return null;
 }

@@ -4,12 +4,13 @@ import type { Within } from '../platform/http/caller.ts';
 import { seenIn } from '../platform/http/within.ts';
 import type { Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
+import { isAwake } from './awake.ts';
 import type { IncidentDetail } from './contract.ts';
 import { detailOf, type IncidentRow, incidentOf, lifecycleState, SEEN, writeIncidents } from './queries.ts';
 import { recordTimeline } from './timeline.ts';
 
 export type Acknowledging = {
-  /** With it all open incidents of its alarm, or of its storm. */
+  /** With it all open incidents of its alarm; where it has none, those of its storm that wake people. */
   group: boolean;
 };
 
@@ -74,21 +75,26 @@ export async function takeIncidents(
   return rows;
 }
 
-/** The open incidents that one alarm wakes people for, or that opened in one storm, as far as the caller sees them. */
-async function openTogether({ tx }: Work, { org_id, alarm_no, group_no }: IncidentRow, within: Within) {
+/**
+ * The open incidents that one alarm wakes people for, as far as the caller sees them. Of a storm only those: what is held
+ * or in maintenance and never rang has an alarm of its own to come. Of an incident without one, what wakes people now.
+ */
+async function openTogether(
+  { tx, now }: Work,
+  { id, org_id, alarm_no, group_no }: IncidentRow,
+  within: Within,
+): Promise<string[]> {
+  const together = sql<boolean>`incidents.id IN (SELECT i.id FROM incidents i WHERE ${
+    alarm_no === null ? sql`i.group_no = ${group_no} AND ${isAwake(now)}` : sql`i.alarm_no = ${alarm_no}`
+  })`;
   const rows = await tx
     .selectFrom('incidents')
     .select('id')
     .where('org_id', '=', org_id)
     .where('status', '=', 'open')
     .where('acknowledged_at', 'is', null)
-    .where((eb) =>
-      eb.or([
-        ...(alarm_no === null ? [] : [eb('alarm_no', '=', alarm_no)]),
-        ...(group_no === null ? [] : [eb('group_no', '=', group_no)]),
-      ]),
-    )
+    .where(together)
     .$if(within !== null, (query) => query.where(seenIn(within ?? { projectIds: [], monitorIds: [] }, SEEN)))
     .execute();
-  return rows.map(({ id }) => id);
+  return [...new Set([id, ...rows.map((row) => row.id)])];
 }

@@ -12,3 +12,9 @@ export async function noteAlarms(
       ${`{${alarms.map(({ alarmNo }) => alarmNo).join(',')}}`}::bigint[]) AS given (id, alarm_no)
     WHERE i.id = given.id`.execute(tx);
 }
+
+/** These incidents, which are open and locked, are to have a new alarm: the one they had has ended without them. */
+export async function forgetAlarms({ tx }: Work, incidentIds: readonly string[]): Promise<void> {
+  if (incidentIds.length === 0) return;
+  await sql`UPDATE incidents SET alarm_no = NULL WHERE id = ANY(${[...incidentIds]}::text[])`.execute(tx);
+}

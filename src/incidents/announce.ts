@@ -47,11 +47,20 @@ const collector: Collector<Changed> = {
         orgId,
         changes.filter(({ change }) => change === 'opened').map(({ row }) => row),
       );
+      shareGroups(changes);
       await enqueueEvents(work, orgId, outboxEvents(work, changes), ['webhook', 'chat']);
       await incidentsChanged.announce(work, { orgId, changes });
     }
   },
 };
+
+/** What opened and changed again in the same unit of work has several rows: all of them know the group. */
+function shareGroups(changes: readonly Changed[]): void {
+  const groupOf = new Map(
+    changes.flatMap(({ row, change }) => (change === 'opened' ? [[row.id, row.group_no] as const] : [])),
+  );
+  for (const { row } of changes) row.group_no ??= groupOf.get(row.id) ?? null;
+}
 
 /** What the outbox is told of these changes; paging targets are told by the alarm chain. */
 export function outboxEvents(work: Work, changes: readonly Changed[]) {

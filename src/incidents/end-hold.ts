@@ -1,53 +1,67 @@
-// A hold comes to its end: by the stored job of its second, or because the announced change was over earlier.
-import { sql } from 'kysely';
-import { addJob, addJobs, removeJob } from '../platform/jobs/add-job.ts';
+// Holds come to their end: by the stored job of their second, or because the announced change was over earlier. Those of an
+// organization that end together end in one unit of work: a deployment holds hundreds of monitors until the same second.
+import { type RawBuilder, sql } from 'kysely';
+import { addJobs, removeJobs } from '../platform/jobs/add-job.ts';
 import type { Tx, Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
-import { type Hold, holdsOf } from './hold.ts';
+import { type Hold, holdsFor } from './hold.ts';
 import { type IncidentRow, writeIncidents } from './queries.ts';
 import { recordTimeline } from './timeline.ts';
 
 export const END_HOLD_TASK = 'end_hold';
 
+const keyOf = (incidentId: string) => `${END_HOLD_TASK}:${incidentId}`;
 const jobOf = (incidentId: string) => ({
   payload: { incident_id: incidentId },
-  key: `${END_HOLD_TASK}:${incidentId}`,
+  key: keyOf(incidentId),
 });
 
-/** Stores the job that ends an incident's hold, `at` absent: as soon as this commits; a later second moves it. */
-export async function endHoldAt(tx: Tx, incidentId: string, at?: Date): Promise<void> {
-  await addJob(tx, { task: END_HOLD_TASK, ...jobOf(incidentId), ...(at ? { runAt: at } : {}) });
-}
-
-/** The same for many incidents, in one statement. */
-export async function endHoldsAt(tx: Tx, holds: readonly { incidentId: string; at: Date }[]): Promise<void> {
+/** Stores the jobs that end the holds of incidents, in one statement; a later second moves what is stored. */
+export async function endHoldsAt(
+  { tx, now }: Pick<Work, 'tx' | 'now'>,
+  holds: readonly { incidentId: string; at: Date }[],
+): Promise<void> {
   await addJobs(
     tx,
     END_HOLD_TASK,
-    holds.map(({ incidentId, at }) => ({ ...jobOf(incidentId), runAt: at })),
+    holds.map(({ incidentId, at }) => ({ ...jobOf(incidentId), runAt: at, from: now })),
   );
 }
 
-/** Takes the stored job back: the hold has ended already. */
-export const forgetEndOfHold = (tx: Tx, incidentId: string): Promise<void> =>
-  removeJob(tx, jobOf(incidentId).key);
+/** Has holds looked at as soon as this commits. */
+export const endHoldsNow = (tx: Tx, incidentIds: readonly string[]): Promise<void> =>
+  addJobs(tx, END_HOLD_TASK, incidentIds.map(jobOf));
 
-/** The stored job of `alarm_held_until`. Too early it only puts itself back; of a closed incident nothing is left to do. */
+/** Takes stored jobs back: these holds have ended already. */
+export const forgetEndsOfHolds = (tx: Tx, incidentIds: readonly string[]): Promise<void> =>
+  removeJobs(tx, incidentIds.map(keyOf));
+
+/**
+ * The stored job of `alarm_held_until`: ends every hold of the incident's organization that is due, and takes back the jobs
+ * of the others. Too early it only puts itself back; of a closed incident nothing is left to do.
+ */
 export async function endHoldInTime(work: Work, incidentId: string): Promise<void> {
   const { tx, now } = work;
-  // The monitor's state first, as ingest does: one order of locks.
-  await sql`SELECT 1 FROM monitor_state
-    WHERE monitor_no = (SELECT monitor_no FROM incidents WHERE id = ${incidentId}) FOR UPDATE`.execute(tx);
   const held = await tx
     .selectFrom('incidents')
-    .select(['id', 'monitor_no', 'created_at', 'alarm_held_until', 'alarm_held_by_hand'])
+    .select(['org_id', 'alarm_held_until'])
     .where('id', '=', incidentId)
     .where('status', '=', 'open')
-    .forNoKeyUpdate()
     .executeTakeFirst();
   if (!held?.alarm_held_until) return;
-  if (held.alarm_held_until > now) return endHoldAt(tx, incidentId, held.alarm_held_until);
-  await goOnOrEnd(work, { ...held, alarm_held_until: held.alarm_held_until }, held.alarm_held_until);
+  if (held.alarm_held_until > now) return endHoldsAt(work, [{ incidentId, at: held.alarm_held_until }]);
+  const due = sql<boolean>`incidents.org_id = ${held.org_id} AND incidents.alarm_held_until <= ${now}`;
+  // The monitors' states first, as ingest does: one order of locks.
+  await sql`SELECT 1 FROM monitor_state
+    WHERE monitor_no IN (SELECT monitor_no FROM incidents WHERE ${due} AND status = 'open')
+    ORDER BY monitor_no FOR UPDATE`.execute(tx);
+  const all = await lockHeld(tx, due);
+  const others = all.filter(({ id }) => id !== incidentId).map(({ id }) => id);
+  await forgetEndsOfHolds(tx, others);
+  await goOnOrEnd(
+    work,
+    all.map((each) => ({ ...each, endedAt: each.alarm_held_until })),
+  );
 }
 
 /**
@@ -59,7 +73,33 @@ export async function endHoldsOf(
   monitorNo: number,
   announced: readonly { until: Date; byName: string }[],
 ): Promise<void> {
-  const held = await work.tx
+  const { tx, now } = work;
+  const held = await lockHeld(
+    tx,
+    sql<boolean>`incidents.monitor_no = ${monitorNo} AND incidents.alarm_held_until > ${now}
+      AND NOT incidents.alarm_held_by_hand`,
+  );
+  const over = held.filter(({ alarm_held_until: until, alarm_held_by_name: byName }) =>
+    announced.some((hold) => hold.until.getTime() === until.getTime() && hold.byName === byName),
+  );
+  await goOnOrEnd(
+    work,
+    over.map((each) => ({ ...each, endedAt: now })),
+  );
+}
+
+type Held = {
+  id: string;
+  monitor_no: number | null;
+  created_at: Date;
+  alarm_held_until: Date;
+  alarm_held_by_name: string | null;
+  alarm_held_by_hand: boolean;
+};
+
+/** The open incidents that are held so, locked in the order of their ids. */
+async function lockHeld(tx: Tx, those: RawBuilder<boolean>): Promise<Held[]> {
+  const rows = await tx
     .selectFrom('incidents')
     .select([
       'id',
@@ -69,70 +109,81 @@ export async function endHoldsOf(
       'alarm_held_by_name',
       'alarm_held_by_hand',
     ])
-    .where('monitor_no', '=', monitorNo)
+    .where(those)
     .where('status', '=', 'open')
-    .where('alarm_held_until', '>', work.now)
-    .where('alarm_held_by_hand', '=', false)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
-  for (const incident of held) {
-    const { alarm_held_until: until, alarm_held_by_name: byName } = incident;
-    if (until && announced.some((hold) => hold.until.getTime() === until.getTime() && hold.byName === byName))
-      await goOnOrEnd(work, { ...incident, alarm_held_until: until }, work.now);
-  }
+  return rows.flatMap((row) =>
+    row.alarm_held_until === null ? [] : [{ ...row, alarm_held_until: row.alarm_held_until }],
+  );
 }
 
-type Held = {
-  id: string;
-  monitor_no: number | null;
-  created_at: Date;
-  alarm_held_until: Date;
-  alarm_held_by_hand: boolean;
-};
-
 /**
- * A hold by hand ends when it was said to. Of the others: while what it depends on is still down, an incident is held for as much time again, which its timeline does not repeat;
- * so it is by another change that was announced before it opened. Else its alarm chain is free from `endedAt` on.
+ * A hold by hand ends when it was said to. Of the others: while what it depends on is still down, an incident is held for
+ * as much time again, which its timeline does not repeat; so it is by another change that was announced before it opened.
+ * Else its alarm chain is free from `endedAt` on.
  */
-async function goOnOrEnd(work: Work, held: Held, endedAt: Date): Promise<void> {
+async function goOnOrEnd(work: Work, held: readonly (Held & { endedAt: Date })[]): Promise<void> {
+  if (held.length === 0) return;
   const { tx, now } = work;
-  const { monitor_no: no } = held;
-  const holds =
-    no === null || held.alarm_held_by_hand
-      ? null
-      : await holdsOf(tx, [no], { now, openedAt: held.created_at, from: endedAt });
-  const next = holds?.get(no ?? 0) ?? null;
-  const row = await writeHold(tx, held.id, next);
-  if (!row) return;
-  if (next) await endHoldAt(tx, held.id, next.until);
-  else
-    await recordTimeline(work, [
-      { incidentId: held.id, kind: 'hold_ended', at: endedAt, actorName: actorOf(work) },
-    ]);
-  announceIncident(work, row, next ? 'held' : 'hold_ended');
+  const nextOf = await nextHolds(work, held);
+  const rows = await writeHolds(
+    tx,
+    held.map(({ id }) => ({ incidentId: id, hold: nextOf.get(id) ?? null })),
+  );
+  await endHoldsAt(
+    { tx, now },
+    [...nextOf].map(([incidentId, { until }]) => ({ incidentId, at: until })),
+  );
+  await recordTimeline(
+    work,
+    held.flatMap(({ id, endedAt }) =>
+      nextOf.has(id)
+        ? []
+        : [{ incidentId: id, kind: 'hold_ended' as const, at: endedAt, actorName: actorOf(work) }],
+    ),
+  );
+  for (const row of rows) announceIncident(work, row, nextOf.has(row.id) ? 'held' : 'hold_ended');
+}
+
+/** By whom incidents are held from now on, by their ids; those by nobody are not in it. */
+async function nextHolds(
+  { tx, now }: Work,
+  held: readonly (Held & { endedAt: Date })[],
+): Promise<Map<string, Hold>> {
+  const asked = held.flatMap(({ id, monitor_no: monitorNo, alarm_held_by_hand, created_at, endedAt }) =>
+    monitorNo === null || alarm_held_by_hand ? [] : [{ id, monitorNo, openedAt: created_at, from: endedAt }],
+  );
+  const holds = await holdsFor(tx, asked, now);
+  return new Map(asked.flatMap(({ id }, i) => (holds[i] ? [[id, holds[i]] as const] : [])));
 }
 
 /** Who ended it, where it was a person or a key and not the passing of time. */
 const actorOf = ({ actor }: Work) => (actor.kind === 'user' || actor.kind === 'key' ? actor.name : null);
 
-/** Writes who holds an incident's alarm until when, null: nobody; answers the incident as it is then. */
-export async function writeHold(
-  tx: Tx,
-  incidentId: string,
-  hold: Pick<Hold, 'until' | 'byName' | 'userId'> | null,
-  byHand = false,
-): Promise<IncidentRow | undefined> {
-  const update = tx
-    .updateTable('incidents')
-    .set({
-      alarm_held_until: hold?.until ?? null,
-      alarm_held_by_name: hold?.byName ?? null,
-      alarm_held_by_user_id: hold?.userId ?? null,
-      alarm_held_by_hand: hold !== null && byHand,
-    })
-    .where('id', '=', incidentId)
-    .returningAll();
-  const [row] = await writeIncidents(tx, update);
-  return row;
+type NewHold = {
+  incidentId: string;
+  /** null: nobody holds it. */
+  hold: Pick<Hold, 'until' | 'byName' | 'userId'> | null;
+  byHand?: boolean;
+};
+
+/** Writes who holds the alarms of incidents until when, in one statement; answers the incidents as they are then. */
+export async function writeHolds(tx: Tx, holds: readonly NewHold[]): Promise<IncidentRow[]> {
+  const given = holds.map(({ incidentId, hold, byHand = false }) => ({
+    id: incidentId,
+    until: hold?.until ?? null,
+    by_name: hold?.byName ?? null,
+    user_id: hold?.userId ?? null,
+    by_hand: hold !== null && byHand,
+  }));
+  return writeIncidents(
+    tx,
+    sql`UPDATE incidents i SET alarm_held_until = g.until, alarm_held_by_name = g.by_name,
+      alarm_held_by_user_id = g.user_id, alarm_held_by_hand = g.by_hand
+    FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+      AS g (id text, until timestamptz, by_name text, user_id text, by_hand boolean)
+    WHERE i.id = g.id RETURNING i.*`,
+  );
 }

@@ -1,7 +1,8 @@
 // An alarm storm: when more than 20 incidents of an organization open within a minute, those that open then form a
 // group. Chat, mail and paging tell of a group together.
 import { sql } from 'kysely';
-import type { Work } from '../platform/work.ts';
+import type { Database, Work } from '../platform/work.ts';
+import { isAwake, isPending } from './awake.ts';
 import type { IncidentRow } from './queries.ts';
 
 /** More than this many that open within SPAN_MS are a storm. */
@@ -25,8 +26,7 @@ export async function joinGroup(work: Work, orgId: string, opened: readonly Inci
       ) few) AS recent,
       (SELECT g.no::int FROM incident_groups g WHERE g.org_id = ${orgId} AND g.last_opened_at > ${since}
         AND g.opened_at > ${new Date(now.getTime() - MOST_MS)}
-        -- Somebody has taken all of it: what opens now has to wake them again, which a page of the same key would not.
-        AND EXISTS (SELECT FROM incidents i WHERE i.group_no = g.no AND i.status = 'open' AND i.acknowledged_at IS NULL)
+        AND ${wakesStill(now)}
         ORDER BY g.no DESC LIMIT 1) AS group_no`.execute(tx);
   const [{ recent, group_no } = { recent: 0, group_no: null }] = rows;
   if (recent <= MOST_APART && group_no === null) return;
@@ -38,6 +38,16 @@ export async function joinGroup(work: Work, orgId: string, opened: readonly Inci
     .execute();
   for (const row of opened) row.group_no = no;
 }
+
+/**
+ * Of group `g` something rings that nobody has taken, or nothing of it that rang was taken yet. Once all of that is taken,
+ * what opens then has to wake people anew, which a page of the same key would not do. What is only degraded, held or in
+ * maintenance keeps no group going that somebody has taken.
+ */
+const wakesStill = (now: Date) => sql`(
+  EXISTS (SELECT FROM incidents i WHERE i.group_no = g.no AND i.alarm_no IS NOT NULL AND ${isAwake(now)})
+  OR (EXISTS (SELECT FROM incidents i WHERE i.group_no = g.no AND ${isPending})
+    AND NOT EXISTS (SELECT FROM incidents i WHERE i.group_no = g.no AND i.alarm_no IS NOT NULL AND NOT ${isPending})))`;
 
 async function begin({ tx, now }: Work, orgId: string): Promise<number> {
   const { no } = await tx
@@ -55,4 +65,11 @@ async function goOn({ tx, now }: Work, no: number): Promise<number> {
     .where('no', '=', no)
     .execute();
   return no;
+}
+
+/** Forgets groups that are over since `before`, and that no incident and no alarm is of any more. */
+export async function forgetEmptyGroups(db: Database, before: Date): Promise<void> {
+  await sql`DELETE FROM incident_groups g WHERE g.last_opened_at < ${before}
+    AND NOT EXISTS (SELECT FROM incidents i WHERE i.group_no = g.no)
+    AND NOT EXISTS (SELECT FROM alarms a WHERE a.group_no = g.no)`.execute(db);
 }

@@ -4,7 +4,7 @@ import { unixOrNull } from '../platform/unix.ts';
 import type { Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
 import type { IncidentDetail } from './contract.ts';
-import { endHoldAt, forgetEndOfHold, writeHold } from './end-hold.ts';
+import { endHoldsAt, forgetEndsOfHolds, writeHolds } from './end-hold.ts';
 import { lockIncident } from './lock.ts';
 import { detailOf, type IncidentRow } from './queries.ts';
 import { recordTimeline } from './timeline.ts';
@@ -28,10 +28,10 @@ export async function holdIncident(
   const until = new Date(now.getTime() + seconds * 1000);
   const userId = actor.kind === 'user' ? actor.id : null;
   const hold = seconds === 0 ? null : { until, byName: actor.name, userId };
-  const row = await writeHold(tx, incidentId, hold, true);
+  const [row] = await writeHolds(tx, [{ incidentId, hold, byHand: true }]);
   if (!row) throw new Error('an incident that is locked is there');
-  if (hold) await endHoldAt(tx, incidentId, until);
-  else await forgetEndOfHold(tx, incidentId);
+  if (hold) await endHoldsAt(work, [{ incidentId, at: until }]);
+  else await forgetEndsOfHolds(tx, [incidentId]);
   await recordTimeline(work, [
     {
       incidentId,

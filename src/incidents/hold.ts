@@ -9,58 +9,71 @@ export type Hold = { until: Date; byName: string; origin: string; userId: string
 /** How long a monitor without an alarm gate, or with one that does not say, is held. */
 export const DEFAULT_GRACE_SECONDS = 300;
 
+/** An incident of a monitor. */
 export type Asked = {
-  now: Date;
+  monitorNo: number;
   /** When the incident opened: what was announced, or went down, later holds nothing. Null: it opens now. */
   openedAt: Date | null;
   /** From when a dependency's time counts: the end of the hold before, or now. */
   from: Date;
 };
 
+/** Of each monitor the hold that ends last of those that are in force for an incident of it that opens now. */
+export async function holdsOf(tx: Tx, monitorNos: readonly number[], now: Date): Promise<Map<number, Hold>> {
+  const asked = monitorNos.map((monitorNo) => ({ monitorNo, openedAt: null, from: now }));
+  const holds = await holdsFor(tx, asked, now);
+  return new Map(monitorNos.flatMap((no, i) => (holds[i] ? [[no, holds[i]] as const] : [])));
+}
+
 /**
- * Of each monitor the hold that ends last of those that are in force for an incident of it; none where there is none. The
- * states of dependencies are read as they are committed, or written earlier in this transaction, and not locked: whoever
- * evaluates them holds locks of its own.
+ * Of each of these incidents the hold that ends last of those that are in force for it at `now`, in their order; null where
+ * there is none. The states of dependencies are read as they are committed, or written earlier in this transaction, and not
+ * locked: whoever evaluates them holds locks of its own.
  */
-export async function holdsOf(
-  tx: Tx,
-  monitorNos: readonly number[],
-  { now, openedAt, from }: Asked,
-): Promise<Map<number, Hold>> {
+export async function holdsFor(tx: Tx, asked: readonly Asked[], now: Date): Promise<(Hold | null)[]> {
+  if (asked.length === 0) return [];
+  const given = asked.map(({ monitorNo, openedAt, from }, place) => ({
+    place,
+    monitor_no: monitorNo,
+    opened_at: openedAt,
+    counted_from: from,
+  }));
   const { rows } = await sql<{
-    no: number;
+    place: number;
     until: Date;
     by_name: string;
     origin: string;
     user_id: string | null;
   }>`
     WITH monitor AS (
-      SELECT no, org_id, depends_on,
-        make_interval(secs => coalesce((alarm_gate ->> 'grace_seconds')::float8, ${DEFAULT_GRACE_SECONDS})) AS grace
-      FROM monitors WHERE no = ANY(${`{${monitorNos.join(',')}}`}::int[])
+      SELECT g.place, g.opened_at, g.counted_from, m.no, m.org_id, m.depends_on,
+        make_interval(secs => coalesce((m.alarm_gate ->> 'grace_seconds')::float8, ${DEFAULT_GRACE_SECONDS})) AS grace
+      FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+        AS g (place int, monitor_no int, opened_at timestamptz, counted_from timestamptz)
+      JOIN monitors m ON m.no = g.monitor_no
     )
-    SELECT DISTINCT ON (no) no, until, by_name, origin, user_id FROM (
-      SELECT h.monitor_no AS no, h.held_until AS until, h.held_by_name AS by_name, h.origin, h.held_by_user_id AS user_id
-      FROM alarm_holds h
-      WHERE h.monitor_no = ANY(${`{${monitorNos.join(',')}}`}::int[]) AND h.held_until > ${now}
-        AND (${openedAt}::timestamptz IS NULL OR h.created_at <= ${openedAt})
+    SELECT DISTINCT ON (place) place, until, by_name, origin, user_id FROM (
+      SELECT monitor.place, h.held_until AS until, h.held_by_name AS by_name, h.origin, h.held_by_user_id AS user_id
+      FROM monitor JOIN alarm_holds h ON h.monitor_no = monitor.no
+      WHERE h.held_until > ${now} AND (monitor.opened_at IS NULL OR h.created_at <= monitor.opened_at)
       UNION ALL
-      SELECT monitor.no, CASE WHEN ${from}::timestamptz + grace > ${now} THEN ${from}::timestamptz + grace
+      SELECT monitor.place, CASE WHEN counted_from + grace > ${now} THEN counted_from + grace
           ELSE ${now}::timestamptz + grace END, d.name, 'dependency', NULL
       FROM monitor CROSS JOIN LATERAL unnest(monitor.depends_on) AS named (id)
       JOIN monitors d ON d.id = named.id AND d.org_id = monitor.org_id
       JOIN monitor_state s ON s.monitor_no = d.no
       WHERE jsonb_typeof(s.state -> 'outage') = 'object' AND grace > '0'
-        AND (${openedAt}::timestamptz IS NULL
-          OR (s.state #>> '{outage,sinceMs}')::float8 <= extract(epoch FROM ${openedAt}::timestamptz) * 1000)
+        AND (monitor.opened_at IS NULL
+          OR (s.state #>> '{outage,sinceMs}')::float8 <= extract(epoch FROM monitor.opened_at) * 1000)
     ) hold
-    ORDER BY no, until DESC, by_name`.execute(tx);
-  return new Map(
-    rows.map(({ no, until, by_name, origin, user_id }) => [
-      no,
+    ORDER BY place, until DESC, by_name`.execute(tx);
+  const byPlace = new Map(
+    rows.map(({ place, until, by_name, origin, user_id }) => [
+      place,
       { until, byName: by_name, origin, userId: user_id },
     ]),
   );
+  return asked.map((_, place) => byPlace.get(place) ?? null);
 }
 
 /** The timeline's entry of a hold with which an incident opens. */

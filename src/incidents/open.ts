@@ -37,7 +37,7 @@ export async function openIncidents(
 ): Promise<void> {
   const { tx, now } = work;
   const nos = openings.map(({ monitorNo }) => monitorNo);
-  const [found, holds] = await Promise.all([findings, holdsOf(tx, nos, { now, openedAt: null, from: now })]);
+  const [found, holds] = await Promise.all([findings, holdsOf(tx, nos, now)]);
   const rows = await writeIncidents(tx, insertionOf(work, openings, found, holds));
   const openingOf = new Map(openings.map((opening) => [opening.monitorNo, opening]));
   const entries = rows.flatMap(({ id, monitor_no, summary }) => {
@@ -47,7 +47,7 @@ export async function openIncidents(
     return hold ? [opened, heldEntry(id, hold, at)] : [opened];
   });
   const held = rows.flatMap(({ id, alarm_held_until: at }) => (at ? [{ incidentId: id, at }] : []));
-  await Promise.all([recordTimeline(work, entries), endHoldsAt(tx, held)]);
+  await Promise.all([recordTimeline(work, entries), endHoldsAt(work, held)]);
   for (const row of rows) announceIncident(work, row, 'opened');
 }
 

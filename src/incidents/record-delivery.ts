@@ -1,32 +1,29 @@
 import { sql } from 'kysely';
 import type { Work } from '../platform/work.ts';
 import type { DeliveryEnd } from '../webhooks/desk/settle.ts';
-import { recordTimeline } from './timeline.ts';
-
-/** Entries that are written with one statement. */
-const TOGETHER = 1_000;
 
 /**
  * Notes in timelines that a target was told, and with how many others, or could not be. An incident deleted meanwhile
  * has no timeline.
  */
-export async function recordDeliveries(work: Work, ends: readonly DeliveryEnd[]): Promise<void> {
-  const ids = [...new Set(ends.map(({ incidentId }) => incidentId))];
+export async function recordDeliveries({ tx }: Work, ends: readonly DeliveryEnd[]): Promise<void> {
+  const entries = ends
+    .map(({ incidentId, ok, at, ...end }) => ({
+      incident: incidentId,
+      kind: ok ? 'delivered' : 'delivery_failed',
+      at,
+      // Cut texts may end in half a character, which JSON takes and PostgreSQL does not.
+      detail: wordsOf({ ok, ...end }).toWellFormed(),
+    }))
+    .toSorted((a, b) => (a.incident < b.incident ? -1 : a.incident > b.incident ? 1 : 0));
   // Of a deletion under way the end is awaited: without its incident the entry would be refused, and the delivery
   // that was made would stay unrecorded until its lease runs out.
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM incidents WHERE id = ANY(${ids}::text[]) ORDER BY id FOR KEY SHARE`.execute(work.tx);
-  const there = new Set(rows.map(({ id }) => id));
-  const entries = ends
-    .filter(({ incidentId }) => there.has(incidentId))
-    .map(({ incidentId, ok, at, ...end }) => ({
-      incidentId,
-      kind: ok ? ('delivered' as const) : ('delivery_failed' as const),
-      at,
-      detail: wordsOf({ ok, ...end }),
-    }));
-  for (let i = 0; i < entries.length; i += TOGETHER)
-    await recordTimeline(work, entries.slice(i, i + TOGETHER));
+  await sql`
+    INSERT INTO incident_timeline (incident_id, at, kind, detail)
+    SELECT i.id, (e ->> 'at')::timestamptz, e ->> 'kind', e ->> 'detail'
+    FROM jsonb_array_elements(${JSON.stringify(entries)}::jsonb) WITH ORDINALITY AS given (e, no)
+    CROSS JOIN LATERAL (SELECT id FROM incidents WHERE id = e ->> 'incident' FOR KEY SHARE) i
+    ORDER BY no`.execute(tx);
 }
 
 function wordsOf({ event, target, ok, error, others }: Omit<DeliveryEnd, 'incidentId' | 'at' | 'orgId'>) {

@@ -79,13 +79,13 @@ export async function scheduleWindow(
 ): Promise<void> {
   const turnMs = nextTurnMs(plannedTime(row), now.getTime());
   if (turnMs === null) await removeJob(tx, jobKey(row.id));
-  else await wakeWindow(tx, row.id, new Date(turnMs));
+  else await wakeWindow(tx, row.id, { at: new Date(turnMs), from: now });
 }
 
 /** Has a window looked at, `at` absent: as soon as this commits. */
-export async function wakeWindow(tx: Tx, windowId: string, at?: Date): Promise<void> {
+export async function wakeWindow(tx: Tx, windowId: string, turn?: { at: Date; from: Date }): Promise<void> {
   const job = { task: MAINTENANCE_TASK, payload: { window_id: windowId }, key: jobKey(windowId) };
-  await addJob(tx, at ? { ...job, runAt: at } : job);
+  await addJob(tx, turn ? { ...job, runAt: turn.at, from: turn.from } : job);
 }
 
 function without(monitors: readonly WindowMonitor[], others: readonly WindowMonitor[]): WindowMonitor[] {

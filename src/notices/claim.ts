@@ -3,8 +3,11 @@ import { sql } from 'kysely';
 import type { Database } from '../platform/work.ts';
 import { type NoticeChannel, type NoticeContent, WAKING_KINDS } from './data.ts';
 
-/** Longer than everything a try may take: whoever holds a lease past it has died. */
-export const LEASE_MS = 60_000;
+/**
+ * Longer than everything a try may take (15 s, of mail and of web push): whoever holds a lease past it has died. What that
+ * one was sending is late by as much, and not by more.
+ */
+export const LEASE_MS = 25_000;
 
 export type Claimed = NoticeContent & {
   no: number;
@@ -66,6 +69,15 @@ export async function nextDue(db: Database, channel: NoticeChannel): Promise<Dat
     SELECT min(greatest(n.next_attempt_at, n.leased_until)) AS at FROM notices n
     WHERE n.state = 'pending' AND n.channel = ${channel} AND ${goesOn}`.execute(db);
   return rows[0]?.at ?? null;
+}
+
+/** How many notices were due before `overdue` and nobody sends, by whom ever they were claimed. */
+export async function countOverdueNotices(db: Database, overdue: Date): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM notices n
+    WHERE n.state = 'pending' AND n.next_attempt_at < ${overdue}
+      AND (n.leased_until IS NULL OR n.leased_until < ${overdue}) AND ${goesOn}`.execute(db);
+  return rows[0]?.n ?? 0;
 }
 
 const goesOn = sql`NOT (n.kind = ANY(${[...WAKING_KINDS]}) AND EXISTS (

@@ -23,8 +23,11 @@ export async function previewChain(db: Database, orgId: string, now: Date): Prom
         (a, b) => minutes[a] - minutes[b] || LATER_STEPS.indexOf(a) - LATER_STEPS.indexOf(b),
       )
     : [];
+  const reached = new Set<string>();
   return (['start', ...later] as const).map((step) => {
-    const { userIds, fallback } = reachedBy(onCall, step, new Date(now.getTime() + minutes[step] * 60_000));
+    const at = new Date(now.getTime() + minutes[step] * 60_000);
+    const { userIds, fallback } = reachedBy(onCall, step, at, reached);
+    for (const userId of userIds) reached.add(userId);
     const event = EVENT_OF_STEP[step];
     return {
       step,

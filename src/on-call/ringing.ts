@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { isAwake } from '../incidents/awake.ts';
 import type { Database } from '../platform/work.ts';
-import { isAwake } from './alarm/standing.ts';
 import type { Ringing } from './contract.ts';
 
 /** No list is longer than this (decisions, section 1); the bell of a dashboard rings for one as for all. */

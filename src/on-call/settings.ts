@@ -5,6 +5,7 @@ import { dutyAt } from '../domain/rotation.ts';
 import type { BodyOf } from '../platform/contract.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
+import { wakePutOff } from './alarm/step-job.ts';
 import type { OnCallSettings, putOnCallSettings } from './contract.ts';
 import { DEFAULTS, type OnCall, readOnCall, type StoredSettings } from './stored.ts';
 
@@ -33,6 +34,7 @@ export async function putSettings(work: Work, orgId: string, body: Body): Promis
   refuseImpossible(settings, body);
   await refuseStranger(tx, orgId, settings.manual_duty_user_id);
   await tx.updateTable('on_call_settings').set(settings).where('org_id', '=', orgId).execute();
+  if (settings.enabled && !before.settings.enabled) await wakePutOff(tx, orgId);
   await recordActivity(work, {
     orgId,
     action: 'on_call.configure',

@@ -91,6 +91,10 @@ export async function readOnCall(db: Database | Tx, orgId: string): Promise<OnCa
   };
 }
 
-/** Whom a step of an alarm reaches at `at`, see domain/escalation. */
-export const reachedBy = ({ rota, administrators }: OnCall, step: Step, at: Date) =>
-  reachOf(step, rota, administrators, at.getTime());
+/** Whom a step of an alarm that has `reached` these people reaches at `at`, see domain/escalation. */
+export const reachedBy = (
+  { rota, administrators }: OnCall,
+  step: Step,
+  at: Date,
+  reached: ReadonlySet<string> = new Set(),
+) => reachOf(step, rota, administrators, at.getTime(), reached);

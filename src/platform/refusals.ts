@@ -20,6 +20,8 @@ const STATUS = {
   last_owner: 409,
   profile_in_use: 409,
   origin_not_in_gate: 409,
+  target_inactive: 409,
+  incident_closed: 409,
   incident_open: 409,
   window_cancelled: 409,
   empty_slug: 400,

@@ -16,6 +16,7 @@ import { Refusal } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
 import { hintOf } from '../webhooks/checked-target.ts';
+import { requeuePending } from '../webhooks/desk/requeue.ts';
 import { laneOf } from '../webhooks/lane.ts';
 import { secretContext } from '../webhooks/send.ts';
 import { admittedMonitor } from './admit-monitor.ts';
@@ -209,6 +210,10 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
     const stranger = lines.find(({ data }) => data.event_id === strange[0]?.id);
     if (stranger) throw notInFile(stranger.number, stranger.data.event_id, 'event_id');
     await insertRows(work.tx, 'deliveries', into.DELIVERY, rows);
+    await requeuePending(
+      work,
+      rows.filter(({ state }) => state === 'pending').map(({ id }) => id),
+    );
   },
 
   async api_key({ work, orgId, userIds }, lines) {

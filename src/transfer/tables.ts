@@ -49,6 +49,7 @@ export const NOT_EXPORTED_TABLES: Readonly<Record<string, string>> = {
   probes: 'of the installation',
   agents: 'they report to the installation they were enrolled at; monitors that name one keep its id',
   test_runs: 'somebody waits for them, for seconds',
+  delivery_queue: 'filled from the deliveries that are pending',
   grouped_lanes: 'of storms too: how far apart their messages are',
   incident_groups: 'of storms, which are over within an hour: who is told of what together',
   alarm_holds: 'over within a day at most; what an incident is held for is told with it',

@@ -166,6 +166,7 @@ export const Delivery = Type.Object({
   error: Type.Optional(Nullable(Type.String())),
   next_attempt_at_unix: Type.Optional(Nullable(UnixSeconds())),
 });
+export type Delivery = Static<typeof Delivery>;
 
 export const listDeliveries = operation({
   id: 'listWebhookDeliveries',
@@ -194,4 +195,5 @@ export const replayDelivery = operation({
   params: Type.Object({ org_id: Type.String(), target_id: Type.String(), delivery_id: Type.String() }),
   status: 202,
   reply: Delivery,
+  refusals: [409],
 });

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type EventName, WEBHOOK_FAMILIES, type WebhookFamily, type WebhookKind } from '../domain/names.ts';
 import { newId } from '../platform/ids.ts';
 import type { Tx, Work } from '../platform/work.ts';
+import { callsOff, hurry, overtake } from './desk/pages.ts';
 import { wakeDesks } from './desk/wake.ts';
 import {
   type EventBody,
@@ -104,9 +105,6 @@ async function write(
       incident,
       ...(note ? { note } : {}),
       ...(maintenance ? { maintenance } : {}),
-      ...(actor.kind === 'user' && actor.name && !actor.name.includes('@')
-        ? { actor: { name: actor.name } }
-        : {}),
     });
     outbox.push({ id, event, incident_id: incident?.id ?? null, body });
     for (const target of targets) {
@@ -120,6 +118,8 @@ async function write(
           ? groupLaneOf(target.id, groupNo)
           : laneOf(target.id, incident?.id ?? maintenance?.id ?? id),
         grouped,
+        paging: WEBHOOK_FAMILIES[target.kind] === 'paging',
+        failing: target.failing,
         // Nothing of an incident can wait before its first event.
         behind: !grouped && target.failing && event !== 'opened',
         event_id: id,
@@ -127,24 +127,48 @@ async function write(
       });
     }
   }
+  await overtakePages(work, deliveries);
   const notBefore = await distances(work, organization.id, deliveries);
   const timed = deliveries.map((delivery) => ({ ...delivery, due: notBefore.get(delivery.lane) ?? now }));
   await Promise.all([
-    sql`INSERT INTO outbox (id, created_at, org_id, event, incident_id, body)
-      SELECT id, ${now}, ${organization.id}, event, incident_id, body
+    sql`INSERT INTO outbox (id, created_at, org_id, event, incident_id, body, actor_user_id)
+      SELECT id, ${now}, ${organization.id}, event, incident_id, body, ${actor.kind === 'user' ? actor.id : null}
       FROM jsonb_to_recordset(${JSON.stringify(outbox)}::jsonb) AS o (id text, event text, incident_id text, body text)`.execute(
       tx,
     ),
     // Behind one that waits for its retry it need not be looked at before: a saving, the order is seen to by the desk.
-    sql`INSERT INTO deliveries (id, created_at, org_id, target_id, lane, event_id, event, state, next_attempt_at)
-      SELECT d ->> 'id', ${now}, ${organization.id}, d ->> 'target_id', d ->> 'lane', d ->> 'event_id', d ->> 'event',
-        'pending', greatest((d ->> 'due')::timestamptz, CASE WHEN (d ->> 'behind')::boolean THEN
-          (SELECT max(w.next_attempt_at) FROM deliveries w WHERE w.lane = d ->> 'lane' AND w.state = 'pending') END)
-      FROM jsonb_array_elements(${JSON.stringify(timed)}::jsonb) WITH ORDINALITY AS each (d, no) ORDER BY no`.execute(
-      tx,
-    ),
+    sql`WITH made AS (
+        INSERT INTO deliveries (id, created_at, org_id, target_id, lane, event_id, event, state, next_attempt_at)
+        SELECT d ->> 'id', ${now}, ${organization.id}, d ->> 'target_id', d ->> 'lane', d ->> 'event_id', d ->> 'event',
+          'pending', greatest((d ->> 'due')::timestamptz, CASE WHEN (d ->> 'behind')::boolean THEN
+            (SELECT max(q.next_attempt_at) FROM delivery_queue q WHERE q.lane = d ->> 'lane') END)
+        FROM jsonb_array_elements(${JSON.stringify(timed)}::jsonb) WITH ORDINALITY AS each (d, no) ORDER BY no
+        RETURNING seq, id, created_at, event_id, org_id, target_id, lane, next_attempt_at
+      )
+      INSERT INTO delivery_queue (seq, delivery_id, created_at, event_id, org_id, target_id, lane, next_attempt_at)
+      SELECT seq, id, created_at, event_id, org_id, target_id, lane, next_attempt_at FROM made`.execute(tx),
+    // Issued last, and run last.
+    hurry(work, callingOff(deliveries, true)),
     wakeDesks(work),
   ]);
+}
+
+/** Lanes of paging targets in which people are called off. */
+function callingOff(deliveries: readonly Waiting[], grouped: boolean, event?: EventName): string[] {
+  const lanes = deliveries.filter(
+    (each) =>
+      each.paging &&
+      each.grouped === grouped &&
+      (event === undefined ? callsOff(each.event) : each.event === event),
+  );
+  return [...new Set(lanes.map(({ lane }) => lane))];
+}
+
+/** Nothing waits for a target that takes what it is sent. */
+async function overtakePages(work: Work, deliveries: readonly Waiting[]): Promise<void> {
+  const late = deliveries.filter(({ failing }) => failing);
+  for (const event of new Set(late.map((each) => each.event)))
+    await overtake(work, callingOff(late, false, event), event);
 }
 
 type Waiting = {
@@ -152,6 +176,8 @@ type Waiting = {
   target_id: string;
   lane: string;
   grouped: boolean;
+  paging: boolean;
+  failing: boolean;
   behind: boolean;
   event_id: string;
   event: EventName;

@@ -42,14 +42,12 @@ export type EventBody = {
   incident: ToldIncident | null;
   note?: ToldNote & Record<string, unknown>;
   maintenance?: ToldMaintenance & Record<string, unknown>;
-  /** The person who did it, by name and without an address; absent where nobody did. */
-  actor?: { name: string };
   test?: true;
 };
 
 /** These exact bytes are signed and sent. */
 export function renderBody(id: string, now: Date, what: Omit<EventBody, 'id' | 'created_at_unix'>): string {
-  const { event, organization, project, monitor, incident, note, maintenance, actor, test } = what;
+  const { event, organization, project, monitor, incident, note, maintenance, test } = what;
   return JSON.stringify({
     id,
     event,
@@ -60,7 +58,6 @@ export function renderBody(id: string, now: Date, what: Omit<EventBody, 'id' | '
     incident,
     ...(note ? { note } : {}),
     ...(maintenance ? { maintenance } : {}),
-    ...(actor ? { actor } : {}),
     ...(test ? { test } : {}),
   } satisfies EventBody);
 }

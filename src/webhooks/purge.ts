@@ -4,6 +4,7 @@ import type { Database } from '../platform/work.ts';
 
 /** Removes the outbox and the deliveries of an organization that is gone. Its targets are gone already: nothing is sent. */
 export async function purgeDeliveries(db: Database, orgId: string): Promise<void> {
+  await db.deleteFrom('delivery_queue').where('org_id', '=', orgId).execute();
   for (const table of ['deliveries', 'outbox'])
     await inParts(async (atMost) => {
       const { numAffectedRows } = await sql`

@@ -25,12 +25,14 @@ export type SendOptions = {
   baseUrl: string;
 };
 
+type StoredEvent = { body: string; actor: string | null };
+
 export type Attempt = {
   /** Of the first delivery in it. */
   deliveryId: string;
   attempt: number;
-  /** Bodies as they are stored, in order; several of a group only. */
-  bodies: readonly [string, ...string[]];
+  /** Bodies as they are stored and who is behind them, in order; several of a group only. */
+  events: readonly [StoredEvent, ...StoredEvent[]];
   group: Group | null;
   target: { id: string; kind: WebhookKind; url: string; secretSealed: string | null };
 };
@@ -75,13 +77,13 @@ export async function attempt(options: SendOptions, given: Attempt): Promise<Att
 }
 
 function render({ vault, clock, baseUrl }: SendOptions, given: Attempt, kind: NotificationKind): Exchange[] {
-  const { target, bodies, group, deliveryId, attempt: number } = given;
+  const { target, events, group, deliveryId, attempt: number } = given;
   const secret =
     target.secretSealed === null ? null : vault.open(target.secretSealed, secretContext(target.id));
   return kind.exchanges(
     {
-      events: bodies.map((body) => JSON.parse(body) as EventBody),
-      stored: bodies[0],
+      events: events.map(({ body, actor }) => ({ ...(JSON.parse(body) as EventBody), actor })),
+      stored: events[0].body,
       group,
       // A replay counts its tries anew, and this has to differ all the same.
       tryId: `${deliveryId}-${number}-${randomBytes(4).toString('hex')}`,

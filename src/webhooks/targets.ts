@@ -12,6 +12,7 @@ import type { Tx, Work } from '../platform/work.ts';
 import type { AddressOptions } from './checked-address.ts';
 import { checkedEvents, checkedKind, hintOf, pointedAt } from './checked-target.ts';
 import type { createWebhook, updateWebhook, WebhookTarget } from './contract.ts';
+import { cancelWaiting } from './desk/waiting.ts';
 import { secretContext } from './send.ts';
 import { loggedTarget, showTarget, targetOf } from './show-target.ts';
 import { makeSecret } from './signature.ts';
@@ -95,6 +96,7 @@ export async function updateTarget(
     .where('id', '=', targetId)
     .returningAll()
     .executeTakeFirstOrThrow();
+  if (!row.active) await cancelWaiting(work, targetId);
   const after = showTarget(row);
   await record(work, orgId, 'webhook.update', after, before, after);
   return after;
@@ -102,7 +104,7 @@ export async function updateTarget(
 
 /** Deletes a target; what is queued for it is never sent. */
 export async function deleteTarget(work: Work, orgId: string, targetId: string): Promise<void> {
-  const { tx, now } = work;
+  const { tx } = work;
   const before = showTarget(await targetOf(tx, orgId, targetId));
   // Of two who delete it at once, one did.
   const gone = await tx
@@ -111,12 +113,7 @@ export async function deleteTarget(work: Work, orgId: string, targetId: string):
     .returning('id')
     .executeTakeFirst();
   if (!gone) notFound('webhook target');
-  await tx
-    .updateTable('deliveries')
-    .set({ state: 'cancelled', finished_at: now, next_attempt_at: null })
-    .where('target_id', '=', targetId)
-    .where('state', '=', 'pending')
-    .execute();
+  await cancelWaiting(work, targetId);
   await record(work, orgId, 'webhook.delete', before, before, undefined);
 }
 
@@ -130,7 +127,7 @@ export async function rotateSecret(
   await lockTarget(work.tx, orgId, targetId);
   const target = await targetOf(work.tx, orgId, targetId);
   if (target.kind !== 'webhook')
-    refuse('not_rotatable', `A ${target.kind} target has no signing secret to rotate.`);
+    refuse('not_rotatable', `A target of kind ${target.kind} has no signing secret to rotate.`);
   const secret = makeSecret();
   await work.tx
     .updateTable('webhook_targets')

@@ -58,7 +58,7 @@ export async function sendTestEvent(
   const { outcome, statusCode, error, latencyMs } = await attempt(options, {
     deliveryId: newId('dlv'),
     attempt: 1,
-    bodies: [body],
+    events: [{ body, actor: null }],
     group: null,
     target: {
       id: target.id,

@@ -253,7 +253,7 @@ async function deliverDue(desk: Desk, db: Database, clock: Clock, alone: boolean
     await desk.poll();
     await desk.untilIdle();
     const { rows } = await sql`
-      SELECT FROM deliveries WHERE state = 'pending' AND leased_until > ${clock.now()} LIMIT 1`.execute(db);
+      SELECT FROM delivery_queue WHERE leased_until > ${clock.now()} LIMIT 1`.execute(db);
     if (alone || rows.length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 2));
   }

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
+import { overdueAlarms } from '../../src/on-call/alarm/step-job.ts';
 import { takeDueSteps } from '../../src/on-call/alarm/steps.ts';
-import { runWork, SYSTEM } from '../../src/platform/work.ts';
+import { runWork, SYSTEM, type Tx } from '../../src/platform/work.ts';
 import { type AlarmScene, makeAlarmScene } from '../harness/alarm-scene.ts';
 import { startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { closeAfterTests } from '../harness/database.ts';
@@ -204,7 +205,7 @@ test('a change of the pace in mid-chain moves no step that is stored', async () 
   ]);
 });
 
-test('switched off in mid-chain the remaining steps do nothing, and say so', async () => {
+test('switched off in mid-chain the steps wait, and say so once; on again they are taken at once', async () => {
   const scene = await makeAlarmScene(app);
   const { incident } = await scene.outage();
   await scene.configure({ enabled: false });
@@ -214,10 +215,58 @@ test('switched off in mid-chain the remaining steps do nothing, and say so', asy
   assert.deepEqual(await scene.notices(incident.id), []);
   assert.deepEqual(await scene.paged(incident.id), ['opened']);
   assert.deepEqual((await scene.story(incident.id)).slice(2), [
-    'suppressed | the e-mail is left out: on-call is switched off',
-    'suppressed | stage 1 is left out: on-call is switched off',
-    'suppressed | stage 2 is left out: the plan does not include on-call',
+    'suppressed | the e-mail waits: on-call is switched off',
+    'suppressed | stage 1 waits: on-call is switched off',
+    'suppressed | stage 2 waits: the plan does not include on-call',
   ]);
+  const { no } = await scene.alarmOf(incident.id);
+  // Nothing to be done for the audit, until the plan has it again and it is switched on.
+  const isOverdue = async () => (await overdueAlarms(app.db as Tx, app.clock.now())).includes(no ?? 0);
+  assert.equal(await isOverdue(), false);
+  await app.db.updateTable('organizations').set({ plan: 'business' }).where('id', '=', scene.orgId).execute();
+  assert.equal(await isOverdue(), false);
+  await scene.configure({ enabled: true });
+  assert.equal(await isOverdue(), true);
+  await until(async () => (await scene.notices(incident.id)).length === 3, 'the steps were taken');
+  assert.deepEqual(await scene.ringsFor(incident.id), ['anna', 'ben', 'alice']);
+  assert.deepEqual(await scene.paged(incident.id), ['opened', 'escalated', 'escalated']);
+});
+
+test('after a handover in mid-chain stage 1 reaches who is on duty by then', async () => {
+  const scene = await makeAlarmScene(app);
+  const { incident } = await scene.outage();
+  await scene.later(incident.id, 3);
+  await scene.setRoster(scene.ben, scene.anna);
+  await scene.later(incident.id, 7);
+  assert.deepEqual(await scene.ringsFor(incident.id), ['anna', 'ben']);
+  assert.deepEqual(await scene.notices(incident.id), [
+    'mail alarm mail anna',
+    'mail alarm_escalated stage1 ben',
+  ]);
+  // Both know: nobody else is on the roster.
+  const second = await scene.outage();
+  await scene.setRoster(scene.anna, scene.ben);
+  await scene.later(second.incident.id, 3);
+  await scene.later(second.incident.id, 7);
+  assert.deepEqual(await scene.ringsFor(second.incident.id), ['anna', 'ben', 'alice']);
+  assert.ok(
+    (await scene.story(second.incident.id)).includes(
+      'escalated | stage 1: nobody else is on the roster, the administrators are told',
+    ),
+  );
+});
+
+test('stage 2 that reaches nobody new says so', async () => {
+  const scene = await makeAlarmScene(app);
+  await scene.setRoster(scene.anna);
+  const { incident } = await scene.outage();
+  await scene.later(incident.id, 10);
+  assert.deepEqual(await scene.ringsFor(incident.id), ['anna', 'alice']);
+  await scene.later(incident.id, 10);
+  assert.equal(
+    (await scene.story(incident.id)).at(-1),
+    'escalated | stage 2: it rings for everybody already',
+  );
 });
 
 test('without on-call an alarm rings for the administrators and pages the targets, and has no further steps', async () => {

@@ -246,3 +246,22 @@ test('what rings is for sessions only', async () => {
   });
   assert.equal(answer.status, 401);
 });
+
+test('windows that overlap say once that they keep an alarm quiet; the next one after it rang says it again', async () => {
+  const scene = await makeAlarmScene(app);
+  const { monitor, incident } = await scene.outage();
+  const said = async () =>
+    (await scene.story(incident.id)).filter((line) => line.startsWith('suppressed')).length;
+  const first = await maintain(scene, monitor, 10);
+  app.clock.advance(5 * MINUTE_MS);
+  const second = await maintain(scene, monitor, 10);
+  assert.equal(await said(), 1);
+  app.clock.advance(5 * MINUTE_MS);
+  await first.turn();
+  assert.deepEqual(await scene.ringsFor(incident.id), []);
+  app.clock.advance(5 * MINUTE_MS);
+  await second.turn();
+  assert.deepEqual(await scene.ringsFor(incident.id), ['anna']);
+  await maintain(scene, monitor, 10);
+  assert.equal(await said(), 2);
+});

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { announceIncident } from '../../src/incidents/announce.ts';
+import { endHoldInTime, endHoldsAt } from '../../src/incidents/end-hold.ts';
 import { selectIncidents } from '../../src/incidents/queries.ts';
 import { takeDueSteps } from '../../src/on-call/alarm/steps.ts';
 import type { Ringing } from '../../src/on-call/contract.ts';
@@ -35,12 +36,19 @@ async function counted(act: (work: Work) => Promise<void>): Promise<number> {
 }
 
 /** Automatic incidents of monitors that were deleted since, all at once: nothing but themselves. */
-async function open(work: Work, { orgId, projectId }: AlarmScene, count: number): Promise<string[]> {
+async function open(
+  work: Work,
+  { orgId, projectId }: AlarmScene,
+  count: number,
+  heldUntil: Date | null = null,
+): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId('inc'));
   await sql`INSERT INTO incidents (id, org_id, monitor_id, project_id, origin, cause, summary, severity, status,
-      down_regions, region_count, started_at, created_at)
+      down_regions, region_count, started_at, created_at, alarm_held_until, alarm_held_by_name)
     SELECT id, ${orgId}, '', ${projectId}, 'automatic', 'Storm', 'Storm', 'critical', 'open', '{}', 1, ${work.now},
-      ${work.now} FROM unnest(${ids}::text[]) AS given (id)`.execute(work.tx);
+      ${work.now}, ${heldUntil}, ${heldUntil && 'router'} FROM unnest(${ids}::text[]) AS given (id)`.execute(
+    work.tx,
+  );
   await announceAll(work, ids, 'opened');
   return ids;
 }
@@ -48,7 +56,7 @@ async function open(work: Work, { orgId, projectId }: AlarmScene, count: number)
 async function announceAll(
   work: Work,
   ids: readonly string[],
-  change: 'opened' | 'acknowledged' | 'resolved',
+  change: 'opened' | 'acknowledged' | 'resolved' | 'escalated',
 ) {
   const rows = await selectIncidents(work.tx)
     .where('incidents.id', '=', sql<string>`ANY(${[...ids]}::text[])`)
@@ -57,10 +65,14 @@ async function announceAll(
   for (const row of rows) announceIncident(work, row, change);
 }
 
-async function storm(scene: AlarmScene, count: number): Promise<{ ids: string[]; statements: number }> {
+async function storm(
+  scene: AlarmScene,
+  count: number,
+  heldUntil: Date | null = null,
+): Promise<{ ids: string[]; statements: number }> {
   let ids: string[] = [];
   const statements = await counted(async (work) => {
-    ids = await open(work, scene, count);
+    ids = await open(work, scene, count, heldUntil);
   });
   return { ids, statements };
 }
@@ -176,4 +188,105 @@ test('a storm of which some are held: those are quiet for themselves, the others
   assert.deepEqual([alarm?.ended_at, alarm?.paused_at !== null], [null, true]);
   await scene.carl.ok('POST', scene.url(`incidents/${one}/hold`), { seconds: 0 });
   assert.deepEqual(await ringing(scene), [one]);
+});
+
+const groupOf = async (id: string) =>
+  (await app.db.selectFrom('incidents').select('group_no').where('id', '=', id).executeTakeFirstOrThrow())
+    .group_no;
+const openDegraded = (scene: AlarmScene) =>
+  app.alice.ok<{ id: string }>('POST', scene.url('incidents'), { severity: 'degraded', cause: 'Slow' });
+const inTenMinutes = () => new Date(app.clock.ms() + 600_000);
+
+test('what is quiet in a storm keeps no group going that somebody has taken', async () => {
+  const scene = await makeAlarmScene(app);
+  const { ids } = await storm(scene, 22);
+  const degraded = await openDegraded(scene);
+  const held = await storm(scene, 1, inTenMinutes());
+  const paused = ids[0] ?? '';
+  await scene.carl.ok('POST', scene.url(`incidents/${paused}/hold`), { seconds: 600 });
+  const group = await groupOf(paused);
+  for (const id of [degraded.id, held.ids[0] ?? '']) assert.equal(await groupOf(id), group);
+  for (const id of ids.slice(1)) await ack(scene, id);
+  const [late = ''] = (await storm(scene, 1)).ids;
+  assert.notEqual(await groupOf(late), group);
+  assert.deepEqual(await ringing(scene), [late]);
+  assert.notEqual((await scene.alarmOf(late)).no, (await scene.alarmOf(paused)).no);
+});
+
+test('a storm of which everything is held is one group as long as nobody has taken any of it', async () => {
+  const scene = await makeAlarmScene(app);
+  const { ids } = await storm(scene, 21, inTenMinutes());
+  const more = await storm(scene, 2, inTenMinutes());
+  assert.equal(await groupOf(more.ids[0] ?? ''), await groupOf(ids[0] ?? ''));
+});
+
+test('all of an alarm is taken, and nothing of the storm that never rang', async () => {
+  const scene = await makeAlarmScene(app);
+  const { ids } = await storm(scene, 22);
+  const degraded = await openDegraded(scene);
+  const [held = ''] = (await storm(scene, 1, inTenMinutes())).ids;
+  const open = async () => {
+    const rows = await app.db
+      .selectFrom('incidents')
+      .select('id')
+      .where('org_id', '=', scene.orgId)
+      .where('acknowledged_at', 'is', null)
+      .execute();
+    return rows.map(({ id }) => id).toSorted();
+  };
+  await ack(scene, ids[0] ?? '', '?group=true');
+  assert.deepEqual(await open(), [degraded.id, held].toSorted());
+  // Of one without an alarm: itself, and what wakes people.
+  const other = await makeAlarmScene(app);
+  const loud = await storm(other, 22);
+  const quiet = await openDegraded(other);
+  const [sleeps = ''] = (await storm(other, 1, inTenMinutes())).ids;
+  await ack(other, quiet.id, '?group=true');
+  assert.deepEqual(await ringing(other), []);
+  for (const [id, state] of [
+    [loud.ids[0], 'acknowledged'],
+    [quiet.id, 'acknowledged'],
+    [sleeps, 'triggered'],
+  ]) {
+    const detail = await other.carl.ok<{ lifecycle_state: string }>('GET', other.url(`incidents/${id}`));
+    assert.equal(detail.lifecycle_state, state);
+  }
+});
+
+test('what opens and changes again in one unit of work is told of in the lane of its group both times', async () => {
+  const scene = await makeAlarmScene(app);
+  await runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
+    const ids = await open(work, scene, 22);
+    await announceAll(work, ids, 'escalated');
+  });
+  const { rows } = await sql<{ events: string[]; lanes: number }>`
+    SELECT array_agg(DISTINCT event ORDER BY event) AS events, count(DISTINCT lane)::int AS lanes
+    FROM deliveries WHERE target_id = ${scene.pagerId}`.execute(app.db);
+  assert.deepEqual(rows, [{ events: ['escalated', 'opened'], lanes: 1 }]);
+});
+
+test('600 holds that end together end with the first of their jobs, in few statements; alarm steps go first', async () => {
+  const scene = await makeAlarmScene(app);
+  const until = inTenMinutes();
+  const { ids } = await storm(scene, 600, until);
+  await runWork(app.db, app.clock.now(), SYSTEM, (work) =>
+    endHoldsAt(
+      work,
+      ids.map((incidentId) => ({ incidentId, at: until })),
+    ),
+  );
+  app.clock.advance(600_000);
+  const statements = await counted((work) => endHoldInTime(work, ids[300] ?? ''));
+  assert.ok(statements < 60, `${statements} statements`);
+  assert.equal((await alarmsOf(scene)).length, 1);
+  assert.deepEqual((await ringing(scene)).toSorted(), ids.toSorted());
+  const { rows } = await sql<{ task: string; priority: number; n: number }>`
+    SELECT split_part(key, ':', 1) AS task, priority, count(*)::int AS n FROM graphile_worker._private_jobs
+    WHERE key = ANY(${[...ids.map((id) => `end_hold:${id}`), `alarm:${(await alarmsOf(scene))[0]?.no}`]})
+    GROUP BY 1, 2 ORDER BY 1`.execute(app.db);
+  // The one whose job this was is not there to take itself back.
+  assert.deepEqual(rows, [
+    { task: 'alarm', priority: -10, n: 1 },
+    { task: 'end_hold', priority: 0, n: 1 },
+  ]);
 });

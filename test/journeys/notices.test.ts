@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
+import { claimNotices, countOverdueNotices } from '../../src/notices/claim.ts';
 import { noticeEnded } from '../../src/notices/ended.ts';
 import { cancelNotices, enqueueNotices, type NewNotice, toldOf } from '../../src/notices/enqueue.ts';
 import { runWork, SYSTEM } from '../../src/platform/work.ts';
@@ -108,6 +109,24 @@ test('what is rolled back is never sent', async () => {
   await assert.rejects(rolledBack);
   await app.runTask('notices');
   assert.deepEqual([await noticesOf(s), got(s.anna)], [[], []]);
+});
+
+test('what a server had claimed that was killed goes out 25 s later, and is counted as overdue until then', async () => {
+  const s = await scene();
+  // Claimed before anybody else can see it, as by a sender that dies with it.
+  await runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
+    await enqueueNotices(work, [alarmMail(s)]);
+    const claimed = await claimNotices(work.tx, work.now, 'mail', 100);
+    assert.ok(claimed.some(({ userId }) => userId === s.anna.userId));
+  });
+  app.clock.advance(24_000);
+  await app.runTask('notices');
+  assert.deepEqual(got(s.anna), []);
+  assert.equal(await countOverdueNotices(app.db, app.clock.now()), 0);
+  assert.ok((await countOverdueNotices(app.db, new Date(app.clock.ms() + 2_000))) > 0);
+  app.clock.advance(1_000);
+  await app.runTask('notices');
+  await box.next(to(s.anna));
 });
 
 test('a server that asks to wait (451) is tried again after 5 s, and the person is told once', async (t) => {

@@ -93,8 +93,8 @@ async function say(monitor: Monitor, ...statuses: ('up' | 'down')[]): Promise<vo
 async function tried({ deliveries, target }: Scene, attempts = 1): Promise<Delivery> {
   for (;;) {
     const { rows } = await sql<{ attempts: number; sending: boolean }>`
-      SELECT attempts, leased_until IS NOT NULL AS sending FROM deliveries
-      WHERE target_id = ${target.id} ORDER BY seq LIMIT 1`.execute(app.db);
+      SELECT d.attempts, q.leased_until IS NOT NULL AS sending FROM deliveries d LEFT JOIN delivery_queue q USING (seq)
+      WHERE d.target_id = ${target.id} ORDER BY seq LIMIT 1`.execute(app.db);
     const [first] = rows;
     const [shown] = (await deliveries()).slice(-1);
     if (first && shown && first.attempts >= attempts && !first.sending) return shown;
@@ -359,8 +359,15 @@ test('a server that dies between the answer and its commit delivers again, with 
   await tried(s);
   // What the database holds of a sender that was killed after the receiver had answered.
   const [delivery] = await s.deliveries();
-  await sql`UPDATE deliveries SET state = 'pending', finished_at = NULL, next_attempt_at = ${app.clock.now()},
-    leased_until = ${new Date(app.clock.ms() + 30_000)} WHERE id = ${delivery?.id ?? ''}`.execute(app.db);
+  const lease = new Date(app.clock.ms() + 30_000);
+  await sql`
+    WITH sent AS (
+      UPDATE deliveries SET state = 'pending', finished_at = NULL, next_attempt_at = ${app.clock.now()}
+      WHERE id = ${delivery?.id ?? ''} RETURNING seq, id, created_at, event_id, org_id, target_id, lane
+    )
+    INSERT INTO delivery_queue (seq, delivery_id, created_at, event_id, org_id, target_id, lane, attempts,
+      next_attempt_at, leased_until)
+    SELECT sent.*, 1, ${lease}, ${lease} FROM sent`.execute(app.db);
   await app.runTask('deliver', { alone: true });
   assert.equal(s.receiver.received.length, 1, 'the lease of the dead sender was not respected');
   app.clock.advance(45_000);

@@ -111,10 +111,13 @@ const suppressedAtOpening = (changes: readonly Changed[], standings: ReadonlyMap
     .filter(({ row, change }) => change === 'opened' && standings.get(row.id)?.suppressed)
     .map(({ row }) => suppressedEntry(row.id));
 
+/** What a timeline says of an alarm that maintenance keeps quiet. */
+export const SUPPRESSED = 'the alarm is quiet: maintenance';
+
 export const suppressedEntry = (incidentId: string) => ({
   incidentId,
   kind: 'suppressed' as const,
-  detail: 'the alarm is quiet: maintenance',
+  detail: SUPPRESSED,
 });
 
 /**

@@ -1,25 +1,27 @@
 // Maintenance begins or ends: the alarms of incidents that are open all the while fall silent, and ring again
 // (decisions, section 5).
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { outboxEvents } from '../../incidents/announce.ts';
+import { isPending, wakes } from '../../incidents/awake.ts';
 import { type IncidentRow, selectIncidents } from '../../incidents/queries.ts';
 import { recordTimeline } from '../../incidents/timeline.ts';
 import type { Work } from '../../platform/work.ts';
 import { enqueueEvents } from '../../webhooks/enqueue.ts';
-import { alarmsOf, opened, silence, suppressedEntry, wake } from './follow.ts';
+import { alarmsOf, opened, SUPPRESSED, silence, suppressedEntry, wake } from './follow.ts';
 import { settleAlarms } from './settle.ts';
-import { isPending, lockOrganization, numbers, readStandings, type Standing, wakes } from './standing.ts';
+import { lockOrganization, numbers, readStandings, type Standing } from './standing.ts';
 
 /**
  * A window that these monitors are in has begun: their alarms are quiet from now on. Their incidents say so. To be called
  * before the organization is locked, where the states of the monitors may be.
  */
 export async function pauseQuiet(work: Work, monitorNos: readonly number[]): Promise<void> {
-  await forEachOrganization(work, monitorNos, async (orgId, rows, standings) => {
+  await forEachOrganization(work, ofMonitors(monitorNos), async (orgId, rows, standings) => {
     const suppressed = rows.filter(({ id }) => standings.get(id)?.suppressed);
+    const known = await alreadySaid(work, suppressed);
     await recordTimeline(
       work,
-      suppressed.map(({ id }) => suppressedEntry(id)),
+      suppressed.filter(({ id }) => !known.has(id)).map(({ id }) => suppressedEntry(id)),
     );
     await silence(work, suppressed, standings);
     await settleAlarms(work, orgId, alarmsOf(standings.values()), new Set());
@@ -31,17 +33,45 @@ export async function pauseQuiet(work: Work, monitorNos: readonly number[]): Pro
  * go on. What another window or a hold keeps quiet stays so. To be called before the organization is locked.
  */
 export async function resumeQuiet(work: Work, monitorNos: readonly number[]): Promise<void> {
-  await forEachOrganization(work, monitorNos, async (orgId, rows, standings) => {
-    const started = await wake(work, orgId, rows, standings);
-    await enqueueEvents(work, orgId, outboxEvents(work, opened(rows, started)), ['paging']);
-    await settleAlarms(work, orgId, alarmsOf(standings.values(), started.joined), new Set());
-  });
+  await forEachOrganization(work, ofMonitors(monitorNos), (orgId, rows, standings) =>
+    goOn(work, orgId, rows, standings),
+  );
 }
 
-/** The incidents of these monitors that wait for somebody, locked; then their organization, as everywhere. */
-async function forEachOrganization(
+/** Has incidents ring whose alarms have not started, or wait. The organization is locked. */
+export async function goOn(
   work: Work,
-  monitorNos: readonly number[],
+  orgId: string,
+  rows: readonly IncidentRow[],
+  standings: ReadonlyMap<string, Standing>,
+): Promise<void> {
+  const started = await wake(work, orgId, rows, standings);
+  await enqueueEvents(work, orgId, outboxEvents(work, opened(rows, started)), ['paging']);
+  await settleAlarms(work, orgId, alarmsOf(standings.values(), started.joined), new Set());
+}
+
+/** Those of which the last that was said of their alarm is that it is quiet: windows may overlap. */
+async function alreadySaid({ tx }: Work, rows: readonly IncidentRow[]): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
+  const { rows: said } = await sql<{ id: string }>`
+    SELECT given.id FROM unnest(${rows.map(({ id }) => id)}::text[]) AS given (id)
+    CROSS JOIN LATERAL (
+      SELECT t.kind FROM incident_timeline t
+      WHERE t.incident_id = given.id AND (t.kind = 'paged' OR (t.kind = 'suppressed' AND t.detail = ${SUPPRESSED}))
+      ORDER BY t.no DESC LIMIT 1
+    ) last WHERE last.kind = 'suppressed'`.execute(tx);
+  return new Set(said.map(({ id }) => id));
+}
+
+const ofMonitors = (monitorNos: readonly number[]) =>
+  sql<boolean>`i.monitor_no = ANY(${numbers(monitorNos)})`;
+
+/**
+ * Those of the incidents `i` that wait for somebody, locked by their ids; then their organization, as everywhere.
+ */
+export async function forEachOrganization(
+  work: Work,
+  those: RawBuilder<boolean>,
   act: (
     orgId: string,
     rows: readonly IncidentRow[],
@@ -50,7 +80,7 @@ async function forEachOrganization(
 ): Promise<void> {
   const { tx } = work;
   const { rows: locked } = await sql<{ id: string }>`
-    SELECT i.id FROM incidents i WHERE i.monitor_no = ANY(${numbers(monitorNos)}) AND ${isPending} AND ${wakes}
+    SELECT i.id FROM incidents i WHERE ${those} AND ${isPending} AND ${wakes}
     ORDER BY i.id FOR NO KEY UPDATE`.execute(tx);
   if (locked.length === 0) return;
   const ids = locked.map(({ id }) => id);

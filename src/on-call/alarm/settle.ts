@@ -1,5 +1,6 @@
 // What becomes of alarms when their incidents change: they end, pause, or go on.
 import { sql } from 'kysely';
+import { isAwake, isPending } from '../../incidents/awake.ts';
 import {
   cancelNotices,
   enqueueNotices,
@@ -10,7 +11,7 @@ import {
 } from '../../notices/enqueue.ts';
 import type { Work } from '../../platform/work.ts';
 import { aboutAlarms } from './letter.ts';
-import { isAwake, isPending, numbers } from './standing.ts';
+import { numbers } from './standing.ts';
 import { storeStepJobs } from './step-job.ts';
 
 type Running = { no: number; isPaused: boolean; isPending: boolean; isAwake: boolean };
@@ -62,7 +63,7 @@ async function goOn(work: Work, nos: readonly number[]): Promise<void> {
   await sql`UPDATE alarm_steps s SET due_at = s.due_at + (${now}::timestamptz - a.paused_at)
     FROM alarms a WHERE a.no = s.alarm_no AND a.no = ANY(${numbers(nos)}) AND s.done_at IS NULL`.execute(tx);
   await sql`UPDATE alarms SET paused_at = NULL WHERE no = ANY(${numbers(nos)})`.execute(tx);
-  await storeStepJobs(tx, nos);
+  await storeStepJobs(work, nos);
   await wakeNotices(work);
 }
 
@@ -75,6 +76,8 @@ async function end(
   if (nos.length === 0) return;
   const { tx, now } = work;
   await sql`UPDATE alarms SET ended_at = ${now} WHERE no = ANY(${numbers(nos)})`.execute(tx);
+  // What was not taken is never due again, and is nobody's to look through.
+  await sql`DELETE FROM alarm_steps WHERE alarm_no = ANY(${numbers(nos)}) AND done_at IS NULL`.execute(tx);
   const noticed = await withNotices(work, nos);
   if (noticed.length === 0) return;
   const [about, ...told] = await Promise.all([

@@ -1,5 +1,6 @@
 // How incidents stand with their alarm: whether they are still waiting for somebody, and whether they are kept quiet.
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
+import { inMaintenance, isAwake, isHeld, isPending, wakes } from '../../incidents/awake.ts';
 import type { Tx, Work } from '../../platform/work.ts';
 
 export type Standing = {
@@ -11,22 +12,6 @@ export type Standing = {
   /** Would, if its monitor were not in maintenance. */
   suppressed: boolean;
 };
-
-/** `i` waits for somebody: it is open and nobody has taken it. */
-export const isPending = sql<boolean>`(i.status = 'open' AND i.acknowledged_at IS NULL)`;
-
-/** Automatic incidents always wake, those made by hand unless they are only degraded. */
-export const wakes = sql<boolean>`(i.origin = 'automatic' OR i.severity IN ('critical', 'default'))`;
-
-export const inMaintenance = (now: Date): RawBuilder<boolean> => sql<boolean>`EXISTS (
-  SELECT FROM maintenance_monitors w
-  WHERE w.monitor_no = i.monitor_no AND w.starts_at <= ${now} AND w.ends_at > ${now})`;
-
-const isHeld = (now: Date) => sql<boolean>`coalesce(i.alarm_held_until > ${now}, false)`;
-
-/** `i` wakes people at `now`. */
-export const isAwake = (now: Date): RawBuilder<boolean> =>
-  sql<boolean>`(${isPending} AND ${wakes} AND NOT ${isHeld(now)} AND NOT ${inMaintenance(now)})`;
 
 /** How these incidents stand at the instant of the work, by id. */
 export async function readStandings(

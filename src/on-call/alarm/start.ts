@@ -125,7 +125,7 @@ async function saveSteps(work: Work, steps: readonly NewStep[]): Promise<void> {
   await sql`INSERT INTO alarm_steps (alarm_no, step, due_at, done_at)
     SELECT alarm_no, step, due_at, done_at FROM jsonb_to_recordset(${JSON.stringify(steps)}::jsonb)
       AS given (alarm_no bigint, step text, due_at timestamptz, done_at timestamptz)`.execute(work.tx);
-  await storeStepJobs(work.tx, new Set(steps.map(({ alarm_no }) => alarm_no)));
+  await storeStepJobs(work, new Set(steps.map(({ alarm_no }) => alarm_no)));
 }
 
 function noticesOf(

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { LATER_STEPS, type LaterStep } from '../../domain/escalation.ts';
 import { announceIncident } from '../../incidents/announce.ts';
+import { isAwake } from '../../incidents/awake.ts';
 import { type IncidentRow, selectIncidents } from '../../incidents/queries.ts';
 import { recordTimeline } from '../../incidents/timeline.ts';
 import { enqueueNotices, type NewNotice } from '../../notices/enqueue.ts';
@@ -10,7 +11,7 @@ import { type OnCall, reachedBy, readOnCall } from '../stored.ts';
 import { aboutThese } from './letter.ts';
 import { addAudience, ring } from './ring.ts';
 import { settleAlarms } from './settle.ts';
-import { isAwake, lockOrganization } from './standing.ts';
+import { lockOrganization } from './standing.ts';
 import { storeStepJobs } from './step-job.ts';
 
 const WORDS: Record<LaterStep, string> = { mail: 'the e-mail', stage1: 'stage 1', stage2: 'stage 2' };
@@ -40,9 +41,10 @@ export async function takeDueSteps(work: Work, alarmNo: number): Promise<void> {
     // A maintenance window has begun this second, and its own job has not said so yet.
     if (rows.length === 0) return settleAlarms(work, alarm.orgId, new Set([alarmNo]), new Set());
     const onCall = await readOnCall(tx, alarm.orgId);
+    const take = onCall.rota.active ? takeStep : putOff;
     for (const { step } of steps) await take(work, alarm, step as LaterStep, rows, onCall);
   }
-  await storeStepJobs(tx, [alarmNo]);
+  await storeStepJobs(work, [alarmNo]);
 }
 
 async function runningAlarm({ tx }: Work, alarmNo: number): Promise<Alarm | null> {
@@ -71,7 +73,30 @@ async function awakeOf({ tx, now }: Work, { no, orgId }: Alarm): Promise<Inciden
     .execute();
 }
 
-async function take(
+/**
+ * A step whose time comes while on-call is off is not lost: it is taken when that is on again (settings, or the audit where
+ * it was the plan). The timeline says so once.
+ */
+async function putOff(
+  work: Work,
+  alarm: Alarm,
+  step: LaterStep,
+  rows: readonly IncidentRow[],
+  onCall: OnCall,
+): Promise<void> {
+  const { numUpdatedRows } = await work.tx
+    .updateTable('alarm_steps')
+    .set({ put_off_at: work.now })
+    .where('alarm_no', '=', alarm.no)
+    .where('step', '=', step)
+    .where('put_off_at', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  const why = onCall.entitled ? 'on-call is switched off' : 'the plan does not include on-call';
+  await say(work, rows, 'suppressed', `${WORDS[step]} waits: ${why}`);
+}
+
+async function takeStep(
   work: Work,
   alarm: Alarm,
   step: LaterStep,
@@ -80,21 +105,16 @@ async function take(
 ): Promise<void> {
   await work.tx
     .updateTable('alarm_steps')
-    .set({ done_at: work.now })
+    .set({ done_at: work.now, put_off_at: null })
     .where('alarm_no', '=', alarm.no)
     .where('step', '=', step)
     .execute();
-  if (!onCall.rota.active) {
-    const why = onCall.entitled ? 'on-call is switched off' : 'the plan does not include on-call';
-    return say(work, rows, 'suppressed', `${WORDS[step]} is left out: ${why}`);
-  }
-  const { userIds, fallback } = reachedBy(onCall, step, work.now);
   const known = await reachedBefore(work, alarm.no);
+  const { userIds, fallback } = reachedBy(onCall, step, work.now, known.rings);
   const fresh = userIds.filter((userId) => !known.rings.has(userId));
   const people = fresh.map((userId) => ({ userId, name: onCall.names.get(userId) ?? '' }));
   if (step !== 'mail') {
-    const nobody = fallback ? ': nobody else is on the roster, the administrators are told' : '';
-    await say(work, rows, 'escalated', `${WORDS[step]}${nobody}`);
+    await say(work, rows, 'escalated', `${WORDS[step]}${whyNobodyElse(fallback, fresh)}`);
     for (const row of rows) announceIncident(work, row, 'escalated');
   }
   await addAudience(
@@ -118,6 +138,11 @@ async function take(
     work,
     rows.map((row) => ({ row, people, detail: 'the loud alarm rings' })),
   );
+}
+
+function whyNobodyElse(fallback: boolean, fresh: readonly string[]): string {
+  if (fallback) return ': nobody else is on the roster, the administrators are told';
+  return fresh.length === 0 ? ': it rings for everybody already' : '';
 }
 
 /** For whom an alarm rings already, and who was mailed, or is about to be. */

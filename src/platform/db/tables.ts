@@ -87,6 +87,7 @@ export interface AlarmSteps {
   step: string;
   due_at: Instant;
   done_at: Nullable<Instant>;
+  put_off_at: Nullable<Instant>;
 }
 
 export interface Alarms {
@@ -233,10 +234,22 @@ export interface Deliveries {
   state: string;
   attempts: Defaulted<number>;
   next_attempt_at: Nullable<Instant>;
-  leased_until: Nullable<Instant>;
   status_code: Nullable<number>;
   error: Nullable<string>;
   finished_at: Nullable<Instant>;
+}
+
+export interface DeliveryQueue {
+  seq: number;
+  delivery_id: string;
+  created_at: Instant;
+  event_id: string;
+  org_id: string;
+  target_id: string;
+  lane: string;
+  attempts: Defaulted<number>;
+  next_attempt_at: Instant;
+  leased_until: Nullable<Instant>;
 }
 
 export interface DowntimeBuckets {
@@ -504,6 +517,7 @@ export interface Outbox {
   event: string;
   incident_id: Nullable<string>;
   body: string;
+  actor_user_id: Nullable<string>;
 }
 
 export interface Passkeys {
@@ -723,6 +737,7 @@ export interface DB {
   check_buckets_1h: CheckBuckets1h;
   checks: Checks;
   deliveries: Deliveries;
+  delivery_queue: DeliveryQueue;
   downtime_buckets: DowntimeBuckets;
   grouped_lanes: GroupedLanes;
   heartbeat_watch: HeartbeatWatch;

@@ -27,6 +27,18 @@ test('what a transaction wrote is there after it, and statements issued together
   );
 });
 
+test('statements are sent in the order in which they are issued, also those of a moment later', async () => {
+  await using database = await freshDatabase();
+  const seen = await inTransaction(database.db, async (tx) => {
+    const insert = sql`INSERT INTO regions (slug, name, created_at) VALUES ('a', 'A', ${NOW})`.execute(tx);
+    await Promise.resolve();
+    const count = sql<{ n: number }>`SELECT count(*)::int AS n FROM regions WHERE no > 0`.execute(tx);
+    const [, { rows }] = await Promise.all([insert, count]);
+    return rows[0]?.n;
+  });
+  assert.equal(seen, 1);
+});
+
 test('when one of several statements fails, none of them has happened, also those issued after it', async () => {
   await using database = await freshDatabase({ poolSize: 1 });
   const attempt = inTransaction(database.db, (tx) =>

@@ -37,7 +37,7 @@ export async function inTransaction<T>(db: Kysely<DB>, act: (tx: Tx) => Promise<
   try {
     // Not waited for: what follows is sent right behind it, and fails with it.
     void connection.issue('begin', []);
-    const result = await act(kyselyOver(connection));
+    const result = await act(await kyselyOver(connection));
     await connection.settled();
     await client.query('commit');
     return result;
@@ -94,8 +94,11 @@ class PipelinedConnection implements DatabaseConnection {
   }
 }
 
-/** A query builder whose one connection is this one; making it costs microseconds. */
-function kyselyOver(connection: DatabaseConnection): Tx {
+/**
+ * A query builder whose one connection is this one; making it costs microseconds. Statements are sent in the order in
+ * which they are issued.
+ */
+async function kyselyOver(connection: DatabaseConnection): Promise<Tx> {
   const nothing = async () => {};
   const driver: Driver = {
     init: nothing,
@@ -106,7 +109,7 @@ function kyselyOver(connection: DatabaseConnection): Tx {
     rollbackTransaction: nothing,
     destroy: nothing,
   };
-  return new Kysely<DB>({
+  const tx = new Kysely<DB>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
       createDriver: () => driver,
@@ -114,4 +117,7 @@ function kyselyOver(connection: DatabaseConnection): Tx {
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   }) as Tx;
+  // Its first use sets it up, without which the very first statements would be overtaken by later ones.
+  await tx.connection().execute(nothing);
+  return tx;
 }

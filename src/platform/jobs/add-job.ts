@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../work.ts';
 
 export type JobRequest = {
@@ -8,6 +8,14 @@ export type JobRequest = {
   key: string;
   /** Absent: as soon as this transaction commits. */
   runAt?: Date;
+  /**
+   * The instant of the work that asks. With it the job runs when what is left until `runAt` has passed on the database's
+   * clock: one that comes too early by the clock of the server would put itself back, again and again, for as long as the
+   * two clocks are apart.
+   */
+  from?: Date;
+  /** Lower runs first, 0 unless told otherwise. */
+  priority?: number;
   /** `replace` (default) moves the waiting job to `runAt`; `preserve_run_at` leaves its time as it is. */
   mode?: 'replace' | 'preserve_run_at';
 };
@@ -15,23 +23,29 @@ export type JobRequest = {
 /** Stores a job in this unit of work: it exists exactly when the change that asks for it does. */
 export async function addJob(
   tx: Tx,
-  { task, payload, key, runAt, mode = 'replace' }: JobRequest,
+  { task, payload, key, runAt, from, priority = 0, mode = 'replace' }: JobRequest,
 ): Promise<void> {
   await sql`SELECT graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json,
-    run_at => coalesce(${runAt ?? null}::timestamptz, now()), job_key => ${key}, job_key_mode => ${mode})`.execute(
-    tx,
-  );
+    run_at => ${dueTime(sql`${runAt ?? null}::timestamptz`, sql`${from ?? null}::timestamptz`)},
+    job_key => ${key}, job_key_mode => ${mode}, priority => ${priority})`.execute(tx);
 }
+
+/** When a job is due by the database's clock. */
+const dueTime = (runAt: RawBuilder<unknown>, from: RawBuilder<unknown>) =>
+  sql`CASE WHEN ${runAt} IS NULL THEN now() WHEN ${from} IS NULL THEN ${runAt}
+    ELSE now() + greatest(${runAt} - ${from}, '0') END`;
 
 /** Stores many jobs of one task, in one statement; without `runAt` they run as soon as this commits. */
 export async function addJobs(
   tx: Tx,
   task: string,
-  jobs: readonly Pick<JobRequest, 'payload' | 'key' | 'runAt'>[],
+  jobs: readonly Pick<JobRequest, 'payload' | 'key' | 'runAt' | 'from'>[],
+  { priority = 0 }: Pick<JobRequest, 'priority'> = {},
 ): Promise<void> {
   if (jobs.length === 0) return;
+  const dueAt = dueTime(sql`(job ->> 'runAt')::timestamptz`, sql`(job ->> 'from')::timestamptz`);
   await sql`SELECT graphile_worker.add_job(${task}, job -> 'payload',
-      run_at => coalesce((job ->> 'runAt')::timestamptz, now()), job_key => job ->> 'key')
+      run_at => ${dueAt}, job_key => job ->> 'key', priority => ${priority})
     FROM json_array_elements(${JSON.stringify(jobs)}::json) AS job`.execute(tx);
 }
 

@@ -5,8 +5,10 @@ import { type Database, runWork, SYSTEM } from '../../platform/work.ts';
 import { attempt, type SendOptions } from '../send.ts';
 import { claim } from './claim.ts';
 import type { Flight, Landed } from './flight.ts';
+import { makeGathering } from './gather.ts';
+import { planPlainly } from './plain-plans.ts';
 import { deliveriesEnded, settle } from './settle.ts';
-import { cancelUnwanted, oldestWaiting } from './waiting.ts';
+import { cancelUnwanted } from './waiting.ts';
 
 export type DeskOptions = SendOptions & {
   db: Database;
@@ -16,9 +18,9 @@ export type DeskOptions = SendOptions & {
 };
 
 export type Desk = {
-  /** Has it look for what is due; `oldest` is when the oldest was made that began to wait, where that is not just now. */
-  wake: (oldest?: Date) => void;
-  /** Looks at everything that waits: also at what was made long ago, and at what nobody wants any more. */
+  /** Has it look for what is due. */
+  wake: () => void;
+  /** Looks, and drops what nobody wants any more. */
   poll: () => Promise<void>;
   /** Sends and settles until nothing is due that it may send, and nothing of its own is under way. */
   untilIdle: () => Promise<void>;
@@ -32,8 +34,8 @@ const LANES = 120;
 const LANES_OF_FAILING = 60;
 /** Tries that are written down with one transaction. */
 const SETTLED_TOGETHER = 200;
-/** A unit of work that makes deliveries is committed within this of its instant. */
-const COMMITTED_WITHIN_MS = 3_600_000;
+/** What lands is written down together with what lands within this of it. */
+const GATHERED_WITHIN_MS = 2;
 /** What could not be written down so long after its lease ran out is left to whoever takes it next. */
 const KEPT_MS = 60_000;
 
@@ -48,8 +50,7 @@ export function makeDesk(options: DeskOptions, quiet: (failed: boolean) => void 
   let stopped = false;
   let failed = false;
   let running: Promise<void> | null = null;
-  /** Nothing that waits was made before it; null: to be looked up. */
-  let since: Date | null = null;
+  const gathering = makeGathering();
 
   const hasWork = () => landed.length > 0 || (asked && !stopped);
 
@@ -64,6 +65,7 @@ export function makeDesk(options: DeskOptions, quiet: (failed: boolean) => void 
   async function turns(): Promise<void> {
     failed = false;
     while (hasWork() && !failed) {
+      await gather();
       const settled = landed.splice(0, together);
       asked = false;
       try {
@@ -78,28 +80,28 @@ export function makeDesk(options: DeskOptions, quiet: (failed: boolean) => void 
     }
   }
 
-  /** Settles what has landed and takes what may follow it, in one transaction. */
-  async function turn(settled: readonly Landed[]): Promise<Flight[]> {
-    const now = clock();
-    since ??= await lookBack(now);
-    const from = since;
-    return runWork(db, now, SYSTEM, async (work) => {
-      const ended = await settle(work, settled, random);
-      const room = {
-        lanes: stopped ? 0 : LANES - underWay.size,
-        lanesOfFailing: LANES_OF_FAILING - failingUnderWay,
-      };
-      const [flights] = await Promise.all([
-        claim(work, room, from),
-        ended.length > 0 && deliveriesEnded.announce(work, ended),
-      ]);
-      return flights;
-    });
+  /** Waits for company, unless there is something to look for, or nothing else to wait for. */
+  async function gather(): Promise<void> {
+    if (asked || underWay.size === 0) return;
+    await gathering.wait(GATHERED_WITHIN_MS);
   }
 
-  async function lookBack(now: Date): Promise<Date> {
-    const oldest = (await oldestWaiting(db)) ?? now;
-    return new Date(Math.min(oldest.getTime(), now.getTime() - COMMITTED_WITHIN_MS));
+  /** Settles what has landed and takes what may follow it, in one transaction. */
+  async function turn(settled: readonly Landed[]): Promise<Flight[]> {
+    return runWork(db, clock(), SYSTEM, async (work) => {
+      // Of a lease that is forgotten the worst that comes is that it is taken again.
+      const planned = planPlainly(work.tx, { durable: settled.length > 0 });
+      const settling = settle(work, settled, random);
+      const recorded = settling.ended.then(async (ended) => {
+        if (ended.length > 0) await deliveriesEnded.announce(work, ended);
+      });
+      const flights = settling.released.then(() => {
+        const lanes = stopped ? 0 : LANES - underWay.size;
+        return claim(work, { lanes, lanesOfFailing: LANES_OF_FAILING - failingUnderWay });
+      });
+      const [, , taken] = await Promise.all([planned, recorded, flights]);
+      return taken;
+    });
   }
 
   /** One by one from now on, those that failed last: a try that cannot be written down must not hold up the others. */
@@ -116,6 +118,7 @@ export function makeDesk(options: DeskOptions, quiet: (failed: boolean) => void 
       underWay.delete(sending);
       if (flight.failing) failingUnderWay -= 1;
       landed.push(one);
+      if (underWay.size === 0) gathering.end();
       run();
     });
     underWay.add(sending);
@@ -127,7 +130,7 @@ export function makeDesk(options: DeskOptions, quiet: (failed: boolean) => void 
     const attempted = await attempt(options, {
       deliveryId: first.id,
       attempt: first.attempts,
-      bodies: [first.body, ...others.map(({ body }) => body)],
+      events: [first, ...others],
       group: flight.group,
       target: flight.target,
     }).catch((err: unknown) => {
@@ -144,9 +147,9 @@ export function makeDesk(options: DeskOptions, quiet: (failed: boolean) => void 
     }
   }
 
-  function wake(oldest?: Date): void {
-    if (oldest && since && oldest < since) since = oldest;
+  function wake(): void {
     asked = true;
+    gathering.end();
     run();
   }
 
@@ -154,7 +157,6 @@ export function makeDesk(options: DeskOptions, quiet: (failed: boolean) => void 
     wake,
     async poll() {
       await cancelUnwanted(db, clock());
-      since = await lookBack(clock());
       wake();
     },
     async untilIdle() {

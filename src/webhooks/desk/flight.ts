@@ -4,22 +4,30 @@ import type { Group } from '../kinds/kind.ts';
 import type { Attempted } from '../send.ts';
 
 export type Claimed = {
+  seq: number;
   id: string;
   created_at: Date;
-  seq: number;
+  event_id: string;
   lane: string;
-  event: string;
-  incident_id: string | null;
+  /** The number of this try, from 1. */
   attempts: number;
   leased_until: Date;
+};
+
+/** What a delivery tells of. */
+export type Content = {
+  event: string;
+  incident_id: string | null;
   body: string;
+  /** The signed-in person behind it, by name. */
+  actor: string | null;
 };
 
 /** One message to send: a delivery, or all that wait in the lane of a group. */
 export type Flight = {
   orgId: string;
   lane: string;
-  deliveries: Claimed[];
+  deliveries: (Claimed & Content)[];
   target: { id: string; name: string; kind: WebhookKind; url: string; secretSealed: string | null };
   group: Group | null;
   /** Its last try failed. */

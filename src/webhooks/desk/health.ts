@@ -8,17 +8,21 @@ import type { DB } from '../../platform/db/tables.ts';
 import { unix } from '../../platform/unix.ts';
 import type { Work } from '../../platform/work.ts';
 import type { Landed } from './flight.ts';
+import { cancelWaiting } from './waiting.ts';
 
-type Target = Pick<Selectable<DB['webhook_targets']>, 'id' | 'org_id' | 'name' | 'kind' | 'active'> & {
+export type LockedTarget = Pick<
+  Selectable<DB['webhook_targets']>,
+  'id' | 'org_id' | 'name' | 'kind' | 'active'
+> & {
   failing_since: Date | null;
   recent_failures: Date[];
   warned_at: Date | null;
 };
 
 /** The targets of these tries that are still there, locked. */
-export async function lockTargets({ tx }: Work, landed: readonly Landed[]): Promise<Target[]> {
+export async function lockTargets({ tx }: Work, landed: readonly Landed[]): Promise<LockedTarget[]> {
   const ids = [...new Set(landed.map(({ flight }) => flight.target.id))];
-  const { rows } = await sql<Target>`
+  const { rows } = await sql<LockedTarget>`
     SELECT id, org_id, name, kind, active, failing_since, recent_failures, warned_at FROM webhook_targets
     WHERE id = ANY(${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx);
   return rows;
@@ -27,7 +31,7 @@ export async function lockTargets({ tx }: Work, landed: readonly Landed[]): Prom
 /** Writes what these tries say about their targets; tells owners and admins, and switches off, where it is time. */
 export async function judgeTargets(
   work: Work,
-  targets: readonly Target[],
+  targets: readonly LockedTarget[],
   landed: readonly Landed[],
 ): Promise<void> {
   const { tx, now } = work;
@@ -73,19 +77,13 @@ export async function judgeTargets(
   }
 }
 
-const healthOf = ({ failing_since, recent_failures, warned_at }: Target): TargetHealth => ({
+const healthOf = ({ failing_since, recent_failures, warned_at }: LockedTarget): TargetHealth => ({
   failingSince: failing_since,
   recentFailures: recent_failures,
   warnedAt: warned_at,
 });
 
-/** What waits for a target that is off is never sent: replaying brings it back, once the target is on again. */
-async function cancelWaiting({ tx, now }: Work, targetId: string): Promise<void> {
-  await sql`UPDATE deliveries SET state = 'cancelled', finished_at = ${now}, next_attempt_at = NULL
-    WHERE target_id = ${targetId} AND state = 'pending' AND leased_until IS NULL`.execute(tx);
-}
-
-async function recordSwitchedOff(work: Work, target: Target, error: string | null): Promise<void> {
+async function recordSwitchedOff(work: Work, target: LockedTarget, error: string | null): Promise<void> {
   await recordActivity(work, {
     orgId: target.org_id,
     action: 'webhook.deactivate',
@@ -96,7 +94,7 @@ async function recordSwitchedOff(work: Work, target: Target, error: string | nul
 
 async function mailAdministrators(
   work: Work,
-  target: Target,
+  target: LockedTarget,
   kind: 'target_failing' | 'target_deactivated',
   since: Date,
   error: string,

@@ -4,8 +4,11 @@ import { nextTry } from '../../domain/backoff.ts';
 import { WEBHOOK_FAMILIES } from '../../domain/names.ts';
 import { announcement } from '../../platform/announcement.ts';
 import type { Work } from '../../platform/work.ts';
-import type { Claimed, Landed } from './flight.ts';
-import { judgeTargets, lockTargets } from './health.ts';
+import { groupOfLane } from '../lane.ts';
+import type { Claimed, Content, Landed } from './flight.ts';
+import { judgeTargets, type LockedTarget, lockTargets } from './health.ts';
+import { madeAt } from './plain-plans.ts';
+import { postponeLanes } from './postpone.ts';
 
 export type DeliveryEnd = {
   orgId: string;
@@ -22,32 +25,64 @@ export type DeliveryEnd = {
 /** Deliveries ended: they arrived, or never will without somebody's help. */
 export const deliveriesEnded = announcement<readonly DeliveryEnd[]>();
 
-type Outcome = { delivery: Claimed; state: 'delivered' | 'pending' | 'failed'; retryAt: Date | null };
+type Ended = Claimed & Content;
+type State = 'delivered' | 'pending' | 'failed' | 'cancelled';
+type Outcome = { delivery: Ended; state: State; retryAt: Date | null };
+
+/** `released`: what was sent is out of the queue, or waits in it again; `ended`: all is written, to be announced. */
+export type Settling = { released: Promise<void>; ended: Promise<DeliveryEnd[]> };
 
 /**
- * Writes down tries that ended, in the order in which they did, and answers what has ended with them, to be announced.
- * What somebody else has taken over meanwhile is theirs.
+ * Writes down tries that ended, in the order in which they did. What somebody else has taken over meanwhile is theirs.
+ * Statements that may follow `released` can be issued right behind it, before anything has been answered.
  */
-export async function settle(
+export function settle(work: Work, landed: readonly Landed[], random: () => number): Settling {
+  if (landed.length === 0) return { released: Promise.resolve(), ended: Promise.resolve([]) };
+  // Before anything else: whoever deletes a target or brings a delivery back holds its row first, then the others.
+  const targets = lockTargets(work, landed);
+  if (landed.every(({ attempted }) => attempted.outcome.kind === 'delivered')) {
+    const outcomes = landed.map((each) => outcomesOf(work, each, 0, true));
+    const released = release(work, outcomes.flat());
+    return { released: Promise.resolve(), ended: write(work, targets, landed, outcomes, released) };
+  }
+  const ended = targets.then(async (locked) => {
+    const wanted = new Set(locked.filter(({ active }) => active).map(({ id }) => id));
+    const outcomes = landed.map((each) =>
+      outcomesOf(work, each, random(), wanted.has(each.flight.target.id)),
+    );
+    const released = release(work, outcomes.flat());
+    const [ends] = await Promise.all([
+      write(work, targets, landed, outcomes, released),
+      postponeFollowers(work, outcomes.flat()),
+    ]);
+    return ends;
+  });
+  return { released: ended.then(() => undefined), ended };
+}
+
+async function write(
   work: Work,
+  targets: Promise<LockedTarget[]>,
   landed: readonly Landed[],
-  random: () => number,
+  outcomes: readonly Outcome[][],
+  released: Promise<ReadonlySet<number>>,
 ): Promise<DeliveryEnd[]> {
-  if (landed.length === 0) return [];
-  // Before anything else: whoever deletes a target holds its row first, then those of its deliveries.
-  const targets = await lockTargets(work, landed);
-  const outcomes = landed.map((each) => outcomesOf(work, each, random()));
-  const [written] = await Promise.all([
+  const [locked, mine] = await Promise.all([targets, released]);
+  await Promise.all([
     writeDeliveries(
       work,
-      landed.map((each, i) => ({ ...each, outcomes: outcomes[i] ?? [] })),
+      landed.flatMap(({ attempted }, i) =>
+        (outcomes[i] ?? [])
+          .filter(({ delivery }) => mine.has(delivery.seq))
+          .map((outcome) => ({ ...outcome, attempted })),
+      ),
     ),
-    postponeFollowers(work, outcomes.flat()),
-    judgeTargets(work, targets, landed),
+    judgeTargets(work, locked, landed),
   ]);
   return landed.flatMap(({ flight, attempted }, i) =>
     (outcomes[i] ?? []).flatMap(({ delivery, state }): DeliveryEnd[] => {
-      if (state === 'pending' || delivery.incident_id === null || !written.has(delivery.id)) return [];
+      if (state === 'pending' || state === 'cancelled') return [];
+      if (delivery.incident_id === null || !mine.has(delivery.seq)) return [];
       return [
         {
           orgId: flight.orgId,
@@ -64,8 +99,13 @@ export async function settle(
   );
 }
 
-/** What one try means for each of the deliveries it told of. They are tried again together. */
-function outcomesOf({ now }: Work, { flight, attempted }: Landed, random: number): Outcome[] {
+/** What one try means for each of the deliveries it told of. They are tried again together, while their target is wanted. */
+function outcomesOf(
+  { now }: Work,
+  { flight, attempted }: Landed,
+  random: number,
+  isWanted: boolean,
+): Outcome[] {
   const { outcome } = attempted;
   if (outcome.kind === 'delivered')
     return flight.deliveries.map((delivery) => ({ delivery, state: 'delivered', retryAt: null }));
@@ -80,73 +120,74 @@ function outcomesOf({ now }: Work, { flight, attempted }: Landed, random: number
     0,
   );
   const retryAt = new Date(now.getTime() + inMs);
-  return next.map((each) =>
-    each.next.kind === 'retry'
-      ? { delivery: each.delivery, state: 'pending', retryAt }
-      : { delivery: each.delivery, state: 'failed', retryAt: null },
-  );
+  return next.map(({ delivery, next: { kind } }) => {
+    if (kind !== 'retry') return { delivery, state: 'failed', retryAt: null };
+    return isWanted
+      ? { delivery, state: 'pending', retryAt }
+      : { delivery, state: 'cancelled', retryAt: null };
+  });
 }
 
-/** Answers the ids of the deliveries whose lease was still the one they were sent under. */
+/** Takes them out of the queue, or has them wait again; answers those whose lease was still the one they were sent under. */
+async function release({ tx }: Work, outcomes: readonly Outcome[]): Promise<ReadonlySet<number>> {
+  // What was sent together came back together: there are few of these.
+  const leases = Map.groupBy(
+    outcomes,
+    ({ delivery, retryAt }) => `${delivery.leased_until.getTime()} ${retryAt?.getTime()}`,
+  );
+  const released = await Promise.all(
+    Array.from(leases.values(), async (same) => {
+      const [{ delivery, retryAt }] = same as [Outcome];
+      const seqs = same.map((each) => String(each.delivery.seq));
+      const mine = sql`seq = ANY(${seqs}::bigint[]) AND leased_until = ${delivery.leased_until}`;
+      const { rows } = await (retryAt === null
+        ? sql<{ seq: number }>`DELETE FROM delivery_queue WHERE ${mine} RETURNING seq`
+        : sql<{ seq: number }>`UPDATE delivery_queue SET leased_until = NULL, next_attempt_at = ${retryAt}
+            WHERE ${mine} RETURNING seq`
+      ).execute(tx);
+      return rows;
+    }),
+  );
+  return new Set(released.flat().map(({ seq }) => seq));
+}
+
+/** What people see of them. Those of which the same is to be said are written with one statement. */
 async function writeDeliveries(
   { tx, now }: Work,
-  landed: readonly (Landed & { outcomes: readonly Outcome[] })[],
-): Promise<ReadonlySet<string>> {
-  const rows = landed.flatMap(({ attempted, outcomes }) =>
-    outcomes.map(({ delivery, state, retryAt }) => ({
-      id: delivery.id,
-      made: delivery.created_at,
-      lease: delivery.leased_until,
-      state,
-      retry: retryAt,
-      status: attempted.statusCode,
-      error: attempted.error,
-    })),
+  outcomes: readonly (Outcome & Pick<Landed, 'attempted'>)[],
+): Promise<void> {
+  const alike = Map.groupBy(outcomes, ({ delivery, state, retryAt, attempted }) =>
+    JSON.stringify([state, delivery.attempts, retryAt, attempted.statusCode, attempted.error]),
   );
-  const { oldest, newest } = span(rows.map(({ made }) => made));
-  // Cancelled while it was under way: what arrived has arrived all the same, but it is not tried again.
-  const { rows: written } = await sql<{ id: string }>`
-    UPDATE deliveries d SET
-      state = CASE WHEN r.state = 'pending' THEN d.state ELSE r.state END,
-      next_attempt_at = CASE WHEN d.state = 'pending' THEN r.retry END,
-      finished_at = CASE WHEN r.state = 'pending' THEN d.finished_at ELSE ${now} END,
-      leased_until = NULL, status_code = r.status, error = r.error
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r
-      (id text, made timestamptz, lease timestamptz, state text, retry timestamptz, status integer, error text)
-    WHERE d.id = r.id AND d.created_at = r.made AND d.leased_until = r.lease
-      AND d.created_at >= ${oldest} AND d.created_at <= ${newest}
-    RETURNING d.id`.execute(tx);
-  return new Set(written.map(({ id }) => id));
+  await Promise.all(
+    Array.from(alike.values(), async (same) => {
+      const [{ delivery, state, retryAt, attempted }] = same as [(typeof same)[number]];
+      const these = madeAt(
+        same.map((each) => each.delivery.id),
+        same.map((each) => each.delivery.created_at),
+      );
+      await sql`
+        UPDATE deliveries SET state = ${state}, attempts = ${delivery.attempts}, next_attempt_at = ${retryAt},
+          finished_at = ${state === 'pending' ? null : now}, status_code = ${attempted.statusCode},
+          error = ${attempted.error}
+        WHERE ${these}`.execute(tx);
+    }),
+  );
 }
 
 /** What stands behind a delivery that is tried again later is not due before it: it need not be looked at. */
-async function postponeFollowers({ tx }: Work, outcomes: readonly Outcome[]): Promise<void> {
-  const lanes = new Map<string, { retry: Date; made: Date }>();
+async function postponeFollowers(work: Work, outcomes: readonly Outcome[]): Promise<void> {
+  const lanes = new Map<string, Date>();
   for (const { delivery, retryAt } of outcomes)
-    if (retryAt && !lanes.has(delivery.lane))
-      lanes.set(delivery.lane, { retry: retryAt, made: delivery.created_at });
-  if (lanes.size === 0) return;
-  const rows = JSON.stringify([...lanes].map(([lane, { retry }]) => ({ lane, retry })));
-  const { oldest } = span([...lanes.values()].map(({ made }) => made));
-  await Promise.all([
-    sql`UPDATE deliveries d SET next_attempt_at = r.retry
-      FROM jsonb_to_recordset(${rows}::jsonb) AS r (lane text, retry timestamptz)
-      WHERE d.lane = r.lane AND d.state = 'pending' AND d.next_attempt_at < r.retry AND d.created_at >= ${oldest}`.execute(
-      tx,
-    ),
-    sql`UPDATE grouped_lanes g SET not_before = r.retry
-      FROM jsonb_to_recordset(${rows}::jsonb) AS r (lane text, retry timestamptz)
-      WHERE g.lane = r.lane AND g.not_before < r.retry`.execute(tx),
-  ]);
-}
-
-function span(dates: readonly Date[]): { oldest: Date; newest: Date } {
-  const [first = new Date(0)] = dates;
-  let oldest = first;
-  let newest = first;
-  for (const date of dates) {
-    if (date < oldest) oldest = date;
-    if (date > newest) newest = date;
-  }
-  return { oldest, newest };
+    if (retryAt && !lanes.has(delivery.lane)) lanes.set(delivery.lane, retryAt);
+  await Promise.all(
+    Array.from(lanes, async ([lane, until]) => {
+      const postponed = postponeLanes(work, [lane], until);
+      if (groupOfLane(lane) !== null)
+        await sql`UPDATE grouped_lanes SET not_before = ${until} WHERE lane = ${lane} AND not_before < ${until}`.execute(
+          work.tx,
+        );
+      await postponed;
+    }),
+  );
 }

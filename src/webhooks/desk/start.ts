@@ -3,7 +3,7 @@
 import type { Notifications } from '../../platform/db/notifications.ts';
 import { type Desk, type DeskOptions, makeDesk } from './desk.ts';
 import { nextDue } from './waiting.ts';
-import { DELIVERIES_CHANNEL, readWake, wakeHere } from './wake.ts';
+import { DELIVERIES_CHANNEL, isNews, wakeHere } from './wake.ts';
 
 /** Leases of senders that died, targets that were switched off, anything that was missed. */
 const POLL_MS = 5_000;
@@ -52,8 +52,7 @@ export function startDesk(options: StartOptions): Pick<Desk, 'stop'> {
   notifications.listen(DELIVERIES_CHANNEL, (payload) => {
     if (stopped) return;
     if (payload === null) return poll();
-    const wake = readWake(payload);
-    if (wake) desk.wake(wake.oldest);
+    if (isNews(payload)) desk.wake();
   });
   const forget = wakeHere(desk.wake);
   const polling = options.timers ? setInterval(poll, POLL_MS) : null;

@@ -8,13 +8,10 @@ export const DELIVERIES_CHANNEL = 'tocsin_deliveries';
 /** Names this process to itself: its own desks need no notification of what they know. */
 const HERE = randomBytes(8).toString('hex');
 
-/** `oldest` is when the oldest delivery was made that is waiting now, where that is known not to be this moment. */
-export type Wake = (oldest?: Date) => void;
-
-const desks = new Set<Wake>();
+const desks = new Set<() => void>();
 
 /** A desk of this process is woken from now on, until the answer is called. */
-export function wakeHere(wake: Wake): () => void {
+export function wakeHere(wake: () => void): () => void {
   desks.add(wake);
   return () => void desks.delete(wake);
 }
@@ -23,24 +20,12 @@ const wakeNow = () => {
   for (const wake of desks) wake();
 };
 
-/** Deliveries were made in this unit of work: the desks look as soon as it is committed. */
+/** Deliveries wait since this unit of work: the desks look as soon as it is committed. */
 export async function wakeDesks(work: Work): Promise<void> {
   afterCommit(work, wakeNow);
   // PostgreSQL folds equal notifications of one transaction into one.
   await sql`SELECT pg_notify(${DELIVERIES_CHANNEL}, ${HERE})`.execute(work.tx);
 }
 
-/** A delivery from `madeAt` waits again: desks have to look that far back. */
-export async function wakeDesksFor(work: Work, madeAt: Date): Promise<void> {
-  afterCommit(work, () => {
-    for (const wake of desks) wake(madeAt);
-  });
-  await sql`SELECT pg_notify(${DELIVERIES_CHANNEL}, ${`${HERE} ${madeAt.toISOString()}`})`.execute(work.tx);
-}
-
-/** What a notification asks for; null: this process has seen to it already. */
-export function readWake(payload: string): { oldest?: Date } | null {
-  const [from, madeAt] = payload.split(' ');
-  if (from === HERE) return null;
-  return madeAt === undefined ? {} : { oldest: new Date(madeAt) };
-}
+/** Whether a notification is news here: what this process has said itself it has seen to already. */
+export const isNews = (payload: string): boolean => payload !== HERE;

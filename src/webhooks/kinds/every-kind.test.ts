@@ -10,9 +10,8 @@ import { pagerdutyRules } from '../../../test/harness/providers/pagerduty.ts';
 import { type ProviderRules, problemsOf } from '../../../test/harness/providers/provider.ts';
 import { slackRules } from '../../../test/harness/providers/slack.ts';
 import { EVENT_NAMES, WEBHOOK_FAMILIES, WEBHOOK_KINDS } from '../../domain/names.ts';
-import type { EventBody } from '../event-body.ts';
 import { KINDS } from './index.ts';
-import type { Message, NotificationKind } from './kind.ts';
+import type { Message, NotificationKind, ToldEvent } from './kind.ts';
 import { event, HOSTILE, incident, maintenance, message, note, storm, testEvent } from './kinds.testing.ts';
 
 const RULES: [NotificationKind, ProviderRules][] = [
@@ -40,7 +39,7 @@ function assertTaken(kind: NotificationKind, rules: ProviderRules, told: Message
 }
 
 /** One event of each name, with a text wherever people or their servers have put one. */
-function everyEvent(text: string): EventBody[] {
+function everyEvent(text: string): ToldEvent[] {
   const monitor = { id: 'mon_1', name: text, type: 'http' };
   const about = incident({
     cause: text,
@@ -53,7 +52,7 @@ function everyEvent(text: string): EventBody[] {
     project: { id: 'prj_1', name: text, slug: 'x' },
     monitor,
     incident: about,
-    actor: { name: text },
+    actor: text,
   };
   return EVENT_NAMES.map((name) => {
     if (name === 'test') return { ...testEvent(), organization: places.organization };

@@ -14,10 +14,13 @@ export type Group = {
   unacknowledged: number;
 };
 
+/** An event as it was stored, and the signed-in person behind it, by name; null: nobody, or nobody who is known. */
+export type ToldEvent = EventBody & { actor: string | null };
+
 /** What one try has to say. */
 export type Message = {
-  /** As stored when it happened, in order; one, or many of a group. */
-  events: readonly EventBody[];
+  /** In the order in which they happened; one, or many of a group. */
+  events: readonly ToldEvent[];
   /** The body of a single event, byte for byte as stored. */
   stored: string;
   group: Group | null;

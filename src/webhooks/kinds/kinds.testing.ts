@@ -1,7 +1,7 @@
 // Events as the outbox stores them, for the tests of kinds.
 import type { EventName } from '../../domain/names.ts';
-import type { EventBody, ToldIncident } from '../event-body.ts';
-import type { Exchange, Group, Message, NotificationKind } from './kind.ts';
+import type { ToldIncident } from '../event-body.ts';
+import type { Exchange, Group, Message, NotificationKind, ToldEvent } from './kind.ts';
 
 export const BASE = 'https://tocsin.example.com';
 
@@ -33,7 +33,7 @@ export function incident(fields: Partial<ToldIncident> = {}): ToldIncident {
   };
 }
 
-export function event(name: EventName, fields: Partial<EventBody> = {}): EventBody {
+export function event(name: EventName, fields: Partial<ToldEvent> = {}): ToldEvent {
   return {
     id: 'evt_1',
     event: name,
@@ -42,6 +42,7 @@ export function event(name: EventName, fields: Partial<EventBody> = {}): EventBo
     project: { id: 'prj_1', name: 'Web', slug: 'web' },
     monitor: { id: 'mon_1', name: 'Shop', type: 'http' },
     incident: incident(),
+    actor: null,
     ...fields,
   };
 }
@@ -54,13 +55,13 @@ export const note = (body: string, kind = 'note') => ({
   author_name: 'Anna',
 });
 
-export const testEvent = (): EventBody =>
+export const testEvent = (): ToldEvent =>
   event('test', { test: true, incident: null, monitor: null, project: null });
 
 export const maintenance = (
   name: 'maintenance_started' | 'maintenance_ended',
   cancelled = false,
-): EventBody =>
+): ToldEvent =>
   event(name, {
     incident: null,
     monitor: null,
@@ -85,9 +86,10 @@ export const storm = (count: number, name: EventName = 'opened', fields: Partial
     }),
   );
 
-export function message(events: readonly EventBody[], group: Group | null = null): Message {
+export function message(events: readonly ToldEvent[], group: Group | null = null): Message {
   const at = new Date('2026-01-01T00:00:00Z');
-  return { events, stored: JSON.stringify(events[0]), group, tryId: 'dlv_1-1-x', at, baseUrl: BASE };
+  const [first] = events.map(({ actor: _, ...stored }) => stored);
+  return { events, stored: JSON.stringify(first), group, tryId: 'dlv_1-1-x', at, baseUrl: BASE };
 }
 
 /** The requests that a kind makes of it. */

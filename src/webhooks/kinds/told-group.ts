@@ -1,6 +1,5 @@
 // What a message about a storm says: it counts, and lists (decisions, section 8; an alarm storm).
-import type { EventBody } from '../event-body.ts';
-import type { Group, Message } from './kind.ts';
+import type { Group, Message, ToldEvent } from './kind.ts';
 import { oneLine } from './text.ts';
 import { incidentsOf, SYMBOLS, type Told, type Tone, tell } from './told.ts';
 
@@ -53,8 +52,8 @@ function toneOf({ open, unacknowledged }: Group): Tone {
 }
 
 /** The last event of each incident, in the order in which they were first heard of; what people wrote stands for itself. */
-function lastWords(events: readonly EventBody[]): EventBody[] {
-  const last = new Map<string, EventBody>();
+function lastWords(events: readonly ToldEvent[]): ToldEvent[] {
+  const last = new Map<string, ToldEvent>();
   for (const event of events) last.set(event.note?.id ?? event.incident?.id ?? event.id, event);
   return [...last.values()];
 }

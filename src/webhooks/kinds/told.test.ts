@@ -1,16 +1,16 @@
 // The words of each event, whatever provider carries them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EventBody } from '../event-body.ts';
+import type { ToldEvent } from './kind.ts';
 import { BASE, event, incident, maintenance, message, note, storm, testEvent } from './kinds.testing.ts';
 import { type Tone, tell } from './told.ts';
 import { tellGroup } from './told-group.ts';
 
-const anna = { actor: { name: 'Anna' } };
+const anna = { actor: 'Anna' };
 const over = incident({ status: 'closed', resolved_at_unix: 1_700_000_720 });
 const byHand = incident({ evidence: null, monitor_name: null, cause: 'Checkout broken' });
 
-const WORDS: [told: EventBody, headline: string, tone: Tone, fact?: [label: string, text: string]][] = [
+const WORDS: [told: ToldEvent, headline: string, tone: Tone, fact?: [label: string, text: string]][] = [
   [event('opened'), 'Down: Shop', 'critical', ['Regions', 'local, eu-west (of 3)']],
   [event('opened', anna), 'Down: Shop', 'critical', ['Project', 'Web']],
   [event('opened', { incident: incident({ severity: 'degraded' }) }), 'Degraded: Shop', 'warning'],

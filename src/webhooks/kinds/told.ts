@@ -1,6 +1,6 @@
 // What a message says, before a provider's form is given to it: the same words wherever they are read.
 import type { EventBody, ToldIncident } from '../event-body.ts';
-import type { Message } from './kind.ts';
+import type { Message, ToldEvent } from './kind.ts';
 import { clean, oneLine, span } from './text.ts';
 
 /** How grave it is: each provider has a colour for it, and the symbol says it where there is none. */
@@ -34,7 +34,7 @@ export type Told = {
 };
 
 /** What one event says. Every text is cleaned; none is escaped or cut yet. */
-export function tell(event: EventBody, baseUrl: string): Told {
+export function tell(event: ToldEvent, baseUrl: string): Told {
   const place = `${baseUrl}/app/o/${encodeURIComponent(event.organization.id)}`;
   if (event.maintenance) return tellMaintenance(event, place);
   if (!event.incident) return tellTest(event, place);
@@ -60,9 +60,9 @@ export const incidentsOf = ({ events, baseUrl }: Message): string =>
 
 type Said = { word: string; tone: Tone; text: string | null; facts: Fact[] };
 
-function sayIncident(event: EventBody, incident: ToldIncident): Said {
+function sayIncident(event: ToldEvent, incident: ToldIncident): Said {
   const cause = clean(incident.cause) || null;
-  const by = event.actor ? oneLine(event.actor.name) : '';
+  const by = event.actor === null ? '' : oneLine(event.actor);
   const person = (label: string): Fact[] => (by === '' ? [] : [{ label, text: by }]);
   switch (event.event) {
     case 'opened': {

@@ -17,6 +17,8 @@ export const errors = {
   profile_in_use:
     'Ein Monitor benutzt dieses Profil. Wählen Sie für seine Monitore zuerst ein anderes oder keines.',
   incident_open: 'Die Störung ist offen: Verworfen werden kann nur eine beendete.',
+  incident_closed: 'Die Störung ist vorbei: Damit würde jemand für etwas Beendetes gerufen.',
+  target_inactive: 'Das Ziel ist abgeschaltet: Schalten Sie es zuerst ein.',
   project_not_empty: 'Das Projekt hat noch Monitore. Löschen Sie diese zuerst.',
   quota_reached: 'Der Tarif erlaubt {{limit}} Monitore, und alle sind in Gebrauch.',
   too_many_regions: 'Der Tarif prüft einen Monitor aus höchstens {{limit}} Regionen.',

@@ -16,6 +16,8 @@ export const errors = {
   organization_limit: 'You own as many organizations as you may.',
   profile_in_use: 'A monitor uses this profile. Choose another one for its monitors, or none, first.',
   incident_open: 'The incident is open: only a closed one can be discarded.',
+  incident_closed: 'The incident is closed: this would page somebody for what is over.',
+  target_inactive: 'The target is switched off: switch it on first.',
   project_not_empty: 'The project still has monitors. Delete them first.',
   quota_reached: 'The plan allows {{limit}} monitors, and all are in use.',
   too_many_regions: 'The plan checks a monitor from at most {{limit}} regions.',

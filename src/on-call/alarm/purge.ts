@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { Database } from '../../platform/work.ts';
+
+const KEPT_MS = 30 * 86_400_000;
+/** So many in one transaction: what refers to them is written too. */
+const AT_ONCE = 1000;
+
+/**
+ * Forgets alarms that ended 30 days ago, with their steps and whom they reached, as notices are forgotten then. Those of
+ * incidents that are still open stay: paging providers have yet to be told of their end. An alarm that has ended is written
+ * by nobody, so this needs no lock of the organization.
+ */
+export async function forgetOldAlarms(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_MS);
+  let forgotten = AT_ONCE;
+  while (forgotten === AT_ONCE) {
+    const { numAffectedRows } = await sql`
+      DELETE FROM alarms WHERE no IN (
+        SELECT a.no FROM alarms a WHERE a.ended_at < ${before}
+          AND NOT EXISTS (SELECT FROM incidents i WHERE i.alarm_no = a.no AND i.status = 'open')
+        LIMIT ${AT_ONCE})`.execute(db);
+    forgotten = Number(numAffectedRows ?? 0n);
+  }
+}

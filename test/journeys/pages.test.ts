@@ -1,0 +1,130 @@
+// Pages stand for somebody being called: they follow what people do, at once, and nobody is called for what is over.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import type { Delivery, WebhookTarget } from '../../src/webhooks/contract.ts';
+import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
+import { closeAfterTests } from '../harness/database.ts';
+import { pagerdutyRules } from '../harness/providers/pagerduty.ts';
+import { type Provider, startProvider } from '../harness/providers/provider.ts';
+import { assertRefused } from '../harness/refused.ts';
+
+const EVENTS = ['opened', 'acknowledged', 'resolved', 'escalated'];
+
+let app: TestApp;
+let pager: Provider;
+before(async () => {
+  pager = await startProvider({ after: closeAfterTests }, pagerdutyRules);
+  app = await startAppOfFile({ env: { PAGERDUTY_URL: pager.url } });
+});
+
+async function makeScene() {
+  const place = await app.place();
+  const at = `/organizations/${place.orgId}`;
+  const body = { name: 'Pager', kind: 'pagerduty', credential: 'k'.repeat(32), events: EVENTS };
+  const target = await app.alice.ok<WebhookTarget>('POST', `${at}/webhooks`, body);
+  const from = pager.received.length;
+  return {
+    place,
+    target,
+    hook: `${at}/webhooks/${target.id}`,
+    /** What the provider was told to do, in order. */
+    told: () => pager.received.slice(from).map((taken) => taken.body.event_action as string),
+    declare: async (severity = 'critical') =>
+      (await app.alice.ok<{ id: string }>('POST', `${at}/incidents`, { severity, cause: 'Down' })).id,
+    post: (id: string, what: string) => app.alice.ok('POST', `${at}/incidents/${id}/${what}`),
+  };
+}
+
+/** Twenty that are told apart; what opens from now on is a storm. */
+async function fill({ declare }: { declare: () => Promise<string> }): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < 20; i++) ids.push(await declare());
+  await app.runTask('deliver');
+  return ids;
+}
+
+async function later(ms: number): Promise<void> {
+  await app.runTask('deliver');
+  app.clock.advance(ms);
+  await app.runTask('deliver');
+}
+
+async function deliveriesOf(place: Place, target: WebhookTarget): Promise<Delivery[]> {
+  return app.alice.ok('GET', `/organizations/${place.orgId}/webhooks/${target.id}/deliveries`);
+}
+
+test('of a storm the page ends with those that woke somebody, whatever was quiet all along', async () => {
+  const scene = await makeScene();
+  await fill(scene);
+  const before = scene.told().length;
+  const loud = await scene.declare();
+  await scene.declare('degraded');
+  await later(6_000);
+  await scene.post(loud, 'ack');
+  // At once: no message about a group calls people off half a minute late.
+  await app.runTask('deliver');
+  assert.deepEqual(scene.told().slice(before), ['trigger', 'acknowledge']);
+  await scene.post(loud, 'resolve');
+  await app.runTask('deliver');
+  assert.deepEqual(scene.told().slice(before), ['trigger', 'acknowledge', 'resolve']);
+});
+
+test('a provider that comes back calls nobody for what somebody has, or what is over', async () => {
+  const scene = await makeScene();
+  pager.once({ status: 500, body: '' });
+  const id = await scene.declare();
+  await app.runTask('deliver');
+  pager.once({ status: 500, body: '' });
+  await scene.post(id, 'ack');
+  await app.runTask('deliver');
+  await scene.post(id, 'resolve');
+  await later(60_000);
+  // No second trigger, and no second acknowledgement.
+  assert.deepEqual(scene.told(), ['trigger', 'acknowledge', 'resolve']);
+  const deliveries = await deliveriesOf(scene.place, scene.target);
+  assert.deepEqual(
+    deliveries.map(({ event, ok, error }) => [event, ok, error?.split(':')[0] ?? null]),
+    [
+      ['resolved', true, null],
+      ['acknowledged', false, 'overtaken'],
+      ['opened', false, 'overtaken'],
+    ],
+  );
+});
+
+test('a page is not replayed for what is over, and nothing to a target that is switched off', async () => {
+  const scene = await makeScene();
+  const id = await scene.declare();
+  await app.runTask('deliver');
+  const [opened] = await deliveriesOf(scene.place, scene.target);
+  assert.equal((await app.alice.send('POST', `${scene.hook}/deliveries/${opened?.id}/replay`)).status, 202);
+  await app.runTask('deliver');
+  await scene.post(id, 'resolve');
+  await app.runTask('deliver');
+  assertRefused(await app.alice.send('POST', `${scene.hook}/deliveries/${opened?.id}/replay`), {
+    status: 409,
+    error: 'incident_closed',
+  });
+  const [resolved] = await deliveriesOf(scene.place, scene.target);
+  await app.alice.ok('PATCH', scene.hook, { active: false });
+  assertRefused(await app.alice.send('POST', `${scene.hook}/deliveries/${resolved?.id}/replay`), {
+    status: 409,
+    error: 'target_inactive',
+  });
+  assert.deepEqual(scene.told(), ['trigger', 'trigger', 'resolve']);
+});
+
+test('what was told of a storm can be replayed after its lane was forgotten', async () => {
+  const scene = await makeScene();
+  await fill(scene);
+  const loud = await scene.declare();
+  await later(6_000);
+  await sql`DELETE FROM grouped_lanes`.execute(app.db);
+  const [opened] = await deliveriesOf(scene.place, scene.target);
+  const before = scene.told().length;
+  await app.alice.ok('POST', `${scene.hook}/deliveries/${opened?.id}/replay`);
+  await app.runTask('deliver');
+  assert.deepEqual(scene.told().slice(before), ['trigger']);
+  await scene.post(loud, 'resolve');
+});
