@@ -110,8 +110,9 @@ async function openAndTold({ signal }: Context, { database }: Subject): Promise<
 
 /** Everything recovers, and nothing waits any more. */
 async function settle(context: Context, subject: Subject, monitors: readonly Made[]): Promise<void> {
-  for (let i = 0; i < 2; i++) await say(subject, monitors, 'up');
+  // The installation checks them too, once they are uneasy, and finds nothing there: again, until that is over.
   for (;;) {
+    for (let i = 0; i < 2; i++) await say(subject, monitors, 'up');
     const { rows } = await sql`
       SELECT FROM incidents WHERE status = 'open' UNION ALL SELECT FROM delivery_queue LIMIT 1`.execute(
       subject.database.db,

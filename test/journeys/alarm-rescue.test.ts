@@ -70,7 +70,6 @@ test('the administrators take the place of whoever has left in mid-chain, by wha
   const { incident } = await scene.outage();
   await scene.later(incident.id, 3);
   await app.alice.ok('DELETE', scene.url(`members/${scene.anna.userId}`));
-  assert.deepEqual(await scene.ringsFor(incident.id), []);
   app.clock.advance(10_000);
   await audit();
   await audit();
