@@ -5,6 +5,7 @@ import type { Database } from '../../src/platform/work.ts';
 /** Written by jobs, liveness and sign-in of their own accord. */
 const VOLATILE = new Set([
   'probes',
+  'rollup_state',
   'deliveries',
   'delivery_queue',
   'sessions',

@@ -14,7 +14,7 @@ import { assertErrorBody } from '../harness/refused.ts';
 import { makeScene, type Scene } from '../harness/scene.ts';
 
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_007);
-const RUNS = Number(process.env.FUZZ_RUNS ?? 20);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 12);
 
 let app: TestApp;
 let scene: Scene;
