@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from './browser.ts';
 import { ADMIN, type Installation, startInstallation } from './installation.ts';
 
-export const PATIENCE_MS = 15_000;
+export const PATIENCE_MS = 30_000;
 
 /** An installation and a browser, started side by side; both end with `stack`. */
 export async function startWithBrowser(

@@ -186,6 +186,8 @@ test('the loud alarm', { skip: noBrowser(), timeout: 120_000 }, async (t) => {
       const pushed = await givePush(context, fresh, url, pushService.browser(key));
       await fresh.goto(`${base}/on-call`);
       const here = fresh.getByRole('switch', { name: 'Tell this browser when I am paged' });
+      // Until it knows how it stands, a press would be lost.
+      await until(() => here.isEnabled(), 'the switch is ready');
       await here.click({ force: true });
       await until(() => here.isChecked(), 'web push is on');
 
