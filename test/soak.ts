@@ -1,8 +1,8 @@
 // `npm run soak -- --database-away SECONDS`: three real probes spool while the server has no database for so long.
-// `npm run soak -- [rounds]`: the siege of the kill journeys again and again on one installation, server and database by
+// `npm run soak -- [rounds]`: the fire of the kill journeys again and again on one installation, server and database by
 // turns, until something is lost, doubled or left out, or the rounds are done.
 import { parseArgs } from 'node:util';
-import { startSiege } from './siege.ts';
+import { startUnderFire } from './under-fire.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -21,22 +21,22 @@ if (awaySeconds > 0) {
     const { results } = await databaseAway(t, awaySeconds);
     t.diagnostic(`${results} results of that time arrived; nothing missing, no incident`);
   });
-} else await besiege();
+} else await killAgainAndAgain();
 
-async function besiege(): Promise<void> {
-  await using siege = await startSiege();
+async function killAgainAndAgain(): Promise<void> {
+  await using scene = await startUnderFire();
   for (let round = 1; round <= rounds; round++) {
     const startedAt = performance.now();
     const what = round % 2 === 1 ? 'server' : 'PostgreSQL';
-    await siege.underFire();
+    await scene.underFire();
     if (what === 'server') {
-      await siege.killServer();
-      await siege.restart();
+      await scene.killServer();
+      await scene.restart();
     } else {
-      await siege.killPostgres();
-      await siege.recovered();
+      await scene.killPostgres();
+      await scene.recovered();
     }
-    const { acknowledged, repeated } = await siege.assertNothingLost();
+    const { acknowledged, repeated } = await scene.assertNothingLost();
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     process.stdout.write(
       `round ${round}: kill -9 of the ${what}; ${acknowledged} results acknowledged, ${repeated} of them sent twice; ` +

@@ -2,20 +2,20 @@
 // acknowledged is missing, nothing is counted twice, the open incident stays the only one, the spool fills the time
 // between (issue: bad input and faults).
 import { test } from 'node:test';
-import { startSiege } from '../siege.ts';
+import { startUnderFire } from '../under-fire.ts';
 
 test('kill -9 of the server in the middle of ingest loses and doubles nothing', async () => {
-  await using siege = await startSiege();
-  await siege.underFire();
-  await siege.killServer();
-  await siege.restart();
-  await siege.assertNothingLost();
+  await using scene = await startUnderFire();
+  await scene.underFire();
+  await scene.killServer();
+  await scene.restart();
+  await scene.assertNothingLost();
 });
 
 test('kill -9 of all of PostgreSQL in the middle of ingest loses and doubles nothing', async () => {
-  await using siege = await startSiege();
-  await siege.underFire();
-  await siege.killPostgres();
-  await siege.recovered();
-  await siege.assertNothingLost();
+  await using scene = await startUnderFire();
+  await scene.underFire();
+  await scene.killPostgres();
+  await scene.recovered();
+  await scene.assertNothingLost();
 });

@@ -24,7 +24,7 @@ const PATIENCE_MS = 60_000;
 /** A check a second; one may be missed around the probe's own start of a post, and timers of a loaded machine are late. */
 const LONGEST_GAP_MS = 3_500;
 
-export type Siege = AsyncDisposable & {
+export type UnderFire = AsyncDisposable & {
   /** Starts posting; resolves when results are acknowledged, an incident is open and the probe's checks come in. */
   underFire: () => Promise<void>;
   killServer: () => Promise<void>;
@@ -37,8 +37,8 @@ export type Siege = AsyncDisposable & {
   assertNothingLost: () => Promise<{ acknowledged: number; repeated: number }>;
 };
 
-/** Starts an installation under siege, on a folder of its own. */
-export async function startSiege(): Promise<Siege> {
+/** Starts an installation under fire, on a folder of its own. */
+export async function startUnderFire(): Promise<UnderFire> {
   const stack = new AsyncDisposableStack();
   try {
     return await start(stack);
@@ -48,8 +48,8 @@ export async function startSiege(): Promise<Siege> {
   }
 }
 
-async function start(stack: AsyncDisposableStack): Promise<Siege> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-siege-'));
+async function start(stack: AsyncDisposableStack): Promise<UnderFire> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-under-fire-'));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
   const port = await freePort();
   const open = () => startInstallation({ dataDir, port, env: { LOCAL_PROBE: 'off' } });
@@ -89,7 +89,7 @@ async function start(stack: AsyncDisposableStack): Promise<Siege> {
     ),
   );
   const failing = monitors[0] as Monitor;
-  const probe = startProbe(url, tokens.local, join(dataDir, 'siege-probe'));
+  const probe = startProbe(url, tokens.local, join(dataDir, 'under-fire-probe'));
   stack.defer(() => end(probe));
   let fire: Fire | null = null;
   const ledger: Ledger = { acknowledged: new Set(), lastMs: 0 };

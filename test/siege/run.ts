@@ -1,0 +1,33 @@
+// `npm run siege -- [words of file names]`: the attacks of one tenant on another and on the server, at full strength.
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const words = process.argv.slice(2);
+const attacks = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.ts'));
+
+if (words.some((word) => word === '--help' || word === '-h')) {
+  process.stdout.write(
+    'npm run siege              every attack at full strength, one after the other\n' +
+      'npm run siege -- WORD ...  those whose file names have one of the words\n\n' +
+      `Attacks: ${attacks.map((name) => name.replace('.test.ts', '')).join(', ')}\n`,
+  );
+  process.exit(0);
+}
+const chosen = attacks.filter((name) => words.length === 0 || words.some((word) => name.includes(word)));
+if (chosen.length === 0) {
+  process.stderr.write(`No attack is called ${words.join(' or ')}. See npm run siege -- --help.\n`);
+  process.exit(2);
+}
+const child = spawn(
+  process.execPath,
+  [
+    '--test',
+    '--test-global-setup=test/harness/global.ts',
+    '--test-concurrency=1',
+    '--test-reporter=spec',
+    ...chosen.map((name) => join(import.meta.dirname, name)),
+  ],
+  { stdio: 'inherit', env: { ...process.env, TOCSIN_SIEGE: 'whole' } },
+);
+child.on('exit', (code) => process.exit(code ?? 1));
