@@ -34,7 +34,7 @@ const RANKS: Record<string, number> = {
 const TOP = 8;
 
 /** Packages the pure core may use: data in, data out. */
-const PURE_PACKAGES = ['@sindresorhus/slugify', 'croner', 'ipaddr.js', 're2js'];
+const PURE_PACKAGES = ['@sindresorhus/slugify', 'croner', 'ipaddr.js', 're2js', 'tinyqueue'];
 
 /** Contracts run in the browser: only what does so too. */
 const CONTRACT_FOUNDATION = ['src/platform/contract.ts', 'src/domain/names.ts'];

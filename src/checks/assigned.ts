@@ -19,6 +19,7 @@ export type Asked = {
 
 type Row = {
   monitor_id: string;
+  org_id: string | null;
   interval_in_force: number;
   type: string | null;
   config: unknown;
@@ -37,6 +38,7 @@ export async function readAssigned(
       'assignments.monitor_id',
       'assignments.removed',
       'assignments.interval_seconds as interval_in_force',
+      'monitors.org_id',
       'monitors.type',
       'monitors.config',
       'monitors.interval_seconds',
@@ -64,6 +66,7 @@ function assignmentOf(row: Row, vault: Vault, log: Log): Assignment[] {
     return [
       {
         monitor_id: row.monitor_id,
+        ...(row.org_id === null ? {} : { organization_id: row.org_id }),
         type: kind.type,
         config,
         interval_seconds: row.interval_in_force,

@@ -34,6 +34,8 @@ export type Timings = Static<typeof Timings>;
 /** One assignment: what to check, how often (the interval in force), and where in the interval. */
 export const Assignment = Type.Object({
   monitor_id: Type.String(),
+  /** Whose it is: a probe shares what it has fairly over organizations. An older server does not say: all are one then. */
+  organization_id: Type.Optional(Type.String()),
   type: Type.String(),
   /** Unsealed: the probe needs the credentials of the check. */
   config: Type.Unknown(),
@@ -60,7 +62,14 @@ export const Assignments = Type.Object({
   /** host:port; tried when a check got no answer at all, to tell the probe's own network from the target's. */
   canaries: Type.Array(Type.String()),
   /** Checks that somebody waits for, each handed to one probe and made once, at once; nothing of them is stored. */
-  tests: Type.Array(Type.Object({ test_id: Type.String(), type: Type.String(), config: Type.Unknown() })),
+  tests: Type.Array(
+    Type.Object({
+      test_id: Type.String(),
+      organization_id: Type.Optional(Type.String()),
+      type: Type.String(),
+      config: Type.Unknown(),
+    }),
+  ),
 });
 export type Assignments = Static<typeof Assignments>;
 

@@ -64,7 +64,13 @@ export function startTestDesk(db: Database, options: TestDeskOptions): TestDesk 
       const place = { projectId: params.project_id, within, now };
       const { region, type, config, timeoutMs } = await admitTest(db, place, body, options);
       if (limited) await count(limiter, subject.orgId);
-      const id = await storeTest(db, vault, { regionNo: region.no, type, config, now });
+      const id = await storeTest(db, vault, {
+        orgId: subject.orgId,
+        regionNo: region.no,
+        type,
+        config,
+        now,
+      });
       const withinMs = timeoutMs + graceMs;
       try {
         const outcome = await outcomeOf(id, withinMs, request.raw.socket);

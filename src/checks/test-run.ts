@@ -24,9 +24,9 @@ const contextOf = (id: string) => `test run ${id} config`;
 export async function storeTest(
   db: Database,
   vault: Vault,
-  test: { regionNo: number; type: string; config: unknown; now: Date },
+  test: { orgId: string; regionNo: number; type: string; config: unknown; now: Date },
 ): Promise<string> {
-  const { regionNo, type, config, now } = test;
+  const { orgId, regionNo, type, config, now } = test;
   const id = newId('tst');
   await db
     .deleteFrom('test_runs')
@@ -35,7 +35,7 @@ export async function storeTest(
   const config_sealed = vault.seal(JSON.stringify(config), contextOf(id));
   await db
     .insertInto('test_runs')
-    .values({ id, region_no: regionNo, type, config_sealed, created_at: now })
+    .values({ id, org_id: orgId, region_no: regionNo, type, config_sealed, created_at: now })
     .execute();
   await wakeProbes(db, regionNo);
   return id;
@@ -48,13 +48,14 @@ export async function claimTests(
   { regionNo }: { regionNo: number },
   probeId: string,
 ): Promise<Assignments['tests']> {
-  const { rows } = await sql<{ id: string; type: string; config_sealed: string }>`
+  const { rows } = await sql<{ id: string; org_id: string; type: string; config_sealed: string }>`
     UPDATE test_runs SET claimed_by = ${probeId} WHERE id IN (
       SELECT id FROM test_runs WHERE region_no = ${regionNo} AND claimed_by IS NULL
       ORDER BY id LIMIT ${MOST_AT_ONCE} FOR UPDATE SKIP LOCKED
-    ) RETURNING id, type, config_sealed`.execute(db);
-  return rows.map(({ id, type, config_sealed }) => ({
+    ) RETURNING id, org_id, type, config_sealed`.execute(db);
+  return rows.map(({ id, org_id, type, config_sealed }) => ({
     test_id: id,
+    organization_id: org_id,
     type,
     config: JSON.parse(vault.open(config_sealed, contextOf(id))) as unknown,
   }));

@@ -55,6 +55,7 @@ test('without a revision everything comes at once: whole configs, the interval, 
   const [assignment] = full.monitors;
   assert.deepEqual(assignment?.config, one.config);
   assert.equal(assignment?.interval_seconds, 5);
+  assert.equal(assignment?.organization_id, app.home.orgId, 'a probe shares its places by organization');
   const offset = assignment?.offset_ms ?? -1;
   assert.ok(offset >= 0 && offset < 5000);
   await patch(two, { enabled: true });

@@ -155,7 +155,8 @@ test('a test goes to one of the probes, and only that one may answer it', async 
   const { slug, probe } = await madeUpProbe();
   const [one, two] = [probe.named('one'), probe.named('two')];
   const answered = tryNow({ ...http('https://shop.example.com/', { timeout_ms: 4_000 }), region: slug });
-  const { test_id, type, config } = await handedOut(one);
+  const { test_id, organization_id, type, config } = await handedOut(one);
+  assert.equal(organization_id, app.home.orgId);
   assert.deepEqual([type, (config as { timeout_ms: number }).timeout_ms], ['http', 4_000]);
   assert.deepEqual((await two.assignments()).tests, []);
   assert.equal((await report(probe, 'two', test_id)).accepted, false);

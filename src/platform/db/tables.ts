@@ -666,6 +666,7 @@ export interface TestRuns {
   claimed_by: Nullable<string>;
   outcome: Nullable<Json>;
   created_at: Instant;
+  org_id: string;
 }
 
 export interface TwoFactors {

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { FairQueue, type Ticket } from './fair-queue.ts';
+
+const takeAll = <T>(queue: FairQueue<T>): Ticket<T>[] => {
+  const taken: Ticket<T>[] = [];
+  for (let next = queue.take(); next; next = queue.take()) taken.push(next);
+  return taken;
+};
+
+test('a key alone gets its share at most, and what it leaves is for who comes later', () => {
+  const queue = new FairQueue<number>({ places: 30, lent: 2 });
+  for (let i = 0; i < 100; i++) queue.enqueue('noisy', i);
+  assert.equal(takeAll(queue).length, 20);
+  queue.enqueue('quiet', 0);
+  assert.equal(queue.take()?.key, 'quiet');
+});
+
+test('of two places one key never holds both', () => {
+  const queue = new FairQueue<number>({ places: 2, lent: 1 });
+  for (let i = 0; i < 5; i++) queue.enqueue('noisy', i);
+  const [first, ...more] = takeAll(queue);
+  assert.equal(more.length, 0);
+  queue.release(first!, 1000);
+  assert.equal(takeAll(queue).length, 1);
+});
+
+test('among keys that hold as much the one that has cost the least is next', () => {
+  const queue = new FairQueue<number>({ places: 1, lent: 1 });
+  const cost: Record<string, number> = { dear: 1000, cheap: 10 };
+  for (let i = 0; i < 100; i++) for (const key of ['dear', 'cheap']) queue.enqueue(key, i);
+  const served = Array.from({ length: 60 }, () => {
+    const next = queue.take()!;
+    queue.release(next, cost[next.key]);
+    return next.key;
+  });
+  assert.equal(served.filter((key) => key === 'dear').length, 1);
+});
+
+test('who was away has saved nothing up', () => {
+  const queue = new FairQueue<number>({ places: 1, lent: 1 });
+  for (let i = 0; i < 100; i++) queue.enqueue('steady', i);
+  for (let i = 0; i < 50; i++) queue.release(queue.take()!);
+  for (let i = 0; i < 50; i++) queue.enqueue('returned', i);
+  const keys = Array.from({ length: 20 }, () => {
+    const next = queue.take()!;
+    queue.release(next);
+    return next.key;
+  });
+  assert.ok(keys.filter((key) => key === 'steady').length >= 9, keys.join());
+});
+
+test('what was called off is not served, and what is given back twice counts once', () => {
+  const queue = new FairQueue<string>({ places: 2, lent: 2 });
+  const gone = queue.enqueue('a', 'gone');
+  const kept = queue.enqueue('a', 'kept');
+  assert.equal(queue.cancel(gone), true);
+  assert.equal(queue.cancel(gone), false);
+  assert.equal(queue.take(), kept);
+  assert.equal(queue.cancel(kept), false);
+  queue.release(kept);
+  queue.release(kept);
+  assert.deepEqual([queue.held, queue.waiting, queue.heldBy('a')], [0, 0, 0]);
+});
+
+type Step = { do: 'come' | 'take' | 'leave' | 'cancel'; key: string; nth: number; cost: number };
+const steps = fc.array(
+  fc.record<Step>({
+    do: fc.constantFrom('come', 'come', 'take', 'take', 'leave', 'cancel'),
+    key: fc.constantFrom('a', 'b', 'c', 'd'),
+    nth: fc.nat(20),
+    cost: fc.nat(100),
+  }),
+  { maxLength: 200 },
+);
+
+test('whatever comes and goes: nothing is lost, no place is given twice, and a place goes to who holds the fewest', () => {
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 1, max: 12 }), fc.constantFrom(1, 2), (given, places, lent) => {
+      const queue = new FairQueue<number>({ places, lent });
+      const waiting: Ticket<number>[] = [];
+      const held: Ticket<number>[] = [];
+      const count = (list: Ticket<number>[], key: string) => list.filter((one) => one.key === key).length;
+      for (const step of given) {
+        if (step.do === 'come') waiting.push(queue.enqueue(step.key, waiting.length));
+        const [gone] = step.do === 'leave' && held.length > 0 ? held.splice(step.nth % held.length, 1) : [];
+        if (gone) queue.release(gone, step.cost);
+        const [off] =
+          step.do === 'cancel' && waiting.length > 0 ? waiting.splice(step.nth % waiting.length, 1) : [];
+        if (off) assert.equal(queue.cancel(off), true);
+        if (step.do === 'take') {
+          const free = places - held.length;
+          const waitingKeys = [...new Set(waiting.map(({ key }) => key))];
+          const least = Math.min(...waitingKeys.map((key) => count(held, key)));
+          const taken = queue.take();
+          assert.equal(
+            taken === undefined,
+            !(least < lent * free),
+            'a place is given exactly where one may be',
+          );
+          if (!taken) continue;
+          assert.equal(count(held, taken.key), least, 'the one that holds the fewest');
+          const first = waiting.find(({ key }) => key === taken.key);
+          assert.equal(taken, first, 'first come, first served within a key');
+          waiting.splice(waiting.indexOf(taken), 1);
+          held.push(taken);
+        }
+        assert.deepEqual([queue.held, queue.waiting], [held.length, waiting.length]);
+        assert.ok(held.length <= places);
+      }
+    }),
+  );
+});
