@@ -7,7 +7,7 @@ import { KINDS } from '../monitors/kinds.ts';
 import { mergeConfig } from '../monitors/merge.ts';
 import { quoted } from '../monitors/quoted.ts';
 import { completeConfig } from '../monitors/row.ts';
-import { openStored, restoreMasked } from '../monitors/sealing.ts';
+import { openStored, restoreMasked, sealConfig } from '../monitors/sealing.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { validate } from '../platform/http/validate.ts';
 import { refuse } from '../platform/refusals.ts';
@@ -59,6 +59,8 @@ export async function admitTest(
   kind.checkTarget(config, context);
   validate(kind.schema, config, 'config');
   kind.check(config, context);
+  // What could not be stored is not tried either.
+  sealConfig(kind, restored, stored?.id ?? 'a test', vault);
   const timeoutMs = typeof config.timeout_ms === 'number' ? config.timeout_ms : DEFAULT_TIMEOUT_MS;
   return { region, type, config, timeoutMs };
 }

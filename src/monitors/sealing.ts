@@ -37,11 +37,25 @@ export function markNewSecrets(kind: Kind, masked: Config, stored: Config, befor
   );
 }
 
-/** Seals what was given in clear. A value that came back as the mask was put back by `restoreMasked` and is sealed already. */
+/** Bytes of a config as it is stored: JSON, its secrets sealed. Probes hold many of them at once. */
+export const MOST_CONFIG_BYTES = 65_536;
+
+/**
+ * Seals what was given in clear. A value that came back as the mask was put back by `restoreMasked` and is sealed already.
+ * Every config goes through here on its way to be stored, so this refuses one that is too large for it.
+ */
 export function sealConfig(kind: Kind, config: Config, monitorId: string, vault: Vault): Config {
-  return change(kind, config, (value, path) =>
+  const sealed = change(kind, config, (value, path) =>
     vault.isSealed(value) ? value : vault.seal(value, contextOf(monitorId, path)),
   );
+  const bytes = Buffer.byteLength(JSON.stringify(sealed));
+  if (bytes > MOST_CONFIG_BYTES)
+    refuse(
+      'invalid_request',
+      `config takes ${bytes} bytes with its secrets sealed, and a monitor may have ${MOST_CONFIG_BYTES}; shorten its longest values, or check in several monitors.`,
+      { field: 'config', limit: MOST_CONFIG_BYTES },
+    );
+  return sealed;
 }
 
 /** Opens every secret, for the probe that runs the check. */

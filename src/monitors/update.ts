@@ -113,7 +113,10 @@ export async function updateMonitor(
   const namedBefore = { type: before.type, config: before.config, dependsOn: before.depends_on };
   await admitReferences(tx, { id: monitorId, orgId: before.org_id }, candidate, namedBefore, within);
 
-  const config = sealConfig(kind!, candidate.config, monitorId, options.vault);
+  // One from before configs had a limit may stay as it is.
+  const config = isDeepStrictEqual(candidate.config, before.config)
+    ? before.config
+    : sealConfig(kind!, candidate.config, monitorId, options.vault);
   const enabled = body.enabled ?? before.enabled;
   await tx
     .updateTable('monitors')
