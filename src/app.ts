@@ -62,6 +62,9 @@ import { followConfiguredBases } from './webhooks/paging-bases.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { makeTestLimit } from './webhooks/test-event.ts';
 
+/** Live streams of all organizations together. */
+const MOST_STREAMS = 2000;
+
 /** Starts the application on an open, migrated database; what was started is stopped again when a later step fails. */
 export async function startApp(config: Config, runtime: Runtime): Promise<App> {
   const hooks = new StopHooks(runtime.log);
@@ -95,7 +98,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
 
   const notifications = await startNotifications(connection, log);
   hooks.add('notifications', () => notifications.stop());
-  const streams = startLiveStreams(db, notifications, clock);
+  const streams = startLiveStreams(db, notifications, clock, MOST_STREAMS);
   const desk = startAssignmentDesk(db, vault, notifications, clock, log);
   const tests = startTestDesk(db, {
     vault,

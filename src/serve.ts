@@ -5,6 +5,7 @@ import { type Config, loadConfig, startedByNpm } from './config.ts';
 import { startEmbedded } from './platform/db/embedded.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { openPool } from './platform/db/pool.ts';
+import { endRequestOf } from './platform/http/current-request.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { openVault } from './platform/secrets.ts';
 import type { App } from './runtime.ts';
@@ -125,10 +126,15 @@ async function start(
   flushCompileCache();
 }
 
-/** An error nobody caught: told, and everything is stopped in order rather than left behind. */
+/**
+ * An error nobody caught. What happened on behalf of one request ends that request: nobody may end the server by asking.
+ * Everything else is told, and everything is stopped in order rather than left behind.
+ */
 function unexpectedEnd(log: Log): { promise: Promise<'error'>; dispose(): void } {
   const { promise, resolve } = Promise.withResolvers<'error'>();
   const hear = (error: unknown) => {
+    const ended = endRequestOf(error);
+    if (ended) return log.error({ err: error, ...ended }, 'an error nobody handled; its request is ended');
     log.fatal({ err: error }, 'an error nobody handled; stopping');
     resolve('error');
   };

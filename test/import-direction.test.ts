@@ -68,6 +68,7 @@ const CLOCKS = [
   'src/app.ts', // the clock that units of work get their one "now" from
   'src/platform/db/ears.ts', // how long a request is held open for a notification
   'src/events/stream.ts', // heartbeat of live streams
+  'src/events/subscriber.ts', // how long a stream that ended may take to be read
   'src/webhooks/desk/gather.ts',
   'src/webhooks/desk/start.ts', // the timer for the next delivery, and the poll below it
   'src/notices/sender.ts', // waits for the next notice that is due

@@ -1,34 +1,19 @@
 // The live stream of an organization over Server-Sent Events (decisions, section 3).
-import type { ServerResponse } from 'node:http';
 import type { Notifications } from '../platform/db/notifications.ts';
-import type { Within } from '../platform/http/caller.ts';
 import type { Call } from '../platform/http/mount.ts';
 import { sees } from '../platform/http/within.ts';
-import { refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import type { streamEvents } from './contract.ts';
-import { type Credential, credentialOf, type Holder, validHolders } from './credentials.ts';
+import { credentialOf, validHolders } from './credentials.ts';
 import { type AlarmFor, LIVE_CHANNEL } from './publish.ts';
+import { makeSeats, type Seat } from './seats.ts';
+import { endStream, noteLag, type Subscriber, whileTheyRead, whoLags } from './subscriber.ts';
 
-type Subscriber = Holder & {
-  within: Within;
-  response: ServerResponse;
-  lastSeq: number;
-};
-
-const MAX_STREAMS = 500;
-/** Of one person, or of one key. */
-const MAX_STREAMS_EACH = 20;
 /** A resume further back than this is answered with `event: reset`: reload instead. */
 const RESUME_LIMIT = 1000;
 const HEARTBEAT_MS = 4_000;
-/** What waits here for somebody who does not read. Further behind than this they may come back and resume. */
-const MOST_UNSENT_BYTES = 1024 * 1024;
-
-/** Cuts off who does not read; a burst is no fault of the reader's, so it is judged before the next one. */
-function cutOffWhoLags(subscribers: Iterable<Subscriber>): void {
-  for (const { response } of subscribers) if (response.writableLength > MOST_UNSENT_BYTES) response.destroy();
-}
+/** Events read and told at a time: between two parts readers read, and who does not is found. */
+const TOLD_AT_ONCE = 100;
 
 /**
  * Who is told of an event, and what. The loud alarm is for the people it names, and for nobody else: for no key either.
@@ -54,18 +39,44 @@ export type LiveStreams = {
 
 /**
  * Starts the fan-out of this process: one LISTEN, one query per organization and wake-up, whatever number of
- * dashboards is connected. A stream is closed within 5 s when its user is no longer a member, or has signed out, and
- * when its key was revoked or has run out.
+ * dashboards is connected, `most` at a time. A stream is closed within 5 s when its user is no longer a member, or has
+ * signed out, and when its key was revoked or has run out; one that is not read is cut off and may come back.
  */
-export function startLiveStreams(db: Database, notifications: Notifications, clock: () => Date): LiveStreams {
+export function startLiveStreams(
+  db: Database,
+  notifications: Notifications,
+  clock: () => Date,
+  most: number,
+): LiveStreams {
   const subscribers = new Map<string, Set<Subscriber>>();
+  const seated = new Map<Seat, Subscriber>();
   const pumping = new Map<string, Promise<void>>();
+  const seats = makeSeats(most, (seat) => {
+    const subscriber = seated.get(seat);
+    if (subscriber) letGo([subscriber]);
+  });
 
   notifications.listen(LIVE_CHANNEL, (orgId) => {
     for (const id of orgId === null ? subscribers.keys() : [orgId]) wake(id);
   });
   const heartbeat = setInterval(() => void beat().catch(() => {}), HEARTBEAT_MS);
   heartbeat.unref();
+
+  /** Forgets them first and ends them then: nothing is ever written to a stream that ends. */
+  function letGo(leaving: Iterable<Subscriber>): void {
+    for (const subscriber of leaving) {
+      forget(subscriber);
+      endStream(subscriber);
+    }
+  }
+
+  function forget(subscriber: Subscriber): void {
+    const own = subscribers.get(subscriber.orgId);
+    own?.delete(subscriber);
+    if (own?.size === 0) subscribers.delete(subscriber.orgId);
+  }
+
+  const everybody = () => [...subscribers.values()].flatMap((own) => [...own]);
 
   /** At most one query per organization at a time; a wake-up during it makes another follow. */
   function wake(orgId: string): void {
@@ -79,43 +90,45 @@ export function startLiveStreams(db: Database, notifications: Notifications, clo
   }
 
   async function pump(orgId: string): Promise<void> {
-    const own = subscribers.get(orgId);
-    if (!own || own.size === 0) return;
-    cutOffWhoLags(own);
-    const from = Math.min(...[...own].map((s) => s.lastSeq));
-    const events = await db
-      .selectFrom('live_events')
-      .select(['seq', 'kind', 'payload'])
-      .where('org_id', '=', orgId)
-      .where('seq', '>', from)
-      .orderBy('seq')
-      .execute();
-    for (const event of events) {
-      const seq = Number(event.seq);
-      const { told, data } = audienceOf(event);
-      const text = `id: ${seq}\nevent: ${event.kind}\ndata: ${JSON.stringify(data)}\n\n`;
-      for (const subscriber of own) {
-        if (seq <= subscriber.lastSeq) continue;
-        subscriber.lastSeq = seq;
-        if (told(subscriber)) subscriber.response.write(text);
-      }
+    for (;;) {
+      letGo(whoLags(everybody()));
+      const own = subscribers.get(orgId);
+      if (!own) return;
+      const from = Math.min(...[...own].map((s) => s.lastSeq));
+      const events = await db
+        .selectFrom('live_events')
+        .select(['seq', 'kind', 'payload'])
+        .where('org_id', '=', orgId)
+        .where('seq', '>', from)
+        .orderBy('seq')
+        .limit(TOLD_AT_ONCE)
+        .execute();
+      for (const event of events) tell(own, event);
+      if (events.length < TOLD_AT_ONCE) return;
+      await whileTheyRead(own);
+    }
+  }
+
+  function tell(own: Set<Subscriber>, event: { seq: number; kind: string; payload: unknown }): void {
+    const seq = Number(event.seq);
+    const { told, data } = audienceOf(event);
+    const text = `id: ${seq}\nevent: ${event.kind}\ndata: ${JSON.stringify(data)}\n\n`;
+    for (const subscriber of own) {
+      if (seq <= subscriber.lastSeq) continue;
+      subscriber.lastSeq = seq;
+      if (told(subscriber)) subscriber.response.write(text);
     }
   }
 
   async function beat(): Promise<void> {
     if (subscribers.size === 0) return;
-    const all = [...subscribers.values()].flatMap((own) => [...own]);
-    cutOffWhoLags(all);
-    const valid = await validHolders(db, all, clock());
-    for (const subscriber of all) {
-      if (valid.has(subscriber)) subscriber.response.write(': still here\n\n');
-      else subscriber.response.end();
-    }
-  }
-
-  function countOf(credential: Credential): [total: number, ofOne: number] {
-    const all = [...subscribers.values()].flatMap((own) => [...own]);
-    return [all.length, all.filter((subscriber) => subscriber.credential.id === credential.id).length];
+    const all = everybody();
+    for (const subscriber of all) noteLag(subscriber);
+    letGo(whoLags(all));
+    const asked = everybody();
+    const valid = await validHolders(db, asked, clock());
+    letGo(asked.filter((subscriber) => !valid.has(subscriber)));
+    for (const subscriber of everybody()) subscriber.response.write(': still here\n\n');
   }
 
   /** Whether everything after `asked` is still there: old events are dropped with their day. */
@@ -132,49 +145,62 @@ export function startLiveStreams(db: Database, notifications: Notifications, clo
     return next !== undefined;
   }
 
-  async function open(call: Call<typeof streamEvents>): Promise<unknown> {
-    const orgId = call.subject.orgId;
-    const credential = credentialOf(call.caller);
-    const [total, ofOne] = countOf(credential);
-    if (total >= MAX_STREAMS || ofOne >= MAX_STREAMS_EACH)
-      refuse('rate_limited', 'Too many live streams are open; close one and try again.', {
-        retryAfterSeconds: 10,
-      });
-
+  /** From where on a stream tells, and whether the reader has missed something that is gone. */
+  async function startOf(orgId: string, given: unknown): Promise<{ lastSeq: number; missed: boolean }> {
     const { live_seq } = await db
       .selectFrom('organizations')
       .select('live_seq')
       .where('id', '=', orgId)
       .executeTakeFirstOrThrow();
     const newest = Number(live_seq);
-    const given = call.request.headers['last-event-id'];
     const asked = typeof given === 'string' && /^[0-9]{1,15}$/.test(given) ? Number(given) : null;
     const resumes = asked !== null && (await canResume(orgId, asked, newest));
+    return { lastSeq: resumes ? asked : newest, missed: !resumes && given !== undefined };
+  }
+
+  async function open(call: Call<typeof streamEvents>): Promise<unknown> {
+    const orgId = call.subject.orgId;
+    const credential = credentialOf(call.caller);
+    const response = call.reply.raw;
+    // Taken before anything is waited for, so that nobody opens more at once than one after the other.
+    const seat = seats.take(orgId, credential);
+    response.once('close', () => seats.leave(seat));
+    const { lastSeq, missed } = await startOf(orgId, call.request.headers['last-event-id']).catch((error) => {
+      seats.leave(seat);
+      throw error;
+    });
 
     call.reply.hijack();
-    const response = call.reply.raw;
+    // Whoever hung up meanwhile has been closed already, and would be kept for ever.
+    if (response.destroyed) {
+      seats.leave(seat);
+      return call.reply;
+    }
+    // The connection is worth nothing after the stream: it ends with it.
+    response.shouldKeepAlive = false;
     response.writeHead(200, {
       ...(call.reply.getHeaders() as Record<string, string>),
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     });
-    const missed = !resumes && given !== undefined;
-    response.write(`retry: 2000\n${missed ? `event: reset\nid: ${newest}\ndata: {}\n` : ': connected\n'}\n`);
+    response.write(`retry: 2000\n${missed ? `event: reset\nid: ${lastSeq}\ndata: {}\n` : ': connected\n'}\n`);
 
     const subscriber: Subscriber = {
       orgId,
       credential,
       within: call.within,
       response,
-      lastSeq: resumes ? (asked ?? newest) : newest,
+      lastSeq,
+      looksBehind: 0,
     };
     const own = subscribers.get(orgId) ?? new Set();
     own.add(subscriber);
     subscribers.set(orgId, own);
+    seated.set(seat, subscriber);
     response.on('close', () => {
-      own.delete(subscriber);
-      if (own.size === 0 && subscribers.get(orgId) === own) subscribers.delete(orgId);
+      forget(subscriber);
+      seated.delete(seat);
     });
     wake(orgId);
     return call.reply;
@@ -184,7 +210,7 @@ export function startLiveStreams(db: Database, notifications: Notifications, clo
     open,
     stop() {
       clearInterval(heartbeat);
-      for (const own of subscribers.values()) for (const { response } of own) response.end();
+      letGo(everybody());
     },
   };
 }

@@ -60,7 +60,7 @@ export function keepRunning(name: string, spawnChild: () => ChildProcess, log: L
 
 function endOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
-    child.once('error', (error) => resolve(error.message));
+    child.on('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => resolve(signal ? `killed by ${signal}` : `exit code ${code}`));
   });
 }

@@ -4,6 +4,7 @@ import fastJson from 'fast-json-stringify';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusals.ts';
+import { followRequests } from './current-request.ts';
 import { parseJsonBody } from './json-body.ts';
 import { isForeign } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -43,6 +44,7 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
     clientErrorHandler: (error, socket) => answerUnparsable(error, socket, headers),
   });
 
+  followRequests(http);
   http.server.on('checkExpectation', (_request, response) => answerExpectation(response, headers));
 
   http.removeAllContentTypeParsers();

@@ -48,6 +48,8 @@ export function dial(
         open.delete(socket);
         finish();
         socket.removeAllListeners('error');
+        // Whoever gets it may not listen yet, or no more; what breaks then must end no process.
+        socket.on('error', () => undefined);
         resolve({ socket, address: target.address });
       });
       socket.once('error', (error) => {

@@ -51,6 +51,8 @@ export function handshake(
         ...(options.alpn ? { ALPNProtocols: options.alpn } : {}),
       });
       sessions.set(socket, secure);
+      // As long as it lives: whoever gets it may not listen yet, or no more.
+      secure.on('error', () => undefined);
     } catch (error) {
       socket.destroy();
       reject(error instanceof OutboundFailure ? error : ownFailure(error));
@@ -58,7 +60,7 @@ export function handshake(
     }
     const fail = (failure: OutboundFailure) => {
       release();
-      secure.on('error', () => undefined).destroy();
+      secure.destroy();
       reject(failure);
     };
     const release = guard(deadlineAtMs, signal, (aborted) =>

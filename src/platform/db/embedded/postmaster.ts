@@ -45,7 +45,7 @@ export async function startPostmaster(options: {
     windowsHide: true,
   });
   const ended = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
+    child.on('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => resolve(signal ? `killed by ${signal}` : `exit code ${code}`));
   });
   await untilReady(child, ended, options.log);
@@ -103,7 +103,7 @@ function requestStop(child: ChildProcess, options: { pgCtl: string; clusterDir: 
     spawn(options.pgCtl, ['stop', '-m', 'fast', '-D', options.clusterDir], {
       stdio: 'ignore',
       windowsHide: true,
-    });
+    }).on('error', () => child.kill());
   } else {
     child.kill('SIGINT');
   }

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { noteLag, type Subscriber, whoLags } from './subscriber.ts';
+
+const MIB = 1024 * 1024;
+const reader = (writableLength: number) =>
+  ({ response: { writableLength, destroyed: false }, looksBehind: 0 }) as unknown as Subscriber;
+
+test('who has more waiting than one reader may have is cut off, and nobody else', () => {
+  const [well, slow, deaf] = [reader(0), reader(MIB / 2), reader(MIB + 1)];
+  assert.deepEqual([...whoLags([well, slow, deaf])], [deaf]);
+});
+
+test('many who are a little behind are cut off, furthest behind first, until the sum fits', () => {
+  const slow = Array.from({ length: 100 }, () => reader(0.9 * MIB));
+  const well = reader(1000);
+  const cut = whoLags([well, ...slow]);
+  assert.ok(!cut.has(well));
+  assert.equal(100 - cut.size, Math.floor(64 / 0.9));
+});
+
+test('who is behind at every look does not read, however little waits', () => {
+  const deaf = reader(10);
+  for (let look = 1; look <= 4; look++) {
+    assert.equal(whoLags([deaf]).size, 0);
+    noteLag(deaf);
+  }
+  assert.deepEqual([...whoLags([deaf])], [deaf]);
+  (deaf.response as { writableLength: number }).writableLength = 0;
+  noteLag(deaf);
+  assert.equal(whoLags([deaf]).size, 0, 'it has read on');
+});

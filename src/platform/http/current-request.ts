@@ -1,0 +1,31 @@
+// Which request the code that runs right now works for, wherever it was called from: so that an error nobody caught ends
+// that request, and not the process.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+const current = new AsyncLocalStorage<{ request: FastifyRequest; reply: FastifyReply }>();
+
+/**
+ * Every response of this server hears its own errors (a client that is gone), and every request is known to what runs for
+ * it. Call it before any other hook is added.
+ */
+export function followRequests(http: FastifyInstance): void {
+  http.server.on('request', (request, response) => {
+    request.on('error', () => undefined);
+    response.on('error', () => undefined);
+  });
+  http.addHook('onRequest', (request, reply, done) => current.run({ request, reply }, done));
+}
+
+/**
+ * Ends the request that an uncaught error belongs to: 500 where nothing was said yet, else the connection is cut. Answers
+ * its id and what was asked; null where the error belongs to no request.
+ */
+export function endRequestOf(error: unknown): { request_id: string; method: string; route: string } | null {
+  const running = current.getStore();
+  if (!running) return null;
+  const { request, reply } = running;
+  if (reply.sent || reply.raw.headersSent) reply.raw.destroy();
+  else reply.send(error);
+  return { request_id: request.id, method: request.method, route: request.routeOptions.url ?? '' };
+}
