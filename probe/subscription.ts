@@ -39,6 +39,7 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
     let revision: number | undefined;
     let epoch = '';
     let attempt = 0;
+    const gather = gatherPages();
     while (!stopping.signal.aborted) {
       const known = `&since=${revision}&epoch=${encodeURIComponent(epoch)}&wait=${WAIT_SECONDS}`;
       const outcome = await link.call({
@@ -64,10 +65,10 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
       const { body, sentAtMs, receivedAtMs } = outcome;
       const clockMovedMs = clock.observe(sentAtMs, body.server_time_ms, receivedAtMs);
       const told = body.monitors.length + body.removed.length + body.tests.length;
-      const news = body.full || body.revision !== revision || told > 0;
+      const news = body.full || body.more === true || body.revision !== revision || told > 0;
       revision = body.revision;
       epoch = body.epoch;
-      onAssignments(body, clockMovedMs);
+      onAssignments(gather(body), clockMovedMs);
       const roundMs = receivedAtMs - sentAtMs;
       if (!news && roundMs < LEAST_ROUND_MS) await pause(LEAST_ROUND_MS - roundMs, stopping.signal);
     }
@@ -87,6 +88,24 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
         timeoutMs: LEAVE_WITHIN_MS,
       });
     },
+  };
+}
+
+/**
+ * Pages of a full answer are one answer, which counts once it is whole: until then what is checked goes on, so that no
+ * monitor is dropped because a page is late. What is removed meanwhile is gone at once.
+ */
+function gatherPages(): (page: Assignments) => Assignments {
+  let gathered: Map<string, Assignments['monitors'][number]> | undefined;
+  return (page) => {
+    if (page.full) gathered = new Map();
+    if (gathered === undefined) return page;
+    for (const id of page.removed) gathered.delete(id);
+    for (const monitor of page.monitors) gathered.set(monitor.monitor_id, monitor);
+    if (page.more) return { ...page, full: false, monitors: [] };
+    const monitors = [...gathered.values()];
+    gathered = undefined;
+    return { ...page, full: true, monitors, removed: [] };
   };
 }
 

@@ -1,80 +1,162 @@
-// Monitors of a region as its probes are told of them.
+// Monitors of a region as its probes are told of them: a page at a time, in the order of their changes.
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { offsetMs } from '../domain/schedule.ts';
 import { completeConfig, kindOf } from '../monitors/row.ts';
-import { openConfig } from '../monitors/sealing.ts';
+import { maskConfig, openConfig } from '../monitors/sealing.ts';
 import type { Log } from '../platform/log.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Database } from '../platform/work.ts';
 import type { Assignment } from './probe-contract.ts';
+import type { Place, Told } from './told.ts';
+
+/** Bytes of configs in one page. A config is at most 64 KiB; one from before that was so has a page of its own. */
+export const PAGE_BYTES = 4 * 1024 * 1024;
+/** Monitors of a region that are looked at for one page, and removed ones that are named in it. */
+export const PAGE_MONITORS = 5_000;
+/** A larger one, of an old import, is not told of at all. */
+const MOST_TOLD_BYTES = 2 * 1024 * 1024;
+/** What an assignment takes beside its config, defaults included. */
+const BESIDE_BYTES = 1_024;
 
 export type Asked = {
   regionNo: number;
-  /** Changes of later revisions are left for the next answer. */
-  revision: number;
-  /** null: everything there is. */
-  since: number | null;
+  /** Where the page begins. */
+  from: Told;
   /** Whether a monitor is in the share of who asks. */
   isMine: (monitorId: string) => boolean;
+  /** false: secrets are masked. */
+  withSecrets: boolean;
 };
 
-type Row = {
+export type Page = {
+  monitors: Assignment[];
+  removed: string[] /** null: this was all. */;
+  next: Told | null;
+};
+
+type Head = {
+  revision: number;
+  no: number;
   monitor_id: string;
-  org_id: string | null;
   interval_in_force: number;
-  type: string | null;
-  config: unknown;
-  interval_seconds: number | null;
+  /** null: it was deleted with its organization. */
+  bytes: number | null;
 };
 
-/** What a probe has to check, or what changed of it since a revision, and what is gone. */
-export async function readAssigned(
-  { db, vault, log }: { db: Database; vault: Vault; log: Log },
-  { regionNo, revision, since, isMine }: Asked,
-): Promise<{ monitors: Assignment[]; removed: string[] }> {
-  const rows = await db
-    .selectFrom('assignments')
-    .leftJoin('monitors', 'monitors.no', 'assignments.monitor_no')
-    .select([
-      'assignments.monitor_id',
-      'assignments.removed',
-      'assignments.interval_seconds as interval_in_force',
-      'monitors.org_id',
-      'monitors.type',
-      'monitors.config',
-      'monitors.interval_seconds',
-    ])
-    .where('assignments.region_no', '=', regionNo)
-    .where('assignments.revision', '<=', revision)
-    .$if(since !== null, (query) => query.where('assignments.revision', '>', since ?? 0))
-    .$if(since === null, (query) => query.where('assignments.removed', '=', false))
-    .execute();
-  const mine = rows.filter(({ monitor_id }) => isMine(monitor_id));
-  const gone = mine.filter((row) => row.removed || row.type === null);
-  const there = mine.filter((row) => !row.removed && row.type !== null);
+type Content = {
+  no: number;
+  org_id: string;
+  type: string;
+  config: Record<string, unknown>;
+  interval_seconds: number;
+};
+
+type Tools = { db: Database; vault: Vault; log: Log };
+
+/** The next page of what is assigned and of what was removed: some megabytes at most, however large the region is. */
+export async function readPage(tools: Tools, asked: Asked): Promise<Page> {
+  const { regionNo, from, isMine } = asked;
+  const [heads, gone] = await Promise.all([
+    readHeads(tools.db, regionNo, from.assigned),
+    readGone(tools.db, regionNo, from.removed),
+  ]);
+  const removed = gone.filter(({ monitor_id }) => isMine(monitor_id)).map(({ monitor_id }) => monitor_id);
+  const chosen: Head[] = [];
+  let bytes = 0;
+  let assigned = from.assigned;
+  let cut = false;
+  for (const head of heads) {
+    const mine = isMine(head.monitor_id);
+    const size = mine ? (head.bytes ?? 0) + BESIDE_BYTES : 0;
+    cut = mine && chosen.length > 0 && bytes + size > PAGE_BYTES;
+    if (cut) break;
+    assigned = head;
+    bytes += size;
+    if (!mine) continue;
+    if (head.bytes === null) removed.push(head.monitor_id);
+    else if (head.bytes <= MOST_TOLD_BYTES) chosen.push(head);
+    else
+      tools.log.error(
+        { monitor_id: head.monitor_id },
+        'a monitor cannot be checked: its config is too large',
+      );
+  }
+  const more = cut || heads.length === PAGE_MONITORS || gone.length === PAGE_MONITORS;
   return {
-    monitors: there.flatMap((row) => assignmentOf(row, vault, log)),
-    removed: gone.map((row) => row.monitor_id),
+    monitors: await contentsOf(chosen, asked, tools),
+    removed,
+    next: more ? { assigned: placeOf(assigned), removed: placeOf(gone.at(-1) ?? from.removed) } : null,
   };
 }
 
-/** A monitor whose secrets cannot be opened (another SECRET_KEY) must not keep the others from being checked. */
-function assignmentOf(row: Row, vault: Vault, log: Log): Assignment[] {
-  const kind = kindOf(row.type ?? '');
-  const complete = completeConfig(kind, row.config as Record<string, unknown>, row.interval_seconds ?? 60);
-  try {
-    const config = openConfig(kind, complete, row.monitor_id, vault);
-    return [
-      {
-        monitor_id: row.monitor_id,
-        ...(row.org_id === null ? {} : { organization_id: row.org_id }),
-        type: kind.type,
-        config,
-        interval_seconds: row.interval_in_force,
-        offset_ms: offsetMs(row.monitor_id, row.interval_in_force * 1000),
-      },
-    ];
-  } catch (err) {
-    log.error({ err, monitor_id: row.monitor_id }, 'a monitor cannot be checked');
-    return [];
-  }
+const placeOf = ({ revision, no }: Place): Place => ({ revision, no });
+
+const after = ({ revision, no }: Place): RawBuilder<SqlBool> =>
+  sql`(a.revision, a.monitor_no) > (${revision}::bigint, ${no}::int)`;
+
+async function readHeads(db: Database, regionNo: number, place: Place): Promise<Head[]> {
+  const { rows } = await sql<Head>`
+    SELECT a.revision, a.monitor_no AS no, a.monitor_id, a.interval_seconds AS interval_in_force,
+      octet_length(m.config::text) AS bytes
+    FROM assignments a LEFT JOIN monitors m ON m.no = a.monitor_no
+    WHERE a.region_no = ${regionNo} AND NOT a.removed AND ${after(place)}
+    ORDER BY a.revision, a.monitor_no LIMIT ${PAGE_MONITORS}`.execute(db);
+  return rows;
+}
+
+async function readGone(
+  db: Database,
+  regionNo: number,
+  place: Place,
+): Promise<(Place & { monitor_id: string })[]> {
+  const { rows } = await sql<Place & { monitor_id: string }>`
+    SELECT a.revision, a.monitor_no AS no, a.monitor_id FROM assignments a
+    WHERE a.region_no = ${regionNo} AND a.removed AND ${after(place)}
+    ORDER BY a.revision, a.monitor_no LIMIT ${PAGE_MONITORS}`.execute(db);
+  return rows;
+}
+
+async function contentsOf(
+  heads: readonly Head[],
+  { withSecrets }: Asked,
+  { db, vault, log }: Tools,
+): Promise<Assignment[]> {
+  if (heads.length === 0) return [];
+  const rows = await db
+    .selectFrom('monitors')
+    .select(['no', 'org_id', 'type', 'config', 'interval_seconds'])
+    .where(
+      'no',
+      'in',
+      heads.map(({ no }) => no),
+    )
+    .$castTo<Content>()
+    .execute();
+  const contents = new Map(rows.map((row) => [row.no, row]));
+  return heads.flatMap((head) => {
+    const content = contents.get(head.no);
+    if (!content) return [];
+    // A monitor whose secrets cannot be opened (another SECRET_KEY) must not keep the others from being checked.
+    try {
+      return [assignmentOf(head, content, withSecrets ? vault : null)];
+    } catch (err) {
+      log.error({ err, monitor_id: head.monitor_id }, 'a monitor cannot be checked');
+      return [];
+    }
+  });
+}
+
+/** `vault` null: its secrets stay hidden. */
+function assignmentOf(head: Head, content: Content, vault: Vault | null): Assignment {
+  const kind = kindOf(content.type);
+  const { monitor_id, interval_in_force } = head;
+  const config = completeConfig(kind, content.config, content.interval_seconds);
+  return {
+    monitor_id,
+    organization_id: content.org_id,
+    type: kind.type,
+    config: vault ? openConfig(kind, config, monitor_id, vault) : maskConfig(kind, config),
+    interval_seconds: interval_in_force,
+    offset_ms: offsetMs(monitor_id, interval_in_force * 1000),
+  };
 }

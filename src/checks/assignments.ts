@@ -8,13 +8,15 @@ import type { Call } from '../platform/http/mount.ts';
 import type { Log } from '../platform/log.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
+import { takeTurns } from '../platform/turns.ts';
 import type { Database } from '../platform/work.ts';
 import { touchProbe } from '../regions/liveness.ts';
 import { epochOf, keepShare, lookAt, type RegionNow, takeShare } from '../regions/sharing.ts';
 import { ASSIGNMENTS_CHANNEL } from '../regions/wake.ts';
-import { readAssigned } from './assigned.ts';
+import { readPage } from './assigned.ts';
 import type { Assignments, getAssignments } from './probe-contract.ts';
 import { claimTests } from './test-run.ts';
+import { readEpoch, toldNothing, toldUntil, writeEpoch } from './told.ts';
 
 export type ProbeCaller = Extract<Caller, { kind: 'probe' }>;
 
@@ -41,6 +43,7 @@ export function startAssignmentDesk(
   log: Log,
 ): AssignmentDesk {
   const ears = makeEars(notifications, ASSIGNMENTS_CHANNEL);
+  const inTurn = takeTurns();
   let stopped = false;
 
   async function look(probe: ProbeCaller): Promise<RegionNow> {
@@ -52,7 +55,8 @@ export function startAssignmentDesk(
 
   async function answer(call: Call<typeof getAssignments>): Promise<Assignments> {
     const probe = call.caller as ProbeCaller;
-    const { since, wait = 25, probe_id: probeId, epoch: known } = call.query;
+    const { since, wait = 25, probe_id: probeId } = call.query;
+    const known = call.query.epoch === undefined ? undefined : readEpoch(call.query.epoch);
     if (probeId === undefined) await touchProbe(db, probe, NAMELESS, call.now);
     else await takeShare(db, probe, probeId, call.now);
     const until = call.now.getTime() + wait * 1000;
@@ -67,15 +71,29 @@ export function startAssignmentDesk(
         if (connection.destroyed) return told(seen, epoch);
         const { revision } = seen;
         // A revision we never gave is of another database, and another epoch is another share or another database.
-        const isNews = since === undefined || since > revision || (known !== undefined && known !== epoch);
+        const isNews =
+          since === undefined || since > revision || (known !== undefined && known.name !== epoch);
+        const goesOn = isNews ? null : (known?.told ?? null);
         const left = until - clock().getTime();
         const tests =
           seen.testsWaiting && probeId !== undefined ? await claimTests(db, vault, probe, probeId) : [];
-        if (isNews || revision > since || tests.length > 0 || left <= 0 || stopped) {
-          const asked = { regionNo: probe.regionNo, revision, since: isNews ? null : since };
+        if (isNews || goesOn || revision > since || tests.length > 0 || left <= 0 || stopped) {
+          const from = goesOn ?? (isNews ? toldNothing(revision) : toldUntil(since));
           const isMine = (id: string) => probeId === undefined || ownerOf(seen.sharing, id) === probeId;
-          const assigned = await readAssigned({ db, vault, log }, { ...asked, isMine });
-          return { ...told(seen, epoch), full: isNews, ...assigned, tests };
+          const { next, ...page } = await inTurn(() =>
+            readPage(
+              { db, vault, log },
+              // Secrets go to who has the monitor to check, and to nobody without a name.
+              { regionNo: probe.regionNo, from, isMine, withSecrets: probeId !== undefined },
+            ),
+          );
+          return {
+            ...told(seen, writeEpoch(epoch, next)),
+            full: isNews && !goesOn,
+            ...page,
+            more: next !== null,
+            tests,
+          };
         }
         await ear.change(Math.min(left, LOOK_MS));
         if (connection.destroyed) continue;
@@ -96,6 +114,7 @@ export function startAssignmentDesk(
       allow_private_targets: seen.allowPrivateTargets,
       monitors: [],
       removed: [],
+      more: false,
       epoch,
       canaries: seen.canaries,
       tests: [],

@@ -47,13 +47,18 @@ export type Assignment = Static<typeof Assignment>;
 
 export const Assignments = Type.Object({
   revision: Type.Integer(),
-  /** true: `monitors` is everything there is for this probe; forget what is not in it. */
+  /**
+   * true: `monitors`, with those of the answers that go on from it (`more`), is everything there is for this probe; forget
+   * what is not among them.
+   */
   full: Type.Boolean(),
   server_time_ms: Type.Integer(),
   /** Whether this region may connect to loopback and private addresses (decisions, section 9, network policy). */
   allow_private_targets: Type.Boolean(),
   monitors: Type.Array(Assignment),
   removed: Type.Array(Type.String()),
+  /** true: this was a page, and the next request, with this `epoch`, is answered at once with the next one. */
+  more: Type.Optional(Type.Boolean()),
   /**
    * Names the database and the probes that share the region's work. Sent back as `epoch`; when it is another one by
    * then, the answer is full: this probe's share has changed, or another database was restored.

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Assignment, Assignments } from '../src/checks/probe-contract.ts';
+import { serverClock } from './clock.ts';
+import type { Link } from './link.ts';
+import { retryPolicy } from './retry.ts';
+import { startSubscription } from './subscription.ts';
+
+const monitor = (monitor_id: string): Assignment => ({
+  monitor_id,
+  type: 'http',
+  config: {},
+  interval_seconds: 60,
+  offset_ms: 0,
+});
+const idsOf = ({ monitors }: Assignments) => monitors.map(({ monitor_id }) => monitor_id);
+
+/** What the probe makes of these answers, and what it asked for each of them. */
+async function after(answers: Partial<Assignments>[]): Promise<{ told: Assignments[]; asked: string[] }> {
+  const asked: string[] = [];
+  const told: Assignments[] = [];
+  const all = Promise.withResolvers<void>();
+  const link: Link = {
+    async call({ path }) {
+      const answer = answers[asked.length];
+      asked.push(path);
+      if (!answer) await new Promise(() => all.resolve());
+      const body = {
+        revision: 1,
+        full: false,
+        server_time_ms: 0,
+        allow_private_targets: false,
+        monitors: [],
+        removed: [],
+        epoch: `epoch-${asked.length}`,
+        canaries: [],
+        tests: [],
+        ...answer,
+      };
+      return { kind: 'ok', body, sentAtMs: 0, receivedAtMs: 0 };
+    },
+    close: () => undefined,
+  };
+  startSubscription({
+    link,
+    clock: serverClock(() => 0),
+    probeId: 'probe-1',
+    retry: retryPolicy(),
+    log: () => undefined,
+    onAssignments: (assignments) => told.push(assignments),
+  });
+  await all.promise;
+  return { told, asked };
+}
+
+test('pages of a full answer are taken as one, when the last is here', async () => {
+  const { told, asked } = await after([
+    { full: true, more: true, monitors: [monitor('a')] },
+    { more: true, monitors: [monitor('b')] },
+    { monitors: [monitor('c')] },
+  ]);
+  assert.deepEqual(
+    told.map((one) => [one.full, idsOf(one)]),
+    [
+      [false, []],
+      [false, []],
+      [true, ['a', 'b', 'c']],
+    ],
+  );
+  assert.match(asked[1] ?? '', /since=1&epoch=epoch-1&/);
+});
+
+test('what is removed between two pages is gone at once, and not brought back by the last', async () => {
+  const { told } = await after([
+    { full: true, more: true, monitors: [monitor('a'), monitor('b')] },
+    { more: true, removed: ['a'] },
+    { monitors: [monitor('c')] },
+  ]);
+  assert.deepEqual([told[1]?.removed, idsOf(told[2]!)], [['a'], ['b', 'c']]);
+});
+
+test('a full answer in the middle of another one begins anew', async () => {
+  const { told } = await after([
+    { full: true, more: true, monitors: [monitor('a')] },
+    { full: true, more: true, monitors: [monitor('b')] },
+    { monitors: [monitor('c')] },
+  ]);
+  assert.deepEqual(idsOf(told[2]!), ['b', 'c']);
+});
+
+test('pages of changes count one by one', async () => {
+  const { told } = await after([
+    { full: true, monitors: [monitor('a')] },
+    { more: true, monitors: [monitor('b')] },
+    { monitors: [monitor('c')], removed: ['a'] },
+  ]);
+  assert.deepEqual(
+    told.map((one) => [one.full, idsOf(one), one.removed]),
+    [
+      [true, ['a'], []],
+      [false, ['b'], []],
+      [false, ['c'], ['a']],
+    ],
+  );
+});
