@@ -1,4 +1,5 @@
 // One process, the same routes twice: behind the real gatekeeper, and behind one that lets everybody in unasked.
+import { librarySecrets } from '../src/accounts/library-secrets.ts';
 import { makeSignIn } from '../src/accounts/sign-in.ts';
 import { makeSlowDown } from '../src/accounts/slow-down.ts';
 import { makeGatekeeper } from '../src/gatekeeper.ts';
@@ -28,11 +29,10 @@ async function serve({ databaseUrl, secretKey }: TwoGates): Promise<FromTwoGates
   const vault = openVault(secretKey);
   const clock = () => new Date();
   const baseUrl = 'http://127.0.0.1';
-  const secret = vault.derive('sessions').toString('base64');
   const signIn = makeSignIn(db, log, {
     baseUrl,
     port: 0,
-    secret,
+    secrets: librarySecrets(vault),
     signup: 'invite',
     mail: null,
     oidc: null,

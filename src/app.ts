@@ -3,6 +3,7 @@ import './reactions.ts';
 import { mountSignIn } from './accounts/auth-routes.ts';
 import { passwordHash } from './accounts/create-user.ts';
 import { makeSetupToken } from './accounts/first-start.ts';
+import { librarySecrets } from './accounts/library-secrets.ts';
 import { makeOidcProvider } from './accounts/oidc/provider.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { makeSignIn } from './accounts/sign-in.ts';
@@ -28,6 +29,7 @@ import { makeGatekeeper } from './gatekeeper.ts';
 import { incidentRoutes } from './incidents/routes.ts';
 import { inviteeRoutes } from './invitees.ts';
 import { RECURRING, taskList } from './jobs.ts';
+import { listenerName } from './keys-in-force.ts';
 import { maintenanceRoutes } from './maintenance/routes.ts';
 import { monitorRoutes } from './monitors/routes.ts';
 import { pushRoutes } from './notices/push/routes.ts';
@@ -41,14 +43,16 @@ import { mount } from './platform/http/mount.ts';
 import { limitRates } from './platform/http/rate-limits.ts';
 import { makeHttpServer } from './platform/http/server.ts';
 import { migrateJobs, startJobs } from './platform/jobs/runner.ts';
+import { lastingKey } from './platform/lasting-key.ts';
 import { makeMail } from './platform/mail/mail.ts';
 import { makePush } from './platform/push/push.ts';
-import { vapidKeys, vapidSubject } from './platform/push/vapid.ts';
+import { makePushKey, vapidKeys, vapidSubject } from './platform/push/vapid.ts';
 import { runWork, SYSTEM } from './platform/work.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { prepareLocalRegion } from './regions/create.ts';
 import { regionRoutes } from './regions/routes.ts';
 import { localProbeToken } from './regions/tokens.ts';
+import { startResealing } from './reseal-at-start.ts';
 import type { App, Runtime } from './runtime.ts';
 import { serveBeside } from './served-beside.ts';
 import { createAdmin, setupRoutes } from './setup.ts';
@@ -87,17 +91,28 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   hooks.add('watch', () => watch.stop());
   const organizations = { plan: config.defaultPlan, perUser: config.organizationsPerUser };
   const probeToken = config.localProbe ? localProbeToken(config.secretKey) : null;
+  const formerTokens = config.earlierSecretKeys.map(localProbeToken);
   const adminHash = config.admin ? await passwordHash(config.admin.password) : null;
-  const setupToken = await runWork(db, clock(), SYSTEM, async (work) => {
+  const { setupToken, pushKey, accountsKey } = await runWork(db, clock(), SYSTEM, async (work) => {
     if (probeToken)
-      await prepareLocalRegion(work, { allowPrivateTargets: config.allowPrivateTargets, probeToken });
+      await prepareLocalRegion(work, {
+        allowPrivateTargets: config.allowPrivateTargets,
+        probeToken,
+        formerTokens,
+      });
     if (config.admin && adminHash) await createAdmin(work, config.admin, adminHash, organizations);
     await followConfiguredBases(work, operatorAddresses(config));
-    return makeSetupToken(work);
+    return {
+      setupToken: await makeSetupToken(work),
+      pushKey: await lastingKey(work, vault, 'web push key', makePushKey),
+      accountsKey: await lastingKey(work, vault, 'who tried to sign in'),
+    };
   });
 
-  const notifications = await startNotifications(connection, log);
+  const notifications = await startNotifications(connection, log, listenerName(vault));
   hooks.add('notifications', () => notifications.stop());
+  const resealing = startResealing({ db, vault, clock, log });
+  hooks.add('sealing of stored secrets', () => resealing.stop());
   const streams = startLiveStreams(db, notifications, clock, MOST_STREAMS);
   const desk = startAssignmentDesk(db, vault, notifications, clock, log);
   const tests = startTestDesk(db, {
@@ -119,7 +134,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   if (config.rateLimits) limitRates(http, { isThrottled: isThrottledSignIn });
   const mail = makeMail({ smtpUrl: config.smtpUrl, from: config.mailFrom });
   const push = makePush({
-    keys: vapidKeys(vault),
+    keys: vapidKeys(pushKey),
     subject: vapidSubject(config),
     allowPrivate: config.allowPrivateWebhooks,
   });
@@ -130,13 +145,13 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     db,
     clock,
     log,
-    key: vault.derive('who tried to sign in'),
+    key: accountsKey,
     enabled: config.rateLimits,
   });
   const signIn = makeSignIn(db, log, {
     baseUrl: config.baseUrl,
     port: config.port,
-    secret: vault.derive('sessions').toString('base64'),
+    secrets: librarySecrets(vault),
     signup: config.signup,
     mail,
     oidc: config.oidc && makeOidcProvider(config.oidc, clock),

@@ -162,6 +162,27 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     more: 'It is shown this once. BASE_URL decides which address the probe is told to reach the server at.',
     run: async ({ words: [slug = ''] }) => (await import('./run-region.ts')).runRegionToken(slug),
   },
+  'secret-key status': {
+    words: [],
+    options: {},
+    summary: 'say which SECRET_KEY is in force, and how many stored secrets are sealed under it',
+    run: async () => (await import('./run-secret-key.ts')).runSecretKeyStatus(),
+  },
+  'secret-key rotate': {
+    words: [],
+    options: {},
+    summary: 'replace SECRET_KEY while the installation runs: make a new one',
+    more:
+      'With the key in DATA_DIR it makes a new one and keeps the old one beside it; with SECRET_KEY from the environment it ' +
+      'prints what to set, in which order. Servers then seal every stored secret again.',
+    run: async () => (await import('./run-secret-key.ts')).runSecretKeyRotate(),
+  },
+  'secret-key finish': {
+    words: [],
+    options: {},
+    summary: 'end a rotation of SECRET_KEY: seal what is left, and forget the old key',
+    run: async () => (await import('./run-secret-key.ts')).runSecretKeyFinish(),
+  },
   'user reset-password': {
     words: ['EMAIL'],
     options: {},

@@ -9,6 +9,7 @@ export const VARIABLES = [
   'DATA_DIR',
   'DATABASE_URL',
   'SECRET_KEY',
+  'SECRET_KEY_PREVIOUS',
   'ADMIN_EMAIL',
   'ADMIN_PASSWORD',
   'ADMIN_ORGANIZATION',
@@ -46,6 +47,7 @@ export type Variable = (typeof VARIABLES)[number];
 export const SECRETS: readonly Variable[] = [
   'DATABASE_URL',
   'SECRET_KEY',
+  'SECRET_KEY_PREVIOUS',
   'ADMIN_PASSWORD',
   'OIDC_CLIENT_SECRET',
   'SMTP_URL',

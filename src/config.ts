@@ -5,7 +5,7 @@ import { misspelt } from './config-names.ts';
 import { Problems, type Reader, readers } from './config-values.ts';
 import { emailAddress } from './domain/email-address.ts';
 import type { LogLevel } from './platform/log.ts';
-import { readOrMakeSecretKey } from './platform/secrets.ts';
+import { keysIn, readEarlierKeys, readOrMakeSecretKey } from './platform/secret-key-file.ts';
 
 export type HostPort = Readonly<{ host: string; port: number | null }>;
 
@@ -18,6 +18,8 @@ export type Config = Readonly<{
   /** PostgreSQL of the user's own; null: the bundled one, under dataDir. */
   databaseUrl: string | null;
   secretKey: string;
+  /** Those before it, newest first, while it is rotated: what was sealed under them opens. */
+  earlierSecretKeys: readonly string[];
   /** Made on the first start when there are no users yet. */
   admin: Readonly<{ email: string; password: string; organization: string }> | null;
   signup: 'closed' | 'invite' | 'open';
@@ -90,7 +92,15 @@ export class ConfigError extends Error {
  */
 export function loadConfig(env: Environment = process.env): Config {
   const config = readConfig(env);
-  return Object.freeze({ ...config, secretKey: config.secretKey ?? readOrMakeSecretKey(config.dataDir) });
+  const secretKey = config.secretKey ?? readOrMakeSecretKey(config.dataDir);
+  const earlierSecretKeys = Object.freeze(earlierKeysOf(config).filter((key) => key !== secretKey));
+  return Object.freeze({ ...config, secretKey, earlierSecretKeys });
+}
+
+/** What SECRET_KEY_PREVIOUS gives and, where the key itself lies in DATA_DIR, what lies beside it. Makes nothing. */
+export function earlierKeysOf(config: GivenConfig): string[] {
+  const isGiven = config.secretKey !== null || config.databaseUrl !== null;
+  return [...new Set([...config.earlierSecretKeys, ...(isGiven ? [] : readEarlierKeys(config.dataDir))])];
 }
 
 /** As far as the environment says it: `secretKey` is null where it lies, or will lie, in DATA_DIR. */
@@ -118,6 +128,12 @@ export function readConfig(env: Environment = process.env): GivenConfig {
         'the same one. Make one with: node -p "crypto.randomBytes(32).toString(\'base64\')"',
     );
   }
+  const earlierSecretKeys = Object.freeze(keysIn(read.secret('SECRET_KEY_PREVIOUS') ?? ''));
+  if (earlierSecretKeys.some((key) => key.length < 32))
+    problems.add(
+      'SECRET_KEY_PREVIOUS needs at least 32 characters in every line: it holds what SECRET_KEY was before, one key a ' +
+        'line, the newest first.',
+    );
   const signup = read.oneOf('SIGNUP', ['closed', 'invite', 'open']) ?? 'invite';
   const edge = read.oneOf('EDGE', ['none', 'caddy']) ?? 'none';
   const edgeDomain = read.host('EDGE_DOMAIN');
@@ -165,7 +181,7 @@ export function readConfig(env: Environment = process.env): GivenConfig {
     rateLimits: read.onOff('RATE_LIMITS') ?? true,
   };
   if (problems.list.length > 0) throw new ConfigError(problems.list);
-  return Object.freeze({ ...config, secretKey });
+  return Object.freeze({ ...config, secretKey, earlierSecretKeys });
 }
 
 /** What a program needs of the system's environment, and nothing of ours: for child processes. */

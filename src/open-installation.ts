@@ -46,7 +46,7 @@ export async function withInstallation<T>(act: (opened: OpenedInstallation) => P
     const config = loadConfig();
     const database = openPool({ url: opened.url, log: opened.log, size: 3, name: 'tocsin command' });
     try {
-      const vault = openVault(config.secretKey);
+      const vault = openVault(config.secretKey, config.earlierSecretKeys);
       return await act({ ...opened, config, keyIsGiven: given.secretKey !== null, vault, database });
     } finally {
       await database.close();

@@ -39,7 +39,7 @@ async function targetSecrets(db: Database, vault: Vault): Promise<(() => unknown
 
 async function monitorSecrets(db: Database, vault: Vault): Promise<(() => unknown)[]> {
   const { rows } = await sql<{ id: string; type: string; config: Record<string, unknown> }>`
-    SELECT id, type, config FROM monitors WHERE config::text LIKE '%"sealed:1:%'
+    SELECT id, type, config FROM monitors WHERE config::text LIKE '%"sealed:%'
     ORDER BY created_at DESC LIMIT ${MOST_TRIED}`.execute(db);
   return rows.map(
     ({ id, type, config }) =>

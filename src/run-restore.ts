@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { restoreBackup } from './backup/restore.ts';
 import { type GivenConfig, readConfig } from './config.ts';
 import { withDatabase } from './open-installation.ts';
-import { readSecretKey, saveSecretKey } from './platform/secrets.ts';
+import { readSecretKey, saveSecretKey } from './platform/secret-key-file.ts';
 import { counted, inBytes, progressLines } from './progress.ts';
 import { PARTITIONED } from './retention.ts';
 

@@ -95,7 +95,7 @@ async function start(
 
   const [{ startApp }, dashboardDir, version] = await Promise.all([loading, buildDashboard(), readVersion()]);
   stop.throwIfAborted();
-  const vault = openVault(config.secretKey);
+  const vault = openVault(config.secretKey, config.earlierSecretKeys);
   const app: App = await startApp(config, { log, database, databaseUrl, vault, dashboardDir, version });
   hooks.add('application', () => app.stop());
   stop.throwIfAborted();

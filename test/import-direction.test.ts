@@ -63,6 +63,7 @@ const CLOCKS = [
   'src/platform/db/embedded.ts', // pauses before a restart
   'src/platform/db/embedded/postmaster-file.ts', // waits for an orphan to end
   'src/platform/db/notifications.ts', // pause before listening again
+  'src/reseal-at-start.ts', // waits until every server has the new key
   'src/watch.ts', // the audit every 10 s
   'src/open-installation.ts', // the one "now" of a command
   'src/app.ts', // the clock that units of work get their one "now" from

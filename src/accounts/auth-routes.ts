@@ -6,6 +6,7 @@ import { validate } from '../platform/http/validate.ts';
 import { Refusal, type RefusalCode, refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
+import { underSecretInForce } from './earlier-cookies.ts';
 import { ADDRESS_HEADER } from './house-rules.ts';
 import { REACHABLE, type Reachable } from './reachable.ts';
 import type { SignIn } from './sign-in.ts';
@@ -116,18 +117,20 @@ export function requestOf(
   const reads = request.method === 'GET' || request.method === 'HEAD';
   return new Request(new URL(path, base), {
     method: reads ? 'GET' : 'POST',
-    headers: headersOf(request),
+    headers: headersOf(signIn, request),
     ...(body !== undefined && !reads ? { body: JSON.stringify(body) } : {}),
   });
 }
 
 /** Headers for the library, the caller's address among them. */
-export function headersOf(request: FastifyRequest): Headers {
+export function headersOf(signIn: SignIn, request: FastifyRequest): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value === undefined || name === 'content-length') continue;
     headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
+  const { cookie } = request.headers;
+  if (cookie) headers.set('cookie', underSecretInForce(cookie, signIn.options.secrets));
   headers.set('content-type', 'application/json');
   headers.set(ADDRESS_HEADER, request.ip);
   return headers;

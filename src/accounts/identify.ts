@@ -12,7 +12,7 @@ export async function identifyUser(
 ): Promise<Caller | null> {
   if (request.headers.cookie === undefined) return null;
   const session = await signIn.api
-    .getSession({ headers: headersOf(request) })
+    .getSession({ headers: headersOf(signIn, request) })
     .catch(async (error: unknown) => {
       await refuseWhenAway(db);
       throw error;

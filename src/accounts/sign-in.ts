@@ -10,6 +10,7 @@ import { Refusal } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import { forgottenPassword } from './forgotten-password.ts';
 import { ADDRESS_HEADER, houseRules } from './house-rules.ts';
+import type { LibrarySecrets } from './library-secrets.ts';
 import {
   ACCOUNTS,
   ID_PREFIX,
@@ -30,7 +31,7 @@ export type SignInOptions = {
   baseUrl: string;
   /** With 0 the base URL does not know its port. */
   port: number;
-  secret: string;
+  secrets: LibrarySecrets;
   signup: 'closed' | 'invite' | 'open';
   mail: Mail | null;
   oidc: OidcProvider | null;
@@ -40,13 +41,13 @@ export type SignInOptions = {
 
 /** Makes the sign-in library's instance over our database. */
 export function makeSignIn(db: Database, log: Log, options: SignInOptions) {
-  const { baseUrl, secret, signup, mail, oidc, slowDown, clock } = options;
+  const { baseUrl, secrets, signup, mail, oidc, slowDown, clock } = options;
   const isHttps = baseUrl.startsWith('https:');
   return betterAuth({
     appName: 'Tocsin',
     baseURL: baseUrl,
     basePath: '/auth',
-    secret,
+    ...secrets,
     database: { db: db as never, type: 'postgres' },
     telemetry: { enabled: false },
     // Our own limits hold for every route, see platform/http and slow-down.ts.

@@ -1,7 +1,6 @@
 // What a backup file is: a gzip'd tar of a header, the secret key where it is included, every table as PostgreSQL's
 // COPY text in parts, and checksums as its last entry, so that a file that was cut off is recognized.
 import { type Static, Type } from 'typebox';
-import { openVault } from '../platform/secrets.ts';
 
 /** Raised when an older Tocsin could not read what this one writes. */
 export const FORMAT = 1;
@@ -43,10 +42,6 @@ export type Checksums = Static<typeof Checksums>;
 
 export const partEntry = (table: string, part: number) =>
   `tables/${table}/${String(part).padStart(6, '0')}.copy`;
-
-/** Tells two secret keys apart without saying anything about them. */
-export const fingerprintOf = (secretKey: string): string =>
-  openVault(secretKey).derive('fingerprint').subarray(0, 8).toString('hex');
 
 /** What of a backup is told on the screen when it has been made or restored. */
 export type Summary = { tables: number; rows: number };

@@ -1,5 +1,5 @@
 // Which SECRET_KEY a restored installation goes on with. Under another one its stored secrets would be unreadable.
-import { fingerprintOf } from './format.ts';
+import { secretKeyId } from '../platform/secrets.ts';
 
 /** Thrown with what to do; nothing has been changed then. */
 class KeyRefused extends Error {
@@ -20,7 +20,7 @@ export function keyToSave(given: {
 }): string | null {
   const { fingerprint, inForce, inBackup } = given;
   if (inForce !== null) {
-    if (fingerprintOf(inForce) === fingerprint) return null;
+    if (secretKeyId(inForce) === fingerprint) return null;
     throw new KeyRefused(
       'The backup was made under another SECRET_KEY than the one in force here (SECRET_KEY, or the file secret-key in ' +
         'DATA_DIR): its stored secrets would be unreadable. Set SECRET_KEY to the one of the installation that was ' +
@@ -32,7 +32,7 @@ export function keyToSave(given: {
       'The backup does not hold the SECRET_KEY it was made under, and none is set here. Set SECRET_KEY to the one of ' +
         'the installation that was backed up.',
     );
-  if (fingerprintOf(inBackup) !== fingerprint)
+  if (secretKeyId(inBackup) !== fingerprint)
     throw new KeyRefused(
       'The secret key in the backup is not the one that the backup names: the file was changed.',
     );

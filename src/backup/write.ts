@@ -8,12 +8,12 @@ import { to as copyTo } from 'pg-copy-streams';
 import { type Pack, pack as tarPack } from 'tar-stream';
 import { ledger } from '../platform/db/migrate.ts';
 import { openSnapshot, type Snapshot } from '../platform/db/snapshot.ts';
+import { secretKeyId } from '../platform/secrets.ts';
 import { readSequences, readTables, type Table } from './catalog.ts';
 import {
   CHECKSUMS_ENTRY,
   type Checksums,
   FORMAT,
-  fingerprintOf,
   HEADER_ENTRY,
   type Header,
   KEY_ENTRY,
@@ -110,7 +110,7 @@ async function describe(
     format: FORMAT,
     tocsin_version: version,
     made_at: now.toISOString(),
-    secret_key_fingerprint: fingerprintOf(secretKey),
+    secret_key_fingerprint: secretKeyId(secretKey),
     migrations: await ledger(client),
     tables: tables.map(({ name, columns, partitions }) => ({
       name,

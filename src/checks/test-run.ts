@@ -18,7 +18,7 @@ const MOST_AT_ONCE = 10;
 /** Nobody waits so long: rows of a server that died are taken away with the next test. */
 const LOST_AFTER_MS = 300_000;
 
-const contextOf = (id: string) => `test run ${id} config`;
+export const testContext = (id: string) => `test run ${id} config`;
 
 /** Stores a test for the probes of a region, its config sealed as a whole, and wakes them. Answers its id. */
 export async function storeTest(
@@ -32,7 +32,7 @@ export async function storeTest(
     .deleteFrom('test_runs')
     .where('created_at', '<', new Date(now.getTime() - LOST_AFTER_MS))
     .execute();
-  const config_sealed = vault.seal(JSON.stringify(config), contextOf(id));
+  const config_sealed = vault.seal(JSON.stringify(config), testContext(id));
   await db
     .insertInto('test_runs')
     .values({ id, org_id: orgId, region_no: regionNo, type, config_sealed, created_at: now })
@@ -57,7 +57,7 @@ export async function claimTests(
     test_id: id,
     organization_id: org_id,
     type,
-    config: JSON.parse(vault.open(config_sealed, contextOf(id))) as unknown,
+    config: JSON.parse(vault.open(config_sealed, testContext(id))) as unknown,
   }));
 }
 

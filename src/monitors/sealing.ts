@@ -58,6 +58,14 @@ export function sealConfig(kind: Kind, config: Config, monitorId: string, vault:
   return sealed;
 }
 
+/** Whether a secret of it is sealed under another key than the one in force: openConfig and sealConfig seal it again. */
+export function hasStaleSecret(kind: Kind, config: Config, vault: Vault): boolean {
+  return kind.secrets(config).some((path) => {
+    const value = at(config, path);
+    return typeof value === 'string' && vault.isSealed(value) && !vault.isCurrent(value);
+  });
+}
+
 /** Opens every secret, for the probe that runs the check. */
 export function openConfig(kind: Kind, config: Config, monitorId: string, vault: Vault): Config {
   return change(kind, config, (value, path) =>

@@ -3,14 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  hashToken,
-  openVault,
-  readOrMakeSecretKey,
-  SecretUnreadable,
-  sameSecret,
-  secretHint,
-} from './secrets.ts';
+import { readEarlierKeys, readOrMakeSecretKey, renewSecretKey, saveEarlierKeys } from './secret-key-file.ts';
+import { hashToken, openVault, SecretUnreadable, sameSecret, secretHint, secretKeyId } from './secrets.ts';
 
 const KEY = 'k'.repeat(32);
 
@@ -31,6 +25,33 @@ test('a sealed text does not open elsewhere, under another key, cut short or cha
   assert.throws(() => openVault('o'.repeat(32)).open(sealed, 'here'), SecretUnreadable);
   for (const bad of [swapped, sealed.slice(0, 20), sealed.slice(9), '', 'sealed:1:', 'plain'])
     assert.throws(() => vault.open(bad, 'here'), SecretUnreadable);
+});
+
+test('under a new key what was sealed under earlier ones opens; it is sealed under the new one, which a seal names', () => {
+  const [first, second, third] = ['1', '2', '3'].map((digit) => digit.repeat(32)) as [string, string, string];
+  const old = openVault(first).seal('oldest', 'here');
+  const vault = openVault(third, [second, first]);
+  assert.equal(vault.open(old, 'here'), 'oldest');
+  assert.equal(vault.open(openVault(second).seal('older', 'here'), 'here'), 'older');
+  assert.throws(() => vault.open(old, 'there'), SecretUnreadable);
+  assert.throws(() => openVault(third, [second]).open(old, 'here'), SecretUnreadable);
+
+  const fresh = vault.seal('new', 'here');
+  assert.equal(openVault(third).open(fresh, 'here'), 'new');
+  assert.throws(() => openVault(second, [first]).open(fresh, 'here'), SecretUnreadable);
+  assert.ok(fresh.startsWith(`sealed:2:${secretKeyId(third)}:`));
+  assert.deepEqual([vault.isCurrent(fresh), vault.isCurrent(old), vault.isSealed(old)], [true, false, true]);
+  assert.deepEqual(vault.deriveEarlier('x'), [openVault(second).derive('x'), openVault(first).derive('x')]);
+});
+
+test('a seal from before keys were named opens with whichever key it was', () => {
+  const key = '1'.repeat(32);
+  const unnamed = openVault(key)
+    .seal('old', 'here')
+    .replace(`2:${secretKeyId(key)}`, '1');
+  const vault = openVault('2'.repeat(32), ['3'.repeat(32), key]);
+  assert.equal(vault.open(unnamed, 'here'), 'old');
+  assert.ok(vault.isSealed(unnamed) && !vault.isCurrent(unnamed));
 });
 
 test('every purpose has a key of its own, the same on every start', () => {
@@ -58,6 +79,24 @@ test('the first start makes a key only its owner can read, later starts read it,
     assert.equal(readFileSync(path, 'utf8').trim(), key);
     writeFileSync(path, '');
     assert.throws(() => readOrMakeSecretKey(join(dir, 'data')), /fewer than 32 characters/);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+});
+
+test('a renewed key is in force, those before it are kept beside it until they are forgotten', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'tocsin-key-'));
+  try {
+    const first = readOrMakeSecretKey(dir);
+    assert.deepEqual(readEarlierKeys(dir), []);
+    const second = renewSecretKey(dir, first);
+    const third = renewSecretKey(dir, second);
+    assert.equal(readOrMakeSecretKey(dir), third);
+    assert.deepEqual(readEarlierKeys(dir), [second, first]);
+    assert.equal(statSync(join(dir, 'secret-key.previous')).mode & 0o777, 0o600);
+    assert.equal(statSync(join(dir, 'secret-key')).mode & 0o777, 0o600);
+    saveEarlierKeys(dir, []);
+    assert.deepEqual([readEarlierKeys(dir), readOrMakeSecretKey(dir)], [[], third]);
   } finally {
     rmSync(dir, { recursive: true });
   }

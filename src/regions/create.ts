@@ -6,7 +6,7 @@ import { Refusal, refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import { acceptCanaries } from './canaries.ts';
 import type { RegionCreate } from './contract.ts';
-import { saveProbeToken } from './tokens.ts';
+import { saveProbeToken, voidProbeTokens } from './tokens.ts';
 import { wakeProbes } from './wake.ts';
 
 /** The region that the bundled probe serves. */
@@ -55,11 +55,15 @@ export async function createRegion(work: Work, body: RegionCreate, options: Regi
 /**
  * Makes sure the region `local` exists, with the private-target rule of this start (decisions, section 9), and that
  * the bundled probe's token is known; its name, canaries and `internal` are the operator's. The token is derived from the
- * installation's secret, so that it is the same on every node and start.
+ * installation's secret, so that it is the same on every node and start; those of a secret before it are void.
  */
 export async function prepareLocalRegion(
   work: Work,
-  { allowPrivateTargets, probeToken }: { allowPrivateTargets: boolean; probeToken: string },
+  {
+    allowPrivateTargets,
+    probeToken,
+    formerTokens,
+  }: { allowPrivateTargets: boolean; probeToken: string; formerTokens: readonly string[] },
 ): Promise<void> {
   const { tx, now } = work;
   const { numAffectedRows } = await sql`
@@ -74,5 +78,6 @@ export async function prepareLocalRegion(
     .where('slug', '=', LOCAL_REGION)
     .executeTakeFirstOrThrow();
   if (numAffectedRows) await wakeProbes(tx, no);
+  await voidProbeTokens(work, formerTokens);
   await saveProbeToken(work, no, probeToken);
 }

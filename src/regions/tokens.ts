@@ -26,6 +26,12 @@ export async function saveProbeToken(work: Work, regionNo: number, token: string
   return id;
 }
 
+/** Has these tokens open nothing any more. */
+export async function voidProbeTokens({ tx }: Work, tokens: readonly string[]): Promise<void> {
+  if (tokens.length === 0) return;
+  await tx.deleteFrom('probe_tokens').where('hash', 'in', tokens.map(hashToken)).execute();
+}
+
 /** Makes a token for the probes of a region; it is answered once and never again. */
 export async function createProbeToken(work: Work, slug: string): Promise<{ id: string; token: string }> {
   const region = await findRegion(work.tx, slug);

@@ -13,7 +13,7 @@ import { openPool } from '../../src/platform/db/pool.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { makeMail } from '../../src/platform/mail/mail.ts';
 import { makePush } from '../../src/platform/push/push.ts';
-import { vapidKeys, vapidSubject } from '../../src/platform/push/vapid.ts';
+import { makePushKey, vapidKeys, vapidSubject } from '../../src/platform/push/vapid.ts';
 import { openVault, type Vault } from '../../src/platform/secrets.ts';
 import { type Database, runWork, SYSTEM } from '../../src/platform/work.ts';
 import { saveProbeToken } from '../../src/regions/tokens.ts';
@@ -121,7 +121,7 @@ export async function startNode(
   const config = loadConfig({ DATABASE_URL: url, SECRET_KEY, ...QUIET, ...env });
   const database = openPool({ url, log });
   stack.defer(() => database.close());
-  const vault = openVault(config.secretKey);
+  const vault = openVault(config.secretKey, config.earlierSecretKeys);
   const app = await startApp(config, {
     log,
     database,
@@ -270,7 +270,11 @@ function noticesOf(
     clock: clock.now,
     log: silent,
     mail: makeMail({ smtpUrl: config.smtpUrl, from: config.mailFrom }),
-    push: makePush({ keys: vapidKeys(vault), subject: vapidSubject(config), allowPrivate }),
+    push: makePush({
+      keys: vapidKeys(makePushKey(vault.derive)),
+      subject: vapidSubject(config),
+      allowPrivate,
+    }),
     baseUrl,
     random: () => 0.5,
   };

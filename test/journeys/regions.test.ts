@@ -184,7 +184,7 @@ test('a start changes of the bundled region what the configuration says, and not
   const probeToken = app.probe().token;
   const start = (allowPrivateTargets: boolean) =>
     runWork(app.db, app.clock.now(), SYSTEM, (work) =>
-      prepareLocalRegion(work, { allowPrivateTargets, probeToken }),
+      prepareLocalRegion(work, { allowPrivateTargets, probeToken, formerTokens: [] }),
     );
   await start(true);
   assert.equal((await app.probe().assignments()).revision, revision, 'nothing changed');

@@ -10,8 +10,12 @@ export type Notifications = {
 
 const RECONNECT_MS = 500;
 
-/** Connects and keeps listening; throws when the first connection fails. */
-export async function startNotifications(connection: pg.ClientConfig, log: Log): Promise<Notifications> {
+/** Connects as `name` and keeps listening; throws when the first connection fails. */
+export async function startNotifications(
+  connection: pg.ClientConfig,
+  log: Log,
+  name = 'tocsin listen',
+): Promise<Notifications> {
   const hearers = new Map<string, ((payload: string | null) => void)[]>();
   let stopped = false;
   let client = await connect();
@@ -20,7 +24,7 @@ export async function startNotifications(connection: pg.ClientConfig, log: Log):
   let listening: Promise<unknown> = Promise.resolve();
 
   async function connect(): Promise<pg.Client> {
-    const fresh = new pg.Client({ ...connection, application_name: 'tocsin listen', keepAlive: true });
+    const fresh = new pg.Client({ ...connection, application_name: name, keepAlive: true });
     fresh.on('error', () => {});
     fresh.on('end', () => lost());
     fresh.on('notification', ({ channel, payload }) => {

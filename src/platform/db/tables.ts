@@ -394,6 +394,12 @@ export interface KnownAddresses {
   last_at: Instant;
 }
 
+export interface LastingKeys {
+  purpose: string;
+  key_sealed: string;
+  created_at: Instant;
+}
+
 export interface LiveEvents {
   org_id: string;
   seq: number;
@@ -752,6 +758,7 @@ export interface DB {
   invitation_mails: InvitationMails;
   invitations: Invitations;
   known_addresses: KnownAddresses;
+  lasting_keys: LastingKeys;
   live_events: LiveEvents;
   maintenance_monitors: MaintenanceMonitors;
   maintenance_windows: MaintenanceWindows;

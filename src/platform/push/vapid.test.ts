@@ -3,14 +3,15 @@ import { createECDH } from 'node:crypto';
 import { test } from 'node:test';
 import { openVault } from '../secrets.ts';
 import { arePushKeys } from './push.ts';
-import { vapidKeys, vapidSubject } from './vapid.ts';
+import { makePushKey, vapidKeys, vapidSubject } from './vapid.ts';
 
 const KEY = 'a secret key for tests, long enough to be one';
+const keysUnder = (secretKey: string) => vapidKeys(makePushKey(openVault(secretKey).derive));
 
 test('the key is the same on every start, another for every SECRET_KEY, and a pair', () => {
-  const keys = vapidKeys(openVault(KEY));
-  assert.deepEqual(vapidKeys(openVault(KEY)), keys);
-  assert.notEqual(vapidKeys(openVault(`${KEY}!`)).privateKey, keys.privateKey);
+  const keys = keysUnder(KEY);
+  assert.deepEqual(keysUnder(KEY), keys);
+  assert.notEqual(keysUnder(`${KEY}!`).privateKey, keys.privateKey);
   const pair = createECDH('prime256v1');
   pair.setPrivateKey(keys.privateKey, 'base64url');
   assert.equal(pair.getPublicKey('base64url'), keys.publicKey);
@@ -29,7 +30,7 @@ test('a derived value that is no key is passed over', () => {
         ? Buffer.alloc(32)
         : vault.derive('x');
   };
-  assert.equal(vapidKeys({ ...vault, derive }).privateKey, vault.derive('x').toString('base64url'));
+  assert.equal(vapidKeys(makePushKey(derive)).privateKey, vault.derive('x').toString('base64url'));
   assert.equal(new Set(asked).size, 3);
 });
 

@@ -1,6 +1,5 @@
 // The key with which this installation signs what it sends to push services (VAPID, RFC 8292).
 import { createECDH } from 'node:crypto';
-import type { Vault } from '../secrets.ts';
 
 /** Both base64url: the public key as 65 bytes uncompressed, the private one as 32 bytes. */
 export type VapidKeys = { publicKey: string; privateKey: string };
@@ -8,20 +7,21 @@ export type VapidKeys = { publicKey: string; privateKey: string };
 /** The order of P-256 (SEC 2, section 2.4.2): private keys are from 1 to one below it. */
 const ORDER = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
 
-/**
- * The installation's key, made of SECRET_KEY: the same on every start and every server, so that subscriptions stay
- * valid, and nothing to store.
- */
-export function vapidKeys(vault: Vault): VapidKeys {
+/** What the installation's private key is made of SECRET_KEY at the first start; kept since (lasting-key.ts). */
+export function makePushKey(derive: (purpose: string) => Buffer): Buffer {
   for (let attempt = 1; ; attempt++) {
-    const bytes = vault.derive(`web push key ${attempt}`);
+    const bytes = derive(`web push key ${attempt}`);
     const scalar = BigInt(`0x${bytes.toString('hex')}`);
     // Once in 2^32 a hash is no key.
-    if (scalar === 0n || scalar >= ORDER) continue;
-    const pair = createECDH('prime256v1');
-    pair.setPrivateKey(bytes);
-    return { publicKey: pair.getPublicKey('base64url'), privateKey: bytes.toString('base64url') };
+    if (scalar !== 0n && scalar < ORDER) return bytes;
   }
+}
+
+/** The pair of a private key (32 bytes): the same on every start and every server, so that subscriptions stay valid. */
+export function vapidKeys(privateKey: Buffer): VapidKeys {
+  const pair = createECDH('prime256v1');
+  pair.setPrivateKey(privateKey);
+  return { publicKey: pair.getPublicKey('base64url'), privateKey: privateKey.toString('base64url') };
 }
 
 /**

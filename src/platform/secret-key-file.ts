@@ -1,0 +1,88 @@
+// DATA_DIR/secret-key: the SECRET_KEY of an installation that was given none, readable by its owner only.
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Reads DATA_DIR/secret-key, which the first start makes (32 random bytes, readable by its owner only). */
+export function readOrMakeSecretKey(dataDir: string): string {
+  const known = readSecretKey(dataDir);
+  if (known !== null) return known;
+  saveSecretKey(dataDir, randomBytes(32).toString('base64'));
+  return readFileSync(keyPath(dataDir), 'utf8').trim();
+}
+
+/** The key in DATA_DIR/secret-key; null where there is none. Throws where the file holds too little to be one. */
+export function readSecretKey(dataDir: string): string | null {
+  const path = keyPath(dataDir);
+  const known = readIfThere(path);
+  if (known === null || known.length >= 32) return known;
+  throw new Error(
+    `${path} holds fewer than 32 characters. Put the key back from a backup; without it the stored secrets are lost.`,
+  );
+}
+
+/** Puts a key into DATA_DIR/secret-key unless one is there; answers how to take it away again. */
+export function saveSecretKey(dataDir: string, key: string): () => Promise<void> {
+  const path = keyPath(dataDir);
+  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  const fresh = `${path}.${process.pid}`;
+  writeFileSync(fresh, `${key}\n`, { mode: 0o600, flush: true });
+  try {
+    // A link does not overwrite: of two first starts one wins, and both read the same key.
+    linkSync(fresh, path);
+    return async () => rmSync(path, { force: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return async () => undefined;
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+}
+
+/** The keys in DATA_DIR/secret-key.previous, newest first: those before the one in force, while it is rotated. */
+export function readEarlierKeys(dataDir: string): string[] {
+  return keysIn(readIfThere(earlierPath(dataDir)) ?? '');
+}
+
+/** One key a line. */
+export const keysIn = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/**
+ * Makes a new key the one in force from the next start on, and keeps those before it beside it. Whatever dies on the
+ * way, the key that was in force is still there.
+ */
+export function renewSecretKey(dataDir: string, former: string): string {
+  const key = randomBytes(32).toString('base64');
+  saveEarlierKeys(dataDir, [former, ...readEarlierKeys(dataDir)]);
+  replaceFile(keyPath(dataDir), `${key}\n`);
+  return key;
+}
+
+/** Replaces the keys before the one in force; none takes the file away. */
+export function saveEarlierKeys(dataDir: string, keys: readonly string[]): void {
+  if (keys.length === 0) rmSync(earlierPath(dataDir), { force: true });
+  else replaceFile(earlierPath(dataDir), `${[...new Set(keys)].join('\n')}\n`);
+}
+
+/** What is under the name is whole at any time: the file as it was, or as it is to be. */
+function replaceFile(path: string, text: string): void {
+  const fresh = `${path}.${process.pid}`;
+  writeFileSync(fresh, text, { mode: 0o600, flush: true });
+  renameSync(fresh, path);
+}
+
+const keyPath = (dataDir: string) => join(dataDir, 'secret-key');
+const earlierPath = (dataDir: string) => join(dataDir, 'secret-key.previous');
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

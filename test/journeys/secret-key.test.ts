@@ -1,0 +1,200 @@
+// SECRET_KEY is replaced while the installation runs: with the old one beside it everything opens, afterwards without.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import { type TOTP, URI } from 'otpauth';
+import { librarySecrets } from '../../src/accounts/library-secrets.ts';
+import { storeTest } from '../../src/checks/test-run.ts';
+import { serversWithAnotherKey } from '../../src/keys-in-force.ts';
+import { kindOf } from '../../src/monitors/row.ts';
+import { openConfig } from '../../src/monitors/sealing.ts';
+import type { Log } from '../../src/platform/log.ts';
+import { openVault, type Vault } from '../../src/platform/secrets.ts';
+import { type Database, SYSTEM } from '../../src/platform/work.ts';
+import { localProbeToken } from '../../src/regions/tokens.ts';
+import { countSeals, resealAll } from '../../src/reseal.ts';
+import { startResealing } from '../../src/reseal-at-start.ts';
+import { SEALED_COLUMNS } from '../../src/sealed-columns.ts';
+import { secretContext } from '../../src/webhooks/send.ts';
+import { PASSWORD, SECRET_KEY, startAppOfFile, startNode, type TestApp } from '../harness/app.ts';
+import { type Client, makeClient } from '../harness/client.ts';
+import { silent } from '../harness/cluster.ts';
+import { type LivedIn, liveIn, SECRETS } from '../harness/lived-in.ts';
+import { until } from '../harness/until.ts';
+
+const NEW_KEY = 'the secret key after it, long enough to be one';
+const old = openVault(SECRET_KEY);
+const both = openVault(NEW_KEY, [SECRET_KEY]);
+const fresh = openVault(NEW_KEY);
+
+let app: TestApp;
+let lived: LivedIn;
+let authenticator: TOTP;
+
+before(async () => {
+  app = await startAppOfFile({ env: { LOCAL_PROBE: 'on' } });
+  lived = await liveIn(app);
+  const { totpURI } = await lived.owner.ok<{ totpURI: string }>('POST', '/auth/two-factor/enable', {
+    password: PASSWORD,
+  });
+  authenticator = URI.parse(totpURI) as TOTP;
+  const { no } = await app.db
+    .selectFrom('regions')
+    .select('no')
+    .where('slug', '=', 'local')
+    .executeTakeFirstOrThrow();
+  const waiting = { orgId: lived.orgId, regionNo: no, type: 'http', config: SECRETS, now: app.clock.now() };
+  await storeTest(app.db, app.vault, waiting);
+});
+
+/** Every text, JSON or array column of the schema that has a seal in it somewhere. */
+async function sealedAnywhere(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ table: string; column: string }>`
+    SELECT c.relname AS table, a.attname AS column FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+      AND a.attnum > 0 AND NOT a.attisdropped
+      AND a.atttypid IN ('text'::regtype, 'jsonb'::regtype, 'json'::regtype, 'text[]'::regtype, 'varchar'::regtype)`.execute(
+    db,
+  );
+  const found: string[] = [];
+  for (const { table, column } of rows) {
+    const { rows: hits } = await sql`SELECT FROM ${sql.table(table)}
+      WHERE ${sql.ref(column)}::text ~ 'sealed:[0-9]+:|[$]ba[$][0-9]+[$]' LIMIT 1`.execute(db);
+    if (hits.length > 0) found.push(`${table}.${column}`);
+  }
+  return found.sort();
+}
+
+test('what is sealed lies in the listed columns, in each of them and nowhere else', async () => {
+  const listed = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort();
+  assert.deepEqual(await sealedAnywhere(app.db), listed);
+  const counts = await countSeals(app.db, app.vault);
+  for (const { table, column, ...count } of counts) {
+    assert.ok(count.current > 0, `${table}.${column}`);
+    assert.deepEqual([count.left, count.unreadable], [0, 0], `${table}.${column}`);
+  }
+});
+
+const total = async (vault: Vault) => {
+  const counts = await countSeals(app.db, vault);
+  const sum = (name: 'current' | 'left' | 'unreadable') =>
+    counts.reduce((all, count) => all + count[name], 0);
+  return { current: sum('current'), left: sum('left'), unreadable: sum('unreadable') };
+};
+
+const clientOf = (url: string, person: Client) => makeClient(url, { cookie: person.cookie() });
+
+const pushKeyOf = (client: Client) => client.ok<{ public_key: string }>('GET', '/me/push/key');
+
+/** What the secrets of the lived-in organization open as. */
+async function openedSecrets(vault: Vault) {
+  const hook = await app.db
+    .selectFrom('webhook_targets')
+    .selectAll()
+    .where('kind', '=', 'webhook')
+    .executeTakeFirstOrThrow();
+  const { type, config } = await app.db
+    .selectFrom('monitors')
+    .select(['type', 'config'])
+    .where('id', '=', lived.monitorId)
+    .executeTakeFirstOrThrow();
+  return {
+    hook: vault.open(hook.secret_sealed ?? '', secretContext(hook.id)),
+    monitor: openConfig(kindOf(type), config as Record<string, unknown>, lived.monitorId, vault),
+  };
+}
+
+test('a rotation from its start to its end: nobody is signed out before it, nothing is lost after it', async () => {
+  const before = await total(old);
+  const secrets = await openedSecrets(old);
+  const pushKey = await pushKeyOf(lived.owner);
+  const accounts = await app.db.selectFrom('known_addresses').selectAll().execute();
+  await app.app.stop();
+
+  await using rotating = new AsyncDisposableStack();
+  const env = { SECRET_KEY: NEW_KEY, LOCAL_PROBE: 'on' };
+  const node = await startNode(rotating, app.databaseUrl, app.clock, {
+    ...env,
+    SECRET_KEY_PREVIOUS: SECRET_KEY,
+  });
+  const owner = clientOf(node.app.address, lived.owner);
+  assert.equal((await owner.send('GET', '/me')).status, 200, 'a session from before');
+  const forged = lived.owner.cookie().replace(/%3D$|=$/, 'A');
+  assert.equal((await makeClient(node.app.address, { cookie: forged }).send('GET', '/me')).status, 401);
+  await until(async () => (await total(both)).left === 0, 'everything is sealed again');
+  assert.deepEqual(await total(both), { ...before, current: before.current });
+  assert.deepEqual(await openedSecrets(fresh), secrets);
+  assert.throws(() => old.open(both.seal('x', 'y'), 'y'));
+  assert.deepEqual(await pushKeyOf(owner), pushKey, 'browsers stay subscribed');
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const asked = (token: string) =>
+    makeClient(node.app.address).send('GET', '/probe/assignments', undefined, bearer(token));
+  assert.equal((await asked(localProbeToken(SECRET_KEY))).status, 401, 'the token of the old key');
+  assert.notEqual((await asked(localProbeToken(NEW_KEY))).status, 401);
+
+  // The second factor was set up under the old key, and is used under the new one.
+  await owner.ok('POST', '/auth/two-factor/verify-totp', { code: authenticator.generate() });
+  await rotating.disposeAsync();
+
+  await using rotated = new AsyncDisposableStack();
+  const after = await startNode(rotated, app.databaseUrl, app.clock, env);
+  assert.equal((await clientOf(after.app.address, lived.owner).send('GET', '/me')).status, 401);
+  const person = makeClient(after.app.address);
+  const account = { email: lived.owner.email, password: PASSWORD };
+  const first = await person.ok<{ twoFactorRedirect: boolean }>('POST', '/auth/sign-in/email', account);
+  assert.equal(first.twoFactorRedirect, true);
+  const code = authenticator.generate({ timestamp: Date.now() + 30_000 });
+  await person.ok('POST', '/auth/two-factor/verify-totp', { code });
+  assert.deepEqual(await pushKeyOf(person), pushKey);
+  const known = await app.db.selectFrom('known_addresses').select('account_hash').execute();
+  assert.equal(known.length, accounts.length, 'accounts are hashed as before: nobody is a stranger');
+  assert.deepEqual(await total(fresh), before);
+});
+
+test('a secret that no key opens stays as it is and is counted; the others are sealed again', async () => {
+  await using rotating = new AsyncDisposableStack();
+  rotating.defer(
+    async () => void (await resealAll({ db: app.db, vault: fresh, now: app.clock.now(), actor: SYSTEM })),
+  );
+  const lost = openVault('a key that somebody has lost, long enough').seal('x', secretContext('other'));
+  const target = app.db.updateTable('webhook_targets').where('kind', '=', 'pagerduty');
+  const { secret_sealed } = await app.db
+    .selectFrom('webhook_targets')
+    .select('secret_sealed')
+    .where('kind', '=', 'pagerduty')
+    .executeTakeFirstOrThrow();
+  rotating.defer(async () => void (await target.set({ secret_sealed }).execute()));
+  await target.set({ secret_sealed: lost }).execute();
+  const third = openVault('the third secret key, long enough to be one', [NEW_KEY]);
+  const { current } = await total(fresh);
+  const done = await resealAll({ db: app.db, vault: third, now: app.clock.now(), actor: SYSTEM });
+  assert.deepEqual([done.resealed, done.unreadable], [current, 1]);
+  assert.deepEqual(await total(third), { current, left: 0, unreadable: 1 });
+  // Back again, for what follows.
+  const back = openVault(NEW_KEY, ['the third secret key, long enough to be one']);
+  await resealAll({ db: app.db, vault: back, now: app.clock.now(), actor: SYSTEM });
+});
+
+test('nothing is sealed again while a server runs that has another key in force', async () => {
+  await using stack = new AsyncDisposableStack();
+  await startNode(stack, app.databaseUrl, app.clock, { SECRET_KEY: NEW_KEY });
+  const next = openVault('the fourth secret key, long enough to be one', [NEW_KEY]);
+  assert.equal(await serversWithAnotherKey(app.db, next), 1);
+  assert.equal(await serversWithAnotherKey(app.db, fresh), 0);
+  const { promise: told, resolve } = Promise.withResolvers<void>();
+  const log = { ...silent, info: () => resolve(), warn: () => undefined } as unknown as Log;
+  const before = await total(fresh);
+  const resealing = startResealing({ db: app.db, vault: next, clock: app.clock.now, log });
+  await told;
+  await resealing.stop();
+  assert.deepEqual(await total(fresh), before);
+});
+
+test('the sign-in library is given every key, the one in force first', () => {
+  const { secrets, secret } = librarySecrets(both);
+  assert.deepEqual(
+    secrets.map(({ value }) => value),
+    [fresh, old].map((vault) => vault.derive('sessions').toString('base64')),
+  );
+  assert.equal(secret, old.derive('sessions').toString('base64'));
+});
