@@ -7,7 +7,7 @@ import { KINDS } from '../monitors/kinds.ts';
 import { mergeConfig } from '../monitors/merge.ts';
 import { quoted } from '../monitors/quoted.ts';
 import { completeConfig } from '../monitors/row.ts';
-import { openStored, restoreMasked, sealConfig } from '../monitors/sealing.ts';
+import { openStored, refuseMovedSecrets, restoreMasked, sealConfig } from '../monitors/sealing.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { validate } from '../platform/http/validate.ts';
 import { refuse } from '../platform/refusals.ts';
@@ -52,13 +52,15 @@ export async function admitTest(
   const stored = body.monitor_id == null ? null : await storedOf(db, body.monitor_id, projectId, within);
   const region = await admitRegion(db, body.region ?? LOCAL_REGION, now);
   const merged = mergeConfig(kind, {}, body.config as Record<string, unknown>);
-  const restored = restoreMasked(kind, merged, stored?.type === type ? stored.config : null, vault);
-  const clear = stored ? openStored(kind, restored, stored.id, vault) : restored;
+  const before = stored?.type === type ? stored : null;
+  const restored = restoreMasked(kind, merged, before?.config ?? null, vault);
+  const clear = before ? openStored(kind, restored, before.config, before.id, vault) : restored;
   const config = completeConfig(kind, clear, NO_INTERVAL_SECONDS);
   const context = kindContext({ allowSingleLabel, allowPrivate: region.allow_private_targets });
   kind.checkTarget(config, context);
   validate(kind.schema, config, 'config');
   kind.check(config, context);
+  if (before) refuseMovedSecrets(kind, restored, before.config, vault);
   // What could not be stored is not tried either.
   sealConfig(kind, restored, stored?.id ?? 'a test', vault);
   const timeoutMs = typeof config.timeout_ms === 'number' ? config.timeout_ms : DEFAULT_TIMEOUT_MS;

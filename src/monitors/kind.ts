@@ -4,6 +4,7 @@ import type { InvalidTargetReason } from '../domain/names.ts';
 import { verdict } from '../domain/network-policy.ts';
 import { checkHost, checkPort, checkUrl, targetSentence } from '../domain/target.ts';
 import { refuse } from '../platform/refusals.ts';
+import { SECRET_MASK } from './config/parts.ts';
 
 export type Kind<Config = Record<string, unknown>> = {
   type: string;
@@ -13,6 +14,11 @@ export type Kind<Config = Record<string, unknown>> = {
   complete: (given: Record<string, unknown>) => Record<string, unknown>;
   /** Paths inside the config whose values are sealed at rest and masked when read. */
   secrets: (config: Partial<Config>) => string[][];
+  /**
+   * Where these secrets travel and how safely, of a config that has passed no check yet: a stored one goes to the
+   * destination it was given for, and is asked for again when that changes. Every kind with secrets has it.
+   */
+  destination?: (config: Readonly<Record<string, unknown>>) => string;
   /** Judges the target before the schema does, so that a missing one gets its reason. The config has passed no check yet. */
   checkTarget: (config: Record<string, unknown>, context: KindContext) => void;
   /** What the schema cannot say; refuses with the interface's codes. */
@@ -30,8 +36,7 @@ export type KindContext = {
   isSecretMask: (value: unknown) => boolean;
 };
 
-/** How a secret reads; sending it back keeps the stored value (decisions, section 4). */
-export const SECRET_MASK = '••••';
+export { SECRET_MASK };
 
 export function invalidConfig(field: string, what: string): never {
   refuse('invalid_request', `${field} ${what}.`, { field });

@@ -1,13 +1,23 @@
-// Secrets inside a config: sealed in the database, masked in every answer, open only on the way to a probe.
+// Secrets inside a config: sealed in the database, masked in every answer, open only on the way to a probe, and only for
+// the destination they were given for: it is sealed with them, so that no secret goes along when an address is changed.
 import { refuse } from '../platform/refusals.ts';
 import { SecretUnreadable, type Vault } from '../platform/secrets.ts';
 import { type Kind, SECRET_MASK } from './kind.ts';
 
 type Config = Record<string, unknown>;
 
-const contextOf = (monitorId: string, path: string[]) => `monitor ${monitorId} config.${path.join('.')}`;
-
 const fieldOf = (path: readonly string[]) => `config.${path.join('.')}`;
+
+/** Earlier versions sealed without the destination; what they left is bound when the config is next written. */
+const unboundContext = (monitorId: string, path: string[]) => `monitor ${monitorId} ${fieldOf(path)}`;
+
+const contextOf = (monitorId: string, path: string[], destination: string) =>
+  `${unboundContext(monitorId, path)} for ${destination}`;
+
+function destinationOf(kind: Kind, config: Config): string {
+  if (!kind.destination) throw new Error(`monitor type ${kind.type} has secrets and no destination`);
+  return kind.destination(config);
+}
 
 const at = (config: Config | null, path: readonly string[]) =>
   path.reduce<unknown>((inner, key) => (inner as Config | undefined)?.[key], config ?? undefined);
@@ -41,13 +51,18 @@ export function markNewSecrets(kind: Kind, masked: Config, stored: Config, befor
 export const MOST_CONFIG_BYTES = 65_536;
 
 /**
- * Seals what was given in clear. A value that came back as the mask was put back by `restoreMasked` and is sealed already.
- * Every config goes through here on its way to be stored, so this refuses one that is too large for it.
+ * Seals what was given in clear, for the destination of this config. A value that came back as the mask was put back by
+ * `restoreMasked` and is sealed already. Every config goes through here on its way to be stored, so this refuses one that
+ * is too large for it.
  */
 export function sealConfig(kind: Kind, config: Config, monitorId: string, vault: Vault): Config {
-  const sealed = change(kind, config, (value, path) =>
-    vault.isSealed(value) ? value : vault.seal(value, contextOf(monitorId, path)),
-  );
+  const sealed = change(kind, config, (value, path) => {
+    const context = contextOf(monitorId, path, destinationOf(kind, config));
+    if (!vault.isSealed(value)) return vault.seal(value, context);
+    return opened(vault, value, context) === null
+      ? vault.seal(vault.open(value, unboundContext(monitorId, path)), context)
+      : value;
+  });
   const bytes = Buffer.byteLength(JSON.stringify(sealed));
   if (bytes > MOST_CONFIG_BYTES)
     refuse(
@@ -69,15 +84,25 @@ export function hasStaleSecret(kind: Kind, config: Config, vault: Vault): boolea
 /** Opens every secret, for the probe that runs the check. */
 export function openConfig(kind: Kind, config: Config, monitorId: string, vault: Vault): Config {
   return change(kind, config, (value, path) =>
-    vault.isSealed(value) ? vault.open(value, contextOf(monitorId, path)) : value,
+    vault.isSealed(value) ? openValue(vault, value, monitorId, path, destinationOf(kind, config)) : value,
   );
 }
 
-/** Like `openConfig`, for a write: what cannot be opened any more has to be sent anew. */
-export function openStored(kind: Kind, config: Config, monitorId: string, vault: Vault): Config {
+/**
+ * Like `openConfig`, for a write that was laid over `stored`: what was kept opens for where it was going. What cannot be
+ * opened any more has to be sent anew.
+ */
+export function openStored(
+  kind: Kind,
+  config: Config,
+  stored: Config,
+  monitorId: string,
+  vault: Vault,
+): Config {
   return change(kind, config, (value, path) => {
+    if (!vault.isSealed(value)) return value;
     try {
-      return vault.isSealed(value) ? vault.open(value, contextOf(monitorId, path)) : value;
+      return openValue(vault, value, monitorId, path, destinationOf(kind, stored));
     } catch (error) {
       if (!(error instanceof SecretUnreadable)) throw error;
       const field = fieldOf(path);
@@ -85,6 +110,34 @@ export function openStored(kind: Kind, config: Config, monitorId: string, vault:
       return refuse('invalid_request', `${field} ${why}.`, { field });
     }
   });
+}
+
+/** Refuses to send a kept secret anywhere but where it was going: whoever knows it can send it again. */
+export function refuseMovedSecrets(kind: Kind, config: Config, stored: Config, vault: Vault): void {
+  const kept = kind.secrets(config).find((path) => {
+    const value = at(config, path);
+    return typeof value === 'string' && vault.isSealed(value) && value === at(stored, path);
+  });
+  if (!kept || destinationOf(kind, config) === destinationOf(kind, stored)) return;
+  const field = fieldOf(kept);
+  const why =
+    'was stored for another destination (scheme, host, port, TLS verification) and does not go to this one';
+  refuse('invalid_request', `${field} ${why}; send the secret again.`, { field });
+}
+
+function openValue(vault: Vault, value: string, monitorId: string, path: string[], destination: string) {
+  const bound = opened(vault, value, contextOf(monitorId, path, destination));
+  return bound ?? vault.open(value, unboundContext(monitorId, path));
+}
+
+/** null where it was sealed for another context, or under another key. */
+function opened(vault: Vault, value: string, context: string): string | null {
+  try {
+    return vault.open(value, context);
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return null;
+    throw error;
+  }
 }
 
 /**

@@ -38,7 +38,7 @@ import {
   selectMonitors,
   showMonitor,
 } from './row.ts';
-import { markNewSecrets, openStored, restoreMasked, sealConfig } from './sealing.ts';
+import { markNewSecrets, openStored, refuseMovedSecrets, restoreMasked, sealConfig } from './sealing.ts';
 
 /** The policy of monitors changed, or what they inherit: what time alone decides is decided anew. */
 export const policyChanged = announcement<{ monitorNos: number[] }>();
@@ -101,7 +101,9 @@ export async function updateMonitor(
   };
   const name = body.name == null ? before.name : checkedName(body.name);
   // Judged as the probe will see it: a sealed text is longer than its secret and has another form.
-  const clear = kind ? openStored(kind, candidate.config, monitorId, options.vault) : candidate.config;
+  const clear = kind
+    ? openStored(kind, candidate.config, before.config, monitorId, options.vault)
+    : candidate.config;
   await admit(tx, { ...candidate, config: clear }, options, {
     ...candidate,
     type: before.type,
@@ -110,6 +112,7 @@ export async function updateMonitor(
     policy: before.policy,
     inherited: { profile: before.profile, standard: before.standard },
   });
+  if (!typeChanges) refuseMovedSecrets(kind!, candidate.config, before.config, options.vault);
   const namedBefore = { type: before.type, config: before.config, dependsOn: before.depends_on };
   await admitReferences(tx, { id: monitorId, orgId: before.org_id }, candidate, namedBefore, within);
 
@@ -205,7 +208,7 @@ export async function updateMonitor(
     before: loggedMonitor(shownBefore),
     after: loggedMonitor({
       ...shown,
-      config: markNewSecrets(kind!, shown.config as typeof config, config, before.config),
+      config: markNewSecrets(kind!, shown.config as typeof config, candidate.config, before.config),
     }),
   });
   return shown;

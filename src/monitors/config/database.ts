@@ -1,6 +1,7 @@
 // Browser-safe. Config of type `database` (decisions, section 4).
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../platform/contract.ts';
+import { destination, hostOf } from './destination.ts';
 import { config, DegradedAfter, Host, IpFamilyChoice, Port, Timeout } from './parts.ts';
 
 export const DatabaseConfig = config({
@@ -22,3 +23,8 @@ export const DatabaseConfig = config({
 export type DatabaseConfig = Static<typeof DatabaseConfig>;
 
 export const DATABASE_PORTS = { postgres: 5432, mysql: 3306, redis: 6379 } as const;
+
+export function databaseDestination(config: Readonly<Record<string, unknown>>): string {
+  const { engine, port, tls } = config as Partial<DatabaseConfig>;
+  return destination(engine, hostOf(config), port ?? DATABASE_PORTS[engine as never], tls ?? false);
+}

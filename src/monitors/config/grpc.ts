@@ -1,5 +1,6 @@
 // Browser-safe. Config of type `grpc` (decisions, section 4): grpc.health.v1.
 import { type Static, Type } from 'typebox';
+import { destination, hostOf } from './destination.ts';
 import { config, DegradedAfter, Headers, Host, IpFamilyChoice, Port, SecretNames, Timeout } from './parts.ts';
 
 export const GrpcConfig = config({
@@ -15,3 +16,6 @@ export const GrpcConfig = config({
   ip_family: IpFamilyChoice,
 });
 export type GrpcConfig = Static<typeof GrpcConfig>;
+
+export const grpcDestination = (config: Readonly<Record<string, unknown>>): string =>
+  destination(hostOf(config), config.port, config.tls ?? true);

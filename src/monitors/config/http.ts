@@ -1,6 +1,7 @@
 // Browser-safe. Config of type `http` (decisions, section 4), as it is after defaults were filled in.
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../platform/contract.ts';
+import { destination, originOf, verificationOf } from './destination.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -87,3 +88,7 @@ export const HttpConfig = Type.Object(
   closed,
 );
 export type HttpConfig = Static<typeof HttpConfig>;
+
+/** Credentials do not follow a redirect to another origin. */
+export const httpDestination = (config: Readonly<Record<string, unknown>>): string =>
+  destination(originOf(config.url), ...verificationOf(config));

@@ -1,6 +1,7 @@
 // Browser-safe. Config of type `mail` (decisions, section 4).
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../platform/contract.ts';
+import { destination, hostOf } from './destination.ts';
 import { config, DegradedAfter, Host, IpFamilyChoice, Port, Timeout } from './parts.ts';
 
 export const MailAuth = config({
@@ -28,3 +29,9 @@ export const MAIL_PORTS = {
   imap: { none: 143, starttls: 143, tls: 993 },
   pop3: { none: 110, starttls: 110, tls: 995 },
 } as const;
+
+export function mailDestination(config: Readonly<Record<string, unknown>>): string {
+  const { protocol, security = 'none', port } = config as Partial<MailConfig>;
+  const usual = MAIL_PORTS[protocol as keyof typeof MAIL_PORTS]?.[security ?? 'none'];
+  return destination(protocol, hostOf(config), port ?? usual, security ?? 'none');
+}

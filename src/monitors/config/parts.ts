@@ -7,6 +7,9 @@ export const closed = { additionalProperties: false } as const;
 /** A closed object: unknown fields are refused by name. */
 export const config = <P extends TProperties>(properties: P) => Type.Object(properties, closed);
 
+/** How a secret reads; sending it back keeps the stored value. */
+export const SECRET_MASK = '••••';
+
 /** The host is judged by domain/target, whose refusals carry the interface's reasons. */
 export const Host = Type.String({ maxLength: 1024 });
 export const Port = Type.Integer({ minimum: 1, maximum: 65535 });

@@ -1,6 +1,7 @@
 // Browser-safe. Config of type `websocket` (decisions, section 4).
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../platform/contract.ts';
+import { destination, originOf } from './destination.ts';
 import { config, DegradedAfter, Headers, IpFamilyChoice, SecretNames, Timeout } from './parts.ts';
 
 export const WebsocketConfig = config({
@@ -17,3 +18,6 @@ export const WebsocketConfig = config({
   ip_family: IpFamilyChoice,
 });
 export type WebsocketConfig = Static<typeof WebsocketConfig>;
+
+export const websocketDestination = (config: Readonly<Record<string, unknown>>): string =>
+  destination(originOf(config.url));

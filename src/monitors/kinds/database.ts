@@ -1,6 +1,6 @@
 // What a monitor of type `database` accepts beyond its schema (decisions, section 4).
 import { completed } from '../completed.ts';
-import { DatabaseConfig } from '../config/database.ts';
+import { DatabaseConfig, databaseDestination } from '../config/database.ts';
 import { invalidConfig, type Kind } from '../kind.ts';
 import { checkDegradedAfter } from '../latency.ts';
 
@@ -8,6 +8,7 @@ export const database: Kind<DatabaseConfig> = {
   type: 'database',
   schema: DatabaseConfig,
   complete: completed(DatabaseConfig),
+  destination: databaseDestination,
   secrets: (config) => (typeof config.password === 'string' ? [['password']] : []),
   checkTarget(config, context) {
     context.host(config.host, 'config.host');

@@ -1,6 +1,6 @@
 // What a monitor of type `grpc` accepts beyond its schema (decisions, section 4).
 import { completed } from '../completed.ts';
-import { GrpcConfig } from '../config/grpc.ts';
+import { GrpcConfig, grpcDestination } from '../config/grpc.ts';
 import { checkHeaders, secretHeaders } from '../headers.ts';
 import { invalidConfig, type Kind } from '../kind.ts';
 import { checkDegradedAfter } from '../latency.ts';
@@ -14,6 +14,7 @@ export const grpc: Kind<GrpcConfig> = {
   type: 'grpc',
   schema: GrpcConfig,
   complete: completed(GrpcConfig),
+  destination: grpcDestination,
   secrets: (config) => secretHeaders('metadata', config.metadata, config.secret_metadata),
   checkTarget(config, context) {
     context.host(config.host, 'config.host');

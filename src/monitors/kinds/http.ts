@@ -1,7 +1,7 @@
 // What a monitor of type `http` accepts beyond its schema (decisions, section 4).
 import { compile } from 'json-p3';
 import { RE2JS } from 're2js';
-import { HttpConfig } from '../config/http.ts';
+import { HttpConfig, httpDestination } from '../config/http.ts';
 import { checkHeaders, isObject, isToken, secretHeaders } from '../headers.ts';
 import { invalidConfig, type Kind, type KindContext } from '../kind.ts';
 import { checkDegradedAfter } from '../latency.ts';
@@ -48,6 +48,7 @@ export const http: Kind<HttpConfig> = {
       keyword: isObject(keyword) ? { ...KEYWORD_DEFAULTS, ...keyword } : (keyword ?? null),
     };
   },
+  destination: httpDestination,
   secrets(config) {
     // Asked before the schema was: nothing has to be what it should be yet.
     const paths = secretHeaders('headers', config.headers, config.secret_headers);

@@ -1,6 +1,6 @@
 // What a monitor of type `mail` accepts beyond its schema (decisions, section 4).
 import { completed } from '../completed.ts';
-import { MailConfig } from '../config/mail.ts';
+import { MailConfig, mailDestination } from '../config/mail.ts';
 import { invalidConfig, type Kind } from '../kind.ts';
 import { checkDegradedAfter } from '../latency.ts';
 
@@ -11,6 +11,7 @@ export const mail: Kind<MailConfig> = {
   type: 'mail',
   schema: MailConfig,
   complete: completed(MailConfig),
+  destination: mailDestination,
   secrets: (config) => (typeof config.auth?.password === 'string' ? [['auth', 'password']] : []),
   checkTarget(config, context) {
     context.host(config.host, 'config.host');

@@ -1,6 +1,6 @@
 // What a monitor of type `websocket` accepts beyond its schema (decisions, section 4).
 import { completed } from '../completed.ts';
-import { WebsocketConfig } from '../config/websocket.ts';
+import { WebsocketConfig, websocketDestination } from '../config/websocket.ts';
 import { checkHeaders, isToken, secretHeaders } from '../headers.ts';
 import { invalidConfig, type Kind } from '../kind.ts';
 import { checkDegradedAfter } from '../latency.ts';
@@ -9,6 +9,7 @@ export const websocket: Kind<WebsocketConfig> = {
   type: 'websocket',
   schema: WebsocketConfig,
   complete: completed(WebsocketConfig),
+  destination: websocketDestination,
   secrets: (config) => secretHeaders('headers', config.headers, config.secret_headers),
   checkTarget(config, context) {
     context.url(config.url, 'config.url', ['ws', 'wss']);

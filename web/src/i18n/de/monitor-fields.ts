@@ -13,6 +13,8 @@ export const monitorFields = {
     redisDatabase: 'Redis-Datenbanken haben Nummern wie 0.',
     recordValue: '„{{value}}“ kann nicht der Wert eines Eintrags vom Typ {{type}} sein.',
     addressNeedsPtr: 'Das ist eine Adresse. Fragen Sie nach einem Namen, oder wählen Sie den Typ PTR.',
+    secretAgain:
+      'Dieses Geheimnis wurde für ein anderes Ziel hinterlegt und geht nicht mit. Geben Sie es noch einmal ein.',
     timeoutAboveInterval: 'Sie muss kürzer sein als die {{interval}} Sekunden von Prüfung zu Prüfung.',
     slowAboveTimeout: 'Es muss kürzer sein als die Zeitgrenze von {{timeout}} ms.',
     cron: 'Das ist kein Cron-Ausdruck.',

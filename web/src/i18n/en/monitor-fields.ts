@@ -13,6 +13,7 @@ export const monitorFields = {
     redisDatabase: 'Redis databases have numbers, such as 0.',
     recordValue: '“{{value}}” cannot be the value of a record of type {{type}}.',
     addressNeedsPtr: 'This is an address. Ask for a name, or choose the record type PTR.',
+    secretAgain: 'This secret was stored for another destination and does not go along. Type it again.',
     timeoutAboveInterval: 'It must be shorter than the {{interval}} seconds from check to check.',
     slowAboveTimeout: 'It must be shorter than the timeout of {{timeout}} ms.',
     cron: 'This is not a cron expression.',

@@ -28,6 +28,8 @@ export type FormKind<Values, Config> = {
   read: (config: Config) => Values;
   /** The `config` that the interface takes. */
   write: (values: Values) => Record<string, unknown>;
+  /** Where the secrets of a config go; see the kind of the server. */
+  destination?: (config: Readonly<Record<string, unknown>>) => string;
   /** What can be seen to be wrong without the server; it judges again, and more. */
   problems: (values: Values) => Problems;
   folds: readonly KindFold<Values>[];

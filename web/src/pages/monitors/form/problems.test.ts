@@ -37,3 +37,29 @@ test('only what is checked from a region needs one', () => {
   const heartbeat = newMonitor('heartbeat');
   assert.deepEqual(problemsOf(heartbeat, heartbeat), {});
 });
+
+test('a stored secret is asked for again where the address changes, and only there', () => {
+  const config = { ...opened.config, url: 'https://shop.example.com/a', tls: { verify: true } };
+  const initial = newMonitor('http');
+  Object.assign(initial, { regions: ['local'] });
+  Object.assign(initial.config, config, {
+    tls: { ...(initial.config.tls as object), client_key_pem: '••••' },
+    auth: { kind: 'bearer', username: '', password: '', token: '••••' },
+    headers: [{ name: 'Authorization', value: '••••', secret: false }],
+  });
+  const at = (change: object) =>
+    Object.entries(problemsOf({ ...initial, config: { ...initial.config, ...change } }, initial)).filter(
+      ([, { key }]) => key === 'problems.secretAgain',
+    );
+  assert.deepEqual(at({ url: 'https://shop.example.com/b' }), []);
+  assert.deepEqual(
+    at({ url: 'https://elsewhere.example.com/a' })
+      .map(([path]) => path)
+      .sort(),
+    ['config.auth.token', 'config.headers.0.value', 'config.tls.client_key_pem'],
+  );
+  const tls = { ...(initial.config.tls as object), verify: false };
+  assert.equal(at({ tls }).length, 3);
+  const auth = { kind: 'bearer', username: '', password: '', token: 'typed again' };
+  assert.equal(at({ url: 'https://elsewhere.example.com/a', auth }).length, 2);
+});

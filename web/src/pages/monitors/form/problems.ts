@@ -1,9 +1,10 @@
 // Everything that can be seen to be wrong with a form without asking the server, by path.
+import { SECRET_MASK } from '../../../../../src/monitors/config/parts.ts';
 import { isRegionless } from '../monitor-types.ts';
 import { numberProblem } from './checks.ts';
 import type { Problem, Problems } from './kind.ts';
 import { FORM_KINDS } from './kinds.ts';
-import type { MonitorValues } from './values.ts';
+import { configOf, type MonitorValues } from './values.ts';
 
 /** Problems of the whole form, which was opened with `initial`; paths are the form's. */
 export function problemsOf(values: MonitorValues, initial: MonitorValues): Record<string, Problem> {
@@ -20,6 +21,7 @@ export function problemsOf(values: MonitorValues, initial: MonitorValues): Recor
   };
   for (const [path, problem] of Object.entries(FORM_KINDS[values.type].problems(values.config)))
     found[`config.${path}`] = problem;
+  for (const path of masksOfOtherDestination(values, initial)) found[path] = { key: 'problems.secretAgain' };
   found['config.timeout_ms'] ??= timeoutProblem(values, initial);
   found['config.degraded_after_ms'] ??= slowProblem(values);
   return Object.fromEntries(
@@ -50,4 +52,18 @@ function slowProblem({ config }: MonitorValues): Problem | null {
   const { timeout_ms: timeout, degraded_after_ms: slow } = config;
   if (typeof timeout !== 'number' || typeof slow !== 'number' || slow < timeout) return null;
   return { key: 'problems.slowAboveTimeout', values: { timeout } };
+}
+
+/** A stored secret does not go along to another address; its mask has to be replaced by the secret itself. */
+function masksOfOtherDestination(values: MonitorValues, initial: MonitorValues): string[] {
+  const { destination } = FORM_KINDS[values.type];
+  if (!destination || values.type !== initial.type) return [];
+  const stays = destination(configOf(values)) === destination(configOf(initial));
+  return stays ? [] : masksIn(values.config, 'config');
+}
+
+function masksIn(value: unknown, path: string): string[] {
+  if (value === SECRET_MASK) return [path];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => masksIn(inner, `${path}.${key}`));
 }

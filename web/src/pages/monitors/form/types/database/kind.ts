@@ -1,5 +1,9 @@
 // The `database` type in the form.
-import { DATABASE_PORTS, type DatabaseConfig } from '../../../../../../../src/monitors/config/database.ts';
+import {
+  DATABASE_PORTS,
+  type DatabaseConfig,
+  databaseDestination,
+} from '../../../../../../../src/monitors/config/database.ts';
 import { type Amount, orEmpty, orNull, textOrNull } from '../../amounts.ts';
 import { hostProblem, optionalPortProblem } from '../../checks.ts';
 import type { FormKind } from '../../kind.ts';
@@ -67,6 +71,7 @@ export const database: FormKind<DatabaseValues, DatabaseConfig> = {
     ip_family: values.ip_family,
     ...writeTiming(values),
   }),
+  destination: databaseDestination,
   problems: (values) => ({
     host: hostProblem(values.host),
     port: optionalPortProblem(values.port),

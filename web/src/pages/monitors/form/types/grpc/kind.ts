@@ -1,5 +1,5 @@
 // The `grpc` type in the form.
-import type { GrpcConfig } from '../../../../../../../src/monitors/config/grpc.ts';
+import { type GrpcConfig, grpcDestination } from '../../../../../../../src/monitors/config/grpc.ts';
 import { type Amount, orNull } from '../../amounts.ts';
 import { hostProblem, portProblem } from '../../checks.ts';
 import { type HeaderLine, readHeaders, writeHeaders } from '../../header-lines.ts';
@@ -43,6 +43,7 @@ export const grpc: FormKind<GrpcValues, GrpcConfig> = {
       ...writeTiming(values),
     };
   },
+  destination: grpcDestination,
   problems: (values) => ({
     host: hostProblem(values.host),
     port: portProblem(values.port),

@@ -1,5 +1,5 @@
 // The `http` type in the form.
-import type { HttpConfig } from '../../../../../../../src/monitors/config/http.ts';
+import { type HttpConfig, httpDestination } from '../../../../../../../src/monitors/config/http.ts';
 import { orEmpty, orNull } from '../../amounts.ts';
 import { numberProblem, urlProblem } from '../../checks.ts';
 import { readHeaders, writeHeaders } from '../../header-lines.ts';
@@ -119,6 +119,7 @@ export const http: FormKind<HttpValues, HttpConfig> = {
   initial,
   read,
   write,
+  destination: httpDestination,
   problems: (values) => ({
     url: urlProblem(values.url, ['http', 'https']),
     timeout_ms: numberProblem(values.timeout_ms, 100, 300_000),

@@ -1,5 +1,9 @@
 // The `mail` type in the form.
-import { MAIL_PORTS, type MailConfig } from '../../../../../../../src/monitors/config/mail.ts';
+import {
+  MAIL_PORTS,
+  type MailConfig,
+  mailDestination,
+} from '../../../../../../../src/monitors/config/mail.ts';
 import { type Amount, orEmpty, orNull } from '../../amounts.ts';
 import { hostProblem, NEEDED, neededProblem, optionalPortProblem } from '../../checks.ts';
 import type { FormKind } from '../../kind.ts';
@@ -57,6 +61,7 @@ export const mail: FormKind<MailValues, MailConfig> = {
     ip_family: values.ip_family,
     ...writeTiming(values),
   }),
+  destination: mailDestination,
   problems: (values) => ({
     host: hostProblem(values.host),
     port: optionalPortProblem(values.port),

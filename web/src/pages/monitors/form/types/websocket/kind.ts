@@ -1,5 +1,8 @@
 // The `websocket` type in the form.
-import type { WebsocketConfig } from '../../../../../../../src/monitors/config/websocket.ts';
+import {
+  type WebsocketConfig,
+  websocketDestination,
+} from '../../../../../../../src/monitors/config/websocket.ts';
 import { orEmpty, orNull, textOrNull } from '../../amounts.ts';
 import { urlProblem } from '../../checks.ts';
 import { conversationFold } from '../../conversation.ts';
@@ -44,6 +47,7 @@ export const websocket: FormKind<WebsocketValues, WebsocketConfig> = {
       ...writeTiming(values),
     };
   },
+  destination: websocketDestination,
   problems: (values) => ({ url: urlProblem(values.url, ['ws', 'wss']), ...timingProblems(values) }),
   folds: [
     conversationFold(['send', 'expect']),
