@@ -16,6 +16,7 @@ const STATUS = {
   duplicate_domain: 409,
   slug_reserved: 409,
   organization_limit: 409,
+  limit_reached: 409,
   project_not_empty: 409,
   last_owner: 409,
   profile_in_use: 409,

@@ -4,6 +4,7 @@ import { type EventName, WEBHOOK_FAMILIES, type WebhookFamily, type WebhookKind 
 import { newId } from '../platform/ids.ts';
 import type { Tx, Work } from '../platform/work.ts';
 import { callsOff, hurry, overtake } from './desk/pages.ts';
+import { urgencyIn } from './desk/urgency.ts';
 import { wakeDesks } from './desk/wake.ts';
 import {
   type EventBody,
@@ -143,10 +144,13 @@ async function write(
           'pending', greatest((d ->> 'due')::timestamptz, CASE WHEN (d ->> 'behind')::boolean THEN
             (SELECT max(q.next_attempt_at) FROM delivery_queue q WHERE q.lane = d ->> 'lane') END)
         FROM jsonb_array_elements(${JSON.stringify(timed)}::jsonb) WITH ORDINALITY AS each (d, no) ORDER BY no
-        RETURNING seq, id, created_at, event_id, org_id, target_id, lane, next_attempt_at
+        RETURNING seq, id, created_at, event_id, event, org_id, target_id, lane, next_attempt_at
       )
-      INSERT INTO delivery_queue (seq, delivery_id, created_at, event_id, org_id, target_id, lane, next_attempt_at)
-      SELECT seq, id, created_at, event_id, org_id, target_id, lane, next_attempt_at FROM made`.execute(tx),
+      INSERT INTO delivery_queue
+        (seq, delivery_id, created_at, event_id, org_id, target_id, lane, urgency, next_attempt_at)
+      SELECT m.seq, m.id, m.created_at, m.event_id, m.org_id, m.target_id, m.lane,
+        ${urgencyIn(sql`m.event`, sql`t.kind`)}, m.next_attempt_at
+      FROM made m JOIN webhook_targets t ON t.id = m.target_id`.execute(tx),
     // Issued last, and run last.
     hurry(work, callingOff(deliveries, true)),
     wakeDesks(work),

@@ -19,13 +19,32 @@ import { makeSecret } from './signature.ts';
 
 export type TargetOptions = AddressOptions & { vault: Vault };
 
+/** Targets of an organization: each event is a delivery to every one of them. */
+export const MOST_TARGETS = 200;
+
+/** One after the other: two at once would both be the last. 409 `limit_reached` beyond the most. */
+async function admitAnother(tx: Tx, orgId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`webhook targets ${orgId}`}, 0))`.execute(tx);
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM webhook_targets WHERE org_id = ${orgId}`.execute(tx);
+  if ((rows[0]?.n ?? 0) >= MOST_TARGETS)
+    refuse(
+      'limit_reached',
+      `This organization has ${MOST_TARGETS} webhook targets, the most there may be; delete one that is not used any more.`,
+      { limit: MOST_TARGETS },
+    );
+}
+
 async function lockTarget(tx: Tx, orgId: string, targetId: string): Promise<void> {
   await sql`SELECT 1 FROM webhook_targets WHERE id = ${targetId} AND org_id = ${orgId} FOR UPDATE`.execute(
     tx,
   );
 }
 
-/** Creates a target; of the kind webhook the answer carries the signing secret, once. */
+/**
+ * Creates a target; of the kind webhook the answer carries the signing secret, once. 409 `limit_reached` for one more
+ * than MOST_TARGETS.
+ */
 export async function createTarget(
   work: Work,
   orgId: string,
@@ -36,6 +55,7 @@ export async function createTarget(
   const kind = checkedKind(body.kind);
   const { url, region, credential } = pointedAt(kind, body, null, options);
   const events = checkedEvents(body.events);
+  await admitAnother(work.tx, orgId);
   const id = newId('wht');
   const signing = kind === 'webhook' ? makeSecret() : null;
   const row = await work.tx

@@ -302,3 +302,26 @@ test('where private addresses are not allowed they are refused: written down, or
     await receiver.stop();
   }
 });
+
+test('an organization has 200 targets at most, however many come at once', async () => {
+  const { orgId } = await app.place();
+  await app.db
+    .insertInto('webhook_targets')
+    .values(
+      Array.from({ length: 198 }, (_, i) => ({
+        ...{ id: `wht_full_${i}`, org_id: orgId, name: 'One of many', kind: 'webhook', url: BODY.url },
+        ...{ events: BODY.events, active: false, secret_hint: '', created_at: app.clock.now() },
+      })),
+    )
+    .execute();
+  const path = `/organizations/${orgId}/webhooks`;
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => app.alice.send<Created>('POST', path, BODY)),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 409, 409, 409, 409]);
+  const refused = answers.find(({ status }) => status === 409)?.body as unknown as Record<string, unknown>;
+  assert.deepEqual([refused.error, refused.limit], ['limit_reached', 200]);
+  const kept = answers.find(({ status }) => status === 201)?.body;
+  await app.alice.ok('DELETE', `${path}/${kept?.id}`);
+  await app.alice.ok('POST', path, BODY);
+});

@@ -250,6 +250,7 @@ export interface DeliveryQueue {
   attempts: Defaulted<number>;
   next_attempt_at: Instant;
   leased_until: Nullable<Instant>;
+  urgency: Defaulted<number>;
 }
 
 export interface DowntimeBuckets {
@@ -724,6 +725,7 @@ export interface WebhookTargets {
   failing_since: Nullable<Instant>;
   recent_failures: Defaulted<Instant[]>;
   warned_at: Nullable<Instant>;
+  slow: Defaulted<boolean>;
 }
 
 export interface DB {

@@ -1,5 +1,6 @@
 // What the desk sends next: the due heads of lanes, each taken for a while by whoever sends it.
 import { sql } from 'kysely';
+import { mostOf, shareOut, type Taken } from '../../domain/fair-share.ts';
 import { WEBHOOK_FAMILIES, type WebhookKind } from '../../domain/names.ts';
 import type { Work } from '../../platform/work.ts';
 import type { Group } from '../kinds/kind.ts';
@@ -15,29 +16,45 @@ const LANES_A_TARGET = 4;
 /** Events of one message; what is beyond follows with the next one. */
 const MOST_TOGETHER = 5_000;
 
-/** How much may be taken; targets that failed last time have a part of it only. */
-export type Room = { lanes: number; lanesOfFailing: number };
+/** Kept for what wakes people, in each process. */
+const RESERVED = 20;
+/** Heads that are looked at for one claim, the first ones of every organization among them. */
+const MOST_HEADS = 600;
+/** Due deliveries of a target and an urgency among which its next ones are looked for. */
+const LOOKED_THROUGH = 64;
+
+/** How much may be taken; targets that are slow, or failed last time, have a part of it only. */
+export type Room = { lanes: number; lanesOfSlow: number };
 
 /**
- * Takes what is due, in the order of its time, for LEASE_MS. Claims of all processes take turns, so that no target gets
- * more than LANES_A_TARGET at a time; what somebody else holds is left to them.
+ * Takes what is due for LEASE_MS, shared out fairly among organizations and destinations, the most urgent first. Claims
+ * of all processes take turns, so that no target gets more than LANES_A_TARGET at a time, and no organization more than
+ * its share; what somebody else holds is left to them.
  */
 export async function claim(work: Work, room: Room): Promise<Flight[]> {
   if (room.lanes <= 0) return [];
-  const [, heads] = await Promise.all([
-    // The claim travels right behind it, and sees what the one before it has committed.
+  const [, waiting, taken] = await Promise.all([
+    // The others travel right behind it, and see what the claim before it has committed.
     sql`SELECT pg_advisory_xact_lock(hashtext('tocsin deliveries'))`.execute(work.tx),
-    claimHeads(work, room),
+    readHeads(work, room),
+    readTaken(work),
   ]);
-  if (heads.length === 0) return [];
-  const grouped = heads.filter(({ lane }) => groupOfLane(lane) !== null);
-  const [rest, groups] =
-    grouped.length === 0
-      ? [[], new Map<number, Counted>()]
-      : await Promise.all([claimRest(work, grouped), readGroups(work, grouped)]);
-  const contents = await readContents(work, [...heads, ...rest]);
+  if (waiting.length === 0) return [];
+  const free = { all: room.lanes, slow: room.lanesOfSlow, reserved: RESERVED };
+  const contenders = waiting.map((head) => ({ ...head, owner: head.org_id }));
+  const chosen = shareOut(contenders, free, taken);
+  if (chosen.length === 0) return [];
+  const grouped = chosen.filter(({ lane }) => groupOfLane(lane) !== null);
+  // All of it travels together.
+  const [heads, rest, groups, contents] = await Promise.all([
+    lease(work, chosen),
+    grouped.length === 0 ? [] : claimRest(work, grouped),
+    grouped.length === 0 ? new Map<number, Counted>() : readGroups(work, grouped),
+    readContents(work, chosen),
+  ]);
+  if (rest.length > 0) for (const [id, content] of await readContents(work, rest)) contents.set(id, content);
   return heads.flatMap((head) => {
-    const { org_id, target_id, target_name, kind, url, secret_sealed, failing, ...claimed } = head;
+    const { org_id, target_id, target_name, kind, url, secret_sealed, slow, ...claimed } = head;
     const no = groupOfLane(head.lane);
     const others = no === null ? [] : rest.filter(({ lane }) => lane === head.lane);
     const deliveries = [claimed, ...others].flatMap((each) => {
@@ -51,69 +68,122 @@ export async function claim(work: Work, room: Room): Promise<Flight[]> {
       deliveries,
       target: { id: target_id, name: target_name, kind, url, secretSealed: secret_sealed },
       group: no === null ? null : groupFor(head, no, groups),
-      failing,
+      slow,
     };
   });
 }
 
-type Head = Claimed & {
+/** The first of a lane that is due, with where it goes. */
+type Waiting = Pick<Claimed, 'seq' | 'created_at' | 'event_id' | 'lane'> & {
+  id: string;
   org_id: string;
   target_id: string;
   target_name: string;
   kind: WebhookKind;
   url: string;
   secret_sealed: string | null;
-  failing: boolean;
+  /** Host and port that it goes to. */
+  host: string;
+  urgency: number;
+  slow: boolean;
 };
+type Head = Claimed & Omit<Waiting, 'host' | 'urgency'>;
 
-async function claimHeads({ tx, now }: Work, { lanes, lanesOfFailing }: Room): Promise<Head[]> {
-  const lease = leaseFrom(now);
+// By name: a statement that asks for every column is never prepared.
+const HEAD =
+  'seq, id, created_at, event_id, lane, org_id, target_id, target_name, kind, url, secret_sealed, host, urgency, slow';
+const HOST = sql<string>`split_part(split_part(t.url, '://', 2), '/', 1)`;
+
+/**
+ * Heads of lanes that are due and that nobody sends, locked: in turns of their organizations, what is urgent first. Of
+ * an organization that has all it may have nothing is looked at, whatever waits there.
+ */
+async function readHeads({ tx, now }: Work, { lanes, lanesOfSlow }: Room): Promise<Waiting[]> {
   // The recursive part steps from one waiting target to the next by index, whatever number of deliveries waits.
-  const { rows } = await sql<Head>`
+  const { rows } = await sql<Waiting>`
     WITH RECURSIVE waiting (target_id) AS (
       (SELECT q.target_id FROM delivery_queue q ORDER BY q.target_id LIMIT 1)
       UNION ALL
       SELECT (SELECT q.target_id FROM delivery_queue q WHERE q.target_id > w.target_id ORDER BY q.target_id LIMIT 1)
       FROM waiting w WHERE w.target_id IS NOT NULL
+    ), sated AS MATERIALIZED (
+      SELECT org_id, count(DISTINCT lane) >= ${mostOf(lanes)} AS wholly FROM delivery_queue
+      WHERE leased_until IS NOT NULL AND leased_until > ${now}
+      GROUP BY org_id HAVING count(DISTINCT lane) >= ${mostOf(Math.min(lanes, lanesOfSlow))}
     ), head AS (
-      SELECT due.seq, due.next_attempt_at, t.id AS target_id, t.name, t.kind, t.url, t.secret_sealed,
-        t.failing_since IS NOT NULL AS failing,
-        row_number() OVER (PARTITION BY t.failing_since IS NULL ORDER BY due.next_attempt_at, due.seq) AS place
+      SELECT due.seq, due.id, due.created_at, due.event_id, due.lane, due.org_id, due.urgency, due.next_attempt_at,
+        t.id AS target_id, t.name AS target_name, t.kind, t.url, t.secret_sealed, ${HOST} AS host,
+        t.slow OR t.failing_since IS NOT NULL AS slow, ${LANES_A_TARGET} - cardinality(under_way.lanes) AS free
       FROM waiting w JOIN webhook_targets t ON t.id = w.target_id AND t.active
+        AND NOT EXISTS (SELECT FROM sated s
+          WHERE s.org_id = t.org_id AND (s.wholly OR t.slow OR t.failing_since IS NOT NULL))
       CROSS JOIN LATERAL (
-        SELECT count(DISTINCT l.lane) AS lanes FROM delivery_queue l
+        SELECT coalesce(array_agg(DISTINCT l.lane), '{}') AS lanes FROM delivery_queue l
         WHERE l.target_id = w.target_id AND l.leased_until IS NOT NULL AND l.leased_until > ${now}
       ) under_way
+      CROSS JOIN (VALUES (0::smallint), (1), (2)) AS class (urgency)
       CROSS JOIN LATERAL (
-        SELECT q.seq, q.next_attempt_at FROM delivery_queue q
-        WHERE q.target_id = w.target_id AND q.next_attempt_at <= ${now}
-          AND (q.leased_until IS NULL OR q.leased_until <= ${now})
+        SELECT q.seq, q.delivery_id AS id, q.created_at, q.event_id, q.lane, q.org_id, q.urgency, q.next_attempt_at
+        FROM (
+          SELECT f.seq, f.next_attempt_at FROM delivery_queue f
+          WHERE f.target_id = w.target_id AND f.urgency = class.urgency AND f.next_attempt_at <= ${now}
+            AND f.lane <> ALL(under_way.lanes)
+          ORDER BY f.next_attempt_at, f.seq
+          LIMIT CASE WHEN cardinality(under_way.lanes) < ${LANES_A_TARGET} THEN ${LOOKED_THROUGH} ELSE 0 END
+        ) first JOIN delivery_queue q ON q.seq = first.seq
+        WHERE (q.leased_until IS NULL OR q.leased_until <= ${now})
           AND NOT EXISTS (SELECT FROM delivery_queue e WHERE e.lane = q.lane AND e.seq < q.seq)
           -- Somebody is adding to a group: it is told of once they have.
           AND (q.lane NOT LIKE '%:group:%'
             OR EXISTS (SELECT FROM grouped_lanes g WHERE g.lane = q.lane FOR NO KEY UPDATE SKIP LOCKED))
-        ORDER BY q.next_attempt_at, q.seq
-        LIMIT greatest(0, ${LANES_A_TARGET} - under_way.lanes)
+        ORDER BY first.next_attempt_at, first.seq
+        LIMIT greatest(0, ${LANES_A_TARGET} - cardinality(under_way.lanes))
         FOR NO KEY UPDATE OF q SKIP LOCKED
       ) due
-    ), taken AS (
-      SELECT seq, target_id, name, kind, url, secret_sealed, failing FROM head
-      WHERE NOT failing OR place <= ${lanesOfFailing}
-      ORDER BY failing, next_attempt_at, seq LIMIT ${lanes}
-    ), claimed AS (
-      UPDATE delivery_queue SET leased_until = ${lease}, next_attempt_at = ${lease}, attempts = attempts + 1
-      WHERE seq = ANY(ARRAY(SELECT seq FROM taken))
-      RETURNING seq, delivery_id AS id, created_at, event_id, lane, attempts, leased_until, org_id
+    ), placed AS (
+      SELECT ${sql.raw(HEAD)}, next_attempt_at, free,
+        row_number() OVER (PARTITION BY target_id ORDER BY urgency, next_attempt_at, seq) AS place,
+        row_number() OVER (PARTITION BY org_id, slow, urgency ORDER BY next_attempt_at, seq) AS turn
+      FROM head
     )
-    SELECT c.seq, c.id, c.created_at, c.event_id, c.lane, c.attempts, c.leased_until, c.org_id, t.target_id, t.name AS target_name, t.kind, t.url, t.secret_sealed, t.failing
-    FROM claimed c JOIN taken t ON t.seq = c.seq ORDER BY c.seq`.execute(tx);
+    SELECT ${sql.raw(HEAD)} FROM placed WHERE place <= free
+    ORDER BY turn, slow, urgency, next_attempt_at, seq LIMIT ${MOST_HEADS}`.execute(tx);
   return rows;
+}
+
+/** Lanes that are being sent, over all processes; of targets that are gone, too. */
+async function readTaken({ tx, now }: Work): Promise<Taken> {
+  const { rows } = await sql<{ org_id: string; host: string | null; lanes: number }>`
+    SELECT l.org_id, ${HOST} AS host, count(DISTINCT l.lane)::int AS lanes
+    FROM delivery_queue l LEFT JOIN webhook_targets t ON t.id = l.target_id
+    WHERE l.leased_until IS NOT NULL AND l.leased_until > ${now} GROUP BY 1, 2`.execute(tx);
+  const owners = new Map<string, number>();
+  const hosts = new Map<string, number>();
+  for (const { org_id, host, lanes } of rows) {
+    owners.set(org_id, (owners.get(org_id) ?? 0) + lanes);
+    if (host !== null) hosts.set(host, (hosts.get(host) ?? 0) + lanes);
+  }
+  return { owners, hosts };
+}
+
+async function lease({ tx, now }: Work, chosen: readonly Waiting[]): Promise<Head[]> {
+  if (chosen.length === 0) return [];
+  const until = leaseFrom(now);
+  const seqs = chosen.map(({ seq }) => String(seq));
+  const { rows } = await sql<Pick<Claimed, 'seq' | 'attempts' | 'leased_until'>>`
+    UPDATE delivery_queue SET leased_until = ${until}, next_attempt_at = ${until}, attempts = attempts + 1
+    WHERE seq = ANY(${seqs}::bigint[]) RETURNING seq, attempts, leased_until`.execute(tx);
+  const leased = new Map(rows.map((row) => [row.seq, row]));
+  return chosen.flatMap((head) => {
+    const row = leased.get(head.seq);
+    return row ? [{ ...head, ...row }] : [];
+  });
 }
 
 const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS);
 
 /** What else waits in the lanes of groups goes along; the next message of each lane keeps its distance. */
-async function claimRest(work: Work, heads: readonly Head[]): Promise<Claimed[]> {
+async function claimRest(work: Work, heads: readonly Waiting[]): Promise<Claimed[]> {
   const { tx, now } = work;
   const lanes = heads.map(({ lane }) => lane);
   const lease = leaseFrom(now);
@@ -136,14 +206,18 @@ async function claimRest(work: Work, heads: readonly Head[]): Promise<Claimed[]>
 /** A group as a whole, and as far as it wakes people: what was quiet all along has no part in a page. */
 type Counted = { all: Group; woken: Group };
 
-const groupFor = ({ kind }: Head, no: number, groups: ReadonlyMap<number, Counted>): Group => {
+const groupFor = (
+  { kind }: Pick<Waiting, 'kind'>,
+  no: number,
+  groups: ReadonlyMap<number, Counted>,
+): Group => {
   const counted = groups.get(no);
   const group = WEBHOOK_FAMILIES[kind] === 'paging' ? counted?.woken : counted?.all;
   return group ?? { no, total: 0, open: 0, unacknowledged: 0 };
 };
 
 /** How the groups stand at this moment. */
-async function readGroups({ tx }: Work, heads: readonly Head[]): Promise<Map<number, Counted>> {
+async function readGroups({ tx }: Work, heads: readonly Waiting[]): Promise<Map<number, Counted>> {
   const nos = heads.map(({ lane }) => groupOfLane(lane));
   const { rows } = await sql<Group & { woken: boolean }>`
     SELECT group_no AS no, alarm_no IS NOT NULL AS woken, count(*)::int AS total,

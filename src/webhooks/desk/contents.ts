@@ -10,8 +10,8 @@ import { madeAt } from './plain-plans.ts';
  */
 export async function readContents(
   { tx }: Work,
-  claimed: readonly Claimed[],
-): Promise<ReadonlyMap<string, Content>> {
+  claimed: readonly Pick<Claimed, 'seq' | 'event_id' | 'created_at'>[],
+): Promise<Map<string, Content>> {
   const ids = [...new Set(claimed.map(({ event_id }) => event_id))];
   const { rows } = await sql<Content & { id: string }>`
     SELECT id, event, incident_id, body,

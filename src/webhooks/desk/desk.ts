@@ -30,8 +30,8 @@ export type Desk = {
 
 /** Messages that a desk sends at a time. */
 const LANES = 120;
-/** Of these for targets whose last try failed: however many of them hang, the others have room. */
-const LANES_OF_FAILING = 60;
+/** Of these for targets whose last try failed or took long: however many of them hang, the others have room. */
+const LANES_OF_SLOW = 60;
 /** Tries that are written down with one transaction. */
 const SETTLED_TOGETHER = 200;
 /** What lands is written down together with what lands within this of it. */
@@ -43,7 +43,7 @@ const KEPT_MS = 60_000;
 export function makeDesk(options: DeskOptions, quiet: (failed: boolean) => void = () => undefined): Desk {
   const { db, clock, random, log } = options;
   const underWay = new Set<Promise<void>>();
-  let failingUnderWay = 0;
+  let slowUnderWay = 0;
   let landed: Landed[] = [];
   let together = SETTLED_TOGETHER;
   let asked = false;
@@ -97,7 +97,7 @@ export function makeDesk(options: DeskOptions, quiet: (failed: boolean) => void 
       });
       const flights = settling.released.then(() => {
         const lanes = stopped ? 0 : LANES - underWay.size;
-        return claim(work, { lanes, lanesOfFailing: LANES_OF_FAILING - failingUnderWay });
+        return claim(work, { lanes, lanesOfSlow: LANES_OF_SLOW - slowUnderWay });
       });
       const [, , taken] = await Promise.all([planned, recorded, flights]);
       return taken;
@@ -113,10 +113,10 @@ export function makeDesk(options: DeskOptions, quiet: (failed: boolean) => void 
   }
 
   function launch(flight: Flight): void {
-    if (flight.failing) failingUnderWay += 1;
+    if (flight.slow) slowUnderWay += 1;
     const sending = send(flight).then((one) => {
       underWay.delete(sending);
-      if (flight.failing) failingUnderWay -= 1;
+      if (flight.slow) slowUnderWay -= 1;
       landed.push(one);
       if (underWay.size === 0) gathering.end();
       run();

@@ -30,8 +30,8 @@ export type Flight = {
   deliveries: (Claimed & Content)[];
   target: { id: string; name: string; kind: WebhookKind; url: string; secretSealed: string | null };
   group: Group | null;
-  /** Its last try failed. */
-  failing: boolean;
+  /** The last try of its target failed, or took long. */
+  slow: boolean;
 };
 
 /** A try that is over. */

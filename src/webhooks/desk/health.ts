@@ -10,6 +10,9 @@ import type { Work } from '../../platform/work.ts';
 import type { Landed } from './flight.ts';
 import { cancelWaiting } from './waiting.ts';
 
+/** A try that takes longer keeps its place from others for long, whatever comes of it. */
+const SLOW_MS = 2_000;
+
 export type LockedTarget = Pick<
   Selectable<DB['webhook_targets']>,
   'id' | 'org_id' | 'name' | 'kind' | 'active'
@@ -49,14 +52,21 @@ export async function judgeTargets(
       { now, paging },
     );
     return [
-      { target, verdict, ok: last.attempted.outcome.kind === 'delivered', error: last.attempted.error },
+      {
+        target,
+        verdict,
+        ok: last.attempted.outcome.kind === 'delivered',
+        error: last.attempted.error,
+        slow: last.attempted.latencyMs > SLOW_MS,
+      },
     ];
   });
   if (judged.length === 0) return;
-  const rows = judged.map(({ target, verdict, ok, error }) => ({
+  const rows = judged.map(({ target, verdict, ok, error, slow }) => ({
     id: target.id,
     ok,
     error,
+    slow,
     since: verdict.health.failingSince,
     failures: verdict.health.recentFailures,
     warned: verdict.health.warnedAt,
@@ -64,9 +74,9 @@ export async function judgeTargets(
   }));
   await sql`
     UPDATE webhook_targets t SET last_delivery_at = ${now}, last_delivery_ok = r.ok, last_error = r.error,
-      failing_since = r.since, recent_failures = r.failures, warned_at = r.warned, active = t.active AND NOT r.off
+      slow = r.slow, failing_since = r.since, recent_failures = r.failures, warned_at = r.warned, active = t.active AND NOT r.off
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r
-      (id text, ok boolean, error text, since timestamptz, failures timestamptz[], warned timestamptz, off boolean)
+      (id text, ok boolean, error text, slow boolean, since timestamptz, failures timestamptz[], warned timestamptz, off boolean)
     WHERE t.id = r.id`.execute(tx);
   for (const { target, verdict, error } of judged) {
     if (!target.active || verdict.deactivate) await cancelWaiting(work, target.id);

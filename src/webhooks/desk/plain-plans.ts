@@ -1,10 +1,12 @@
 // A queue is empty at one moment and has 50,000 rows at the next: a plan that was made, and kept, for the one must do
-// for the other, and statistics are of neither. So the statements about it find their rows by an index, one by one.
+// for the other, and statistics are of neither. So the statements about it find their rows by an index, one by one, and
+// are planned once: for what takes turns, planning again would take longer than running.
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/db/transaction.ts';
 
 const OFF = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin'];
-const PLAIN = sql.raw(OFF.map((name) => `set_config('${name}', 'off', true)`).join(', '));
+const SETTINGS = [...OFF.map((name) => [name, 'off']), ['plan_cache_mode', 'force_generic_plan']];
+const PLAIN = sql.raw(SETTINGS.map(([name, value]) => `set_config('${name}', '${value}', true)`).join(', '));
 const FORGIVING = sql`${PLAIN}, set_config('synchronous_commit', 'off', true)`;
 
 /**

@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { DB } from '../../platform/db/tables.ts';
 import type { Work } from '../../platform/work.ts';
 import { groupOfLane } from '../lane.ts';
+import { urgencyIn } from './urgency.ts';
 
 /**
  * Puts a delivery that is pending again back at its place in its lane, due now; one that still waits is hurried, one
@@ -10,10 +11,11 @@ import { groupOfLane } from '../lane.ts';
  */
 export async function requeue(work: Work, delivery: Selectable<DB['deliveries']>): Promise<void> {
   const { tx, now } = work;
-  const { seq, id, created_at, event_id, org_id, target_id, lane } = delivery;
+  const { seq, id, created_at, event_id, event, org_id, target_id, lane } = delivery;
   await sql`
-    INSERT INTO delivery_queue (seq, delivery_id, created_at, event_id, org_id, target_id, lane, next_attempt_at)
-    VALUES (${seq}, ${id}, ${created_at}, ${event_id}, ${org_id}, ${target_id}, ${lane}, ${now})
+    INSERT INTO delivery_queue (seq, delivery_id, created_at, event_id, org_id, target_id, lane, urgency, next_attempt_at)
+    SELECT ${seq}, ${id}, ${created_at}, ${event_id}, ${org_id}, t.id, ${lane}, ${urgencyIn(sql`${event}`, sql`t.kind`)}, ${now}
+    FROM webhook_targets t WHERE t.id = ${target_id}
     ON CONFLICT (seq) DO NOTHING`.execute(tx);
   // Of a group whose lane was forgotten meanwhile: without it nobody may tell of the group.
   if (groupOfLane(lane) !== null)
@@ -34,8 +36,10 @@ export async function requeuePending({ tx, now }: Work, ids: readonly string[]):
   if (ids.length === 0) return;
   await sql`
     INSERT INTO delivery_queue
-      (seq, delivery_id, created_at, event_id, org_id, target_id, lane, attempts, next_attempt_at)
-    SELECT seq, id, created_at, event_id, org_id, target_id, lane, attempts, coalesce(next_attempt_at, ${now})
-    FROM deliveries WHERE id = ANY(${ids}::text[]) AND state = 'pending'
+      (seq, delivery_id, created_at, event_id, org_id, target_id, lane, urgency, attempts, next_attempt_at)
+    SELECT d.seq, d.id, d.created_at, d.event_id, d.org_id, d.target_id, d.lane, ${urgencyIn(sql`d.event`, sql`t.kind`)},
+      d.attempts, coalesce(d.next_attempt_at, ${now})
+    FROM deliveries d JOIN webhook_targets t ON t.id = d.target_id
+    WHERE d.id = ANY(${ids}::text[]) AND d.state = 'pending'
     ON CONFLICT (seq) DO NOTHING`.execute(tx);
 }

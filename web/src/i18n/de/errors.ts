@@ -14,6 +14,8 @@ export const errors = {
   empty_name: 'Ein Name ist nötig.',
   empty_slug: 'Der Name braucht mindestens einen Buchstaben oder eine Ziffer.',
   organization_limit: 'Sie besitzen so viele Organisationen, wie Sie dürfen.',
+  limit_reached:
+    'Hier sind es so viele, wie es höchstens sein dürfen. Löschen Sie, was nicht mehr gebraucht wird.',
   profile_in_use:
     'Ein Monitor benutzt dieses Profil. Wählen Sie für seine Monitore zuerst ein anderes oder keines.',
   incident_open: 'Die Störung ist offen: Verworfen werden kann nur eine beendete.',

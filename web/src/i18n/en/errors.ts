@@ -14,6 +14,7 @@ export const errors = {
   empty_name: 'A name is needed.',
   empty_slug: 'The name needs at least one letter or digit.',
   organization_limit: 'You own as many organizations as you may.',
+  limit_reached: 'There are as many here as there may be. Delete what is not used any more.',
   profile_in_use: 'A monitor uses this profile. Choose another one for its monitors, or none, first.',
   incident_open: 'The incident is open: only a closed one can be discarded.',
   incident_closed: 'The incident is closed: this would page somebody for what is over.',

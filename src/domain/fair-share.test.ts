@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Contender, shareOut } from './fair-share.ts';
+
+const FREE = { all: 120, slow: 60, reserved: 20 };
+const NOBODY = { owners: new Map<string, number>(), hosts: new Map<string, number>() };
+
+const crowd = (owner: string, howMany: number, some: Partial<Contender> = {}): Contender[] =>
+  Array.from({ length: howMany }, (_, i) => ({
+    owner,
+    host: `${owner}-${i}.example`,
+    urgency: 2,
+    slow: false,
+    ...some,
+  }));
+
+function countOf(chosen: readonly Contender[], owner: string): number {
+  return chosen.filter((each) => each.owner === owner).length;
+}
+
+test('one who is alone gets most of the places, and leaves some free', () => {
+  assert.equal(shareOut(crowd('b', 500), FREE, NOBODY).length, 50);
+  assert.equal(shareOut(crowd('b', 500, { urgency: 0 }), FREE, NOBODY).length, 80);
+  assert.equal(shareOut(crowd('b', 500, { slow: true }), FREE, NOBODY).length, 20);
+});
+
+test('who has little to do gets all of it, however many wait before them', () => {
+  const chosen = shareOut([...crowd('b', 500), ...crowd('c', 500), ...crowd('a', 3)], FREE, NOBODY);
+  assert.equal(countOf(chosen, 'a'), 3);
+  assert.ok(Math.abs(countOf(chosen, 'b') - countOf(chosen, 'c')) <= 1);
+});
+
+test('whoever comes when others have all they may gets a place at once', () => {
+  const owners = new Map([
+    ['b', 40],
+    ['c', 40],
+  ]);
+  const free = { all: 40, slow: 0, reserved: 20 };
+  const waiting = [...crowd('b', 100), ...crowd('c', 100), ...crowd('a', 1)];
+  assert.deepEqual(
+    shareOut(waiting, free, { owners, hosts: new Map() }).map(({ owner }) => owner),
+    ['a'],
+  );
+});
+
+test('the urgent come first, and have places that nobody else may use', () => {
+  const [first] = shareOut([...crowd('a', 5), ...crowd('a', 1, { urgency: 0 })], FREE, NOBODY);
+  assert.equal(first?.urgency, 0);
+  const few = { all: 20, slow: 20, reserved: 20 };
+  assert.equal(shareOut(crowd('a', 5), few, NOBODY).length, 0);
+  assert.equal(shareOut(crowd('a', 5, { urgency: 0 }), few, NOBODY).length, 5);
+  // A flood of urgent ones takes the others' turn, not their place.
+  assert.ok(countOf(shareOut([...crowd('b', 900, { urgency: 0 }), ...crowd('a', 4)], FREE, NOBODY), 'a') > 0);
+});
+
+test('slow ones share their part, and leave the rest to those that are not', () => {
+  const slow = shareOut(
+    [...crowd('b', 200, { slow: true, urgency: 0 }), ...crowd('c', 200, { slow: true, urgency: 0 })],
+    FREE,
+    NOBODY,
+  );
+  assert.ok(slow.length < 60, `${slow.length}`);
+  assert.equal(shareOut(crowd('a', 9), { ...FREE, slow: 0 }, NOBODY).length, 9);
+});
+
+test('one destination gets its share only, whoever sends to it', () => {
+  const everybody = Array.from({ length: 200 }, (_, i) =>
+    crowd(`o${i}`, 1, { host: 'hooks.example' }),
+  ).flat();
+  const chosen = shareOut([...everybody, ...crowd('a', 2)], FREE, NOBODY);
+  assert.equal(countOf(chosen, 'a'), 2);
+  assert.ok(chosen.length <= 52, `${chosen.length}`);
+});
+
+test('nobody gets a place that is not free', () => {
+  assert.deepEqual(shareOut(crowd('a', 5, { urgency: 0 }), { all: 0, slow: 0, reserved: 20 }, NOBODY), []);
+  assert.equal(shareOut(crowd('a', 5, { urgency: 0 }), { all: 1, slow: 1, reserved: 20 }, NOBODY).length, 1);
+});
