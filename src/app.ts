@@ -169,7 +169,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     ...activityRoutes,
     ...organizationRoutes(organizations),
     ...memberRoutes({ mail, baseUrl: config.baseUrl, log }),
-    ...inviteeRoutes(signIn, { signup: config.signup }),
+    ...inviteeRoutes(signIn, { signup: config.signup, mail, log, baseUrl: config.baseUrl, slowDown }),
     ...administrationRoutes,
     ...projectRoutes,
     ...monitorRoutes({

@@ -1,11 +1,13 @@
 // Accepting an invitation, across slices: who is there, the account, the membership and the session.
 import { signInNew } from './accounts/auth-routes.ts';
+import { claimAccount, hasAccount } from './accounts/claim-account.ts';
 import { refuseCommonPassword } from './accounts/common-passwords.ts';
-import { createUser, passwordHash } from './accounts/create-user.ts';
+import { passwordHash } from './accounts/create-user.ts';
+import { type TellOwner, tellOwner } from './accounts/first-proof-letter.ts';
 import { identifyUser } from './accounts/identify.ts';
 import type { SignIn } from './accounts/sign-in.ts';
+import type { SlowDown } from './accounts/slow-down.ts';
 import {
-  hasAccount,
   joinBy,
   lookUp,
   type OpenInvitation,
@@ -18,7 +20,10 @@ import { type Call, type Route, raw, read } from './platform/http/mount.ts';
 import { refuse } from './platform/refusals.ts';
 import type { Work } from './platform/work.ts';
 
-export type InviteeOptions = { signup: 'closed' | 'invite' | 'open' };
+export type InviteeOptions = Omit<TellOwner, 'db'> & {
+  signup: 'closed' | 'invite' | 'open';
+  slowDown: SlowDown;
+};
 
 /** What somebody with an invitation in hand can do, signed in or not. */
 export function inviteeRoutes(signIn: SignIn, options: InviteeOptions): Route[] {
@@ -35,6 +40,9 @@ export function inviteeRoutes(signIn: SignIn, options: InviteeOptions): Route[] 
           'forbidden',
           `The invitation is for ${invitation.email}, and you are signed in as ${caller.email}. Sign out, then open it again.`,
         );
+      // The link that was mailed proves the address, the session does not: whoever is signed in may not be its owner.
+      if (!(await hasAccount(call.db, invitation.email, invitation.mailed)))
+        return acceptAsNew(call, invitation, signIn, options);
       const { userId, name } = caller;
       return call.work(async (work) => {
         await spendInvitation(work, invitation);
@@ -44,17 +52,18 @@ export function inviteeRoutes(signIn: SignIn, options: InviteeOptions): Route[] 
   ];
 }
 
-/** Creates the account that the invitation is for, joins, and signs in. */
+/** Creates the account that the invitation is for, or takes over what nobody proved, joins, and signs in. */
 async function acceptAsNew(
   call: Call<typeof acceptInvitation>,
   invitation: OpenInvitation,
   signIn: SignIn,
-  { signup }: InviteeOptions,
+  options: InviteeOptions,
 ) {
   const { email } = invitation;
-  if (await hasAccount(call.db, email))
+  const { slowDown, ...telling } = options;
+  if (await hasAccount(call.db, email, invitation.mailed))
     refuse('unauthenticated', `${email} already has an account here. Sign in with it, then accept.`);
-  if (signup === 'closed')
+  if (options.signup === 'closed' && !(await hasAccount(call.db, email, false)))
     refuse('forbidden', 'This installation creates no accounts. Ask its operator for one, then accept.');
   const { password } = call.body;
   const name = call.body.name?.trim() ?? '';
@@ -63,13 +72,15 @@ async function acceptAsNew(
     refuse('invalid_request', 'password is required to create your account.', { field: 'password' });
   await refuseCommonPassword(password);
   const hash = await passwordHash(password);
-  const joined = await call.work(async (work) => {
+  const { joined, proof } = await call.work(async (work) => {
     await spendInvitation(work, invitation);
-    // Who has the link that went to the address has the address.
+    // Who has the link that went to the address has the address. One that was shown to whoever invited proves nothing.
     const account = { email, name, passwordHash: hash, operator: false, emailVerified: invitation.mailed };
-    const userId = await createUser(work, account);
-    return joinBy(as(work, userId, name), invitation, userId);
+    const { userId, proof } = await claimAccount(work, account);
+    return { joined: await joinBy(as(work, userId, name), invitation, userId), proof };
   });
+  if (proof) await slowDown.forget(email);
+  void tellOwner({ db: call.db, ...telling }, proof);
   await signInNew(signIn, call.request, call.reply, { email, password });
   return joined;
 }

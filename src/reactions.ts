@@ -1,6 +1,8 @@
 // The upward effects, in one table: what a lower slice announces, and who reacts (architecture, section 1).
 import { personLeaves } from './accounts/delete-me.ts';
+import { addressProven } from './accounts/first-proof.ts';
 import { inheritedChanged } from './alarm-policy/inherited.ts';
+import { revokeKeysOf } from './api-keys/revoke.ts';
 import { confirmInTime, restartAfterClosing } from './checks/confirm-later.ts';
 import { deriveAgainLater } from './checks/derive-group.ts';
 import { purgeLater } from './checks/purge.ts';
@@ -16,15 +18,22 @@ import { deleteMonitorsOf, monitorsDeleted } from './monitors/delete.ts';
 import { showManualIncidents } from './monitors/manual-incidents.ts';
 import { policyChanged } from './monitors/update.ts';
 import { noticeEnded } from './notices/ended.ts';
+import { unsubscribeAll } from './notices/push/subscribe.ts';
 import { followIncidents } from './on-call/alarm/follow.ts';
 import { noteNotice } from './on-call/alarm/notice-ended.ts';
 import { pauseQuiet, resumeQuiet } from './on-call/alarm/quiet.ts';
 import { organizationDeleted } from './organizations/delete.ts';
 import { leaveAll } from './organizations/leave-all.ts';
+import { revokeAllInvitationsOf } from './organizations/revoke-invitation.ts';
 import { deliveriesEnded } from './webhooks/desk/settle.ts';
 
 personLeaves.react((work, { userId }) => leaveAll(work, userId));
 personLeaves.react((work, { userId }) => forgetInTimelines(work, userId));
+addressProven.react(async (work, { userId, removed }) => {
+  removed.api_keys = await revokeKeysOf(work, userId);
+  removed.invitations = await revokeAllInvitationsOf(work, userId);
+  removed.push_subscriptions = await unsubscribeAll(work, userId);
+});
 inheritedChanged.react(applyInherited);
 maintenanceChanged.react((work, { restated }) => restateFigures(work, restated));
 maintenanceChanged.react((work, { begun }) => pauseQuiet(work, begun));

@@ -45,17 +45,22 @@ export async function createUser(work: Work, user: NewUser): Promise<string> {
     .executeTakeFirst();
   if (!made)
     refuse('invalid_request', 'email already belongs to an account; sign in instead.', { field: 'email' });
+  await givePassword(work, id, user.passwordHash);
+  return id;
+}
+
+/** Gives a person without a password one. */
+export async function givePassword({ tx, now }: Work, userId: string, passwordHash: string): Promise<void> {
   await tx
     .insertInto('accounts')
     .values({
       id: newId('acc'),
-      user_id: id,
-      account_id: id,
+      user_id: userId,
+      account_id: userId,
       provider_id: 'credential',
-      password: user.passwordHash,
+      password: passwordHash,
       created_at: now,
       updated_at: now,
     })
     .execute();
-  return id;
 }

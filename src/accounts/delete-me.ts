@@ -3,7 +3,7 @@ import { recordActivity } from '../activity/record.ts';
 import { announcement } from '../platform/announcement.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database, Work } from '../platform/work.ts';
-import { voidOpenSteps } from './forgotten-password.ts';
+import { voidOpenSteps } from './open-steps.ts';
 import { passwordMatches } from './password-hashing.ts';
 import type { SlowDown } from './slow-down.ts';
 

@@ -7,7 +7,10 @@ import type { Log } from '../platform/log.ts';
 import { layout } from '../platform/mail/layout.ts';
 import type { Mail } from '../platform/mail/mail.ts';
 import { notFound } from '../platform/refusals.ts';
-import { type Database, runWork, type Tx, type Work } from '../platform/work.ts';
+import { type Database, runWork, type Work } from '../platform/work.ts';
+import { type FirstProof, proveAddress } from './first-proof.ts';
+import { tellOwner } from './first-proof-letter.ts';
+import { voidOpenSteps } from './open-steps.ts';
 import type { SlowDown } from './slow-down.ts';
 
 const VALID_SECONDS = 30 * 60;
@@ -32,8 +35,10 @@ export function forgottenPassword({ db, log, clock, baseUrl, mail, slowDown }: F
     revokeSessionsOnPasswordReset: true,
     async onPasswordReset({ user }: { user: Person }) {
       const actor = { kind: 'user', id: user.id, name: user.name || user.email, address: null } as const;
-      await runWork(db, clock(), actor, (work) => recordReset(work, user.id, actor.name));
-      await slowDown.forgive(user.email);
+      const proof = await runWork(db, clock(), actor, (work) => recordReset(work, user.id, actor.name));
+      // What was known of an account that was not its owner's yet is not known of its owner.
+      await (proof ? slowDown.forget(user.email) : slowDown.forgive(user.email));
+      void tellOwner({ db, log, mail, baseUrl }, proof);
     },
     ...(mail
       ? {
@@ -63,20 +68,12 @@ async function openLinks(db: Database, userId: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/**
- * Voids what a person has open: links that set a password, and sign-ins that wait for their second step. With another
- * password, or without its account, none of them may lead anywhere.
- */
-export async function voidOpenSteps(db: Database | Tx, userId: string): Promise<void> {
-  await db.deleteFrom('verifications').where('value', '=', userId).execute();
-}
-
-/** Whoever read the mail has proven the address. */
-async function recordReset(work: Work, userId: string, name: string): Promise<void> {
+/** Whoever followed the link has proven the address: it was mailed there, or the operator vouched for who asked. */
+async function recordReset(work: Work, userId: string, name: string): Promise<FirstProof | null> {
   await voidOpenSteps(work.tx, userId);
-  await work.tx.updateTable('users').set({ email_verified: true }).where('id', '=', userId).execute();
   const resource = { kind: 'account', id: userId, name };
   await recordActivity(work, { orgId: null, action: 'account.password_reset', resource });
+  return proveAddress(work, userId, { keepPassword: true });
 }
 
 function letter(url: string) {

@@ -6,8 +6,9 @@ import { recordActivity } from '../activity/record.ts';
 import type { Log } from '../platform/log.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import { type Database, runWork } from '../platform/work.ts';
-import { voidOpenSteps } from './forgotten-password.ts';
 import { refuseUsedCode } from './one-time-codes.ts';
+import { voidOpenSteps } from './open-steps.ts';
+import { refuseOvertaken } from './overtaken.ts';
 import { isFresh } from './session-limits.ts';
 import type { SlowDown, Try } from './slow-down.ts';
 
@@ -18,7 +19,8 @@ export type HouseRulesOptions = { db: Database; clock: () => Date; log: Log; slo
 
 type Person = { id: string; email: string; name: string };
 /** What is known of a request before the library handles it. */
-type Arrival = { attempt: Try | null; person: Person | null };
+type Arrival = { attempt: Try | null; person: Person | null; sessionId: string | null };
+const NOBODY = { person: null, sessionId: null };
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 const CODE_PATHS = ['/two-factor/verify-totp', '/two-factor/verify-backup-code'];
@@ -61,9 +63,12 @@ export function houseRules({ db, clock, log, slowDown }: HouseRulesOptions): Bet
   async function arrive(ctx: Context, request: Request): Promise<Arrival> {
     const address = addressOf(request);
     if (ctx.path === '/sign-in/email')
-      return { attempt: await slowDown.enter('password', String(ctx.body?.email), address), person: null };
+      return {
+        attempt: await slowDown.enter('password', String(ctx.body?.email), address),
+        ...NOBODY,
+      };
     if (SIGN_IN_PATHS.includes(ctx.path) && !CODE_PATHS.includes(ctx.path))
-      return { attempt: null, person: null };
+      return { attempt: null, ...NOBODY };
     const session = await getSessionFromCtx(ctx);
     if (session) {
       if (ADDS_A_WAY_IN.includes(ctx.path) && !isFresh(session.session.createdAt, clock()))
@@ -74,14 +79,14 @@ export function houseRules({ db, clock, log, slowDown }: HouseRulesOptions): Bet
       if (ctx.path === '/revoke-session') await refuseForeignSession(ctx, session.user.id);
       const again = PASSWORD_PATHS.includes(ctx.path);
       const attempt = again ? await slowDown.enter('password', session.user.email, address) : null;
-      return { attempt, person: session.user };
+      return { attempt, person: session.user, sessionId: session.session.id };
     }
     const person = CODE_PATHS.includes(ctx.path) ? await secondStepOf(ctx) : null;
-    if (!person) return { attempt: null, person: null };
+    if (!person) return { attempt: null, ...NOBODY };
     const attempt = await slowDown.enter('code', person.email, address);
     if (ctx.path === '/two-factor/verify-totp')
       await refuseUsedCode(db, clock(), person.id, String(ctx.body?.code));
-    return { attempt, person: null };
+    return { attempt, ...NOBODY };
   }
 
   async function settle(attempt: Try, returned: unknown): Promise<void> {
@@ -124,6 +129,7 @@ export function houseRules({ db, clock, log, slowDown }: HouseRulesOptions): Bet
             const { returned, newSession } = ctx.context;
             if (arrival.attempt) await settle(arrival.attempt, returned);
             if (isAPIError(returned) && !redirects(returned)) return;
+            await refuseOvertaken(db, ctx, arrival.sessionId);
             const signsIn = SIGN_IN_PATHS.includes(ctx.path) && arrival.person === null;
             if (signsIn) await endFormerSession(ctx, newSession?.session.token);
             if (signsIn && newSession) await slowDown.knows(newSession.user.email, addressOf(request));

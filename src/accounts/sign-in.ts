@@ -74,7 +74,7 @@ export function makeSignIn(db: Database, log: Log, options: SignInOptions) {
         accountLockout: { enabled: false },
       }),
       passkey({ ...passkeyOptions(options), schema: PASSKEYS }),
-      ...(oidc ? [oidcSignIn({ db, clock, log, provider: oidc, signup })] : []),
+      ...(oidc ? [oidcSignIn({ db, clock, log, provider: oidc, signup, mail, baseUrl, slowDown })] : []),
       houseRules({ db, clock, log, slowDown }),
     ],
     session: {
@@ -87,8 +87,8 @@ export function makeSignIn(db: Database, log: Log, options: SignInOptions) {
     user: USERS,
     account: {
       ...ACCOUNTS,
-      // An account with an address that was never proven may have been made by somebody else before its owner came: a
-      // stranger who signed up, or whoever was given the link of an invitation that was not mailed.
+      // An account with an address that was never proven may have been made by somebody else before its owner came. Their
+      // coming empties it first (first-proof.ts); the library itself never links to one.
       accountLinking: { requireLocalEmailVerified: true },
     },
     // One-time tokens are kept as hashes.

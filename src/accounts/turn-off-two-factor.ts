@@ -1,7 +1,7 @@
 import { recordActivity } from '../activity/record.ts';
 import { notFound } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
-import { voidOpenSteps } from './forgotten-password.ts';
+import { voidOpenSteps } from './open-steps.ts';
 
 /**
  * Takes the second factor off an account whose owner has lost the authenticator and the recovery codes: for the

@@ -19,3 +19,16 @@ export async function revokeKey(work: Work, orgId: string, keyId: string): Promi
     before,
   });
 }
+
+/** Revokes every key that a person made, in all organizations; answers how many. */
+export async function revokeKeysOf(work: Work, userId: string): Promise<number> {
+  const keys = await work.tx
+    .selectFrom('api_keys')
+    .select(['id', 'org_id'])
+    .where('created_by_user_id', '=', userId)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  for (const { id, org_id } of keys) await revokeKey(work, org_id, id);
+  return keys.length;
+}

@@ -1,5 +1,6 @@
 // An invitation from the side of whoever has its token (decisions, section 2).
 import { sql } from 'kysely';
+import { hasAccount } from '../accounts/claim-account.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { ReplyOf } from '../platform/contract.ts';
 import { refuse } from '../platform/refusals.ts';
@@ -32,13 +33,6 @@ export async function openInvitation(db: Database | Tx, token: string, now: Date
 
 export type OpenInvitation = Awaited<ReturnType<typeof openInvitation>>;
 
-/** Whether an address has an account. */
-export async function hasAccount(db: Database | Tx, email: string): Promise<boolean> {
-  return (
-    (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()) !== undefined
-  );
-}
-
 /** What an invitation is for, told to whoever has its token. */
 export async function lookUp(
   db: Database,
@@ -64,7 +58,7 @@ export async function lookUp(
     email: invitation.email,
     role: invitation.role,
     expires_at_unix: unix(invitation.expires_at),
-    has_account: await hasAccount(db, invitation.email),
+    has_account: await hasAccount(db, invitation.email, invitation.mailed),
   };
 }
 

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Log } from '../platform/log.ts';
 import { type Mail, MailFailure } from '../platform/mail/mail.ts';
+import { refuse } from '../platform/refusals.ts';
 import type { Database, Work } from '../platform/work.ts';
 import { invitationMail } from './invitation-mail.ts';
 import type { Invited } from './invite.ts';
@@ -14,25 +15,42 @@ export type InvitationMailOptions = {
   log: Log;
 };
 
-/** So that nobody is bombed with mail in our name (reliability, section 2). */
-const MAILS_PER_USER = 20;
+/** So that nobody is bombed with mail in our name: of an organization, and of a person over all organizations. */
+const MAILS_A_DAY = 20;
 const DAY_MS = 86_400_000;
 
 /**
- * Takes one of the 20 invitation mails that a person has in any 24 hours, over all organizations; false when none is
- * left. Taken before sending, in the unit of work of the invitation, so that many at once do not pass together.
+ * Takes one of the 20 invitation mails that an organization has in any 24 hours, and one of the person's. Refuses with
+ * `rate_limited` when none is left, until the oldest that counts is a day old. Taken before sending, in the unit of work
+ * of the invitation: many at once do not pass together, and what cannot be mailed is not made.
  */
-export async function takeMail(work: Work, userId: string): Promise<boolean> {
+export async function takeMail(work: Work, orgId: string, userId: string): Promise<void> {
   const { tx, now } = work;
+  // The organization's own lock is held by the invitation (lockLimits).
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`invitation mails ${userId}`}, 0))`.execute(tx);
   const since = new Date(now.getTime() - DAY_MS);
-  const { rows } = await sql<{ sent: number }>`
-    SELECT count(*)::int AS sent FROM invitation_mails WHERE user_id = ${userId} AND at > ${since}`.execute(
+  // The twentieth from the end is the one that has to go before another may come.
+  const { rows } = await sql<{ at: Date }>`
+    SELECT max(at) AS at FROM (
+      (SELECT at FROM invitation_mails WHERE org_id = ${orgId} AND at > ${since}
+       ORDER BY at DESC OFFSET ${MAILS_A_DAY - 1} LIMIT 1)
+      UNION ALL
+      (SELECT at FROM invitation_mails WHERE user_id = ${userId} AND at > ${since}
+       ORDER BY at DESC OFFSET ${MAILS_A_DAY - 1} LIMIT 1)) full_days
+    HAVING max(at) IS NOT NULL`.execute(tx);
+  const [full] = rows;
+  if (full)
+    refuse(
+      'rate_limited',
+      `${MAILS_A_DAY} invitations were mailed within a day, and no more are, so that nobody is flooded in your name. Try again later.`,
+      {
+        reason: 'invitation_mails',
+        retryAfterSeconds: Math.ceil((full.at.getTime() + DAY_MS - now.getTime()) / 1000),
+      },
+    );
+  await sql`INSERT INTO invitation_mails (user_id, org_id, at) VALUES (${userId}, ${orgId}, ${now})`.execute(
     tx,
   );
-  if ((rows[0]?.sent ?? 0) >= MAILS_PER_USER) return false;
-  await sql`INSERT INTO invitation_mails (user_id, at) VALUES (${userId}, ${now})`.execute(tx);
-  return true;
 }
 
 /** Forgets mails that count no longer. */

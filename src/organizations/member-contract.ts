@@ -107,7 +107,7 @@ export const createInvitation = operation({
   body: Type.Object({ email: Type.String({ maxLength: 254 }), role: Role }, closed),
   status: 201,
   reply: Type.Object({ invitation: Invitation, invite_token: Nullable(Type.String()) }),
-  refusals: [402, 409],
+  refusals: [402, 409, 429],
 });
 
 export const revokeInvitation = operation({
@@ -138,7 +138,10 @@ export const lookUpInvitation = operation({
     email: Type.String(),
     role: Type.String(),
     expires_at_unix: UnixSeconds(),
-    has_account: Type.Boolean({ description: 'the address has an account: sign in and accept' }),
+    has_account: Type.Boolean({
+      description:
+        'the address has an account: sign in and accept. One that nobody proved is none to who has the mailed link',
+    }),
   }),
   refusals: [404],
 });

@@ -68,17 +68,21 @@ export function memberRoutes(options: InvitationMailOptions): Route[] {
   ];
 }
 
-/** The token is in the answer only where no mail could carry it (interface, section 4). */
+/**
+ * The token is in the answer only where no mail could carry it: no mail server is set up, or it did not take this one.
+ * Accepting with a token that was shown proves no address (`mailed` stays false), so provoking that gains nothing.
+ */
 async function createInvitation(
   { work, db, subject, caller, body }: Call<typeof contract.createInvitation>,
   options: InvitationMailOptions,
 ) {
   const userId = userOf(caller);
-  const { mayMail, ...invited }: Invited & { mayMail: boolean } = await work(async (work) => ({
-    ...(await invite(work, subject.orgId, userId, body)),
-    mayMail: options.mail !== null && (await takeMail(work, userId)),
-  }));
-  const isMailed = mayMail && (await mailInvitation(db, options, invited));
+  const invited: Invited = await work(async (work) => {
+    const made = await invite(work, subject.orgId, userId, body);
+    if (options.mail) await takeMail(work, subject.orgId, userId);
+    return made;
+  });
+  const isMailed = await mailInvitation(db, options, invited);
   return { invitation: invited.invitation, invite_token: isMailed ? null : invited.token };
 }
 

@@ -61,6 +61,17 @@ export async function revokeInvitationsOf(
   }
 }
 
+/** Revokes every open invitation that a person sent, in all organizations; answers how many. */
+export async function revokeAllInvitationsOf(work: Work, userId: string): Promise<number> {
+  const sent = await work.tx
+    .deleteFrom('invitations')
+    .where('invited_by_user_id', '=', userId)
+    .returning(['org_id', ...SHOWN])
+    .execute();
+  for (const { org_id, ...invitation } of sent) await recordRevoked(work, org_id, invitation);
+  return sent.length;
+}
+
 function recordRevoked(work: Work, orgId: string, invitation: InvitationRow): Promise<void> {
   return recordActivity(work, {
     orgId,

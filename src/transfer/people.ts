@@ -28,6 +28,8 @@ export async function settlePeople(
     .selectFrom('users')
     .select(['id', 'email'])
     .where('email', 'in', addresses.length > 0 ? addresses : [''])
+    // An address that nobody proved is nobody's: its account gets a link like those without one.
+    .where('email_verified', '=', true)
     .execute();
   const userIds = new Map(users.map(({ id, email }) => [email, id]));
   const join = (user_id: string, role: string, joined_at: Date | string) =>

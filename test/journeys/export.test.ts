@@ -14,7 +14,7 @@ import { LINES_FILE } from '../../src/transfer/format.ts';
 import { importOrganization } from '../../src/transfer/import.ts';
 import { EXPORTED_TABLES, NOT_EXPORTED_TABLES } from '../../src/transfer/tables.ts';
 import { audit } from '../../src/watch.ts';
-import { startAppOfFile, type TestApp } from '../harness/app.ts';
+import { startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { makeClient } from '../harness/client.ts';
 import { silent } from '../harness/cluster.ts';
 import { type LivedIn, liveIn, SECRETS } from '../harness/lived-in.ts';
@@ -149,7 +149,7 @@ test('an import into another installation is the same organization, and its moni
   const member = await target.person('emil');
   await target.db
     .updateTable('users')
-    .set({ email: ours.member.email })
+    .set({ email: ours.member.email, email_verified: true })
     .where('id', '=', member.userId)
     .execute();
   const imported = await importInto(target);
@@ -199,6 +199,19 @@ test('an import into another installation is the same organization, and its moni
 
   target.clock.advance(3_600_000);
   assert.ok((await audit({ db: target.db, clock: target.clock.now, log: silent })) > 0);
+});
+
+test('who has an account here whose address nobody proved gets a link like those without one', async () => {
+  await using other = await startTestApp({ clock: target.clock });
+  const squatter = await other.person('emil');
+  await other.db
+    .updateTable('users')
+    .set({ email: ours.member.email })
+    .where('id', '=', squatter.userId)
+    .execute();
+  const imported = await importInto(other);
+  assert.equal(imported.members, 0);
+  assert.ok(imported.invited.some(({ email }) => email === ours.member.email));
 });
 
 test('what is here already is not imported again', async () => {

@@ -30,7 +30,10 @@ async function tokenFor(email: string): Promise<string> {
   const { length } = mailbox.received;
   assert.equal((await ask(email)).status, 200);
   const { mail } = await mailbox.next(
-    (received) => received.recipients.includes(email) && mailbox.received.indexOf(received) >= length,
+    (received) =>
+      received.recipients.includes(email) &&
+      mailbox.received.indexOf(received) >= length &&
+      received.mail.subject?.startsWith('Choose a new password') === true,
   );
   const token = LINK.exec(mail.text ?? '')?.[1] ?? '';
   assert.ok(mail.html?.includes(`#token=${token}`));

@@ -144,29 +144,43 @@ test('when the mail server refuses or is away the token comes back instead, and 
   assert.equal(user?.email_verified, false);
 });
 
-test('a person sends 20 invitation mails a day over all organizations; after that the token comes back', async () => {
-  const bob = await mailed.person('bob');
-  const sent: (string | null)[] = [];
-  for (let i = 0; i < 3; i++) {
-    const place = await mailed.place(bob);
-    const path = invitationsOf(place);
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => bob.ok<Created>('POST', path, { email: someone(), role: 'member' })),
-    );
-    for (const { invitation, invite_token } of answers) {
-      sent.push(invite_token);
-      // Revoking does not give a mail back.
-      await bob.ok('DELETE', `${path}/${invitation.id}`);
-    }
-  }
-  assert.equal(sent.filter((token) => token === null).length, 20);
-  mailed.clock.advance(DAY_MS);
+test('an organization mails 20 invitations a day, whoever of it sends them; then it is 429 and no token', async () => {
+  const place = await mailed.place();
+  const admins = [await mailed.person('a', { [place.orgId]: 'admin' }), mailed.alice];
+  const post = (by: Person) =>
+    by.send<Created>('POST', invitationsOf(place), { email: someone(), role: 'member' });
+  const answers = await Promise.all(Array.from({ length: 24 }, (_, n) => post(admins[n % 2]!)));
+  const made = answers.filter(({ status }) => status === 201);
+  assert.deepEqual([made.length, made.every(({ body }) => body.invite_token === null)], [20, true]);
+  const refused = answers.filter(({ status }) => status !== 201);
+  for (const answer of refused)
+    assertRefused(answer, { status: 429, error: 'rate_limited', reason: 'invitation_mails' });
+  assert.equal(refused[0]?.headers.get('retry-after'), String(DAY_MS / 1000));
+  assert.equal((await listed(place, mailed)).length, 20, 'what cannot be mailed is not made');
+  // Revoking does not give a mail back.
+  await mailed.alice.ok('DELETE', `${invitationsOf(place)}/${made[0]?.body.invitation.id}`);
+  assert.equal((await post(mailed.alice)).status, 429);
+  mailed.clock.advance(DAY_MS - 1000);
+  const last = await post(mailed.alice);
+  assert.deepEqual([last.status, last.headers.get('retry-after')], [429, '1']);
+  mailed.clock.advance(1000);
   await forgetOldMails(mailed.db, mailed.clock.now());
-  const kept = await sql`SELECT 1 FROM invitation_mails WHERE user_id = ${bob.userId}`.execute(mailed.db);
+  const kept = await sql`SELECT 1 FROM invitation_mails WHERE org_id = ${place.orgId}`.execute(mailed.db);
   assert.equal(kept.rows.length, 0);
-  const place = await mailed.place(bob);
-  const next = await bob.ok<Created>('POST', invitationsOf(place), { email: someone(), role: 'member' });
-  assert.equal(next.invite_token, null);
+  assert.equal((await post(mailed.alice)).status, 201);
+});
+
+test('a person mails 20 invitations a day over all organizations, also those deleted since', async () => {
+  const bob = await mailed.person('bob');
+  const sent: number[] = [];
+  for (let i = 0; i < 3; i++) {
+    const { orgId } = await mailed.place(bob);
+    const path = `/organizations/${orgId}/invitations`;
+    for (let n = 0; n < 8; n++)
+      sent.push((await bob.send('POST', path, { email: someone(), role: 'member' })).status);
+    await bob.ok('DELETE', `/organizations/${orgId}`);
+  }
+  assert.deepEqual(sent, [...Array(20).fill(201), ...Array(4).fill(429)]);
 });
 
 test('who is invited with a new account joins, is signed in, and the invitation is spent', async () => {

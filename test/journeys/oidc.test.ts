@@ -146,14 +146,27 @@ test('who is not invited gets no account; who is gets one, and then accepts', as
   );
 });
 
-test('an account that the inviter could have made is not handed over', async () => {
+test('an account that the inviter could have made is the owner’s, and the inviter is out', async () => {
   const email = 'boss@example.com';
   const token = await invite(email);
   const body = { token, name: 'Boss', password: 'a long enough password' };
-  await app.visitor().ok('POST', '/auth/invitations/accept', body);
+  const inviter = app.visitor();
+  await inviter.ok('POST', '/auth/invitations/accept', body);
   const client = app.visitor();
-  assert.equal(await signInAs(somebody(email), client), '/app/sign-in?error=account_not_linked');
-  assert.equal(await isSignedIn(client), false);
+  assert.equal(await signInAs(somebody(email), client), '/app/');
+  const me = await client.ok<{ has_password: boolean }>('GET', '/me');
+  assert.equal(me.has_password, false);
+  assert.equal((await client.ok<unknown[]>('GET', '/me/organizations')).length, 1, 'memberships stay');
+  assert.equal(await isSignedIn(inviter), false);
+});
+
+test('an identity that is somebody’s already empties no account of another address', async () => {
+  const bob = await proven('bob');
+  const person = somebody(bob.email);
+  await signInAs(person, app.visitor());
+  const squatted = await app.person('carol');
+  await signInAs({ ...person, email: squatted.email }, app.visitor());
+  assert.equal(await isSignedIn(squatted), true);
 });
 
 test('the first user’s address counts as proven', async () => {
@@ -268,14 +281,16 @@ test('whatever is sent to the callback, it answers with the sign-in page', async
   }
 });
 
-test('where anybody may sign up, an account whose address was never proven is not handed over', async () => {
+test('where anybody may sign up, an account whose address was never proven is its owner’s from the first proof on', async () => {
   await using open = await startTestApp({ env: { ...envFor(provider.issuer), SIGNUP: 'open' } });
   const squatter: Person = await open.person('squatter');
   provider.person = somebody(squatter.email);
   const client = open.visitor();
   const { url } = await client.ok<{ url: string }>('POST', START, {});
   const { headers } = await client.send('GET', pathOf(await provider.visit(url)));
-  assert.equal(headers.get('location'), '/app/sign-in?error=account_not_linked');
+  assert.equal(headers.get('location'), '/app/');
+  assert.equal((await client.ok<{ email: string }>('GET', '/me')).email, squatter.email);
+  assert.equal(await isSignedIn(squatter), false);
   provider.person = somebody('anybody@example.com');
   const newcomer = await client.ok<{ url: string }>('POST', START, {});
   assert.equal((await client.send('GET', pathOf(await provider.visit(newcomer.url)))).status, 302);

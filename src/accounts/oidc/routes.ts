@@ -7,8 +7,12 @@ import { setSessionCookie } from 'better-auth/cookies';
 import { generateState, handleOAuthUserInfo, parseState } from 'better-auth/oauth2';
 import { sql } from 'kysely';
 import type { Log } from '../../platform/log.ts';
+import type { Mail } from '../../platform/mail/mail.ts';
 import { Refusal } from '../../platform/refusals.ts';
-import type { Database } from '../../platform/work.ts';
+import { type Database, runWork } from '../../platform/work.ts';
+import { proveAddress } from '../first-proof.ts';
+import { tellOwner } from '../first-proof-letter.ts';
+import type { SlowDown } from '../slow-down.ts';
 import type { Claims, OidcProvider } from './provider.ts';
 
 export type OidcSignInOptions = {
@@ -17,6 +21,9 @@ export type OidcSignInOptions = {
   log: Log;
   provider: OidcProvider;
   signup: 'closed' | 'invite' | 'open';
+  mail: Mail | null;
+  baseUrl: string;
+  slowDown: SlowDown;
 };
 
 const HOME = '/app/';
@@ -24,7 +31,8 @@ const SIGN_IN_PAGE = '/app/sign-in';
 /** Registered with the provider, below BASE_URL/auth. */
 const CALLBACK = '/oauth2/callback/oidc';
 
-export function oidcSignIn({ db, clock, log, provider, signup }: OidcSignInOptions): BetterAuthPlugin {
+export function oidcSignIn(options: OidcSignInOptions): BetterAuthPlugin {
+  const { db, clock, log, provider, signup, mail, baseUrl, slowDown } = options;
   return {
     id: 'oidc',
     endpoints: {
@@ -68,6 +76,7 @@ export function oidcSignIn({ db, clock, log, provider, signup }: OidcSignInOptio
         if (!claims.emailVerified) throw fail('email_not_verified');
 
         const email = claims.email.toLowerCase();
+        await provenBy(claims, email);
         const result = await handleOAuthUserInfo(ctx, {
           userInfo: { id: accountId(claims), email, emailVerified: true, name: claims.name ?? email },
           // None of the provider's tokens is kept: nothing is ever asked in the person's name.
@@ -81,6 +90,38 @@ export function oidcSignIn({ db, clock, log, provider, signup }: OidcSignInOptio
       }),
     },
   };
+
+  /**
+   * The provider vouches for the address: an account that was made for it before by nobody knows whom is its owner's from
+   * here on. Not where this identity is somebody's already: whatever its address is now, it signs that person in.
+   */
+  async function provenBy(claims: Claims, email: string): Promise<void> {
+    const unproven = await db
+      .selectFrom('users')
+      .select(['id', 'name'])
+      .where('email', '=', email)
+      .where('email_verified', '=', false)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('accounts')
+              .select('accounts.id')
+              .where('provider_id', '=', 'oidc')
+              .where('account_id', '=', accountId(claims))
+              .whereRef('accounts.user_id', '<>', 'users.id'),
+          ),
+        ),
+      )
+      .executeTakeFirst();
+    if (!unproven) return;
+    const actor = { kind: 'user', id: unproven.id, name: unproven.name || email, address: null } as const;
+    const proof = await runWork(db, clock(), actor, (work) =>
+      proveAddress(work, unproven.id, { keepPassword: false }),
+    );
+    if (!proof) return;
+    await slowDown.forget(email);
+    void tellOwner({ db, log, mail, baseUrl }, proof);
+  }
 
   /** Whether somebody without an account gets one. The first user comes by the set-up link, never this way. */
   async function mayJoin(email: string): Promise<boolean> {

@@ -75,6 +75,17 @@ export async function unsubscribe(work: Work, userId: string, id: string): Promi
   await record(work, 'account.push_unsubscribe', row);
 }
 
+/** Forgets every browser of a person; answers how many. */
+export async function unsubscribeAll(work: Work, userId: string): Promise<number> {
+  const rows = await work.tx
+    .deleteFrom('push_subscriptions')
+    .where('user_id', '=', userId)
+    .returningAll()
+    .execute();
+  for (const row of rows) await record(work, 'account.push_unsubscribe', row);
+  return rows.length;
+}
+
 /** A browser of a person; 404 for somebody else's. */
 export async function subscriptionOf(db: Database, userId: string, id: string): Promise<Subscription> {
   const row = await db

@@ -375,6 +375,7 @@ export interface InvitationMails {
   no: ReadOnly<number>;
   user_id: string;
   at: Instant;
+  org_id: Nullable<string>;
 }
 
 export interface Invitations {

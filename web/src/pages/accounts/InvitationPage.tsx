@@ -80,14 +80,19 @@ function Opened({ token, onSpent, onSignedOut }: Props) {
   return (
     <Frame title={t('invitation.titleOf', { organization: invitation.data.organization_name })}>
       <InvitationCard invitation={invitation.data} />
-      {user !== undefined && mine ? <AcceptSignedIn {...common} name={user.name} /> : null}
+      {user !== undefined && mine && invitation.data.has_account ? (
+        <AcceptSignedIn {...common} name={user.name} />
+      ) : null}
       {user !== undefined && !mine ? (
         <SomebodyElse user={user} email={invitation.data.email} onSignedOut={onSignedOut} />
       ) : null}
       {user === undefined && invitation.data.has_account ? (
         <SignInToAccept email={invitation.data.email} />
       ) : null}
-      {user === undefined && !invitation.data.has_account ? <AcceptWithNewAccount {...common} /> : null}
+      {/* Also who is signed in here with an address that nobody proved: the link proves it, the session does not. */}
+      {(user === undefined || mine) && !invitation.data.has_account ? (
+        <AcceptWithNewAccount {...common} />
+      ) : null}
     </Frame>
   );
 }
