@@ -19,7 +19,10 @@ export function processesOf(serverPid: number, dataDir: string): Processes {
   const postmaster = Number(first);
   const below = (pid: number): number[] => [pid, ...(children.get(pid) ?? []).flatMap(below)];
   const probes = (children.get(serverPid) ?? []).filter((pid) => wordsOf(pid).includes('probe'));
-  return { server: [serverPid], probe: probes.flatMap(below), database: below(postmaster) };
+  const serving = (children.get(serverPid) ?? []).filter((pid) =>
+    /server-process/.test(wordsOf(pid).join(' ')),
+  );
+  return { server: [serverPid, ...serving], probe: probes.flatMap(below), database: below(postmaster) };
 }
 
 /** The server among a process and everything below it: npm starts it through a shell. */

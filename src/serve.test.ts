@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { startTestCluster } from '../test/harness/cluster.ts';
+import { until } from '../test/harness/until.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
 
@@ -52,6 +53,13 @@ function pidsIn(text: string): number[] {
   return [...text.matchAll(/"started_pid":(\d+)/g)].map(([, pid]) => Number(pid));
 }
 
+/** Of one part of it, in their order. */
+function pidsOf(text: string, part: string): number[] {
+  return [...text.matchAll(new RegExp(`"part":"${part}","started_pid":(\\d+)`, 'g'))].map(([, pid]) =>
+    Number(pid),
+  );
+}
+
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -80,7 +88,7 @@ test('it serves, stops in order on SIGTERM, and goes on with its data; nothing i
       ['local probe', 'application', 'database connections', 'PostgreSQL'],
     );
     const pids = pidsIn(server.text());
-    assert.equal(pids.length, 2, 'PostgreSQL and the probe');
+    assert.equal(pids.length, 3, 'the server, PostgreSQL and the probe');
     assert.deepEqual(pids.filter(isAlive), []);
   }
 });
@@ -122,12 +130,54 @@ test('with DATABASE_URL it runs on that PostgreSQL and starts none', async () =>
     });
     try {
       assert.equal((await fetch(`${server.base}/readyz`)).status, 200);
-      assert.deepEqual(pidsIn(server.text()), []);
+      assert.deepEqual(pidsOf(server.text(), 'PostgreSQL'), []);
     } finally {
       server.child.kill('SIGTERM');
       await server.ended;
     }
   } finally {
     await cluster.stop();
+  }
+});
+
+test('a server that dies is started again at the same address, with its database left running', async () => {
+  await using dir = await temporary();
+  const server = await start(dir.path);
+  try {
+    const postgres = pidsOf(server.text(), 'PostgreSQL');
+    const [serving = 0] = pidsOf(server.text(), 'server').slice(-1);
+    process.kill(serving, 'SIGKILL');
+    await until(() => server.text().includes('serving again'), 'the server serves again', 60_000);
+    assert.equal((await fetch(`${server.base}/healthz`)).status, 200);
+    assert.deepEqual(pidsOf(server.text(), 'PostgreSQL'), postgres);
+    assert.equal(pidsOf(server.text(), 'server').length, 2);
+    assert.equal(pidsOf(server.text(), 'local probe').length, 1, 'the probe went on');
+  } finally {
+    server.child.kill('SIGTERM');
+    await server.ended;
+  }
+});
+
+test('when the supervisor is killed, the server stops in order, and the database after it', async () => {
+  await using dir = await temporary();
+  const server = await start(dir.path);
+  server.child.kill('SIGKILL');
+  await until(() => pidsIn(server.text()).filter(isAlive).length === 0, 'nothing of it is left', 30_000);
+  assert.match(server.text(), /"part":"application","took_ms"/);
+});
+
+test('a server that cannot start ends everything with code 1, and says why', async () => {
+  await using dir = await temporary();
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as { port: number };
+  try {
+    await assert.rejects(start(dir.path, { PORT: String(port) }), (error: Error) => {
+      assert.match(error.message, /is in use/);
+      assert.deepEqual(pidsIn(error.message).filter(isAlive), []);
+      return true;
+    });
+  } finally {
+    taken.close();
   }
 });

@@ -1,19 +1,17 @@
-// `tocsin serve`: database, dashboard, application, probe; started in this order, stopped in the reverse one.
+// `tocsin serve`: the supervisor. It owns the database, the process that serves and the probe, starts again what dies of
+// them, and does nothing else: whatever a request can do, it cannot do it here.
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { type Config, loadConfig, startedByNpm } from './config.ts';
 import { startEmbedded } from './platform/db/embedded.ts';
-import { migrate } from './platform/db/migrate.ts';
-import { openPool } from './platform/db/pool.ts';
-import { endRequestOf } from './platform/http/current-request.ts';
 import { createLog, type Log } from './platform/log.ts';
-import { openVault } from './platform/secrets.ts';
-import type { App } from './runtime.ts';
 import { banner } from './supervise/banner.ts';
-import { readyDashboard } from './supervise/dashboard.ts';
 import { startLocalProbe } from './supervise/local-probe.ts';
+import { ServerDidNotStart, type Serving, startServer } from './supervise/server-child.ts';
 import { listenForSignals } from './supervise/signals.ts';
 import { StopHooks } from './supervise/stop-hooks.ts';
+import { stopWithin } from './supervise/stop-within.ts';
+import { unexpectedEnd } from './supervise/unexpected-end.ts';
 import { readVersion } from './version.ts';
 
 const STOP_WITHIN_MS = 10_000;
@@ -32,7 +30,7 @@ export async function serve(): Promise<number> {
   const starting = start(config, log, hooks, lastResorts, stop.signal);
   // Whatever ends the server, a step of the start that is under way is waited for: it may yet start something.
   const stopAll = () =>
-    within(
+    stopWithin(
       STOP_WITHIN_MS,
       starting.catch(() => undefined).then(() => hooks.stopAll()),
       lastResorts,
@@ -46,6 +44,7 @@ export async function serve(): Promise<number> {
     return reason === 'error' || !clean ? 1 : 0;
   } catch (error) {
     await stopAll();
+    if (error instanceof ServerDidNotStart) return error.exitCode;
     throw error;
   } finally {
     stop.dispose();
@@ -60,107 +59,68 @@ async function start(
   lastResorts: (() => void)[],
   stop: AbortSignal,
 ): Promise<void> {
-  const loading = import('./app.ts');
-  loading.catch(() => undefined); // told where it is awaited
-
-  const giveUpBuild = new AbortController();
-  const buildSignal = AbortSignal.any([stop, giveUpBuild.signal]);
-  let dashboardReady: Promise<string | null> | null = null;
-  const buildDashboard = () => {
-    dashboardReady ??= readyDashboard(log, buildSignal);
-    return dashboardReady;
-  };
-  hooks.add('dashboard build', async () => {
-    giveUpBuild.abort();
-    await dashboardReady;
+  const embeddedStarting = config.databaseUrl ? null : startEmbedded({ dataDir: config.dataDir, log });
+  hooks.add('PostgreSQL', async () => {
+    const embedded = await embeddedStarting?.catch(() => null);
+    await embedded?.stop();
   });
+  const show = (serving: Serving) => showBanner(config, serving);
+  const server = startServer(log, (serving) => {
+    log.info({ part: 'server' }, 'serving again');
+    // The first user's link is another one now.
+    if (serving.setupLink) void show(serving);
+  });
+  hooks.add('server', () => server.stop());
+  lastResorts.push(() => server.kill());
 
-  if (config.databaseUrl) void buildDashboard();
-  const { dataDir } = config;
-  const embedded = config.databaseUrl
-    ? null
-    : await startEmbedded({ dataDir, log, whenHeld: buildDashboard });
-  if (embedded) {
-    hooks.add('PostgreSQL', () => embedded.stop());
+  const embedded = await embeddedStarting;
+  if (embedded)
     lastResorts.push(() => {
       const pid = embedded.pid();
       if (pid) process.kill(pid, 'SIGINT');
     });
-  }
+  stop.throwIfAborted();
   const databaseUrl = embedded?.url ?? config.databaseUrl!;
-  stop.throwIfAborted();
-  await migrate(databaseUrl, log);
-  const database = openPool({ url: databaseUrl, log });
-  hooks.add('database connections', () => database.close());
+  const serving = await unlessStopped(server.serve({ config, databaseUrl }), stop);
 
-  const [{ startApp }, dashboardDir, version] = await Promise.all([loading, buildDashboard(), readVersion()]);
-  stop.throwIfAborted();
-  const vault = openVault(config.secretKey, config.earlierSecretKeys);
-  const app: App = await startApp(config, { log, database, databaseUrl, vault, dashboardDir, version });
-  hooks.add('application', () => app.stop());
-  stop.throwIfAborted();
-
-  if (config.localProbe && app.localProbeToken) {
-    const probe = startLocalProbe(config, app.address, app.localProbeToken, log);
+  if (config.localProbe && serving.localProbeToken) {
+    const probe = startLocalProbe(config, serving.address, serving.localProbeToken, log);
     hooks.add('local probe', () => probe.stop());
     lastResorts.unshift(() => probe.kill());
   }
+  await show(serving);
+  // Now rather than at exit: a kill -9 would leave the next start without it.
+  flushCompileCache();
+}
+
+/** What is waited for, or the reason of the stop that came before it. */
+async function unlessStopped<T>(waited: Promise<T>, stop: AbortSignal): Promise<T> {
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const give = () => reject(stop.reason);
+  stop.addEventListener('abort', give);
+  try {
+    return await Promise.race([waited, stopped]);
+  } finally {
+    stop.removeEventListener('abort', give);
+  }
+}
+
+async function showBanner(config: Config, { address, setupLink, dashboard }: Serving): Promise<void> {
   const text = banner(
     {
-      version,
+      version: await readVersion(),
       tookMs: performance.now(),
-      baseUrl: config.port === 0 ? app.address : config.baseUrl,
-      address: app.address,
-      setupLink: app.setupLink,
+      baseUrl: config.port === 0 ? address : config.baseUrl,
+      address,
+      setupLink,
       adminEmail: config.admin?.email ?? null,
-      dashboard: dashboardDir !== null,
-      database: embedded
-        ? `PostgreSQL in ${join(config.dataDir, 'postgres')}`
-        : 'the PostgreSQL of DATABASE_URL',
+      dashboard,
+      database: config.databaseUrl
+        ? 'the PostgreSQL of DATABASE_URL'
+        : `PostgreSQL in ${join(config.dataDir, 'postgres')}`,
       localProbe: config.localProbe,
     },
     process.stdout.isTTY === true,
   );
   process.stdout.write(text);
-  // Now rather than at exit: a kill -9 would leave the next start without it.
-  flushCompileCache();
-}
-
-/**
- * An error nobody caught. What happened on behalf of one request ends that request: nobody may end the server by asking.
- * Everything else is told, and everything is stopped in order rather than left behind.
- */
-function unexpectedEnd(log: Log): { promise: Promise<'error'>; dispose(): void } {
-  const { promise, resolve } = Promise.withResolvers<'error'>();
-  const hear = (error: unknown) => {
-    const ended = endRequestOf(error);
-    if (ended) return log.error({ err: error, ...ended }, 'an error nobody handled; its request is ended');
-    log.fatal({ err: error }, 'an error nobody handled; stopping');
-    resolve('error');
-  };
-  process.on('uncaughtException', hear);
-  process.on('unhandledRejection', hear);
-  return {
-    promise,
-    dispose() {
-      process.off('uncaughtException', hear);
-      process.off('unhandledRejection', hear);
-    },
-  };
-}
-
-/** Waits for an orderly stop, but not for ever. */
-async function within(
-  limitMs: number,
-  stopped: Promise<boolean>,
-  lastResorts: (() => void)[],
-): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<false>();
-  const timer = setTimeout(() => {
-    for (const act of lastResorts) act();
-    resolve(false);
-  }, limitMs);
-  const clean = await Promise.race([stopped, late]);
-  clearTimeout(timer);
-  return clean;
 }

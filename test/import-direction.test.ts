@@ -57,7 +57,7 @@ const NETWORK_USERS = [
 
 const CLOCKS = [
   'src/checks/heartbeats/loop.ts', // the look each second for heartbeats that fell silent
-  'src/serve.ts', // the limit on an orderly stop
+  'src/supervise/stop-within.ts', // the limit on an orderly stop
   'src/supervise/signals.ts', // notices that npm is gone
   'src/supervise/child.ts', // pauses before a restart
   'src/platform/db/embedded.ts', // pauses before a restart

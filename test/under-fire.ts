@@ -111,9 +111,7 @@ async function start(stack: AsyncDisposableStack): Promise<UnderFire> {
       await acknowledgedMore(1000);
     },
     async killServer() {
-      const ended = once(installation.process, 'exit');
-      installation.process.kill('SIGKILL');
-      await ended;
+      await installation.kill();
     },
     async restart() {
       // While nobody answers the probe goes on: it has to have something to spool.

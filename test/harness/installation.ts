@@ -1,6 +1,7 @@
 // A whole installation as a user starts it: `tocsin serve` on a folder of its own, with its database and probe.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,9 +19,18 @@ export type Installation = {
   admin: () => Promise<Client>;
   /** Ctrl-C, and waits for the end; the folder stays. Resolves with the exit code. */
   interrupt: () => Promise<number | null>;
+  /** `kill -9` of its supervisor and its server at once, as when the machine runs out of memory. */
+  kill: () => Promise<void>;
+  /** `kill -9` of the server alone, which its supervisor sees. */
+  killServer: () => void;
   /** Ends it and removes the folder. */
   remove: () => Promise<void>;
 };
+
+/** Process ids of the children of a process (Linux). */
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+}
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 
@@ -52,6 +62,19 @@ export async function startInstallation(
       await ended;
     }
     return child.exitCode;
+  };
+  const serverPids = () =>
+    childrenOf(child.pid!).filter((pid) =>
+      readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('server-process'),
+    );
+  const killServer = () => {
+    for (const pid of serverPids()) process.kill(pid, 'SIGKILL');
+  };
+  const kill = async () => {
+    const ended = once(child, 'exit');
+    const servers = serverPids();
+    for (const pid of [child.pid!, ...servers]) process.kill(pid, 'SIGKILL');
+    await ended;
   };
   const remove = async () => {
     await interrupt();
@@ -85,6 +108,8 @@ export async function startInstallation(
         return client;
       },
       interrupt,
+      kill,
+      killServer,
       remove,
     };
   } catch (error) {

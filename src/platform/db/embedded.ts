@@ -12,7 +12,7 @@ import {
   openDataDir,
   openSocketDir,
 } from './embedded/cluster-dir.ts';
-import { guardDataDir } from './embedded/guard.ts';
+import { DataDirInUse, guardDataDir } from './embedded/guard.ts';
 import { type Postmaster, PostmasterFailed, startPostmaster } from './embedded/postmaster.ts';
 import { clearOrphan } from './embedded/postmaster-file.ts';
 import { runAs, unprivilegedUser } from './embedded/run-as.ts';
@@ -37,14 +37,12 @@ const LONGEST_PAUSE_MS = 10_000;
  * Starts PostgreSQL on `DATA_DIR/postgres` (made on the first start) and keeps it running: when it dies it is
  * started again, with pauses that grow from 0.1 s to 10 s.
  * Throws DataDirInUse where another server runs on the directory, and a sentence for the operator for every other
- * reason not to start. `settings` overrides PostgreSQL settings (tests turn fsync off); `whenHeld` is called as soon as
- * the directory is ours alone, for work that shall run beside the start.
+ * reason not to start. `settings` overrides PostgreSQL settings (tests turn fsync off).
  */
 export async function startEmbedded(options: {
   dataDir: string;
   log: Log;
   settings?: Record<string, string>;
-  whenHeld?: () => void;
 }): Promise<EmbeddedDatabase> {
   const { log } = options;
   const [binaries, dataDir] = await Promise.all([findBinaries(), openDataDir(options.dataDir)]);
@@ -54,7 +52,6 @@ export async function startEmbedded(options: {
   const onWindows = process.platform === 'win32';
   const guardPath = onWindows ? `\\\\.\\pipe\\${socketDir.split('\\').at(-1)}` : join(socketDir, GUARD);
   const guard = await guardDataDir(dataDir, guardPath);
-  options.whenHeld?.();
   try {
     const asUser = await runAs(
       user,
@@ -89,6 +86,18 @@ export async function startEmbedded(options: {
   } catch (error) {
     await guard.release();
     throw error;
+  }
+}
+
+/**
+ * Stops the PostgreSQL of a supervisor that is gone, for the process that it leaves behind. Where another server has taken
+ * the data directory meanwhile, that one does it.
+ */
+export async function stopOrphan(dataDir: string, log: Log): Promise<void> {
+  try {
+    await clearOrphan(join(dataDir, 'postgres'), GUARD, log);
+  } catch (error) {
+    if (!(error instanceof DataDirInUse)) throw error;
   }
 }
 

@@ -28,12 +28,10 @@ export async function clearOrphan(clusterDir: string, guardName: string, log: Lo
   const socketDir = lines[4]?.trim();
   if (socketDir) {
     const holder = await askHolder(join(socketDir, guardName));
-    if (holder.alive) throw new DataDirInUse(dirname(clusterDir), holder.pid);
+    // It may be ourselves, who have just taken the directory.
+    if (holder.alive && holder.pid !== process.pid) throw new DataDirInUse(dirname(clusterDir), holder.pid);
   }
-  log.warn(
-    { pid },
-    'PostgreSQL of a server that was killed still runs on this data; stopping it before starting anew',
-  );
+  log.warn({ pid }, 'PostgreSQL of a server that was killed still runs on this data; stopping it');
   await terminate(pid);
 }
 

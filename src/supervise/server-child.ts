@@ -1,0 +1,99 @@
+// The process that serves, as its supervisor sees it: kept running, told where its database is, heard when it serves.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import type { Log } from '../platform/log.ts';
+import { type KeptChild, keepRunning } from './child.ts';
+
+const ENTRY = join(import.meta.dirname, '../server-process.ts');
+
+/** What the server is told when it may begin. */
+export type ServeOrder = { config: Config; databaseUrl: string };
+
+/** What it says once it serves. */
+export type Serving = {
+  address: string;
+  localProbeToken: string | null;
+  setupLink: string | null;
+  dashboard: boolean;
+};
+
+/** The server ended before it ever served; it has said why itself. */
+export class ServerDidNotStart extends Error {
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`The server did not start (exit code ${exitCode}).`);
+    this.name = 'ServerDidNotStart';
+    this.exitCode = exitCode;
+  }
+}
+
+export type ServerChild = KeptChild & {
+  /** Lets it begin; resolves when it serves. Throws ServerDidNotStart where it ends instead. */
+  serve(order: ServeOrder): Promise<Serving>;
+};
+
+/**
+ * Starts the process at once: what it needs loads while the database starts. Once it has served, it is started again
+ * whenever it dies, with growing pauses, and `onAgain` is told when it serves again; before that its end is final.
+ */
+export function startServer(log: Log, onAgain: (serving: Serving) => void): ServerChild {
+  const first = Promise.withResolvers<Serving>();
+  first.promise.catch(() => undefined);
+  let current: ChildProcess | null = null;
+  let order: ServeOrder | null = null;
+  let serving: Serving | null = null;
+
+  const kept = keepRunning(
+    'server',
+    () => {
+      const child = spawn(process.execPath, [...process.execArgv, ENTRY], {
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+        // Ctrl-C reaches the supervisor only, which stops its parts in order.
+        detached: true,
+        windowsHide: true,
+      });
+      current = child;
+      child.once('message', (said) => {
+        const again = serving !== null;
+        serving = said as Serving;
+        if (again) onAgain(serving);
+        else first.resolve(serving);
+      });
+      child.once('exit', (code) => {
+        if (serving !== null) return;
+        first.reject(new ServerDidNotStart(code || 1));
+        // Not started again: what keeps it from starting is for whoever started it.
+        void kept.stop();
+      });
+      if (order) tell(child, order);
+      return child;
+    },
+    log,
+  );
+
+  return {
+    ...kept,
+    serve(given) {
+      order = given;
+      // Where it may choose its port, it keeps the one that it got: the probe and people know that one.
+      void first.promise.then(
+        ({ address }) => {
+          order = {
+            ...given,
+            config: { ...given.config, port: Number(new URL(address).port) || given.config.port },
+          };
+        },
+        () => undefined,
+      );
+      if (current) tell(current, given);
+      return first.promise;
+    },
+  };
+}
+
+/** One that died a moment ago is told nothing; its end is heard elsewhere. */
+function tell(child: ChildProcess, order: ServeOrder): void {
+  if (child.connected) child.send(order, () => undefined);
+}

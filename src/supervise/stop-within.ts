@@ -1,0 +1,17 @@
+// An orderly stop that does not take for ever.
+
+/** Waits until everything is stopped; after `limitMs` the last resorts act instead. False where not everything was in order. */
+export async function stopWithin(
+  limitMs: number,
+  stopped: Promise<boolean>,
+  lastResorts: readonly (() => void)[],
+): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(() => {
+    for (const act of lastResorts) act();
+    resolve(false);
+  }, limitMs);
+  const clean = await Promise.race([stopped, late]);
+  clearTimeout(timer);
+  return clean;
+}

@@ -1,0 +1,28 @@
+// Errors that nobody caught, in the process that they happened in.
+import type { Log } from '../platform/log.ts';
+
+/**
+ * Resolves when an error that nobody caught, and that `ofRequest` does not know as one request's, ends this process: told,
+ * so that everything can be stopped in order rather than left behind.
+ */
+export function unexpectedEnd(
+  log: Log,
+  ofRequest: (error: unknown) => object | null = () => null,
+): { promise: Promise<'error'>; dispose(): void } {
+  const { promise, resolve } = Promise.withResolvers<'error'>();
+  const hear = (error: unknown) => {
+    const ended = ofRequest(error);
+    if (ended) return log.error({ err: error, ...ended }, 'an error nobody handled; its request is ended');
+    log.fatal({ err: error }, 'an error nobody handled; stopping');
+    resolve('error');
+  };
+  process.on('uncaughtException', hear);
+  process.on('unhandledRejection', hear);
+  return {
+    promise,
+    dispose() {
+      process.off('uncaughtException', hear);
+      process.off('unhandledRejection', hear);
+    },
+  };
+}
