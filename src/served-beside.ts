@@ -74,9 +74,12 @@ const REFERENCE_PAGE = `<!doctype html>
 `;
 const REFERENCE_START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, defaultModelsExpandDepth: 0 });\n`;
 
-/** The browsable reference at /docs, from files that are installed with us: nothing is loaded from elsewhere. */
+/**
+ * The browsable reference at /docs, from files that are installed with us: nothing is loaded from elsewhere. They are the
+ * ones that Fastify's own plugin brings along: swagger-ui's packages depend on one that reports every installation.
+ */
 async function serveReference(http: FastifyInstance): Promise<void> {
-  const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  const root = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static');
   await http.register(fastifyStatic, {
     root,
     prefix: '/docs/assets/',
@@ -99,6 +102,10 @@ async function serveDashboard(http: FastifyInstance, dir: string): Promise<void>
     decorateReply: false,
     immutable: true,
     maxAge: '365d',
+    // A worker has the policy that it is served with itself: this one listens to the live stream.
+    setHeaders: (reply, path) => {
+      if (/[\\/]worker-[^\\/]+\.js$/.test(path)) reply.header('content-security-policy', PAGE_POLICY);
+    },
   });
   // Beside the pages that it serves, so that its scope is all of them; asked anew each time, as its name carries no hash.
   const worker = join(dir, 'push-worker.js');
