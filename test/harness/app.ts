@@ -89,7 +89,12 @@ export type AppOptions = {
   log?: Log;
   /** false: nobody is there yet. */
   admin?: boolean;
+  /** Where the built dashboard is, for tests with a browser; none is served unless told. */
+  dashboardDir?: string;
 };
+
+/** The clock of the machine, for tests of what a person sees: browsers have no other. */
+export const realClock: Clock = { now: () => new Date(), ms: () => Date.now(), advance: () => undefined };
 
 /** One application for all tests of a file: `before(async () => { app = await startAppOfFile(); })`. */
 export async function startAppOfFile(options: AppOptions = {}): Promise<TestApp> {
@@ -116,7 +121,7 @@ export async function startNode(
   url: string,
   clock: Clock,
   env: Record<string, string>,
-  log: Log = silent,
+  { log = silent, dashboardDir = null }: { log?: Log | undefined; dashboardDir?: string | null } = {},
 ) {
   const config = loadConfig({ DATABASE_URL: url, SECRET_KEY, ...QUIET, ...env });
   const database = openPool({ url, log });
@@ -127,7 +132,7 @@ export async function startNode(
     database,
     databaseUrl: url,
     vault,
-    dashboardDir: null,
+    dashboardDir,
     version: '0.0.0',
     clock: clock.now,
   });
@@ -145,7 +150,10 @@ async function start(
   const hasAdmin = options.admin ?? true;
   const env = { ...ROOM, ...(hasAdmin ? ADMIN : {}), ...options.env };
   const throughUrl = options.throughUrl?.(databaseUrl) ?? databaseUrl;
-  const { app, config, vault } = await startNode(stack, throughUrl, clock, env, options.log);
+  const { app, config, vault } = await startNode(stack, throughUrl, clock, env, {
+    log: options.log,
+    dashboardDir: options.dashboardDir ?? null,
+  });
   const url = app.address;
   const tokens = new Map([['local', app.localProbeToken ?? '']]);
   const send = makeSend({ allowPrivate: config.allowPrivateWebhooks, operator: operatorAddresses(config) });

@@ -12,10 +12,15 @@ export const CLUSTER_VARIABLE = 'TOCSIN_TEST_CLUSTER';
 
 let own: Promise<TestCluster> | null = null;
 const closings: (() => Promise<void>)[] = [];
-after(async () => {
-  for (const close of closings.reverse()) await close();
-  await (await own?.catch(() => null))?.stop();
-});
+after(closeShared);
+
+/** Closes what the tests of a file shared, newest first. Also for whoever runs several files in one process. */
+export async function closeShared(): Promise<void> {
+  for (const close of closings.splice(0).reverse()) await close();
+  const stopping = own;
+  own = null;
+  await (await stopping?.catch(() => null))?.stop();
+}
 
 /** Has something that all tests of a file share closed after them, while the cluster still runs. */
 export function closeAfterTests(close: () => Promise<void>): void {

@@ -30,7 +30,7 @@ export async function giveEars(context: BrowserContext): Promise<void> {
 export const loudness = (page: Page): Promise<number> => page.evaluate<number>('heardPeak()');
 
 export const hears = (page: Page, what: string): Promise<void> =>
-  until(async () => (await loudness(page)) > 0.01, `${what} is heard`, 5_000);
+  until(async () => (await loudness(page)) > 0.01, `${what} is heard`);
 
 export const hearsNothing = (page: Page, what: string): Promise<void> =>
-  until(async () => (await loudness(page)) === 0, `${what}: silence`, 5_000);
+  until(async () => (await loudness(page)) === 0, `${what}: silence`);

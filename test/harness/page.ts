@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from './browser.ts';
 import { ADMIN, type Installation, startInstallation } from './installation.ts';
+import { until } from './until.ts';
 
 export const PATIENCE_MS = 30_000;
 
@@ -34,6 +35,25 @@ export const atDesk = (browser: Browser): Promise<BrowserContext> =>
 
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/**
+ * Follows a link of the navigation. While the code of a page is on its way the one before stays: what stands on both,
+ * a monitor's name say, would be pressed on the wrong one.
+ */
+export async function goTo(page: Page, place: string | RegExp, title: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name: place }).click();
+  await heading(page, title).waitFor();
+}
+
+/** Opens an address at the width of the window and waits until it has loaded; fails when it is wider than that. */
+export async function fits(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await heading(page, /./).waitFor();
+  const loading = page.getByRole('status', { name: /^(Loading|Lädt)$/ });
+  await until(async () => (await loading.count()) === 0, `${address} has loaded`);
+  const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  assert.ok(beyond <= 0, `${page.url()} is ${beyond} px too wide`);
+}
 
 /** Chooses an option of a select by its words. */
 export async function choose(page: Page, field: string | RegExp, option: string): Promise<void> {

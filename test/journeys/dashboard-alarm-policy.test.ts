@@ -2,14 +2,14 @@
 // a real browser and people with different roles.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { AlarmStandard, AlertProfile } from '../../src/alarm-policy/contract.ts';
 import type { Monitor } from '../../src/monitors/contract.ts';
-import { noBrowser, openBrowser } from '../harness/browser.ts';
+import { noBrowser } from '../harness/browser.ts';
 import { makeClient } from '../harness/client.ts';
-import { ADMIN, startInstallation } from '../harness/installation.ts';
-import { choose, heading, press, signedInPage, watch } from '../harness/page.ts';
+import { startDashboard } from '../harness/dashboard.ts';
+import { ADMIN } from '../harness/installation.ts';
+import { choose, fits, heading, press, signedInPage, watch } from '../harness/page.ts';
 
 const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
@@ -21,18 +21,10 @@ const described = (page: Page, field: string, words: string) =>
     .and(page.getByRole('textbox', { description: words }))
     .waitFor();
 
-test('the alarm policy in the dashboard', { skip: noBrowser(), timeout: 180_000 }, async (t) => {
+test('the alarm policy in the dashboard', { skip: noBrowser() }, async (t) => {
   await using stack = new AsyncDisposableStack();
-  const installation = await startInstallation();
-  stack.defer(() => installation.remove());
-  const { url } = installation;
-  const admin = await installation.admin();
-  const [organization] = await admin.ok<{ id: string }[]>('GET', '/me/organizations');
-  const orgPath = `/organizations/${organization?.id}`;
-  const [project] = await admin.ok<{ id: string }[]>('GET', `${orgPath}/projects`);
-  const base = `${url}/app/o/${organization?.id}/settings/alarm-policy`;
-  const browser = await openBrowser();
-  stack.defer(() => browser.close());
+  const { url, app, admin, orgId, orgPath, browser } = await startDashboard(stack);
+  const base = `${url}/app/o/${orgId}/settings/alarm-policy`;
   const signedIn = (email: string) => signedInPage(browser, url, email);
   const page = await signedIn(ADMIN.email);
   const seen = watch(page);
@@ -43,7 +35,7 @@ test('the alarm policy in the dashboard', { skip: noBrowser(), timeout: 180_000 
     return profile;
   };
   const monitor = (name: string, policy?: object) =>
-    admin.send<Monitor & { error?: string }>('POST', `/projects/${project?.id}/monitors`, {
+    admin.send<Monitor & { error?: string }>('POST', `/projects/${app.home.projectId}/monitors`, {
       name,
       type: 'http',
       config: { url: 'https://shop.example.com/' },
@@ -65,7 +57,7 @@ test('the alarm policy in the dashboard', { skip: noBrowser(), timeout: 180_000 
   await step(
     'without a standard and profiles the page says what is in force, and what they are for',
     async () => {
-      await page.goto(`${url}/app/o/${organization?.id}/settings/general`);
+      await page.goto(`${url}/app/o/${orgId}/settings/general`);
       await page
         .getByRole('navigation', { name: 'Settings' })
         .getByRole('link', { name: 'Alarm policy' })
@@ -228,11 +220,7 @@ test('the alarm policy in the dashboard', { skip: noBrowser(), timeout: 180_000 
     await page.setViewportSize({ width: 390, height: 844 });
     const { id } = await profileOf('Night shift');
     for (const address of ['', '/standard', '/profiles/new', `/profiles/${id}`]) {
-      await page.goto(`${base}${address}`);
-      await heading(page, /./).waitFor();
-      await setTimeout(200);
-      const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      assert.ok(beyond <= 0, `${address} is ${beyond} px too wide`);
+      await fits(page, `${base}${address}`);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
   });
@@ -242,7 +230,7 @@ test('the alarm policy in the dashboard', { skip: noBrowser(), timeout: 180_000 
     await page.goto(base);
     await heading(page, 'Alarmregeln').waitFor();
     await page.getByText('von 1 Monitor benutzt').waitFor();
-    await page.goto(`${url}/app/o/${organization?.id}/settings/activity`);
+    await page.goto(`${url}/app/o/${orgId}/settings/activity`);
     await page.getByRole('button', { name: /Alarmstandard aufgehoben/ }).waitFor();
     await page.evaluate('localStorage.clear()');
   });

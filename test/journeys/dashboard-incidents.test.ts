@@ -8,8 +8,9 @@ import type { Postmortem } from '../../src/incidents/command-contract.ts';
 import type { IncidentDetail, IncidentSummary, TimelineEntry } from '../../src/incidents/contract.ts';
 import { noBrowser } from '../harness/browser.ts';
 import { makeClient } from '../harness/client.ts';
+import { startDashboard } from '../harness/dashboard.ts';
 import { ADMIN } from '../harness/installation.ts';
-import { choose, heading, signedInPage, startWithBrowser, watch } from '../harness/page.ts';
+import { choose, fits, heading, signedInPage, watch } from '../harness/page.ts';
 
 /** More than are told apart: the last of them ring as one. */
 const MANY = 23;
@@ -27,14 +28,10 @@ const row = (page: Page, cause: string): Locator =>
     .getByRole('row')
     .filter({ has: page.getByRole('link', { name: cause, exact: true }) });
 
-test('incidents in the dashboard', { skip: noBrowser(), timeout: 180_000 }, async (t) => {
+test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
   await using stack = new AsyncDisposableStack();
-  const { installation, browser } = await startWithBrowser(stack, { env: { LOCAL_PROBE: 'off' } });
-  const { url } = installation;
-  const admin = await installation.admin();
-  const [organization] = await admin.ok<{ id: string }[]>('GET', '/me/organizations');
-  const orgPath = `/organizations/${organization?.id}`;
-  const base = `${url}/app/o/${organization?.id}/incidents`;
+  const { url, admin, orgId, orgPath, browser } = await startDashboard(stack);
+  const base = `${url}/app/o/${orgId}/incidents`;
   const incidents = (status: string) =>
     admin.ok<IncidentSummary[]>('GET', `${orgPath}/incidents?status=${status}`);
   await admin.ok('POST', `${orgPath}/status-pages`, { name: 'Public page' });
@@ -268,7 +265,7 @@ test('incidents in the dashboard', { skip: noBrowser(), timeout: 180_000 }, asyn
     await makeClient(url).ok('POST', '/auth/invitations/accept', accepted);
     await admin.ok('PATCH', `/admin${orgPath}`, { plan: 'free' });
     const member = await signedInPage(browser, url, email);
-    await member.goto(`${url}/app/o/${organization?.id}/incidents/${incident.split('/').at(-1)}`);
+    await member.goto(`${base}/${incident.split('/').at(-1)}`);
     await heading(member, 'Card payments are refused').waitFor();
     await main(member).getByLabel('Add to the timeline').waitFor();
     assert.equal(await main(member).getByRole('button', { name: 'More actions' }).count(), 0);
@@ -286,10 +283,7 @@ test('incidents in the dashboard', { skip: noBrowser(), timeout: 180_000 }, asyn
     await page.evaluate("localStorage.setItem('tocsin-language', 'de')");
     const id = incident.split('/').at(-1);
     for (const address of ['', '/new', `/${id}`, `/${id}/postmortem`]) {
-      await page.goto(`${base}${address}`);
-      await main(page).getByRole('heading', { level: 1 }).waitFor();
-      const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      assert.ok(beyond <= 0, `${address} is ${beyond} px too wide`);
+      await fits(page, `${base}${address}`);
     }
     await heading(page, 'Nachbetrachtung: Card payments are refused').waitFor();
     assert.deepEqual(seen.refused, []);

@@ -3,32 +3,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MaintenanceWindow } from '../../src/maintenance/contract.ts';
-import { noBrowser, openBrowser } from '../harness/browser.ts';
-import { ADMIN, startInstallation } from '../harness/installation.ts';
+import { noBrowser } from '../harness/browser.ts';
+import { startDashboard } from '../harness/dashboard.ts';
+import { ADMIN } from '../harness/installation.ts';
 import { heading, press, signedInPage, watch } from '../harness/page.ts';
 
-test('maintenance in the dashboard', { skip: noBrowser(), timeout: 120_000 }, async () => {
+test('maintenance in the dashboard', { skip: noBrowser() }, async () => {
   await using stack = new AsyncDisposableStack();
-  const installation = await startInstallation();
-  stack.defer(() => installation.remove());
-  const admin = await installation.admin();
-  const [organization] = await admin.ok<{ id: string }[]>('GET', '/me/organizations');
-  const orgPath = `/organizations/${organization?.id}`;
-  const [project] = await admin.ok<{ id: string }[]>('GET', `${orgPath}/projects`);
+  const { url, app, admin, orgId, orgPath, browser } = await startDashboard(stack);
   for (const name of ['Shop', 'Posts'])
-    await admin.ok('POST', `/projects/${project?.id}/monitors`, {
+    await admin.ok('POST', `/projects/${app.home.projectId}/monitors`, {
       name,
       type: 'http',
       config: { url: 'https://shop.example.com/' },
     });
   const windows = () => admin.ok<MaintenanceWindow[]>('GET', `${orgPath}/maintenance-windows`);
-  const browser = await openBrowser();
-  stack.defer(() => browser.close());
-  const page = await signedInPage(browser, installation.url, ADMIN.email);
+  const page = await signedInPage(browser, url, ADMIN.email);
   const seen = watch(page);
 
   // An empty page says what it is for; the form asks for a title, and takes a project as a whole.
-  await page.goto(`${installation.url}/app/o/${organization?.id}/maintenance`);
+  await page.goto(`${url}/app/o/${orgId}/maintenance`);
   await page.getByText('No maintenance planned').waitFor();
   await page.getByRole('link', { name: 'Plan maintenance' }).click();
   await page.getByText('Starts now').click();

@@ -2,12 +2,12 @@
 // an API key that is then used, and the operator's page.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
-import { noBrowser, openBrowser } from '../harness/browser.ts';
+import { noBrowser } from '../harness/browser.ts';
 import { makeClient } from '../harness/client.ts';
-import { ADMIN, startInstallation } from '../harness/installation.ts';
-import { atDesk, choose, heading, PATIENCE_MS, press, watch } from '../harness/page.ts';
+import { startDashboard } from '../harness/dashboard.ts';
+import { ADMIN } from '../harness/installation.ts';
+import { atDesk, choose, fits, heading, PATIENCE_MS, press, watch } from '../harness/page.ts';
 
 const PASSWORD = 'a long enough password';
 
@@ -35,13 +35,9 @@ async function invite(page: Page, email: string, role: RegExp): Promise<string> 
   return link;
 }
 
-test('the organization in the dashboard', { skip: noBrowser(), timeout: 180_000 }, async (t) => {
+test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
   await using stack = new AsyncDisposableStack();
-  const installation = await startInstallation();
-  stack.defer(() => installation.remove());
-  const { url } = installation;
-  const browser = await openBrowser();
-  stack.defer(() => browser.close());
+  const { url, browser } = await startDashboard(stack);
   const context = await atDesk(browser);
   await signedIn(context, url, ADMIN.email);
   const page = await context.newPage();
@@ -204,11 +200,7 @@ test('the organization in the dashboard', { skip: noBrowser(), timeout: 180_000 
     await page.setViewportSize({ width: 390, height: 844 });
     const pages = ['general', 'members', 'api-keys', 'api-keys/new', 'plan', 'activity'];
     for (const address of [...pages.map((each) => `${base}/${each}`), `${url}/app/operator`]) {
-      await page.goto(address);
-      await heading(page, /./).waitFor();
-      await setTimeout(200);
-      const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      assert.ok(beyond <= 0, `${address} is ${beyond} px too wide`);
+      await fits(page, address);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
   });

@@ -2,27 +2,23 @@
 // the token the page shows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { AdministeredRegion } from '../../src/regions/contract.ts';
-import { noBrowser, openBrowser } from '../harness/browser.ts';
+import { noBrowser } from '../harness/browser.ts';
 import { makeClient } from '../harness/client.ts';
-import { ADMIN, startInstallation } from '../harness/installation.ts';
-import { heading, press, signedInPage, watch } from '../harness/page.ts';
+import { startDashboard } from '../harness/dashboard.ts';
+import { ADMIN } from '../harness/installation.ts';
+import { fits, heading, press, signedInPage, watch } from '../harness/page.ts';
 import { startProbeProcess } from '../harness/probe-process.ts';
 
 const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 const fact = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name });
 
-test('the regions in the dashboard', { skip: noBrowser(), timeout: 180_000 }, async (t) => {
+test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
   await using stack = new AsyncDisposableStack();
-  const installation = await startInstallation();
-  stack.defer(() => installation.remove());
-  const { url } = installation;
-  const admin = await installation.admin();
-  const browser = await openBrowser();
-  stack.defer(() => browser.close());
+  const { url, admin, browser, probeToken } = await startDashboard(stack);
+  await startProbeProcess(t, { url, token: probeToken });
   const signedIn = (email: string) => signedInPage(browser, url, email);
   const page = await signedIn(ADMIN.email);
   const seen = watch(page);
@@ -173,11 +169,7 @@ test('the regions in the dashboard', { skip: noBrowser(), timeout: 180_000 }, as
     await page.getByRole('navigation', { name: 'Operator' }).getByRole('link', { name: 'Regions' }).click();
     await heading(page, 'Regions').waitFor();
     for (const address of ['regions', 'regions/local', 'regions/sao-paulo', 'regions/nowhere']) {
-      await page.goto(`${url}/app/operator/${address}`);
-      await heading(page, /./).waitFor();
-      await setTimeout(200);
-      const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      assert.ok(beyond <= 0, `${address} is ${beyond} px too wide`);
+      await fits(page, `${url}/app/operator/${address}`);
     }
     await page.getByText('There is no such region').waitFor();
     await page.setViewportSize({ width: 1440, height: 900 });

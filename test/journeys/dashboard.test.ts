@@ -2,12 +2,22 @@
 // breaks and is mended, a receiver that verifies. Pages are never loaded again where they ought to follow by themselves.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { noBrowser } from '../harness/browser.ts';
-import { atDesk, choose, heading, PATIENCE_MS, press, startWithBrowser, watch } from '../harness/page.ts';
+import {
+  atDesk,
+  choose,
+  fits,
+  goTo,
+  heading,
+  PATIENCE_MS,
+  press,
+  startWithBrowser,
+  watch,
+} from '../harness/page.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startTarget } from '../harness/target.ts';
+import { until } from '../harness/until.ts';
 
 const NOBODY_YET = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '', ADMIN_ORGANIZATION: '' };
 const PHONE = { width: 390, height: 844 };
@@ -16,11 +26,7 @@ const place = (page: Page, name: RegExp) => page.getByRole('navigation').getByRo
 
 /** The page's own policy forbids the browser to evaluate conditions there, so the title is asked for. */
 async function titled(page: Page, words: RegExp): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  while (!words.test(await page.title())) {
-    assert.ok(performance.now() < deadline, `the title stays "${await page.title()}"`);
-    await setTimeout(50);
-  }
+  await until(async () => words.test(await page.title()), `a title like ${words}`);
 }
 
 /** The field is marked as wrong, and a sentence at a field says why. */
@@ -29,7 +35,7 @@ async function refusedWith(field: Locator, sentence: RegExp): Promise<void> {
   await field.page().locator('.mantine-InputWrapper-error').getByText(sentence).waitFor();
 }
 
-test('the dashboard', { skip: noBrowser(), timeout: 120_000 }, async (t) => {
+test('the dashboard', { skip: noBrowser() }, async (t) => {
   await using stack = new AsyncDisposableStack();
   const target = await startTarget();
   stack.defer(() => target.stop());
@@ -109,7 +115,7 @@ test('the dashboard', { skip: noBrowser(), timeout: 120_000 }, async (t) => {
   });
 
   await step('a webhook shows its secret once, and its test arrives signed', async () => {
-    await place(page, /Notifications/).click();
+    await goTo(page, /Notifications/, 'Notifications');
     await page.getByRole('link', { name: 'New target' }).click();
     await page.getByRole('link', { name: 'Webhook', exact: true }).click();
     await page.getByLabel('Name', { exact: true }).fill('Operations');
@@ -129,7 +135,7 @@ test('the dashboard', { skip: noBrowser(), timeout: 120_000 }, async (t) => {
   });
 
   await step('an outage appears by itself: notice, title, badge, list', async () => {
-    await place(page, /Monitors/).click();
+    await goTo(page, /Monitors/, 'Monitors');
     await page.getByRole('link', { name: 'Booking API' }).waitFor();
     await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
     target.answer(503);
@@ -141,7 +147,7 @@ test('the dashboard', { skip: noBrowser(), timeout: 120_000 }, async (t) => {
   });
 
   await step('the incident tells its evidence and is acknowledged', async () => {
-    await place(page, /Incidents/).click();
+    await goTo(page, /Incidents/, 'Incidents');
     await page.getByRole('main').getByRole('link', { name: 'Booking API' }).click();
     await page.getByRole('heading', { name: 'Why this is an incident' }).waitFor();
     await page.getByText('Outage confirmed: the region failed 2 checks in a row.').waitFor();
@@ -177,10 +183,7 @@ test('the dashboard', { skip: noBrowser(), timeout: 120_000 }, async (t) => {
       `${base}/notifications`,
       `${base}/projects`,
     ]) {
-      await page.goto(url);
-      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
-      const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      assert.ok(beyond <= 0, `${url} is ${beyond} px too wide`);
+      await fits(page, url);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
   });

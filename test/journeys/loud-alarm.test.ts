@@ -5,9 +5,10 @@ import { test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { noBrowser } from '../harness/browser.ts';
 import { makeClient, signIn } from '../harness/client.ts';
+import { startDashboard } from '../harness/dashboard.ts';
 import { giveEars, hears, hearsNothing, loudness } from '../harness/ears.ts';
 import { ADMIN } from '../harness/installation.ts';
-import { heading, PATIENCE_MS, press, startWithBrowser, watch } from '../harness/page.ts';
+import { heading, PATIENCE_MS, press, watch } from '../harness/page.ts';
 import { startPushService } from '../harness/push-service.ts';
 import { givePush } from '../harness/pushed-browser.ts';
 import { until } from '../harness/until.ts';
@@ -16,7 +17,7 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Loud alarm' });
 const state = (page: Page, wanted: string) => page.locator(`[data-loud-alarm="${wanted}"]`).waitFor();
 const quiet = (page: Page) => bar(page).waitFor({ state: 'detached' });
 const titled = (page: Page, words: RegExp) =>
-  until(async () => words.test(await page.title()), `a title like ${words}`, 5_000);
+  until(async () => words.test(await page.title()), `a title like ${words}`);
 
 async function opened(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage();
@@ -26,16 +27,12 @@ async function opened(context: BrowserContext, url: string): Promise<Page> {
   return page;
 }
 
-test('the loud alarm', { skip: noBrowser(), timeout: 120_000 }, async (t) => {
+test('the loud alarm', { skip: noBrowser() }, async (t) => {
   await using stack = new AsyncDisposableStack();
   const pushService = await startPushService();
   stack.defer(() => pushService.stop());
-  const { installation, browser } = await startWithBrowser(stack, { env: { LOCAL_PROBE: 'off' } });
-  const { url } = installation;
-  const admin = await installation.admin();
-  const [organization] = await admin.ok<{ id: string }[]>('GET', '/me/organizations');
-  const orgPath = `/organizations/${organization?.id}`;
-  const base = `${url}/app/o/${organization?.id}`;
+  const { url, admin, orgId, orgPath, browser } = await startDashboard(stack);
+  const base = `${url}/app/o/${orgId}`;
   const { invite_token } = await admin.ok<{ invite_token: string }>('POST', `${orgPath}/invitations`, {
     email: 'tom@example.com',
     role: 'member',
@@ -111,12 +108,15 @@ test('the loud alarm', { skip: noBrowser(), timeout: 120_000 }, async (t) => {
     await hears(page, 'the bell');
   });
 
-  await step('somebody else acknowledges: it is quiet here within a second', async () => {
+  await step('somebody else acknowledges: it is quiet here at once, told by the live stream', async () => {
+    // Asking what rings would end it, too, but late: here nobody is answered, so that only the stream can have told.
+    const asking = '**/on-call/ringing';
+    const heard = Promise.withResolvers<void>();
+    await page.route(asking, (route) => heard.promise.then(() => route.continue()));
     await act(incident, 'ack');
-    const from = performance.now();
     await quiet(page);
-    const lastedMs = performance.now() - from;
-    assert.ok(lastedMs < 1_000, `it rang on for ${Math.round(lastedMs)} ms`);
+    heard.resolve();
+    await page.unrouteAll({ behavior: 'wait' });
     await hearsNothing(page, 'acknowledged');
     await titled(page, /^\(1\) Monitors · Tocsin$/);
   });
@@ -148,6 +148,8 @@ test('the loud alarm', { skip: noBrowser(), timeout: 120_000 }, async (t) => {
     await press(page, 'Hear it');
     await hears(page, 'the test');
     await page.getByText('That is how it sounds').waitFor();
+    // What was heard for a try fades for an instant, and the ears remember 0.7 s: only then is silence one of this switch.
+    await hearsNothing(page, 'the test is over');
     await page.getByRole('switch', { name: 'Loud alarm in this browser' }).click({ force: true });
     incident = await open('Nobody hears this');
     await bar(page).getByText('The sound is off in this browser.').waitFor();

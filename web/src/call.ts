@@ -44,20 +44,32 @@ function isErrorBody(value: unknown): value is ErrorBody {
   return typeof value === 'object' && value !== null && 'error' in value && 'message' in value;
 }
 
-/** Fetches a path of the same origin with the session cookie and returns its JSON. Throws ApiError. */
+/** The server gives up what takes longer: an answer that has not come by then was lost on the way. */
+const READ_PATIENCE_MS = 15_000;
+
+/**
+ * Fetches a path of the same origin with the session cookie and returns its JSON. Throws ApiError: also when nothing has
+ * come of a read for 15 s. Whether a write happened cannot be told without its answer, so that one is waited for.
+ */
 export async function fetchJson(method: string, path: string, body?: unknown): Promise<unknown> {
   let response: Response;
+  let text: string;
+  const lost = new AbortController();
+  const timer = method === 'GET' ? setTimeout(() => lost.abort(), READ_PATIENCE_MS) : undefined;
   try {
     response = await fetch(path, {
       method,
       credentials: 'same-origin',
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
       body: body === undefined ? null : JSON.stringify(body),
+      signal: lost.signal,
     });
+    text = await response.text();
   } catch {
     throw new ApiError(0, { error: 'unreachable', message: 'The server cannot be reached.' });
+  } finally {
+    clearTimeout(timer);
   }
-  const text = await response.text();
   let reply: unknown;
   try {
     reply = text === '' ? undefined : JSON.parse(text);

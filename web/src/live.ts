@@ -20,13 +20,14 @@ import { getMonitor, listMonitors, type Monitor } from '../../src/monitors/contr
 import { listRinging } from '../../src/on-call/contract.ts';
 import type { Operation } from '../../src/platform/contract.ts';
 import { patchAlarm, patchRingingIncident } from './alarm/ringing.ts';
+import { listen } from './live/listen.ts';
+import type { Heard } from './live/stream.ts';
 import { everyRead, queryClient } from './read.ts';
 import { sessionQuery } from './session.ts';
 
 export type LiveState = 'connecting' | 'live' | 'reconnecting';
 
 const GATHER_MS = 200;
-const LONGEST_PAUSE_MS = 30_000;
 
 const LISTS = [listIncidents, listMonitorIncidents];
 
@@ -43,6 +44,27 @@ const STALE_BY_CHANGE: Partial<Record<IncidentEvent['change'], readonly Operatio
   postmortem: [getPostmortem],
   linked: [listPageLinks],
 };
+
+/** What the stream keeps current. */
+const FOLLOWED = [
+  listMonitors,
+  getMonitor,
+  listRecentChecks,
+  listChecks,
+  listRegionStatuses,
+  getHeartbeat,
+  ...LISTS,
+  getIncident,
+  listIncidentTimeline,
+  listNotes,
+  listMaintenance,
+  listRinging,
+];
+
+/** Asks again for what was read of an operation, or is being read; for nothing that was not asked for yet. */
+function readAgain(operation: Operation): void {
+  void queryClient.invalidateQueries({ queryKey: everyRead(operation) });
+}
 
 /** Gathers invalidations, so that a burst of events asks the server once and not once per event. */
 function gatherer() {
@@ -110,56 +132,55 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
 
   useEffect(() => {
     const gathered = gatherer();
-    let source: EventSource | undefined;
-    let again: ReturnType<typeof setTimeout> | undefined;
-    let pauseMs = 1_000;
     let wasLive = false;
-
-    function open(): void {
-      source = new EventSource(streamEvents.path.replace('{org_id}', encodeURIComponent(orgId)));
-      source.onopen = () => {
-        pauseMs = 1_000;
-        // Events may have been missed while the stream was away, and the server may have changed meanwhile.
-        if (wasLive) void queryClient.invalidateQueries();
-        wasLive = true;
-        setState('live');
-      };
-      source.onerror = () => {
-        setState('reconnecting');
-        // The browser tries again by itself, except after an HTTP refusal: then we do, after looking at the session.
-        if (source?.readyState !== EventSource.CLOSED) return;
-        void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
-        again = setTimeout(open, pauseMs);
-        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-      };
-      source.addEventListener('monitor', (message) => {
-        const event = JSON.parse(message.data) as MonitorEvent;
+    const on: Record<string, (data: string) => void> = {
+      monitor(data) {
+        const event = JSON.parse(data) as MonitorEvent;
         patchMonitor(event);
         gathered.stale(listRecentChecks, listChecks, listRegionStatuses, getHeartbeat);
         if (event.change !== 'status') gathered.stale(listMonitors);
         if (event.change === 'updated' || event.change === 'status') gathered.stale(getMonitor);
-      });
-      source.addEventListener('incident', (message) => {
-        const event = JSON.parse(message.data) as IncidentEvent;
+      },
+      incident(data) {
+        const event = JSON.parse(data) as IncidentEvent;
         patchRingingIncident(orgId, event);
         gathered.stale(...(STALE_BY_CHANGE[event.change] ?? []));
         gathered.staleOf(event.incident_id, getIncident, listIncidentTimeline);
         if (isNews(event)) told.current(event);
-      });
-      source.addEventListener('maintenance', () => {
+      },
+      maintenance() {
         gathered.stale(listMaintenance, listMonitors, getMonitor, getSeries, listChecks);
-      });
-      source.addEventListener('alarm', (message) => {
-        patchAlarm(orgId, JSON.parse(message.data) as AlarmEvent);
+      },
+      alarm(data) {
+        patchAlarm(orgId, JSON.parse(data) as AlarmEvent);
         gathered.stale(listRinging);
-      });
+      },
+    };
+
+    function hear(heard: Heard): void {
+      switch (heard.is) {
+        case 'open':
+          // Nobody told what happened while the stream was away, nor what did between the first answers and its opening.
+          if (wasLive) void queryClient.invalidateQueries();
+          else for (const operation of FOLLOWED) readAgain(operation);
+          wasLive = true;
+          setState('live');
+          return;
+        case 'away':
+          setState('reconnecting');
+          if (heard.refused) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+          return;
+        case 'event':
+          on[heard.kind]?.(heard.data);
+      }
     }
 
     setState('connecting');
-    open();
+    const path = streamEvents.path.replace('{org_id}', encodeURIComponent(orgId));
+    const session = queryClient.getQueryData(sessionQuery.queryKey)?.session.id ?? '';
+    const leave = listen(path, session, hear);
     return () => {
-      source?.close();
-      clearTimeout(again);
+      leave();
       gathered.stop();
     };
   }, [orgId]);

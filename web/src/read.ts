@@ -27,7 +27,9 @@ function worthRetrying(failures: number, error: unknown): boolean {
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 5_000, retry: worthRetrying, refetchOnWindowFocus: true },
-    mutations: { retry: false },
+    // A machine without a way to the internet still reaches a server of its own network, or itself: what the browser thinks
+    // of its line decides nothing, and no read waits for it.
+    queries: { staleTime: 5_000, retry: worthRetrying, refetchOnWindowFocus: true, networkMode: 'always' },
+    mutations: { retry: false, networkMode: 'always' },
   },
 });

@@ -11,6 +11,7 @@ import { backOf, organization, root, signedIn, text } from './routes/parents.ts'
 import { settingsTree } from './routes/settings.ts';
 import { Crash } from './shell/Crash.tsx';
 import { ManagersOnly } from './shell/ManagersOnly.tsx';
+import { LoadingRows } from './ui/LoadingRows.tsx';
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -263,6 +264,8 @@ export const router = createRouter({
   context: { queryClient },
   scrollRestoration: true,
   defaultErrorComponent: Crash,
+  // A page whose code is slow to come shows that it does, instead of the page before.
+  defaultPendingComponent: LoadingRows,
   defaultPreload: 'intent',
 });
 

@@ -1,0 +1,38 @@
+// The dashboard for a browser: the application in the test's own process, by the clock of the machine, with its built
+// pages. What is about starting an installation, its first user or its own probe starts one instead (installation.ts).
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { readyDashboard } from '../../src/supervise/dashboard.ts';
+import { realClock, startTestApp, type TestApp } from './app.ts';
+import { openBrowser } from './browser.ts';
+import type { Client } from './client.ts';
+import { silent } from './cluster.ts';
+
+export type Dashboard = {
+  url: string;
+  app: TestApp;
+  /** The admin of the first start, signed in; the operator. */
+  admin: Client;
+  /** Their organization, and its path in the interface. */
+  orgId: string;
+  orgPath: string;
+  browser: Browser;
+  /** What a probe of the region `local` comes in with; none runs unless a test starts one. */
+  probeToken: string;
+};
+
+/** Serves the dashboard and opens a browser; both end with `stack`. */
+export async function startDashboard(
+  stack: AsyncDisposableStack,
+  env: Record<string, string> = {},
+): Promise<Dashboard> {
+  const dashboardDir = await readyDashboard(silent, new AbortController().signal);
+  assert.ok(dashboardDir, 'the dashboard cannot be built');
+  const app = stack.use(await startTestApp({ env, clock: realClock, dashboardDir }));
+  const browser = await openBrowser();
+  stack.defer(() => browser.close());
+  const { orgId } = app.home;
+  const { localProbeToken } = app.app;
+  const orgPath = `/organizations/${orgId}`;
+  return { url: app.url, app, admin: app.alice, orgId, orgPath, browser, probeToken: localProbeToken ?? '' };
+}

@@ -1,0 +1,139 @@
+// What a page does while the way to its server is bad: nothing on it may wait for ever, and nothing may be missed.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { noBrowser } from '../harness/browser.ts';
+import { type Dashboard, startDashboard } from '../harness/dashboard.ts';
+import { closeAfterTests } from '../harness/database.ts';
+import { ADMIN } from '../harness/installation.ts';
+import { heading, PATIENCE_MS, signedInPage } from '../harness/page.ts';
+
+const skip = noBrowser();
+const live = (page: Page) => page.getByRole('status').getByText('Live', { exact: true });
+let dashboard: Dashboard;
+before(
+  async () => {
+    if (skip) return;
+    const stack = new AsyncDisposableStack();
+    closeAfterTests(() => stack.disposeAsync());
+    dashboard = await startDashboard(stack);
+  },
+  { timeout: 60_000 },
+);
+
+const base = () => `${dashboard.url}/app/o/${dashboard.orgId}`;
+const declare = (cause: string) =>
+  dashboard.admin.ok<{ id: string }>('POST', `${dashboard.orgPath}/incidents`, {
+    cause,
+    severity: 'critical',
+  });
+
+async function anotherTab(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  return page;
+}
+
+test('a ninth tab loads, is live, and follows like the first', { skip }, async (t) => {
+  const first = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  const context = first.context();
+  t.after(() => context.close());
+  const tabs = [first];
+  while (tabs.length < 9) tabs.push(await anotherTab(context));
+  for (const tab of tabs) {
+    await tab.goto(`${base()}/incidents`);
+    await live(tab).waitFor();
+  }
+  await declare('All nine tell it');
+  for (const tab of tabs)
+    await tab.getByRole('main').getByRole('link', { name: 'All nine tell it' }).waitFor();
+  // Who closes a tab takes nothing from the others.
+  await first.close();
+  await declare('The other eight too');
+  for (const tab of tabs.slice(1))
+    await tab.getByRole('main').getByRole('link', { name: 'The other eight too' }).waitFor();
+});
+
+test('what happens between the first answers and the opening of the stream is not missed', {
+  skip,
+}, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  const context = page.context();
+  t.after(() => context.close());
+  const { promise: happened, resolve: happens } = Promise.withResolvers<void>();
+  await context.route('**/events', (route) => happened.then(() => route.continue()));
+  await page.goto(`${base()}/incidents?text=Between`);
+  await page.getByText('No incident matches').waitFor();
+  await declare('Between the two');
+  happens();
+  await page.getByRole('main').getByRole('link', { name: 'Between the two' }).waitFor();
+});
+
+test('a browser that takes itself for offline still reads from the server it reaches', {
+  skip,
+}, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  t.after(() => page.context().close());
+  await page.goto(`${base()}/monitors`);
+  await live(page).waitFor();
+  await page.evaluate("dispatchEvent(new Event('offline'))");
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Maintenance' }).click();
+  await page.getByText('No maintenance planned').waitFor();
+});
+
+test('an answer that was lost on the way is asked for again', { skip }, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  t.after(() => page.context().close());
+  await page.clock.install();
+  await page.goto(`${base()}/monitors`);
+  await live(page).waitFor();
+  const { promise: first, resolve: asks } = Promise.withResolvers<void>();
+  let asked = 0;
+  await page.route('**/maintenance-windows*', (route) => {
+    asked += 1;
+    // The first one is never answered: not now, and not later.
+    if (asked > 1) return route.continue();
+    asks();
+  });
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Maintenance' }).click();
+  await first;
+  await page.clock.runFor(20_000);
+  await page.getByText('No maintenance planned').waitFor();
+  assert.ok(asked > 1);
+});
+
+test('a page whose code is slow to come does not leave the one before in its place', { skip }, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  t.after(() => page.context().close());
+  const { promise: arrived, resolve: arrives } = Promise.withResolvers<void>();
+  await page.route('**/assets/MaintenancePage*.js', (route) => arrived.then(() => route.continue()));
+  await page.goto(`${base()}/on-call`);
+  await heading(page, 'On-call').waitFor();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Maintenance' }).click();
+  await page.getByRole('main').getByRole('status', { name: 'Loading' }).waitFor();
+  assert.equal(await heading(page, 'On-call').count(), 0);
+  arrives();
+  await heading(page, 'Maintenance').waitFor();
+});
+
+test('the reference works from the files that are installed, under a policy without foreign hosts', {
+  skip,
+}, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  t.after(() => page.context().close());
+  const foreign: string[] = [];
+  const broken: string[] = [];
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol !== 'data:' && origin !== dashboard.url) foreign.push(request.url());
+  });
+  page.on('pageerror', (error) => broken.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') broken.push(message.text());
+  });
+  await page.goto(`${dashboard.url}/docs`);
+  const operation = page.locator('.opblock').filter({ hasText: '/me/organizations' }).first();
+  await operation.getByRole('button').first().click();
+  await operation.getByText('Responses').first().waitFor();
+  assert.deepEqual({ foreign, broken }, { foreign: [], broken: [] });
+});
