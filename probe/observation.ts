@@ -10,13 +10,20 @@ export type CauseLayer = NonNullable<Observation['cause_layer']>;
 /** Told of one thing that a check is judged by. */
 export type Tell = (judgement: Judgement) => void;
 
+/** For whom a check is made. */
+export type Subject = {
+  /** What is shared is shared over these; all monitors of a server that does not name them are one's. */
+  organizationId: string;
+};
+
 export type CheckContext = {
+  subject?: Subject | undefined;
   policy: NetworkPolicy;
   /** Absent: the machine's own. */
   resolver?: Resolver | undefined;
   /** Where registrations are asked for; absent: the registries themselves, by IANA's list of them. */
   rdap?: { baseUrl?: string | undefined; bootstrapUrl?: string | undefined } | undefined;
-  /** Aborted when the probe stops; the check then ends with failure_class `aborted`, which is not a result. */
+  /** Aborted when the probe stops or the monitor is gone or changed; the check then ends with failure_class `aborted`, which is not a result. */
   signal?: AbortSignal | undefined;
   /**
    * Given for a check that a person waits for: told of everything the check is judged by, good and bad, in order. A kind

@@ -77,7 +77,8 @@ const CLOCKS = [
   'src/platform/outbound/deadline.ts', // total deadline of an exchange
   'src/platform/outbound/dial.ts', // when the next address is tried
   'src/platform/outbound/resolve.ts', // how long the second family is waited for
-  'probe/assertions/isolated.ts', // limit on one evaluation
+  'probe/assertions/pool.ts', // how long an answer waits to be judged
+  'probe/assertions/thread.ts', // limit on one evaluation
   'probe/canaries.ts', // tries them now and then without need
   'probe/delivery.ts', // gathering results into batches
   'probe/kinds/http-exchange.ts', // how long a body nobody needs is read

@@ -3,25 +3,31 @@ import { test } from 'node:test';
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
 import { checkHttp } from '../../test/harness/http-check.ts';
 import { httpServer } from '../../test/harness/listeners.ts';
-import { bodyFinding, couldBeSlow } from './body.ts';
-import { headerFinding } from './header.ts';
-import { answerIsolated, stopIsolated } from './isolated.ts';
-import { judgeBody, stopJudging } from './judge.ts';
+import { costOf, MAIN_LOOP_STEPS } from './cost.ts';
+import { judge, stopJudging } from './judge.ts';
+import { occursIn } from './occurrence.ts';
+import { findingIn, type Question } from './question.ts';
 
 type Keyword = NonNullable<HttpConfig['keyword']>;
 type Json = HttpConfig['json_assertions'][number];
 
+/** A question about a text, or about headers. */
+const asking = (text: string, asked: Partial<Question>): Question => ({
+  header_assertions: [],
+  keyword: null,
+  json_assertions: [],
+  headers: {},
+  body: { bytes: Buffer.from(text), charset: undefined },
+  ...asked,
+});
+const finding = (question: Question) => findingIn(question, () => undefined);
+
 const keyword = async (text: string, given: Partial<Keyword> & { text: string }) =>
-  (
-    await bodyFinding({
-      text,
-      keyword: { mode: 'contains', case_sensitive: false, ...given },
-      json_assertions: [],
-    })
-  )?.detail ?? 'met';
+  (await finding(asking(text, { keyword: { mode: 'contains', case_sensitive: false, ...given } })))?.detail ??
+  'met';
 
 const json = async (document: unknown, ...json_assertions: Json[]) =>
-  (await bodyFinding({ text: JSON.stringify(document), keyword: null, json_assertions }))?.detail ?? 'met';
+  (await finding(asking(JSON.stringify(document), { json_assertions })))?.detail ?? 'met';
 
 test('a keyword is looked for in either case unless told otherwise', async () => {
   assert.equal(await keyword('All Systems GO', { text: 'systems go' }), 'met');
@@ -93,85 +99,168 @@ test('a detail shows numbers and lengths, never texts of the body', async () => 
 });
 
 test('a body that is not JSON says so', async () => {
-  const finding = await bodyFinding({
-    text: '<html>',
-    keyword: null,
-    json_assertions: [{ path: '$', op: 'exists' }],
-  });
-  assert.deepEqual([finding?.failureClass, finding?.detail], ['json_mismatch', 'The body is not JSON']);
+  const found = await finding(asking('<html>', { json_assertions: [{ path: '$', op: 'exists' }] }));
+  assert.deepEqual([found?.failureClass, found?.detail], ['json_mismatch', 'The body is not JSON']);
 });
 
 test('header assertions compare numbers as numbers and never show a value', async () => {
   const headers = { 'x-count': '10', 'set-cookie': ['sid=s3cret', 'b=2'], server: 'nginx/1.2' };
-  const finding = async (name: string, op: Json['op'], value?: string) =>
-    (await headerFinding([{ name, op, ...(value === undefined ? {} : { value }) }], headers))?.detail ??
-    'met';
-  assert.equal(await finding('X-Count', 'gt', '9'), 'met');
-  assert.equal(await finding('server', 'matches', '^nginx'), 'met');
-  assert.equal(await finding('set-cookie', 'contains', 'b=2'), 'met');
-  assert.equal(await finding('x-none', 'exists', 'false'), 'met');
-  assert.equal(await finding('x-none', 'ne', 'a'), 'The header x-none is absent; expected other than "a"');
-  assert.equal(await finding('server', 'exists', 'false'), 'The header server is present; expected absent');
-  assert.doesNotMatch(await finding('set-cookie', 'eq', 'x'), /s3cret/);
+  const said = async (name: string, op: Json['op'], value?: string) => {
+    const assertion = { name, op, ...(value === undefined ? {} : { value }) };
+    const found = await finding(asking('', { headers, header_assertions: [assertion], body: null }));
+    return found?.detail ?? 'met';
+  };
+  assert.equal(await said('X-Count', 'gt', '9'), 'met');
+  assert.equal(await said('server', 'matches', '^nginx'), 'met');
+  assert.equal(await said('set-cookie', 'contains', 'b=2'), 'met');
+  assert.equal(await said('x-none', 'exists', 'false'), 'met');
+  assert.equal(await said('x-none', 'ne', 'a'), 'The header x-none is absent; expected other than "a"');
+  assert.equal(await said('server', 'exists', 'false'), 'The header server is present; expected absent');
+  assert.doesNotMatch(await said('set-cookie', 'eq', 'x'), /s3cret/);
 });
 
-test('only questions that could be slow go to the worker', () => {
-  const ask = (path: string, op: Json['op'] = 'eq') =>
-    couldBeSlow({ text: '', keyword: null, json_assertions: [{ path, op }] });
+test('what is judged on the main loop has a bound, whatever kind of assertion it is', () => {
+  const fits = (text: string, asked: Partial<Question>) =>
+    costOf(asking(text, asked), false) <= MAIN_LOOP_STEPS;
+  const ask = (path: string, op: Json['op'] = 'eq', value: unknown = 1) =>
+    fits('{"a":1}', { json_assertions: [{ path, op, value }] });
   assert.deepEqual(
     ['$', '$.a.b[0]', "$['a b'][1]", '$.a_1'].map((path) => ask(path)),
-    [false, false, false, false],
+    [true, true, true, true],
   );
   assert.deepEqual(
     ['$..a', '$[*]', '$[?@.a]', '$[1:2]'].map((path) => ask(path)),
-    [true, true, true, true],
+    [false, false, false, false],
   );
-  assert.equal(ask('$.a', 'matches'), true);
+  assert.equal(ask('$.a', 'matches', 'x'), false);
+  const contains = (letters: number, wanted: number) => [
+    fits('a'.repeat(letters), {
+      keyword: { text: 'b'.repeat(wanted), mode: 'contains', case_sensitive: true },
+    }),
+    fits(JSON.stringify({ t: 'a'.repeat(letters) }), {
+      json_assertions: [{ path: '$.t', op: 'contains', value: 'b'.repeat(wanted) }],
+    }),
+  ];
+  assert.deepEqual(contains(50_000, 20), [true, true]);
+  assert.deepEqual(contains(50_000, 500), [false, false]);
+  assert.deepEqual(contains(4_000_000, 20), [false, false]);
+  const header = (op: Json['op'], value: string) =>
+    fits('', {
+      headers: { x: 'a'.repeat(15_000) },
+      header_assertions: [{ name: 'X', op, value }],
+      body: null,
+    });
+  assert.deepEqual(
+    [
+      header('eq', 'b'),
+      header('contains', 'b'),
+      header('contains', 'b'.repeat(4096)),
+      header('matches', 'b'),
+    ],
+    [true, true, false, false],
+  );
 });
 
-test('an expression that blows up is cut off without holding up the loop', async (t) => {
-  t.after(stopIsolated);
-  // Linear still means a thousand states per character here: half a minute for this megabyte.
-  const text = Array.from({ length: 1_000_000 }, (_, i) => (((i * i) >> 3) % 7 < 3 ? 'a' : 'b')).join('');
-  const startedAtMs = performance.now();
+/** Linear still means a thousand states per character here: half a minute for a megabyte. */
+const SLOW = '(a[ab]{400}[xy])|(b[ab]{400}[xz])';
+const forSlow = Array.from({ length: 1_000_000 }, (_, i) => (((i * i) >> 3) % 7 < 3 ? 'a' : 'b')).join('');
+
+test('an expression that blows up is cut off without holding up the loop, and named', async (t) => {
+  t.after(stopJudging);
   let ticks = 0;
   const ticking = setInterval(() => (ticks += 1), 20);
   t.after(() => clearInterval(ticking));
-  const reply = await answerIsolated({
-    text,
-    keyword: { text: '(a[ab]{400}[xy])|(b[ab]{400}[xz])', mode: 'regex', case_sensitive: true },
-    json_assertions: [],
+  const asked = { keyword: { text: SLOW, mode: 'regex' as const, case_sensitive: true } };
+  const found = await judge(asking(forSlow, asked), {});
+  assert.deepEqual([found?.failureClass, found?.layer], ['assertion_timeout', 'probe']);
+  assert.match(found?.detail ?? '', /config\.keyword \(regex\) took longer than 1 s on what the target sent/);
+  assert.ok(ticks > 10, 'the main loop ran meanwhile');
+  const header_assertions = [
+    { name: 'x', op: 'exists' as const },
+    { name: 'X-Text', op: 'matches' as const, value: '(?i)(?:\\pL?){900}[!n]' },
+  ];
+  const headers = { x: '1', 'x-text': 'ä'.repeat(15_000) };
+  const many = Array.from({ length: 10 }, () => header_assertions).flat();
+  const slow = await judge(asking('', { headers, header_assertions: many, body: null }), {});
+  assert.equal(slow?.failureClass, 'assertion_timeout');
+  assert.match(slow?.detail ?? '', /config\.header_assertions\.\d+ \(X-Text matching /);
+  const fine = { keyword: { text: 'f.ne', mode: 'regex' as const, case_sensitive: true } };
+  assert.equal(await judge(asking('fine', fine), {}), undefined);
+});
+
+test('one organization’s slow expressions do not keep another’s waiting, and its own are told why they waited', async (t) => {
+  t.after(stopJudging);
+  const slow = asking(forSlow, { keyword: { text: SLOW, mode: 'regex', case_sensitive: true } });
+  const quick = asking('fine', { keyword: { text: 'f.ne', mode: 'regex', case_sensitive: true } });
+  const order: string[] = [];
+  const noisy = Array.from({ length: 4 }, async () => {
+    const found = await judge(slow, { subject: { organizationId: 'noisy' } });
+    order.push(found?.failureClass ?? 'met');
   });
-  assert.equal(reply, 'timeout');
-  assert.ok(performance.now() - startedAtMs < 4_000);
-  assert.ok(ticks > 20, 'the main loop ran meanwhile');
-  const next = await answerIsolated({
-    text: 'fine',
-    keyword: { text: 'f.ne', mode: 'regex', case_sensitive: true },
-    json_assertions: [],
+  for (let i = 0; i < 20; i++) {
+    assert.equal(await judge(quick, { subject: { organizationId: 'quiet' } }), undefined);
+    order.push('quiet');
+  }
+  assert.ok(order.indexOf('quiet') <= 1, order.join());
+  const left = noisy.length - order.filter((one) => one === 'assertion_timeout').length;
+  assert.ok(left > 0, 'the quiet one was not behind all the others');
+  await Promise.all(noisy);
+});
+
+test('a question that is called off waits no more', async (t) => {
+  t.after(stopJudging);
+  const slow = asking(forSlow, { keyword: { text: SLOW, mode: 'regex', case_sensitive: true } });
+  const subject = { organizationId: 'one' };
+  const first = judge(slow, { subject });
+  const called = new AbortController();
+  const second = judge(slow, { subject, signal: called.signal });
+  await new Promise(setImmediate);
+  called.abort();
+  assert.equal((await second)?.failureClass, 'aborted');
+  assert.equal((await first)?.failureClass, 'assertion_timeout');
+});
+
+test('a question that takes too much memory ends its thread, and the next is answered by another', async (t) => {
+  t.after(stopJudging);
+  const deep = asking(`[${'{"a":[]},'.repeat(460_000)}1]`, {
+    json_assertions: [{ path: '$[?@.a == @.a]..*', op: 'exists' }],
   });
-  assert.deepEqual(next, { finding: undefined, judgements: [] });
+  const found = await judge(deep, {});
+  assert.equal(found?.layer, 'probe');
+  assert.match(found?.failureClass ?? '', /^assertion_(memory|timeout)$/);
+  const fine = { keyword: { text: 'f.ne', mode: 'regex' as const, case_sensitive: true } };
+  assert.equal(await judge(asking('fine', fine), {}), undefined);
+});
+
+test('a long text is looked for in time linear in both', () => {
+  for (const [text, wanted] of [
+    ['a'.repeat(400_000), `${'a'.repeat(20_000)}b${'a'.repeat(20_000)}`],
+    ['a'.repeat(400_000), `b${'a'.repeat(40_000)}`],
+    [`${'ab'.repeat(100_000)}x`, `${'ab'.repeat(20_000)}x`],
+    ['a'.repeat(400_000), 'a'.repeat(40_000)],
+    ['short', 'a'.repeat(4_000_000)],
+  ] as const) {
+    const startedAtMs = performance.now();
+    assert.equal(occursIn(text, wanted), wanted.endsWith('x') || /^a{40000}$/.test(wanted));
+    assert.ok(performance.now() - startedAtMs < 2_000);
+  }
 });
 
 test('expressions in JSONPath filters run in linear time as well', async (t) => {
   t.after(stopJudging);
-  const finding = await judgeBody({
-    text: JSON.stringify([{ s: `${'a'.repeat(50_000)}!` }]),
-    keyword: null,
-    json_assertions: [{ path: "$[?match(@.s, '(a+)+')]", op: 'exists', value: false }],
-  });
-  assert.equal(finding, undefined);
+  const json_assertions = [{ path: "$[?match(@.s, '(a+)+')]", op: 'exists' as const, value: false }];
+  const text = JSON.stringify([{ s: `${'a'.repeat(50_000)}!` }]);
+  assert.equal(await judge(asking(text, { json_assertions }), {}), undefined);
 });
 
 test('an expression or path that is not valid is a matter of configuration', async (t) => {
   t.after(stopJudging);
-  const question = { text: '{}', keyword: null, json_assertions: [] as Json[] };
   for (const broken of [
-    { ...question, keyword: { text: '(?=x)', mode: 'regex' as const, case_sensitive: true } },
-    { ...question, json_assertions: [{ path: '$.[', op: 'exists' as const }] },
+    { keyword: { text: '(?=x)', mode: 'regex' as const, case_sensitive: true } },
+    { json_assertions: [{ path: '$.[', op: 'exists' as const }] },
   ]) {
-    const finding = await judgeBody(broken);
-    assert.deepEqual([finding?.failureClass, finding?.layer], ['invalid_config', 'probe']);
+    const found = await judge(asking('{}', broken), {});
+    assert.deepEqual([found?.failureClass, found?.layer], ['invalid_config', 'probe']);
   }
 });
 

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
 import type { Finding, Tell } from '../observation.ts';
 import { expectation, holds, type Occurs, wantsPresence } from './operator.ts';
+import type { At } from './question.ts';
 
 /**
  * The first header assertion that does not hold, in words that name the header and never show its value. Values that
@@ -11,11 +12,13 @@ import { expectation, holds, type Occurs, wantsPresence } from './operator.ts';
 export async function headerFinding(
   assertions: HttpConfig['header_assertions'],
   headers: IncomingHttpHeaders,
+  at: At,
   tell?: Tell,
 ): Promise<Finding | undefined> {
   let first: Finding | undefined;
   const occurs = await occursIn(assertions);
-  for (const { name, op, value } of assertions) {
+  for (const [i, { name, op, value }] of assertions.entries()) {
+    at(`config.header_assertions.${i}`);
     const found = headers[name.toLowerCase()];
     const actual = Array.isArray(found) ? found.join(', ') : found;
     const met =

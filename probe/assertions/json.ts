@@ -1,6 +1,7 @@
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
 import type { Finding, Tell } from '../observation.ts';
 import { expectation, holds, wantsPresence } from './operator.ts';
+import type { At } from './question.ts';
 
 type JsonAssertion = HttpConfig['json_assertions'][number];
 
@@ -12,9 +13,11 @@ type JsonAssertion = HttpConfig['json_assertions'][number];
 export async function jsonFinding(
   assertions: readonly JsonAssertion[],
   text: string,
+  at: At,
   tell?: Tell,
 ): Promise<Finding | undefined> {
   let document: unknown;
+  at('config.json_assertions');
   try {
     document = JSON.parse(text);
   } catch {
@@ -24,7 +27,8 @@ export async function jsonFinding(
   let first: Finding | undefined;
   const { select } = await import('./json-path.ts');
   const { occurs } = await import('./pattern.ts');
-  for (const { path, op, value } of assertions) {
+  for (const [i, { path, op, value }] of assertions.entries()) {
+    at(`config.json_assertions.${i}`);
     const found = select(path, document);
     const test = (actual: unknown) =>
       op !== 'exists' && holds(op, actual, value, (source, within) => occurs(source, within, true));

@@ -1,36 +1,81 @@
-import type { Finding, Tell } from '../observation.ts';
-import { type BodyQuestion, bodyFinding, couldBeSlow } from './body.ts';
+import type { HttpConfig } from '../../src/monitors/config/http.ts';
+import type { Finding, Subject, Tell } from '../observation.ts';
+import { costOf, MAIN_LOOP_STEPS } from './cost.ts';
+import { expectation } from './operator.ts';
+import { findingIn, type Question } from './question.ts';
 
-let isolated: Promise<typeof import('./isolated.ts')> | undefined;
+let pool: Promise<typeof import('./pool.ts')> | undefined;
 
-/** Ends the worker thread where there is one (at stop). */
+/** Ends the worker threads where there are any (at stop). */
 export async function stopJudging(): Promise<void> {
-  await (await isolated)?.stopIsolated();
+  await (await pool)?.stopJudging();
 }
 
-/** The first thing about a body that is not as asked, or undefined; never throws. */
-export async function judgeBody(question: BodyQuestion, tell?: Tell): Promise<Finding | undefined> {
+export type JudgeOptions = {
+  /** Whose check it is: threads are shared over organizations. */
+  subject?: Subject | undefined;
+  tell?: Tell | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+/**
+ * The first thing about an answer that is not as asked, or undefined; never throws. What could take long is judged apart from
+ * the main loop, with a time limit. What could not be judged is never the target's: layer `probe`.
+ */
+export async function judge(question: Question, options: JudgeOptions): Promise<Finding | undefined> {
+  const { subject, tell, signal } = options;
   try {
-    if (!couldBeSlow(question)) return await bodyFinding(question, tell);
-    isolated ??= import('./isolated.ts');
-    const reply = await (await isolated).answerIsolated({ ...question, judgeAll: tell !== undefined });
-    if (reply === 'timeout')
-      return notJudged(
-        'assertion_timeout',
-        'The expression took too long on this body: make it simpler',
-        tell,
-      );
-    if ('invalid' in reply) return notJudged('invalid_config', reply.invalid, tell);
-    if (tell) for (const judgement of reply.judgements) tell(judgement);
-    return reply.finding;
+    if (costOf(question, tell !== undefined) <= MAIN_LOOP_STEPS)
+      return await findingIn(question, () => undefined, tell);
+    pool ??= import('./pool.ts');
+    const { answerApart, ANSWER_MS, TURN_MS } = await pool;
+    const organizationId = subject?.organizationId ?? '';
+    const verdict = await answerApart(question, { organizationId, judgeAll: tell !== undefined, signal });
+    if (verdict === undefined)
+      return { failureClass: 'aborted', layer: 'probe', detail: 'The check was called off' };
+    if ('ran_out' in verdict)
+      return verdict.ran_out === 'time'
+        ? notJudged('assertion_timeout', tooLong(question, verdict.place, ANSWER_MS), tell)
+        : notJudged('assertion_memory', 'judging this answer takes more memory than a check may use', tell);
+    if ('not_reached' in verdict)
+      return notJudged('probe_busy', notReached(verdict.behindOwn, TURN_MS), tell);
+    if ('invalid' in verdict) return notJudged('invalid_config', verdict.invalid, tell);
+    if (tell) for (const judgement of verdict.judgements) tell(judgement);
+    return verdict.finding;
   } catch (error) {
     return notJudged('invalid_config', error instanceof Error ? error.message : 'unknown reason', tell);
   }
 }
 
-/** The body could not be judged for a reason in the config, not in the target. */
+function tooLong(question: Question, place: string | undefined, afterMs: number): string {
+  return `${place ?? 'one of them'}${described(question, place)} took longer than ${afterMs / 1000} s on what the target sent and was stopped; make it simpler`;
+}
+
+/** The assertion in words, for who wrote it. */
+function described(question: Question, place: string | undefined): string {
+  const [, list, index] = /^config\.(header|json)_assertions\.(\d+)$/.exec(place ?? '') ?? [];
+  if (place === 'config.keyword' && question.keyword) return ` (${question.keyword.mode})`;
+  if (list === undefined) return '';
+  const assertion: HeaderOrJson | undefined =
+    list === 'header' ? question.header_assertions[Number(index)] : question.json_assertions[Number(index)];
+  if (assertion === undefined) return '';
+  const what = 'name' in assertion ? assertion.name : assertion.path;
+  return ` (${what.slice(0, 80)} ${expectation(assertion.op, assertion.value)})`;
+}
+
+type HeaderOrJson = HttpConfig['header_assertions'][number] | HttpConfig['json_assertions'][number];
+
+function notReached(behindOwn: number, afterMs: number): string {
+  const why =
+    behindOwn > 0
+      ? `${behindOwn} other answers of the same organization were in front of it`
+      : 'this probe has too much to judge';
+  return `it waited ${afterMs / 1000} s for its turn: ${why}`;
+}
+
+/** The answer could not be judged for a reason that is not the target's. */
 function notJudged(failureClass: string, why: string, tell: Tell | undefined): Finding {
   const detail = `An assertion could not be evaluated: ${why}`;
-  tell?.({ what: 'Body', expected: 'assertions that can be evaluated', actual: detail, ok: false });
+  tell?.({ what: 'Assertions', expected: 'assertions that can be evaluated', actual: detail, ok: false });
   return { failureClass, layer: 'probe', detail };
 }

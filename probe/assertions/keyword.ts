@@ -1,5 +1,6 @@
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
 import type { Finding, Tell } from '../observation.ts';
+import { occursIn } from './occurrence.ts';
 
 type Keyword = NonNullable<HttpConfig['keyword']>;
 
@@ -14,7 +15,7 @@ export async function keywordFinding(
 ): Promise<Finding | undefined> {
   const { mode } = keyword;
   const shown = `"${keyword.text.length > 100 ? `${keyword.text.slice(0, 99)}…` : keyword.text}"`;
-  const ok = (await occursIn(text, keyword)) === (mode !== 'not_contains');
+  const ok = (await found(text, keyword)) === (mode !== 'not_contains');
   tell?.({
     what: 'Keyword',
     expected: `${ASKED[mode]} ${shown}`,
@@ -26,9 +27,9 @@ export async function keywordFinding(
     : { failureClass: 'body_mismatch', layer: 'target_app', detail: `The body ${UNMET[mode]} ${shown}` };
 }
 
-async function occursIn(text: string, { text: wanted, mode, case_sensitive: exact }: Keyword) {
+async function found(text: string, { text: wanted, mode, case_sensitive: exact }: Keyword) {
   if (mode !== 'regex')
-    return exact ? text.includes(wanted) : text.toLowerCase().includes(wanted.toLowerCase());
+    return exact ? occursIn(text, wanted) : occursIn(text.toLowerCase(), wanted.toLowerCase());
   const { occurs } = await import('./pattern.ts');
   return occurs(wanted, text, exact);
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
+import { occursIn } from './occurrence.ts';
 
 export type Operator = HttpConfig['json_assertions'][number]['op'];
 
@@ -49,7 +50,7 @@ function ordered(actual: unknown, expected: unknown, accept: (sign: number) => b
 }
 
 function contains(actual: unknown, expected: unknown): boolean {
-  if (typeof actual === 'string') return typeof expected === 'string' && actual.includes(expected);
+  if (typeof actual === 'string') return typeof expected === 'string' && occursIn(actual, expected);
   if (Array.isArray(actual)) return actual.some((item) => isDeepStrictEqual(item, expected));
   if (typeof actual === 'object' && actual !== null)
     return typeof expected === 'string' && Object.hasOwn(actual, expected);

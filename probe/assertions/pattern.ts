@@ -2,7 +2,9 @@ import { RE2JS } from 're2js';
 
 /** Compiled expressions of users, by flag and source: compiling costs more than most matches. */
 const compiled = new Map<string, RE2JS>();
-const MOST_COMPILED = 500;
+/** Instructions of all that are kept: a few megabytes. */
+const MOST_INSTRUCTIONS = 20_000;
+let instructions = 0;
 
 /**
  * Whether a user's regular expression occurs in the text, in time linear in the text (reliability, section 1, rule 8).
@@ -13,8 +15,13 @@ export function occurs(source: string, text: string, caseSensitive: boolean): bo
   let expression = compiled.get(key);
   if (expression === undefined) {
     expression = RE2JS.compile(source, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
-    if (compiled.size >= MOST_COMPILED) compiled.delete(compiled.keys().next().value as string);
+    instructions += expression.programSize();
     compiled.set(key, expression);
+    for (const [oldest, one] of compiled) {
+      if (instructions <= MOST_INSTRUCTIONS) break;
+      compiled.delete(oldest);
+      instructions -= one.programSize();
+    }
   }
   return expression.matcher(text).find();
 }

@@ -1,16 +1,25 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { Judgement } from '../../src/checks/probe-contract.ts';
-import { bodyFinding } from './body.ts';
-import type { IsolatedQuestion, WorkerReply } from './isolated.ts';
+import type { AskedOfWorker, WorkerReply } from './pool.ts';
+import { findingIn } from './question.ts';
 
-parentPort?.on('message', ({ judgeAll, ...question }: IsolatedQuestion) => {
+/** Where the place is written that is judged: its length, then its characters. */
+const place = new Uint16Array(workerData as SharedArrayBuffer);
+
+parentPort?.on('message', ({ question, judgeAll }: AskedOfWorker) => {
   const judgements: Judgement[] = [];
-  bodyFinding(question, judgeAll ? (judgement) => judgements.push(judgement) : undefined).then(
+  findingIn(question, note, judgeAll ? (judgement) => judgements.push(judgement) : undefined).then(
     (finding) => reply({ finding, judgements }),
     (error: unknown) => reply({ invalid: error instanceof Error ? error.message : 'unknown reason' }),
   );
 });
+reply('ready');
 
-function reply(message: WorkerReply): void {
+function note(text: string): void {
+  place[0] = text.length;
+  for (let i = 0; i < text.length && i + 1 < place.length; i++) place[i + 1] = text.charCodeAt(i);
+}
+
+function reply(message: WorkerReply | 'ready'): void {
   parentPort?.postMessage(message);
 }

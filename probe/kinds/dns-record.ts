@@ -46,9 +46,25 @@ export function comparable(value: string): string {
     .replace(/^"(.*)"$/, '$1');
 }
 
-/** Whether an answered record is one that is expected; a mail host may be expected without its preference. */
-export function isExpected(type: DnsConfig['record_type'], answered: string, expected: string): boolean {
-  const [one, other] = [comparable(answered), comparable(expected)];
-  if (one === other) return true;
-  return type === 'MX' && !other.includes(' ') && one.slice(one.indexOf(' ') + 1) === other;
+/**
+ * Those of the expected values that are not answered, and those of the answered that are not expected. An answer and what it
+ * is compared with may have hundreds of values each, so each is spelt once. A mail host may be expected without preference.
+ */
+export function compareRecords(
+  type: DnsConfig['record_type'],
+  answered: readonly string[],
+  expected: readonly string[],
+): { missing: string[]; surplus: string[] } {
+  const spellings = (value: string): string[] => {
+    const whole = comparable(value);
+    return type === 'MX' ? [whole, whole.slice(whole.indexOf(' ') + 1)] : [whole];
+  };
+  const there = answered.map((value) => ({ value, as: spellings(value) }));
+  const wanted = expected.map((value) => ({ value, as: comparable(value) }));
+  const found = new Set(there.flatMap(({ as }) => as));
+  const known = new Set(wanted.map(({ as }) => as));
+  return {
+    missing: wanted.filter(({ as }) => !found.has(as)).map(({ value }) => value),
+    surplus: there.filter(({ as }) => !as.some((one) => known.has(one))).map(({ value }) => value),
+  };
 }

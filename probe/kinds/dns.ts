@@ -7,7 +7,7 @@ import { nameServers } from '../../src/platform/outbound/resolve.ts';
 import { resolveVetted } from '../../src/platform/outbound/vetted.ts';
 import type { Finding, Kind } from '../observation.ts';
 import { ask, type NameServer, type Question } from './dns-query.ts';
-import { isExpected, recordValue } from './dns-record.ts';
+import { compareRecords, recordValue } from './dns-record.ts';
 import { plainHost } from './host.ts';
 import { type Attempt, observe } from './observe.ts';
 
@@ -128,8 +128,7 @@ function wrongValues(
   if (values.length === 0)
     return { failureClass: 'dns_nodata', layer, detail: `The name ${name} has no ${type} record` };
   if (expected === null) return undefined;
-  const missing = expected.values.filter((one) => !values.some((value) => isExpected(type, value, one)));
-  const surplus = values.filter((value) => !expected.values.some((one) => isExpected(type, value, one)));
+  const { missing, surplus } = compareRecords(type, values, expected.values);
   const mismatch = (detail: string): Finding => ({ failureClass: 'answer_mismatch', layer, detail });
   const answered = `${name} has the ${type} ${values.length === 1 ? 'record' : 'records'} ${listed(values)}`;
   if (expected.mode === 'any')

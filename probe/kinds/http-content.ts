@@ -2,22 +2,21 @@ import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
 import { bodyTooLarge } from './http-exchange.ts';
 
 /**
- * The text of a body: at most one content-encoding (gzip, deflate, br) undone with the limit on what comes out, and
- * the charset of the content-type (UTF-8 where it names none or an unknown one). Throws OutboundFailure.
+ * A body with at most one content-encoding (gzip, deflate, br) undone, with the limit on what comes out, and the charset its
+ * content-type names. Throws OutboundFailure.
  */
-export async function textOf(
+export async function plainBody(
   body: Buffer,
   contentEncoding: string | undefined,
   contentType: string | undefined,
   maxBodyBytes: number,
-): Promise<string> {
+): Promise<{ bytes: Buffer; charset: string | undefined }> {
   const encoding = (contentEncoding ?? '').trim().toLowerCase();
-  const plain =
+  const bytes =
     encoding === '' || encoding === 'identity' || body.length === 0
       ? body
       : await decompress(body, encoding, maxBodyBytes);
-  const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1];
-  return decoder(charset).decode(plain);
+  return { bytes, charset: /charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1] };
 }
 
 type Undo = (
@@ -61,11 +60,3 @@ async function decompress(body: Buffer, encoding: string, maxBodyBytes: number):
 /** "deflate" means zlib by RFC 9110 and a bare stream by the habit of some servers. */
 const isZlib = (body: Buffer) =>
   body.length >= 2 && ((body[0] ?? 0) & 0x0f) === 8 && body.readUInt16BE(0) % 31 === 0;
-
-function decoder(charset: string | undefined): TextDecoder {
-  try {
-    return new TextDecoder(charset ?? 'utf-8');
-  } catch {
-    return new TextDecoder('utf-8');
-  }
-}

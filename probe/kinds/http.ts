@@ -1,9 +1,8 @@
 import type { TLSSocket } from 'node:tls';
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
 import { expiresAtMs } from '../../src/platform/outbound/certificate.ts';
-import { asksForBody } from '../assertions/body.ts';
-import { headerFinding } from '../assertions/header.ts';
-import { judgeBody } from '../assertions/judge.ts';
+import { judge } from '../assertions/judge.ts';
+import { asksForBody, type Question } from '../assertions/question.ts';
 import {
   type CheckContext,
   type Finding,
@@ -14,14 +13,15 @@ import {
   printableJudgement,
   type Tell,
 } from '../observation.ts';
-import { textOf } from './http-content.ts';
+import { plainBody } from './http-content.ts';
 import type { Answer, BodyUse } from './http-exchange.ts';
 import { answerOf, type Progress } from './http-fetch.ts';
 import { STEPS } from './observe.ts';
 
 /**
  * Checks an HTTP or HTTPS address (decisions, section 4, type http): up, degraded when only too slow, down with the
- * first reason otherwise. `timeout_ms` is over the whole check, redirects and body included. Where somebody wants to
+ * first reason otherwise. `timeout_ms` is over the whole exchange, redirects and body
+ * included. Where somebody wants to
  * be told, everything is judged; otherwise the check ends with the first reason.
  */
 export const http: Kind<HttpConfig> = async (config, given) => {
@@ -29,6 +29,7 @@ export const http: Kind<HttpConfig> = async (config, given) => {
   const context = { ...given, judged: clipping(given.judged) };
   const progress: Progress = { timings: {}, status: undefined };
   let finding: Finding | undefined;
+  let tookMs: number | undefined;
   try {
     const answer = await answerOf(config, context, {
       deadlineAtMs: startedAtMs + config.timeout_ms,
@@ -46,8 +47,10 @@ export const http: Kind<HttpConfig> = async (config, given) => {
         return bodyUse(config, headers, found === undefined, context.judged !== undefined);
       },
     });
+    // How long we take to judge it is not the target's.
+    tookMs = performance.now() - startedAtMs;
     if (finding === undefined || context.judged) {
-      const found = await judge(config, answer, context.judged);
+      const found = await judgeAnswer(config, answer, context);
       finding ??= found;
     }
   } catch (error) {
@@ -57,7 +60,7 @@ export const http: Kind<HttpConfig> = async (config, given) => {
       finding ??= found;
     }
   }
-  return observation(config, finding, progress, performance.now() - startedAtMs, context);
+  return observation(config, finding, progress, tookMs ?? performance.now() - startedAtMs, context);
 };
 
 /** Ends a check whose finding is known. */
@@ -111,31 +114,27 @@ function expected(config: HttpConfig, status: number): boolean {
   });
 }
 
-async function judge(
+async function judgeAnswer(
   config: HttpConfig,
   answer: Answer,
-  tell: Tell | undefined,
+  { subject, signal, judged: tell }: CheckContext,
 ): Promise<Finding | undefined> {
-  const first =
-    config.header_assertions.length > 0
-      ? await headerFinding(config.header_assertions, answer.headers, tell)
-      : undefined;
-  if (!asksForBody(config) || (first && tell === undefined)) return first;
-  try {
-    const text = await textOf(
-      answer.body,
-      answer.headers['content-encoding'],
-      answer.headers['content-type'],
-      config.max_body_bytes,
-    );
-    const question = { text, keyword: config.keyword, json_assertions: config.json_assertions };
-    const found = await judgeBody(question, tell);
-    return first ?? found;
-  } catch (error) {
-    const found = findingOf(error);
-    tellBroken(found, tell);
-    return first ?? found;
-  }
+  const { header_assertions, keyword, json_assertions } = config;
+  if (header_assertions.length === 0 && !asksForBody(config)) return undefined;
+  const { headers } = answer;
+  let body: Question['body'] = null;
+  let broken: Finding | undefined;
+  if (asksForBody(config))
+    try {
+      const { 'content-encoding': encoding, 'content-type': type } = headers;
+      body = await plainBody(answer.body, encoding, type, config.max_body_bytes);
+    } catch (error) {
+      broken = findingOf(error);
+    }
+  const question: Question = { header_assertions, keyword, json_assertions, headers, body };
+  const found = await judge(question, { subject, signal, tell });
+  if (broken) tellBroken(broken, tell);
+  return found ?? broken;
 }
 
 function statusFinding(config: HttpConfig, status: number, tell: Tell | undefined): Finding | undefined {

@@ -1,7 +1,8 @@
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
 import type { MonotonicMs } from '../../src/platform/outbound/deadline.ts';
+import { decoded } from '../charset.ts';
 import type { CheckContext } from '../observation.ts';
-import { textOf } from './http-content.ts';
+import { plainBody } from './http-content.ts';
 import { answerOf } from './http-fetch.ts';
 
 /** RDAP documents and IANA's list of servers are far smaller. */
@@ -23,7 +24,13 @@ export async function fetchDocument(
     bodyUse: () => 'needed',
   });
   const type = answer.headers['content-type'];
-  const text = await textOf(answer.body, answer.headers['content-encoding'], type, DOCUMENT_BYTES);
+  const { bytes, charset } = await plainBody(
+    answer.body,
+    answer.headers['content-encoding'],
+    type,
+    DOCUMENT_BYTES,
+  );
+  const text = decoded(bytes, charset);
   const mediaType = (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return { status: answer.status, mediaType, text };
 }

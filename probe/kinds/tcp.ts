@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { TcpConfig } from '../../src/monitors/config/tcp.ts';
 import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import { bytesOccurIn } from '../assertions/occurrence.ts';
 import type { Kind } from '../observation.ts';
 import { answerFailure, answerMismatch } from './answer-failures.ts';
 import { inbound } from './inbound.ts';
@@ -32,11 +33,15 @@ async function judgeAnswer(socket: Socket, expect: string, host: string, attempt
   const sentAtMs = performance.now();
   const answer = inbound(socket, host, ANSWER_BYTES, attempt);
   let found: boolean;
+  let looked = 0;
   try {
     found = await answer.until((unread) => {
       if (unread.length > 0) attempt.timings.first_byte ??= performance.now() - sentAtMs;
       const seen = unread.subarray(0, ANSWER_BYTES);
-      if (seen.includes(wanted)) return { value: true, used: 0 };
+      // Only where something new could complete it: an answer may come in one byte after the other.
+      if (bytesOccurIn(seen.subarray(Math.max(0, looked - wanted.length + 1)), wanted))
+        return { value: true, used: 0 };
+      looked = seen.length;
       return seen.length === ANSWER_BYTES ? { value: false, used: 0 } : undefined;
     });
   } catch (error) {

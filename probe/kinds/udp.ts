@@ -3,6 +3,7 @@ import type { UdpConfig } from '../../src/monitors/config/udp.ts';
 import { exchangeDatagrams } from '../../src/platform/outbound/datagram.ts';
 import { endpoint, OutboundFailure } from '../../src/platform/outbound/failures.ts';
 import { resolveVetted } from '../../src/platform/outbound/vetted.ts';
+import { bytesOccurIn } from '../assertions/occurrence.ts';
 import type { Kind } from '../observation.ts';
 import { answerMismatch } from './answer-failures.ts';
 import { plainHost } from './host.ts';
@@ -41,7 +42,7 @@ export const udp: Kind<UdpConfig> = (config, context) =>
         expected: expect === null ? 'any answer' : `contains "${expect}"`,
         actual: `${answer.length} bytes from ${from}: ${actual}`,
       },
-      wanted === null || answer.includes(wanted)
+      wanted === null || bytesOccurIn(answer, wanted)
         ? undefined
         : answerMismatch(
             `The answer of ${from}, ${answer.length} bytes, does not contain what is expected (config.expect)`,

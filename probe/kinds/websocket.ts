@@ -5,6 +5,7 @@ import type { WebsocketConfig } from '../../src/monitors/config/websocket.ts';
 import { guard } from '../../src/platform/outbound/deadline.ts';
 import { exchangeFailure } from '../../src/platform/outbound/exchange-failure.ts';
 import { calledOff, codeOf, OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import { occursIn } from '../assertions/occurrence.ts';
 import type { Finding, Kind } from '../observation.ts';
 import { answerFailure, answerMismatch, answerTimeout, answerTooLarge } from './answer-failures.ts';
 import { type Attempt, observe } from './observe.ts';
@@ -204,7 +205,7 @@ function incoming(client: WebSocket, host: string, attempt: Attempt): Messages {
         wake = () => {
           for (let text = texts.shift(); text !== undefined; text = texts.shift()) {
             last = text;
-            if (text.includes(expect)) return settle(() => resolve(true));
+            if (occursIn(text, expect)) return settle(() => resolve(true));
           }
           if (failure) settle(() => reject(failure));
         };

@@ -1,10 +1,9 @@
 // What a monitor of type `http` accepts beyond its schema (decisions, section 4).
-import { compile } from 'json-p3';
-import { RE2JS } from 're2js';
 import { HttpConfig, httpDestination } from '../config/http.ts';
 import { checkHeaders, isObject, isToken, secretHeaders } from '../headers.ts';
 import { invalidConfig, type Kind, type KindContext } from '../kind.ts';
 import { checkDegradedAfter } from '../latency.ts';
+import { checkPath, checkValue, patternCheck } from '../patterns.ts';
 
 const DEFAULTS: Omit<HttpConfig, 'url'> = {
   method: 'GET',
@@ -73,11 +72,13 @@ export const http: Kind<HttpConfig> = {
       if (from > to) invalidConfig(`config.expected_status.${i}`, 'must start with the smaller status');
     }
     checkDegradedAfter(config);
+    const checkPattern = patternCheck();
     if (config.keyword?.mode === 'regex') checkPattern(config.keyword.text, 'config.keyword.text');
     for (const [i, { path, op, value }] of config.json_assertions.entries()) {
       checkPath(path, `config.json_assertions.${i}.path`);
       const field = `config.json_assertions.${i}.value`;
       if (op !== 'exists' && value === undefined) invalidConfig(field, `is required with ${op}`);
+      checkValue(value, field);
       if (op === 'matches') checkPattern(value, field);
       if (['gt', 'gte', 'lt', 'lte'].includes(op) && typeof value !== 'number')
         invalidConfig(field, 'must be a number');
@@ -104,24 +105,4 @@ function checkTls(config: HttpConfig, context: KindContext): void {
       invalidConfig(`config.tls.${name}`, `must be PEM text with a ${kind}`);
   if ((client_cert_pem && !client_key_pem) || (client_key_pem && !client_cert_pem))
     invalidConfig('config.tls.client_key_pem', 'and client_cert_pem belong together');
-}
-
-/** RFC 9535, by the library that will follow it. */
-function checkPath(path: string, field: string): void {
-  try {
-    compile(path);
-  } catch (error) {
-    invalidConfig(field, `is not a JSONPath such as $.data.items[0].id: ${(error as Error).message}`);
-  }
-}
-
-/** The engine that will run it decides what it is: linear time, no back-references. */
-function checkPattern(pattern: unknown, field: string): void {
-  if (typeof pattern !== 'string' || pattern.length > 512)
-    invalidConfig(field, 'must be a pattern of at most 512 characters');
-  try {
-    RE2JS.compile(pattern);
-  } catch (error) {
-    invalidConfig(field, `is not a valid pattern (RE2 syntax): ${(error as Error).message}`);
-  }
 }
