@@ -1,3 +1,5 @@
+import type { Observation } from './observation.ts';
+
 const TICK_MS = 50;
 
 /**
@@ -19,4 +21,20 @@ export function startLagMeter(): LagMeter {
     totalMs: () => totalMs + Math.max(0, performance.now() - expectedAtMs),
     stop: () => clearInterval(timer),
   };
+}
+
+/** A verdict about time is void when our own delay was more than this share of it. */
+const LAG_SHARE = 0.25;
+
+/** Whether a verdict about slowness came about while this very process did not get to run. */
+export function fellIntoLag(observation: Observation, lagMs: number): boolean {
+  const failureClass = observation.failure_class ?? '';
+  const isLateness =
+    failureClass === 'slow' ||
+    failureClass === 'no_answer' ||
+    (failureClass.endsWith('_timeout') && observation.cause_layer !== 'probe');
+  if (!isLateness) return false;
+  // A ping's latency is a round trip, and none where nothing came back: the time of the whole check is what lag is of.
+  const tookMs = observation.timings_ms?.total ?? observation.latency_ms ?? 0;
+  return lagMs > LAG_SHARE * Math.max(1, tookMs - lagMs);
 }

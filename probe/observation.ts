@@ -2,6 +2,7 @@ import type { Judgement, Result } from '../src/checks/probe-contract.ts';
 import type { NetworkPolicy } from '../src/platform/outbound/connect.ts';
 import { type OutboundFailure, ownFailure } from '../src/platform/outbound/failures.ts';
 import type { Resolver } from '../src/platform/outbound/resolve.ts';
+import type { Bodies } from './bodies.ts';
 
 /** What one check saw, as it goes over the wire (decisions, section 9) but for whom and when. */
 export type Observation = Omit<Result, 'monitor_id' | 'checked_at_ms'>;
@@ -17,6 +18,8 @@ export type Subject = {
 };
 
 export type CheckContext = {
+  /** Where bodies are counted; absent: nowhere. */
+  bodies?: Bodies | undefined;
   subject?: Subject | undefined;
   policy: NetworkPolicy;
   /** Absent: the machine's own. */

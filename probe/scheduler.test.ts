@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Assignment, Result } from '../src/checks/probe-contract.ts';
 import type { Observation } from './observation.ts';
+import { sharedPlaces } from './places.ts';
 import { type Scheduler, startScheduler } from './scheduler.ts';
 
 const UP: Observation = { status: 'up', latency_ms: 1 };
@@ -11,8 +12,8 @@ const UP: Observation = { status: 'up', latency_ms: 1 };
 function world(
   options: {
     startMs?: number;
-    maxInFlight?: number;
-    run?: () => Promise<Observation>;
+    places?: number;
+    run?: (assignment: Assignment, signal: AbortSignal) => Promise<Observation>;
     starved?: (id: string) => void;
   } = {},
 ) {
@@ -23,24 +24,25 @@ function world(
   const results: Result[] = [];
   const starts: [string, number][] = [];
   const run = options.run ?? (async () => UP);
+  const timer = {
+    set(call: () => void, afterMs: number) {
+      nextId += 1;
+      timers.set(nextId, { atMs: nowMs + afterMs, call });
+      return nextId;
+    },
+    clear: (id: number) => void timers.delete(id),
+  };
   const scheduler = startScheduler({
     clock: { serverNowMs: () => nowMs },
     lag: { totalMs: () => lagMs },
-    run: (assignment) => {
+    run: (assignment, signal) => {
       starts.push([assignment.monitor_id, nowMs]);
-      return run();
+      return run(assignment, signal);
     },
     report: (result) => results.push(result),
-    ...(options.maxInFlight === undefined ? {} : { maxInFlight: options.maxInFlight }),
+    places: sharedPlaces(options.places, timer),
     ...(options.starved === undefined ? {} : { starved: options.starved }),
-    timer: {
-      set(call, afterMs) {
-        nextId += 1;
-        timers.set(nextId, { atMs: nowMs + afterMs, call });
-        return nextId;
-      },
-      clear: (id: number) => void timers.delete(id),
-    },
+    timer,
   });
   const advance = async (ms: number) => {
     const untilMs = nowMs + ms;
@@ -204,13 +206,68 @@ test('a result of an older config is not reported; of the same config it is', as
 
 test('no more checks run at once than allowed, and those that wait follow', async () => {
   const finish: ((seen: Observation) => void)[] = [];
-  const w = world({ maxInFlight: 2, run: () => new Promise((resolve) => finish.push(resolve)) });
+  const w = world({ places: 2, run: () => new Promise((resolve) => finish.push(resolve)) });
   w.scheduler.replace(['a', 'b', 'c'].map((id) => monitor(id)));
   await w.advance(10_000);
   assert.deepEqual(w.scheduler.counts(), { monitors: 3, inFlight: 2, waiting: 1, skipped: 0, voided: 0 });
   finish[0]?.(UP);
   await settled();
   assert.equal(w.starts.length, 3);
+});
+
+/** A check that never ends by itself; called off it ends as the kinds do. */
+const hanging = (_: Assignment, signal: AbortSignal): Promise<Observation> =>
+  new Promise((resolve) =>
+    signal.addEventListener('abort', () =>
+      resolve({ status: 'down', failure_class: 'aborted', cause_layer: 'probe' }),
+    ),
+  );
+
+test('checks that hang keep no other organization waiting; those of their own that get no place say whose doing it is', async () => {
+  const w = world({
+    places: 30,
+    run: (assignment, signal) =>
+      assignment.monitor_id.startsWith('hung') ? hanging(assignment, signal) : Promise.resolve(UP),
+  });
+  const hung = Array.from({ length: 100 }, (_, i) =>
+    monitor(`hung${i}`, { organization_id: 'noisy', interval_seconds: 60, offset_ms: i }),
+  );
+  w.scheduler.replace([...hung, monitor('quiet', { organization_id: 'quiet' })]);
+  await w.advance(200_000);
+  assert.equal(w.scheduler.counts().inFlight, 20);
+  const late = w.starts.filter(([id, atMs]) => id === 'quiet' && atMs % 10_000 !== 0);
+  assert.deepEqual(late, []);
+  assert.equal(w.results.filter(({ monitor_id }) => monitor_id === 'quiet').length, 20);
+  const busy = w.results.filter(({ failure_class }) => failure_class === 'probe_busy');
+  assert.ok(busy.length >= 80);
+  assert.equal(busy[0]?.cause_layer, 'probe');
+  assert.match(busy[0]?.detail ?? '', /within 10 s: 20 other checks of the same organization are under way/);
+});
+
+test('a monitor that is removed or changed has its check under way called off, and a changed one is checked anew at once', async () => {
+  const aborted: string[] = [];
+  const w = world({
+    run: (assignment, signal) => {
+      signal.addEventListener('abort', () => aborted.push(assignment.monitor_id));
+      return hanging(assignment, signal);
+    },
+  });
+  w.scheduler.replace([monitor('removed'), monitor('changed')]);
+  await w.advance(10_000);
+  w.scheduler.remove(['removed']);
+  w.scheduler.assign([monitor('changed', { config: { url: 'y' } })]);
+  await w.advance(0);
+  assert.deepEqual(aborted, ['removed', 'changed']);
+  assert.deepEqual(
+    w.starts.map(([id]) => id),
+    ['removed', 'changed', 'changed'],
+  );
+  assert.deepEqual(w.results, []);
+  w.scheduler.replace([]);
+  await w.advance(9_999);
+  assert.equal(aborted.length, 2, 'another probe may have taken it over: its result is still worth having');
+  await w.advance(1);
+  assert.equal(aborted.length, 3);
 });
 
 test('a timeout that fell into our own delay is void, one of the target is not', async () => {

@@ -1,50 +1,23 @@
 import TinyQueue from 'tinyqueue';
-import type { Assignment, Result } from '../src/checks/probe-contract.ts';
+import type { Assignment } from '../src/checks/probe-contract.ts';
 import { hash32 } from '../src/domain/hash.ts';
 import { nextDueMs } from '../src/domain/schedule.ts';
-import type { Clock } from './clock.ts';
-import type { LagMeter } from './lag.ts';
+import { fellIntoLag } from './lag.ts';
 import { findingOf, notChecked, type Observation } from './observation.ts';
+import { sharedPlaces, type Timer } from './places.ts';
+import type { Scheduler, SchedulerOptions } from './scheduler-types.ts';
 
-export type SchedulerOptions = {
-  clock: Pick<Clock, 'serverNowMs'>;
-  lag: Pick<LagMeter, 'totalMs'>;
-  /** Makes the check; its failure is taken as a failure of the probe. */
-  run: (assignment: Assignment) => Promise<Observation>;
-  report: (result: Result) => void;
-  /** Checks at once; further ones wait their turn. */
-  maxInFlight?: number;
-  /** Told of a monitor whose checks were void `STARVED_AFTER` times in a row: this machine keeps it from being watched. */
-  starved?: (monitorId: string) => void;
-  timer?: Timer;
-};
-
-export type Timer = { set(call: () => void, afterMs: number): unknown; clear(handle: never): void };
-
-export type Scheduler = {
-  /**
-   * Forgets every monitor that is not named, takes the others as they are now, and answers which were forgotten. What is
-   * under way of those is still reported: they are another probe's from now on, or the server ignores it.
-   */
-  replace(assignments: readonly Assignment[]): string[];
-  /**
-   * Takes new and changed monitors; a changed interval is in force at once. One that is new, or has another target, is
-   * checked right away beside its rhythm: somebody is waiting to see whether it works.
-   */
-  assign(assignments: readonly Assignment[]): void;
-  remove(monitorIds: readonly string[]): void;
-  /** To be called when the clock moved by that much; after a leap every moment is reckoned anew. */
-  clockMoved(byMs: number): void;
-  stop(): void;
-  /** skipped: the check before was still running · voided: it ended by our own delay, not the target's. */
-  counts(): { monitors: number; inFlight: number; waiting: number; skipped: number; voided: number };
-};
+export type { Scheduler, SchedulerOptions };
 
 type Task = {
   assignment: Assignment;
   dueMs: number;
   busy: boolean;
   handedOver: boolean;
+  /** Ends what is under way, or waits for a place. */
+  callOff: (() => void) | undefined;
+  /** The config changed under a check: another one is made as soon as that is over. */
+  again: boolean;
   /** Checks in a row that ended by our own delay. */
   voids: number;
 };
@@ -53,14 +26,15 @@ type Start = { task: Task; dueMs: number | undefined };
 /** An entry of the heap; out of date once its task is gone or due at another moment. `again`: beside the rhythm. */
 type Entry = { task: Task; dueMs: number; again?: true };
 
-const MAX_IN_FLIGHT = 2_000;
+/** How late a check may start; an interval later the next is due. */
+const PLACE_WITHIN_MS = 10_000;
+/** What another probe took over is waited for so long. */
+const HAND_OVER_MS = 10_000;
 const LONGEST_SLEEP_MS = 60_000;
 /** Below this a moved clock leaves what is due as it is: set back a little, it must not pass a moment twice. */
 const LEAP_MS = 1_000;
 /** A check that starts within this time of its moment carries the moment's time: two probes that make it count once. */
 const ON_TIME_MS = 500;
-/** A verdict about time is void when our own delay was more than this share of it. */
-const LAG_SHARE = 0.25;
 /** A void check is made once more so much later, each monitor at a time of its own: what delayed us has the same rhythm. */
 const AGAIN_LEAST_MS = 250;
 const AGAIN_SPREAD_MS = 1_750;
@@ -71,14 +45,16 @@ const STARVED_AFTER = 3;
  * rhythm after a restart, every monitor within one interval of it. One timer, one heap.
  */
 export function startScheduler(options: SchedulerOptions): Scheduler {
-  const { clock, lag, run, report, maxInFlight = MAX_IN_FLIGHT } = options;
+  const { clock, lag, run, report } = options;
   const timer: Timer = options.timer ?? { set: setTimeout, clear: clearTimeout };
   const tasks = new Map<string, Task>();
-  const waiting: Start[] = [];
+  const places = options.places ?? sharedPlaces(undefined, timer);
+  const underWay = new Set<() => void>();
   let heap = newHeap();
   let armed: unknown;
   let armedForMs = Number.POSITIVE_INFINITY;
   let inFlight = 0;
+  let waiting = 0;
   let skipped = 0;
   let voided = 0;
   let stopped = false;
@@ -119,39 +95,76 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
   };
 
   const begin = (start: Start) => {
-    start.task.busy = true;
-    if (inFlight < maxInFlight) void perform(start);
-    else waiting.push(start);
+    const { task } = start;
+    const { organization_id: organizationId = '' } = task.assignment;
+    task.busy = true;
+    waiting += 1;
+    let isWaiting = true;
+    const waitsNoMore = () => {
+      isWaiting = false;
+      waiting -= 1;
+    };
+    const callOff = places.want({
+      organizationId,
+      withinMs: Math.min(PLACE_WITHIN_MS, intervalMs(task)),
+      start(release) {
+        waitsNoMore();
+        void perform(start).finally(release);
+      },
+      late(why) {
+        waitsNoMore();
+        voided += 1;
+        end(task);
+        tell(start, notChecked('probe_busy', why));
+      },
+    });
+    if (!isWaiting) return;
+    task.callOff = () => {
+      if (!callOff()) return;
+      waitsNoMore();
+      end(task);
+    };
   };
 
-  const perform = async ({ task, dueMs }: Start): Promise<void> => {
-    inFlight += 1;
-    const { assignment } = task;
-    const startedMs = Math.floor(clock.serverNowMs());
+  const end = (task: Task) => {
+    task.busy = false;
+    task.callOff = undefined;
+    if (!task.again) return;
+    task.again = false;
+    if (!stopped && known(task)) begin({ task, dueMs: undefined });
+  };
+
+  const tell = ({ task, dueMs }: Start, observation: Observation, startedMs = clock.serverNowMs()) => {
+    if (stopped) return;
     const isOnTime = dueMs !== undefined && Math.abs(startedMs - dueMs) <= ON_TIME_MS;
-    const checkedAtMs = isOnTime ? dueMs : startedMs;
+    const checked_at_ms = isOnTime ? dueMs : Math.floor(startedMs);
+    report({ monitor_id: task.assignment.monitor_id, checked_at_ms, ...observation });
+  };
+
+  const perform = async (start: Start): Promise<void> => {
+    const { task, dueMs } = start;
+    const { assignment } = task;
+    const called = new AbortController();
+    const callOff = () => called.abort();
+    task.callOff = callOff;
+    underWay.add(callOff);
+    inFlight += 1;
+    const startedMs = clock.serverNowMs();
     const lagBeforeMs = lag.totalMs();
     let observation: Observation;
     try {
-      observation = await run(assignment);
+      observation = await run(assignment, called.signal);
     } catch (error) {
       observation = notChecked('probe_error', findingOf(error).detail);
     }
     inFlight -= 1;
-    task.busy = false;
+    underWay.delete(callOff);
     const isWanted = task.handedOver || (known(task) && task.assignment.config === assignment.config);
-    if (!stopped && isWanted && observation.failure_class !== 'aborted') {
-      if (fellIntoLag(observation, lag.totalMs() - lagBeforeMs)) giveUp(task, dueMs !== undefined);
-      else {
-        task.voids = 0;
-        report({ monitor_id: assignment.monitor_id, checked_at_ms: checkedAtMs, ...observation });
-      }
-    }
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      if (stopped || !known(next.task)) continue;
-      void perform(next);
-      break;
-    }
+    end(task);
+    if (stopped || !isWanted || observation.failure_class === 'aborted') return;
+    if (fellIntoLag(observation, lag.totalMs() - lagBeforeMs)) return giveUp(task, dueMs !== undefined);
+    task.voids = 0;
+    tell(start, observation, startedMs);
   };
 
   const giveUp = (task: Task, isOfRhythm: boolean) => {
@@ -170,7 +183,15 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     const nowMs = clock.serverNowMs();
     const task = tasks.get(assignment.monitor_id);
     if (task === undefined) {
-      const added: Task = { assignment, dueMs: 0, busy: false, handedOver: false, voids: 0 };
+      const added: Task = {
+        assignment,
+        dueMs: 0,
+        busy: false,
+        handedOver: false,
+        callOff: undefined,
+        again: false,
+        voids: 0,
+      };
       tasks.set(assignment.monitor_id, added);
       schedule(added, nowMs);
       return true;
@@ -187,7 +208,19 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
 
   const checkNow = (assignment: Assignment) => {
     const task = tasks.get(assignment.monitor_id);
-    if (task !== undefined && !task.busy) begin({ task, dueMs: undefined });
+    if (task === undefined) return;
+    if (!task.busy) return begin({ task, dueMs: undefined });
+    // It is of the former config: nobody wants to know what comes of it.
+    task.again = true;
+    task.callOff?.();
+  };
+
+  const handOver = (id: string): Task[] => {
+    const task = tasks.get(id);
+    tasks.delete(id);
+    if (task === undefined) return [];
+    task.handedOver = true;
+    return [task];
   };
 
   return {
@@ -198,17 +231,18 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     replace(assignments) {
       const kept = new Set(assignments.map(({ monitor_id }) => monitor_id));
       const forgotten = [...tasks.keys()].filter((id) => !kept.has(id));
-      for (const id of forgotten) {
-        const task = tasks.get(id);
-        if (task !== undefined) task.handedOver = true;
-        tasks.delete(id);
-      }
+      const busy = forgotten.flatMap(handOver).filter((task) => task.busy);
+      if (busy.length > 0) timer.set(() => callOffAll(busy), HAND_OVER_MS);
       assignments.forEach(assign);
       arm();
       return forgotten;
     },
     remove(monitorIds) {
-      for (const id of monitorIds) tasks.delete(id);
+      for (const id of monitorIds) {
+        const task = tasks.get(id);
+        tasks.delete(id);
+        task?.callOff?.();
+      }
     },
     clockMoved(byMs) {
       if (Math.abs(byMs) >= LEAP_MS) {
@@ -222,24 +256,18 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     stop() {
       stopped = true;
       timer.clear(armed as never);
+      for (const task of tasks.values()) task.callOff?.();
+      for (const callOff of underWay) callOff();
       tasks.clear();
-      waiting.length = 0;
     },
-    counts: () => ({ monitors: tasks.size, inFlight, waiting: waiting.length, skipped, voided }),
+    counts: () => ({ monitors: tasks.size, inFlight, waiting, skipped, voided }),
   };
+}
+
+function callOffAll(tasks: readonly Task[]): void {
+  for (const task of tasks) task.callOff?.();
 }
 
 function newHeap(): TinyQueue<Entry> {
   return new TinyQueue<Entry>([], (a, b) => a.dueMs - b.dueMs);
-}
-
-/** Whether a verdict about slowness came about while this very process did not get to run. */
-function fellIntoLag(observation: Observation, lagMs: number): boolean {
-  const failureClass = observation.failure_class ?? '';
-  const isLateness =
-    failureClass === 'slow' || failureClass === 'no_answer' || failureClass.endsWith('_timeout');
-  if (!isLateness) return false;
-  // A ping's latency is a round trip, and none where nothing came back: the time of the whole check is what lag is of.
-  const tookMs = observation.timings_ms?.total ?? observation.latency_ms ?? 0;
-  return lagMs > LAG_SHARE * Math.max(1, tookMs - lagMs);
 }

@@ -1,7 +1,7 @@
-import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { createResolver } from '../src/platform/outbound/resolve.ts';
 import { stopJudging } from './assertions/judge.ts';
+import { sharedBodies } from './bodies.ts';
 import { startCanaries } from './canaries.ts';
 import { serverClock } from './clock.ts';
 import { startDelivery } from './delivery.ts';
@@ -11,6 +11,7 @@ import { startLagMeter } from './lag.ts';
 import { openLink } from './link.ts';
 import type { Log } from './log.ts';
 import type { CheckContext } from './observation.ts';
+import { sharedPlaces } from './places.ts';
 import { retryPolicy } from './retry.ts';
 import { startScheduler } from './scheduler.ts';
 import { openSpool } from './spool.ts';
@@ -32,7 +33,7 @@ export type ProbeOptions = {
   log: Log;
 };
 
-type Checkable = { type: string; config: unknown };
+type Checkable = { type: string; config: unknown; organization_id?: string };
 
 export type Probe = { probeId: string; stop(): Promise<void> };
 
@@ -52,8 +53,8 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
   const retry = retryPolicy();
   const link = openLink({ url, token, log, localNowMs: clock.localNowMs });
   const resolver = createResolver({ servers: options.dnsServers });
-  const calledOff = new AbortController();
-  setMaxListeners(0, calledOff.signal);
+  const places = sharedPlaces();
+  const bodies = sharedBodies();
   let allowPrivate = false;
 
   const delivery = startDelivery({
@@ -67,16 +68,16 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
   });
   const canaries = startCanaries({ resolver, log, nowMs: clock.localNowMs });
   const rdap = { baseUrl: options.rdapBaseUrl };
-  const run = async ({ type, config }: Checkable, judged?: CheckContext['judged']) => {
-    const { signal } = calledOff;
-    return canaries.judge(
-      await check(type, config, { policy: { allowPrivate }, resolver, rdap, signal, judged }),
-    );
+  const run = async (asked: Checkable, signal: AbortSignal, judged?: CheckContext['judged']) => {
+    const subject = { organizationId: asked.organization_id ?? '' };
+    const context = { policy: { allowPrivate }, resolver, rdap, subject, bodies, signal, judged };
+    return canaries.judge(await check(asked.type, asked.config, context));
   };
   const scheduler = startScheduler({
     clock,
     lag,
-    run: (assignment) => run(assignment),
+    places,
+    run,
     report: delivery.add,
     starved: (monitorId) =>
       log(
@@ -87,7 +88,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
         },
       ),
   });
-  const tests = startTests({ link, probeId, retry, log, run });
+  const tests = startTests({ link, probeId, retry, log, places, run });
   const subscription = startSubscription({
     link,
     clock,
@@ -116,7 +117,6 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     async stop() {
       scheduler.stop();
       tests.stop();
-      calledOff.abort();
       canaries.stop();
       resolver.cancel();
       lag.stop();

@@ -1,8 +1,10 @@
 // Checks that somebody waits for: made at once, beside the schedule, and answered for each.
+import { setMaxListeners } from 'node:events';
 import type { Assignments, Judgement } from '../src/checks/probe-contract.ts';
 import type { Link } from './link.ts';
 import type { Log } from './log.ts';
 import { findingOf, notChecked, type Observation } from './observation.ts';
+import type { Places } from './places.ts';
 import { pause, type Retry } from './retry.ts';
 
 export type Test = Assignments['tests'][number];
@@ -12,13 +14,19 @@ export type TestsOptions = {
   probeId: string;
   retry: Retry;
   log: Log;
+  /** Shared with the schedule: who tests has fewer places for monitors. */
+  places: Places;
   /** Makes the check; `judged` is told of everything that it is judged by. */
-  run: (test: Test, judged: (judgement: Judgement) => void) => Promise<Observation>;
+  run: (test: Test, signal: AbortSignal, judged: (judgement: Judgement) => void) => Promise<Observation>;
 };
 
 export type Tests = { add(tests: readonly Test[]): void; stop(): void };
 
-const AT_ONCE = 10;
+/** For a place. */
+type Wait = { callOff: (() => boolean) | undefined };
+
+/** Whoever asked waits a little longer than the check may take. */
+const PLACE_WITHIN_MS = 3_000;
 const ANSWER_WITHIN_MS = 5_000;
 /** Whoever asked has given up soon after the check's timeout. */
 const TRIES = 3;
@@ -27,22 +35,25 @@ const MOST_JUDGEMENTS = 200;
 const WHAT_CHARACTERS = 300;
 const TEXT_CHARACTERS = 1024;
 
-/** Takes tests until stopped; at most ten run at a time. */
-export function startTests({ link, probeId, retry, log, run }: TestsOptions): Tests {
+/** Takes tests until stopped, and makes each as soon as there is a place for it. */
+export function startTests({ link, probeId, retry, log, places, run }: TestsOptions): Tests {
   const stopping = new AbortController();
-  const waiting: Test[] = [];
-  let running = 0;
+  const waiting = new Set<Wait>();
+  setMaxListeners(0, stopping.signal);
 
   const perform = async (test: Test): Promise<void> => {
     const judgements: Judgement[] = [];
     const judged = (judgement: Judgement) => {
       if (judgements.length < MOST_JUDGEMENTS) judgements.push(shortened(judgement));
     };
-    const observed = await run(test, judged).catch((error: unknown) =>
+    const observed = await run(test, stopping.signal, judged).catch((error: unknown) =>
       notChecked('probe_error', findingOf(error).detail),
     );
     // Not a result: this probe stops.
-    if (observed.failure_class === 'aborted') return;
+    if (observed.failure_class !== 'aborted') await answer(test, observed, judgements);
+  };
+
+  const answer = async (test: Test, observed: Observation, judgements: Judgement[]): Promise<void> => {
     const body = JSON.stringify({ probe_id: probeId, test_id: test.test_id, observed, judgements });
     for (let attempt = 0; attempt < TRIES && !stopping.signal.aborted; attempt++) {
       const path = '/probe/test-results';
@@ -57,25 +68,30 @@ export function startTests({ link, probeId, retry, log, run }: TestsOptions): Te
     }
   };
 
-  const next = () => {
-    for (; running < AT_ONCE; running++) {
-      const test = waiting.shift();
-      if (test === undefined) return;
-      void perform(test).finally(() => {
-        running -= 1;
-        next();
-      });
-    }
-  };
-
   return {
     add(tests) {
-      waiting.push(...tests);
-      next();
+      for (const test of tests) {
+        const wait: Wait = { callOff: undefined };
+        const over = () => void waiting.delete(wait);
+        waiting.add(wait);
+        wait.callOff = places.want({
+          organizationId: test.organization_id ?? '',
+          withinMs: PLACE_WITHIN_MS,
+          start(release) {
+            over();
+            void perform(test).finally(release);
+          },
+          late(why) {
+            over();
+            void answer(test, notChecked('probe_busy', why), []);
+          },
+        });
+      }
     },
     stop() {
       stopping.abort();
-      waiting.length = 0;
+      for (const { callOff } of waiting) callOff?.();
+      waiting.clear();
     },
   };
 }

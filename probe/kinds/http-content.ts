@@ -1,5 +1,5 @@
 import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
-import { bodyTooLarge } from './http-exchange.ts';
+import { type BodyLimits, bodyTooLarge, noRoom } from './http-exchange.ts';
 
 /**
  * A body with at most one content-encoding (gzip, deflate, br) undone, with the limit on what comes out, and the charset its
@@ -9,13 +9,13 @@ export async function plainBody(
   body: Buffer,
   contentEncoding: string | undefined,
   contentType: string | undefined,
-  maxBodyBytes: number,
+  limits: BodyLimits,
 ): Promise<{ bytes: Buffer; charset: string | undefined }> {
   const encoding = (contentEncoding ?? '').trim().toLowerCase();
   const bytes =
     encoding === '' || encoding === 'identity' || body.length === 0
       ? body
-      : await decompress(body, encoding, maxBodyBytes);
+      : await decompress(body, encoding, limits);
   return { bytes, charset: /charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1] };
 }
 
@@ -25,7 +25,19 @@ type Undo = (
   done: (error: Error | null, plain: Buffer) => void,
 ) => void;
 
-async function decompress(body: Buffer, encoding: string, maxBodyBytes: number): Promise<Buffer> {
+/** What deflate makes of a byte at most; brotli makes more, and is stopped by the limit. */
+const MOST_EXPANSION = 1032;
+
+async function decompress(body: Buffer, encoding: string, limits: BodyLimits): Promise<Buffer> {
+  const { maxBodyBytes, holding } = limits;
+  const most = encoding === 'br' ? maxBodyBytes : Math.min(maxBodyBytes, MOST_EXPANSION * body.length);
+  if (!holding.take(most)) throw noRoom();
+  const plain = await undone(body, encoding, maxBodyBytes);
+  holding.give(most - plain.length);
+  return plain;
+}
+
+async function undone(body: Buffer, encoding: string, maxBodyBytes: number): Promise<Buffer> {
   const { brotliDecompress, gunzip, inflate, inflateRaw } = await import('node:zlib');
   const by: Readonly<Record<string, Undo>> = {
     gzip: gunzip,

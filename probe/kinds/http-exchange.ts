@@ -4,6 +4,7 @@ import { guard, type MonotonicMs } from '../../src/platform/outbound/deadline.ts
 import { exchangeFailure, responseTimeout } from '../../src/platform/outbound/exchange-failure.ts';
 import { calledOff, codeOf, OutboundFailure } from '../../src/platform/outbound/failures.ts';
 import { http } from '../../src/platform/outbound/node-http.ts';
+import type { Holding } from '../bodies.ts';
 import type { Hop } from './http-hop.ts';
 
 /**
@@ -20,6 +21,9 @@ export type Answer = {
   firstByteMs: number;
 };
 
+/** How much of a body may be read, and where that is counted. */
+export type BodyLimits = { maxBodyBytes: number; holding: Holding };
+
 const HEADER_BYTES = 32 * 1024;
 const WATCHED_BYTES = 64 * 1024;
 /** Chunks and segments of a body. Each costs the probe far more than its bytes, which may be one. */
@@ -35,7 +39,7 @@ export function exchange(
   socket: Socket,
   hop: Hop,
   host: string,
-  maxBodyBytes: number,
+  limits: BodyLimits,
   onHead: (status: number, headers: IncomingHttpHeaders) => BodyUse,
   deadlineAtMs: MonotonicMs,
   signal: AbortSignal | undefined,
@@ -74,7 +78,7 @@ export function exchange(
       const done = (body: Buffer) => settle(() => resolve({ status, headers, body, firstByteMs }));
       incoming.on('error', (error) => fail(exchangeFailure(error, host)));
       const use = onHead(status, headers);
-      if (use === 'needed') return readWhole(incoming, maxBodyBytes, done, fail);
+      if (use === 'needed') return readWhole(incoming, limits, done, fail);
       const cut = () => {
         done(NOTHING);
         socket.destroy();
@@ -129,7 +133,7 @@ function readBeginning(incoming: IncomingMessage, end: () => void, cut: () => vo
 
 function readWhole(
   incoming: IncomingMessage,
-  maxBodyBytes: number,
+  { maxBodyBytes, holding }: BodyLimits,
   done: (body: Buffer) => void,
   fail: (failure: OutboundFailure) => void,
 ): void {
@@ -147,6 +151,7 @@ function readWhole(
     if (pieces > MOST_PIECES) return fail(bodyInPieces());
     if (size + chunk.length > body.length) {
       const larger = Buffer.allocUnsafe(Math.max(2 * body.length, size + chunk.length));
+      if (!holding.take(larger.length - body.length)) return fail(noRoom());
       body.copy(larger, 0, 0, size);
       body = larger;
     }
@@ -160,6 +165,15 @@ function bodyInPieces(): OutboundFailure {
     'invalid_response',
     'target_http',
     `The body came in more than ${MOST_PIECES} pieces, so it cannot be judged`,
+  );
+}
+
+/** A body could not be read, for what other checks of the same organization hold. */
+export function noRoom(): OutboundFailure {
+  return new OutboundFailure(
+    'probe_busy',
+    'probe',
+    'This probe holds as many bytes of answers for the checks of this organization as it may; fewer large answers at a time (config.max_body_bytes) leave room',
   );
 }
 

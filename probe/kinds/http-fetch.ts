@@ -3,6 +3,7 @@ import type { HttpConfig } from '../../src/monitors/config/http.ts';
 import { type ConnectTimings, connect } from '../../src/platform/outbound/connect.ts';
 import type { MonotonicMs } from '../../src/platform/outbound/deadline.ts';
 import { endpoint, OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import type { Holding } from '../bodies.ts';
 import type { CheckContext } from '../observation.ts';
 import { type Answer, type BodyUse, exchange } from './http-exchange.ts';
 import { firstHop, type Hop, isRedirect, nextHop } from './http-hop.ts';
@@ -13,6 +14,8 @@ export type Progress = { timings: ConnectTimings & { first_byte?: number }; stat
 export type Fetching = {
   deadlineAtMs: MonotonicMs;
   progress: Progress;
+  /** Where the body's bytes are counted; whoever gave it ends it. */
+  holding: Holding;
   /** Whether the answer's text is wanted: only then are compressions offered. */
   decodes: boolean;
   /** Looks at the session before anything is sent over it. */
@@ -52,7 +55,7 @@ async function take(
   hop: Hop,
   config: HttpConfig,
   context: CheckContext,
-  { deadlineAtMs, progress, secured, bodyUse }: Fetching,
+  { deadlineAtMs, progress, holding, secured, bodyUse }: Fetching,
 ): Promise<Answer> {
   const host = hop.url.hostname.replace(/^\[|\]$/g, '');
   const secure = hop.url.protocol === 'https:';
@@ -91,7 +94,7 @@ async function take(
       connection.socket,
       hop,
       host,
-      config.max_body_bytes,
+      { maxBodyBytes: config.max_body_bytes, holding },
       (status, headers) => {
         progress.status = status;
         return leadsOn(config, status, headers) ? 'ignored' : bodyUse(status, headers);

@@ -3,6 +3,7 @@ import type { HttpConfig } from '../../src/monitors/config/http.ts';
 import { expiresAtMs } from '../../src/platform/outbound/certificate.ts';
 import { judge } from '../assertions/judge.ts';
 import { asksForBody, type Question } from '../assertions/question.ts';
+import { type Holding, UNBOUNDED } from '../bodies.ts';
 import {
   type CheckContext,
   type Finding,
@@ -28,12 +29,14 @@ export const http: Kind<HttpConfig> = async (config, given) => {
   const startedAtMs = performance.now();
   const context = { ...given, judged: clipping(given.judged) };
   const progress: Progress = { timings: {}, status: undefined };
+  const holding = given.bodies?.hold(given.subject?.organizationId ?? '') ?? UNBOUNDED;
   let finding: Finding | undefined;
   let tookMs: number | undefined;
   try {
     const answer = await answerOf(config, context, {
       deadlineAtMs: startedAtMs + config.timeout_ms,
       progress,
+      holding,
       decodes: asksForBody(config),
       secured: (session, host) => {
         const found = daysLeftFinding(session, host, config, context.judged);
@@ -50,7 +53,7 @@ export const http: Kind<HttpConfig> = async (config, given) => {
     // How long we take to judge it is not the target's.
     tookMs = performance.now() - startedAtMs;
     if (finding === undefined || context.judged) {
-      const found = await judgeAnswer(config, answer, context);
+      const found = await judgeAnswer(config, answer, holding, context);
       finding ??= found;
     }
   } catch (error) {
@@ -59,6 +62,8 @@ export const http: Kind<HttpConfig> = async (config, given) => {
       tellBroken(found, context.judged);
       finding ??= found;
     }
+  } finally {
+    holding.end();
   }
   return observation(config, finding, progress, tookMs ?? performance.now() - startedAtMs, context);
 };
@@ -117,6 +122,7 @@ function expected(config: HttpConfig, status: number): boolean {
 async function judgeAnswer(
   config: HttpConfig,
   answer: Answer,
+  holding: Holding,
   { subject, signal, judged: tell }: CheckContext,
 ): Promise<Finding | undefined> {
   const { header_assertions, keyword, json_assertions } = config;
@@ -127,7 +133,8 @@ async function judgeAnswer(
   if (asksForBody(config))
     try {
       const { 'content-encoding': encoding, 'content-type': type } = headers;
-      body = await plainBody(answer.body, encoding, type, config.max_body_bytes);
+      const limits = { maxBodyBytes: config.max_body_bytes, holding };
+      body = await plainBody(answer.body, encoding, type, limits);
     } catch (error) {
       broken = findingOf(error);
     }

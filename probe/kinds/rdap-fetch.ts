@@ -1,5 +1,6 @@
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
 import type { MonotonicMs } from '../../src/platform/outbound/deadline.ts';
+import { UNBOUNDED } from '../bodies.ts';
 import { decoded } from '../charset.ts';
 import type { CheckContext } from '../observation.ts';
 import { plainBody } from './http-content.ts';
@@ -20,16 +21,16 @@ export async function fetchDocument(
   const answer = await answerOf(request(url), context, {
     deadlineAtMs,
     progress: { timings: {}, status: undefined },
+    // Registries are no strangers: what they send is read at once and not held.
+    holding: UNBOUNDED,
     decodes: true,
     bodyUse: () => 'needed',
   });
   const type = answer.headers['content-type'];
-  const { bytes, charset } = await plainBody(
-    answer.body,
-    answer.headers['content-encoding'],
-    type,
-    DOCUMENT_BYTES,
-  );
+  const { bytes, charset } = await plainBody(answer.body, answer.headers['content-encoding'], type, {
+    maxBodyBytes: DOCUMENT_BYTES,
+    holding: UNBOUNDED,
+  });
   const text = decoded(bytes, charset);
   const mediaType = (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return { status: answer.status, mediaType, text };

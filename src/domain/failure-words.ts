@@ -67,6 +67,10 @@ const FOUND: Readonly<Record<string, string>> = {
   heartbeat_missed: 'no ping in time',
   heartbeat_failed: 'a ping that says that it failed',
   heartbeat_overrun: 'a run that takes too long',
+  assertion_timeout: 'an assertion that takes too long to judge',
+  assertion_memory: 'an assertion that takes too much memory to judge',
+  probe_busy: 'a probe with too much to do',
+  probe_frozen: 'a check that froze the probe',
   unknown: 'a failure',
 };
 

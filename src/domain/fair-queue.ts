@@ -65,6 +65,10 @@ export class FairQueue<T> {
     return this.#shares.get(key)?.waiting ?? 0;
   }
 
+  isWaiting(ticket: Ticket<T>): boolean {
+    return (ticket as Entry<T>).state === 'waits';
+  }
+
   /** Puts an item at the end of its key's queue. */
   enqueue(key: string, item: T): Ticket<T> {
     const share = this.#shareOf(key);

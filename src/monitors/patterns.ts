@@ -23,7 +23,10 @@ export function patternCheck(): PatternCheck {
       invalidConfig(field, `must be a pattern of at most ${PATTERN_CHARACTERS} characters`);
     characters += pattern.length;
     if (characters > ALL_CHARACTERS)
-      invalidConfig(field, `is too much: all patterns of a monitor have ${ALL_CHARACTERS} characters at most`);
+      invalidConfig(
+        field,
+        `is too much: all patterns of a monitor have ${ALL_CHARACTERS} characters at most`,
+      );
     const size = compiledSize(pattern, field);
     if (size > PATTERN_INSTRUCTIONS)
       invalidConfig(

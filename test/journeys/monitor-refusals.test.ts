@@ -163,6 +163,8 @@ test('moving a monitor on a private address to a region that must not reach it i
   assertRefused(answer, { status: 400, error: 'invalid_target', field: 'config.url' });
 });
 
+const patterns = (count: number, value: string) =>
+  Array.from({ length: count }, () => ({ name: 'X-Text', op: 'matches', value }));
 const wrong: [body: Record<string, unknown>, field: string][] = [
   [{ nmae: 'x' }, 'nmae'],
   [{ name: 7 }, 'name'],
@@ -205,6 +207,17 @@ const wrong: [body: Record<string, unknown>, field: string][] = [
   [withConfig({ keyword: { mode: 'contains' } }), 'config.keyword.text'],
   [withConfig({ keyword: { text: '(', mode: 'regex' } }), 'config.keyword.text'],
   [withConfig({ keyword: { text: '(a)\\1', mode: 'regex' } }), 'config.keyword.text'],
+  [withConfig({ keyword: { text: '(?i)(?:\\pL?){900}[!n]', mode: 'regex' } }), 'config.keyword.text'],
+  [withConfig({ header_assertions: patterns(9, 'a'.repeat(500)) }), 'config.header_assertions.8.value'],
+  [withConfig({ header_assertions: patterns(6, '(?:ab?){300}') }), 'config.header_assertions.5.value'],
+  [
+    withConfig({ json_assertions: [{ path: '$.a', op: 'matches', value: '.{0,600}x' }] }),
+    'config.json_assertions.0.value',
+  ],
+  [
+    withConfig({ json_assertions: [{ path: '$.a', op: 'contains', value: 'b'.repeat(4_096) }] }),
+    'config.json_assertions.0.value',
+  ],
   [withConfig({ json_assertions: [{ path: '$.a', op: 'eq' }] }), 'config.json_assertions.0.value'],
   [
     withConfig({ json_assertions: [{ path: '$.a', op: 'gt', value: '1' }] }),

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { checkHttp } from '../test/harness/http-check.ts';
+import { httpServer } from '../test/harness/listeners.ts';
+import { sharedBodies } from './bodies.ts';
+
+test('one organization holds half of the bytes at most, and there is room for another', () => {
+  const bodies = sharedBodies(1000);
+  const noisy = bodies.hold('noisy');
+  assert.equal(noisy.take(500), true);
+  assert.equal(bodies.hold('noisy').take(1), false);
+  const quiet = bodies.hold('quiet');
+  assert.equal(quiet.take(250), true);
+  assert.equal(quiet.take(1), false);
+  assert.equal(bodies.hold('third').take(125), true);
+  noisy.give(100);
+  noisy.end();
+  noisy.end();
+  quiet.end();
+  assert.equal(bodies.heldBytes(), 125);
+});
+
+test('a body that finds no room is this probe’s doing, and everything is given back at the end of each check', async (t) => {
+  const text = 'a'.repeat(100_000);
+  const port = await httpServer(t, ({ url }, response) => {
+    if (url !== '/packed') return response.end(text);
+    response.setHeader('content-encoding', 'gzip');
+    response.end(gzipSync(text));
+  });
+  const bodies = sharedBodies(600_000);
+  const keyword = { text: 'aaa', mode: 'contains' as const, case_sensitive: true };
+  const see = (path: string, organizationId: string) =>
+    checkHttp({ url: `http://127.0.0.1:${port}/${path}`, keyword }, { bodies, subject: { organizationId } });
+  for (const path of ['', 'packed']) assert.equal((await see(path, 'one')).status, 'up');
+  assert.equal(bodies.heldBytes(), 0);
+  const full = bodies.hold('one');
+  full.take(290_000);
+  for (const path of ['', 'packed']) {
+    const seen = await see(path, 'one');
+    assert.deepEqual([seen.failure_class, seen.cause_layer], ['probe_busy', 'probe']);
+    assert.equal((await see(path, 'other')).status, 'up');
+  }
+  assert.equal(bodies.heldBytes(), 290_000);
+});

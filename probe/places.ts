@@ -1,0 +1,78 @@
+import { FairQueue, type Ticket } from '../src/domain/fair-queue.ts';
+
+/** What starts and ends a wait; tests inject a hand-driven one. */
+export type Timer = { set(call: () => void, afterMs: number): unknown; clear(handle: never): void };
+
+/** Somebody who wants a place. */
+export type Wanting = {
+  organizationId: string;
+  /** How long the place is worth waiting for. */
+  withinMs: number;
+  /** Told as soon as there is one, perhaps at once; the place is kept until `release`. */
+  start: (release: () => void) => void;
+  /** Told instead of `start` when there was none in time; `why` is a sentence for people. */
+  late: (why: string) => void;
+};
+
+export type Places = {
+  /** Answers how to call it off: true where it had no place yet, and then neither `start` nor `late` is told. */
+  want(wanting: Wanting): () => boolean;
+  counts(): { held: number; waiting: number };
+};
+
+/** Checks under way. One organization alone has two thirds of them at most, the rest stays for those that have none. */
+const PLACES = 3_000;
+const LENT = 2;
+
+type Waiting = Wanting & { timer: unknown };
+
+/** The probe's places for checks under way, shared fairly over organizations: those of the schedule and those somebody waits for. */
+export function sharedPlaces(
+  places = PLACES,
+  timer: Timer = { set: setTimeout, clear: clearTimeout },
+): Places {
+  const queue = new FairQueue<Waiting>({ places, lent: LENT });
+
+  const next = () => {
+    for (let ticket = queue.take(); ticket !== undefined; ticket = queue.take()) begin(ticket);
+  };
+
+  const begin = (ticket: Ticket<Waiting>) => {
+    const { item } = ticket;
+    if (item.timer !== undefined) timer.clear(item.timer as never);
+    let isReleased = false;
+    item.start(() => {
+      if (isReleased) return;
+      isReleased = true;
+      queue.release(ticket);
+      next();
+    });
+  };
+
+  return {
+    want(wanting) {
+      const { organizationId, withinMs } = wanting;
+      const waiting: Waiting = { ...wanting, timer: undefined };
+      const ticket = queue.enqueue(organizationId, waiting);
+      next();
+      const callOff = () => {
+        if (!queue.cancel(ticket)) return false;
+        timer.clear(waiting.timer as never);
+        return true;
+      };
+      if (queue.isWaiting(ticket))
+        waiting.timer = timer.set(() => {
+          const own = queue.heldBy(organizationId);
+          if (callOff()) wanting.late(whyLate(own, withinMs));
+        }, withinMs);
+      return callOff;
+    },
+    counts: () => ({ held: queue.held, waiting: queue.waiting }),
+  };
+}
+
+function whyLate(own: number, withinMs: number): string {
+  const seconds = Math.round(withinMs / 100) / 10;
+  if (own === 0) return `This probe had no place for it within ${seconds} s: too many checks are under way`;
+  return `This probe had no place for it within ${seconds} s: ${own} other checks of the same organization are under way, as many as it may have`;
+}
