@@ -132,5 +132,5 @@ test('an assertion that cannot be evaluated is told as such', async (t) => {
     json_assertions: [{ path: '$[', op: 'exists' }],
   });
   assert.equal(seen.failure_class, 'invalid_config');
-  assert.match(lines.at(-1) ?? '', /^NOT Body: An assertion could not be evaluated/);
+  assert.match(lines.at(-1) ?? '', /^NOT Assertions: An assertion could not be evaluated/);
 });

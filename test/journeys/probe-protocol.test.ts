@@ -43,7 +43,7 @@ const patch = (monitor: Monitor, body: unknown) =>
 const idsOf = ({ monitors }: Assignments) => monitors.map((assignment) => assignment.monitor_id).sort();
 
 test('without a revision everything comes at once: whole configs, the interval, a stable offset inside it', async () => {
-  const { probe, create } = await ownRegion();
+  const { probe, place, create } = await ownRegion();
   assert.deepEqual(idsOf(await probe.assignments()), []);
   const one = await create({ interval_seconds: 5 });
   const two = await create({ enabled: false });
@@ -55,7 +55,7 @@ test('without a revision everything comes at once: whole configs, the interval, 
   const [assignment] = full.monitors;
   assert.deepEqual(assignment?.config, one.config);
   assert.equal(assignment?.interval_seconds, 5);
-  assert.equal(assignment?.organization_id, app.home.orgId, 'a probe shares its places by organization');
+  assert.equal(assignment?.organization_id, place.orgId, 'a probe shares its places by organization');
   const offset = assignment?.offset_ms ?? -1;
   assert.ok(offset >= 0 && offset < 5000);
   await patch(two, { enabled: true });
