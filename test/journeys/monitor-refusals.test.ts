@@ -208,7 +208,10 @@ const wrong: [body: Record<string, unknown>, field: string][] = [
   [withConfig({ keyword: { text: '(', mode: 'regex' } }), 'config.keyword.text'],
   [withConfig({ keyword: { text: '(a)\\1', mode: 'regex' } }), 'config.keyword.text'],
   [withConfig({ keyword: { text: '(?i)(?:\\pL?){900}[!n]', mode: 'regex' } }), 'config.keyword.text'],
-  [withConfig({ header_assertions: patterns(9, `[${'a'.repeat(500)}]`) }), 'config.header_assertions.8.value'],
+  [
+    withConfig({ header_assertions: patterns(9, `[${'a'.repeat(500)}]`) }),
+    'config.header_assertions.8.value',
+  ],
   [withConfig({ header_assertions: patterns(6, '(?:ab?){300}') }), 'config.header_assertions.4.value'],
   [
     withConfig({ json_assertions: [{ path: '$.a', op: 'matches', value: '.{0,600}x' }] }),
