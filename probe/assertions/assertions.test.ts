@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
 import { checkHttp } from '../../test/harness/http-check.ts';
 import { httpServer } from '../../test/harness/listeners.ts';
+import type { Question } from './asked.ts';
 import { costOf, MAIN_LOOP_STEPS } from './cost.ts';
 import { judge, stopJudging } from './judge.ts';
 import { occursIn } from './occurrence.ts';
-import { findingIn, type Question } from './question.ts';
+import { findingIn } from './question.ts';
 
 type Keyword = NonNullable<HttpConfig['keyword']>;
 type Json = HttpConfig['json_assertions'][number];

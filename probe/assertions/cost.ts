@@ -1,5 +1,5 @@
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
-import type { Question } from './question.ts';
+import type { Question } from './asked.ts';
 
 // How long judging can take at worst on an answer made for it, in steps: one is about a comparison of two characters.
 

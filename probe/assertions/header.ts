@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
 import type { Finding, Tell } from '../observation.ts';
+import type { At } from './asked.ts';
 import { expectation, holds, type Occurs, wantsPresence } from './operator.ts';
-import type { At } from './question.ts';
 
 /**
  * The first header assertion that does not hold, in words that name the header and never show its value. Values that

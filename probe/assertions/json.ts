@@ -1,7 +1,7 @@
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
 import type { Finding, Tell } from '../observation.ts';
+import type { At } from './asked.ts';
 import { expectation, holds, wantsPresence } from './operator.ts';
-import type { At } from './question.ts';
 
 type JsonAssertion = HttpConfig['json_assertions'][number];
 

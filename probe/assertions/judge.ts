@@ -1,8 +1,9 @@
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
 import type { Finding, Subject, Tell } from '../observation.ts';
+import type { Question } from './asked.ts';
 import { costOf, MAIN_LOOP_STEPS } from './cost.ts';
 import { expectation } from './operator.ts';
-import { findingIn, type Question } from './question.ts';
+import { findingIn } from './question.ts';
 
 let pool: Promise<typeof import('./pool.ts')> | undefined;
 

@@ -1,12 +1,6 @@
-import type { Judgement } from '../../src/checks/probe-contract.ts';
 import { FairQueue, type Ticket } from '../../src/domain/fair-queue.ts';
-import type { Finding } from '../observation.ts';
-import type { Question } from './question.ts';
+import type { AskedOfWorker, Question, WorkerReply } from './asked.ts';
 import { type JudgeThread, startJudgeThread } from './thread.ts';
-
-/** `judgeAll`: every judgement is asked for, not just the first finding. */
-export type AskedOfWorker = { question: Question; judgeAll: boolean };
-export type WorkerReply = { finding: Finding | undefined; judgements: Judgement[] } | { invalid: string };
 
 /**
  * What came of a question. ran_out: it was stopped, by its own fault; `place` is the assertion that was judged then (a path in

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { AskedOfWorker, WorkerReply } from './pool.ts';
+import type { AskedOfWorker, WorkerReply } from './asked.ts';
 
 export type JudgeThread = {
   /** One at a time. What does not come in time, or never, ends the thread: it is not to be asked again. */

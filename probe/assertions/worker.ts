@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Judgement } from '../../src/checks/probe-contract.ts';
-import type { AskedOfWorker, WorkerReply } from './pool.ts';
+import type { AskedOfWorker, WorkerReply } from './asked.ts';
 import { findingIn } from './question.ts';
 
 /** Where the place is written that is judged: its length, then its characters. */
