@@ -6,7 +6,7 @@ import { makeSetupToken } from './accounts/first-start.ts';
 import { librarySecrets } from './accounts/library-secrets.ts';
 import { makeOidcProvider } from './accounts/oidc/provider.ts';
 import { accountRoutes } from './accounts/routes.ts';
-import { makeSignIn } from './accounts/sign-in.ts';
+import { makeSignIn, sessionCookie } from './accounts/sign-in.ts';
 import { makeSlowDown } from './accounts/slow-down.ts';
 import { isThrottledSignIn } from './accounts/throttled.ts';
 import { serveAcknowledgeLinks } from './acknowledge-by-link/routes.ts';
@@ -42,6 +42,7 @@ import { startNotifications } from './platform/db/notifications.ts';
 import { mount } from './platform/http/mount.ts';
 import { limitRates } from './platform/http/rate-limits.ts';
 import { makeHttpServer } from './platform/http/server.ts';
+import { makeTenantLimits } from './platform/http/tenant-limits.ts';
 import { migrateJobs, startJobs } from './platform/jobs/runner.ts';
 import { lastingKey } from './platform/lasting-key.ts';
 import { makeMail } from './platform/mail/mail.ts';
@@ -131,7 +132,8 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   hooks.add('jobs', () => jobs.stop());
 
   const http = makeHttpServer({ log, baseUrl: config.baseUrl, trustProxy: config.trustProxy });
-  if (config.rateLimits) limitRates(http, { isThrottled: isThrottledSignIn });
+  if (config.rateLimits)
+    limitRates(http, { isThrottled: isThrottledSignIn, sessionCookie: sessionCookie(config.baseUrl) });
   const mail = makeMail({ smtpUrl: config.smtpUrl, from: config.mailFrom });
   const push = makePush({
     keys: vapidKeys(pushKey),
@@ -194,7 +196,8 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     ...eventRoutes(streams),
     ...pushRoutes({ push, allowPrivate: config.allowPrivateWebhooks, clock, limited: config.rateLimits }),
   ];
-  mount(http, routes, makeGatekeeper(db, signIn, clock), db, clock);
+  const limits = config.rateLimits ? makeTenantLimits() : null;
+  mount(http, routes, makeGatekeeper(db, signIn, clock), db, clock, limits);
   const ensureDays = makeEnsureDays(db);
   const heartbeats = { db, ensureDays, clock, log };
   await serveAcknowledgeLinks(http, { db, clock });

@@ -62,6 +62,7 @@ const CLOCKS = [
   'src/supervise/child.ts', // pauses before a restart
   'src/platform/db/embedded.ts', // pauses before a restart
   'src/platform/db/embedded/postmaster-file.ts', // waits for an orphan to end
+  'src/platform/db/fair-pool.ts', // how long a tenant waits for a connection
   'src/platform/db/notifications.ts', // pause before listening again
   'src/reseal-at-start.ts', // waits until every server has the new key
   'src/watch.ts', // the audit every 10 s

@@ -39,6 +39,12 @@ export type SignInOptions = {
   clock: () => Date;
 };
 
+const cookiePrefix = (isHttps: boolean) => (isHttps ? '__Host-tocsin' : 'tocsin');
+
+/** Name of the cookie that a session is in, of an installation at this address. */
+export const sessionCookie = (baseUrl: string) =>
+  `${cookiePrefix(new URL(baseUrl).protocol === 'https:')}.session_token`;
+
 /** Makes the sign-in library's instance over our database. */
 export function makeSignIn(db: Database, log: Log, options: SignInOptions) {
   const { baseUrl, secrets, signup, mail, oidc, slowDown, clock } = options;
@@ -110,7 +116,7 @@ export function makeSignIn(db: Database, log: Log, options: SignInOptions) {
     },
     advanced: {
       // A browser takes `__Host-` from this very host over https only: no neighbour under the same domain can plant one.
-      cookiePrefix: isHttps ? '__Host-tocsin' : 'tocsin',
+      cookiePrefix: cookiePrefix(isHttps),
       useSecureCookies: false, // it means the library's own prefix, which neighbours can plant
       defaultCookieAttributes: { secure: isHttps },
       // Same-origin is demanded for every route of ours, see platform/http/server.

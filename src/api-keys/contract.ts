@@ -71,6 +71,7 @@ export const createApiKey = operation({
     closed,
   ),
   status: 201,
+  refusals: [409],
   reply: Type.Object({ ...ApiKey.properties, key: Type.String() }),
 });
 

@@ -12,7 +12,7 @@ import { findKey } from './list.ts';
 
 /**
  * Makes an API key of an organization (decisions, section 2). The key itself is in this answer and never again.
- * Refuses `empty_name`, and with `invalid_request` projects and monitors of others and an expiry that is over.
+ * Refuses `empty_name`, `limit_reached` for one more than MOST_KEYS, and with `invalid_request` projects and monitors of others and an expiry that is over.
  */
 export async function createKey(
   work: Work,
@@ -28,6 +28,7 @@ export async function createKey(
   // It may have been deleted since the request was let in; from here on it cannot be.
   const { rows } = await sql`SELECT 1 FROM organizations WHERE id = ${orgId} FOR KEY SHARE`.execute(tx);
   if (rows.length === 0) notFound('organization');
+  await admitAnother(tx, orgId);
   const projectIds = await ownIds(tx, orgId, 'projects', body.project_ids);
   const monitorIds = await ownIds(tx, orgId, 'monitors', body.monitor_ids);
 
@@ -57,6 +58,22 @@ export async function createKey(
     after: shown,
   });
   return { ...shown, key };
+}
+
+/** Keys of an organization; each has limits of its own, so their number is one too. */
+export const MOST_KEYS = 200;
+
+/** One after the other: two at once would both be the last. 409 `limit_reached` beyond the most. */
+async function admitAnother(tx: Tx, orgId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`api keys ${orgId}`}, 0))`.execute(tx);
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM api_keys WHERE org_id = ${orgId}`.execute(tx);
+  if ((rows[0]?.n ?? 0) >= MOST_KEYS)
+    refuse(
+      'limit_reached',
+      `This organization has ${MOST_KEYS} API keys, the most there may be; revoke one that is not used any more.`,
+      { limit: MOST_KEYS },
+    );
 }
 
 /** The ids without repetition; null where the key is not narrowed by them. A foreign id and an unknown one read the same. */

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { SERIES_RANGES, SERIES_UNITS } from '../domain/names.ts';
 import { MonitorParams } from '../monitors/contract.ts';
-import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
+import { CONFIG_BODY_LIMIT, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 import { ProjectParams } from '../projects/contract.ts';
 import { Judgement, Observed, Timings } from './probe-contract.ts';
 
@@ -187,6 +187,7 @@ export type MonitorTestReport = Static<typeof MonitorTestReport>;
 
 export const testMonitor = operation({
   id: 'testMonitor',
+  bodyLimit: CONFIG_BODY_LIMIT,
   method: 'POST',
   path: '/projects/{project_id}/monitor-tests',
   summary: 'Check a target once, now, from one region; nothing is stored and nobody is told',

@@ -1,6 +1,13 @@
 // Browser-safe. Monitors (interface, sections 2, 4 and 7; decisions, sections 3, 4 and 5).
 import { type Static, Type } from 'typebox';
-import { Int32, Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
+import {
+  CONFIG_BODY_LIMIT,
+  Int32,
+  Nullable,
+  operation,
+  PageQuery,
+  UnixSeconds,
+} from '../platform/contract.ts';
 import { ProjectParams } from '../projects/contract.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -151,6 +158,7 @@ export const listMonitors = operation({
 
 export const createMonitor = operation({
   id: 'createMonitor',
+  bodyLimit: CONFIG_BODY_LIMIT,
   method: 'POST',
   path: '/projects/{project_id}/monitors',
   summary: 'Create a monitor',
@@ -181,6 +189,7 @@ export const getMonitor = operation({
 
 export const updateMonitor = operation({
   id: 'updateMonitor',
+  bodyLimit: CONFIG_BODY_LIMIT,
   method: 'PATCH',
   path: '/monitors/{monitor_id}',
   summary: 'Change a monitor; omitted fields keep their value',

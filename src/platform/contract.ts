@@ -69,9 +69,12 @@ export type Operation<
   reply?: Reply;
   /** Error codes beyond those that follow from right, subject and body: listed in OpenAPI. */
   refusals?: readonly number[];
-  /** Bytes of body accepted; default 1 MiB (decisions, section 10). */
+  /** Bytes of body accepted; default 256 KiB, of what takes a config 1 MiB. */
   bodyLimit?: number;
 };
+
+/** Bytes of body of an operation that takes the config of a monitor. */
+export const CONFIG_BODY_LIMIT = 1024 * 1024;
 
 /** Declares one operation of the interface; identity function that keeps the literal types. */
 export function operation<

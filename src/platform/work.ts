@@ -1,5 +1,6 @@
 // A unit of work: `(tx, now, actor)`. Opened by the HTTP mount or a job, `now` frozen, committed once.
 import type { Kysely } from 'kysely';
+import { askingAsSystem } from './db/asker.ts';
 import type { DB } from './db/tables.ts';
 import { inTransaction, type Tx } from './db/transaction.ts';
 
@@ -91,7 +92,10 @@ export async function runWork<T>(
         await flushAll(work);
         return done;
       });
-      for (const act of committed) act();
+      // What it wakes works for everybody.
+      askingAsSystem(() => {
+        for (const act of committed) act();
+      });
       return result;
     } catch (error) {
       if (attempt >= TRIES || !RETRIED.has((error as { code?: string }).code ?? '')) throw error;

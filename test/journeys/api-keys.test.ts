@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { ApiKey, createApiKey } from '../../src/api-keys/contract.ts';
+import { MOST_KEYS } from '../../src/api-keys/create.ts';
 import { makeKey } from '../../src/api-keys/format.ts';
 import type { IncidentDetail, IncidentSummary, TimelineEntry } from '../../src/incidents/contract.ts';
 import type { BodyOf, ReplyOf } from '../../src/platform/contract.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { hashToken } from '../../src/platform/secrets.ts';
 import { type Place, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
@@ -148,6 +150,34 @@ test('a key is narrowed to projects and monitors of its own organization only', 
   const asked = { project_ids: [place.projectId, place.projectId], monitor_ids: [mine.id, mine.id] };
   const made = await app.alice.ok<Created>('POST', keys, { ...BODY, ...asked });
   assert.deepEqual([made.project_ids, made.monitor_ids], [[place.projectId], [mine.id]]);
+});
+
+test('an organization has 200 keys at most, however many are made at once', async () => {
+  const place = await app.place();
+  const path = `/organizations/${place.orgId}/api-keys`;
+  const row = (no: number) => ({
+    id: newId('key'),
+    org_id: place.orgId,
+    name: `Key ${no}`,
+    hash: hashToken(`${place.orgId} ${no}`),
+    prefix: 'tck_xxxx',
+    scopes: ['monitors:read'],
+    created_by_user_id: app.alice.userId,
+    created_at: app.clock.now(),
+  });
+  await app.db
+    .insertInto('api_keys')
+    .values(Array.from({ length: MOST_KEYS - 1 }, (_, no) => row(no)))
+    .execute();
+  const body = { name: 'One more', scopes: ['monitors:read'] };
+  const answers = await Promise.all(Array.from({ length: 5 }, () => app.alice.send('POST', path, body)));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409]);
+  const refused = answers.find(({ status }) => status === 409)!;
+  assert.deepEqual(refused.body, {
+    error: 'limit_reached',
+    message: `This organization has ${MOST_KEYS} API keys, the most there may be; revoke one that is not used any more.`,
+    limit: MOST_KEYS,
+  });
 });
 
 test('a revoked key is void at once, on every server', async () => {

@@ -148,24 +148,35 @@ const json = { 'content-type': 'application/json' };
 const PATH = () => `/organizations/${place.orgId}/projects`;
 const MIB = 1024 * 1024;
 
-test('a body over 1 MiB is 413, also in chunks and without a length', async () => {
+test('a body over 256 KiB is 413 where no config belongs into it, also in chunks and without a length', async () => {
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
   const head = requestLine('POST', PATH(), { ...json, 'transfer-encoding': 'chunked' });
-  const parts = Array.from({ length: 17 }, () => chunk('x'.repeat(MIB / 16)));
+  const parts = Array.from({ length: 5 }, () => chunk('x'.repeat(MIB / 16)));
   const chunked = await write(head, ...parts, chunk(''));
   assert.equal(chunked.status, 413);
   assert.equal((JSON.parse(chunked.body) as { error: string }).error, 'payload_too_large');
-  const told = await write(requestLine('POST', PATH(), { ...json, 'content-length': String(MIB + 1) }));
+  const told = await write(requestLine('POST', PATH(), { ...json, 'content-length': String(MIB / 4 + 1) }));
   assert.equal(told.status, 413, 'refused by its length, before it is sent');
 });
 
-test('a body of exactly 1 MiB is read', async () => {
-  const name = 'x'.repeat(MIB - '{"name":""}'.length);
-  assertRefused(await app.alice.send('POST', PATH(), { name }), {
-    status: 400,
-    error: 'invalid_request',
-    field: 'name',
-  });
+test('a body with a config is read up to exactly 1 MiB', async () => {
+  const body = (name: string) => ({ type: 'http', config: { url: 'https://example.com/' }, name });
+  const most = MIB - JSON.stringify(body('')).length;
+  const send = (length: number) =>
+    app.alice.send('POST', `/projects/${place.projectId}/monitors`, body('x'.repeat(length)));
+  assertRefused(await send(most), { status: 400, error: 'invalid_request', field: 'name' });
+  assertRefused(await send(most + 1), { status: 413, error: 'payload_too_large' });
+});
+
+test('a body with more values than anything can mean is refused before they are judged one by one', async () => {
+  const body = { name: 'Shop', type: 'http', config: {}, regions: Array(100_000).fill(1) };
+  const answer = await app.alice.send<{ message: string }>(
+    'POST',
+    `/projects/${place.projectId}/monitors`,
+    body,
+  );
+  assertRefused(answer, { status: 400, error: 'invalid_request' });
+  assert.equal(answer.body.message, 'The request body holds more than 20000 values.');
 });
 
 test('a Content-Length that lies leads to a refusal, and never to a second request', async () => {

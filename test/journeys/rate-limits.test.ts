@@ -166,7 +166,7 @@ test('a key where none is taken is told so, and costs nobody anything', async ()
 });
 
 test('an answer that was not counted carries no budget', async () => {
-  for (const path of ['/healthz', '/nothing', '/me/organizations'])
+  for (const path of ['/healthz', '/nothing', '/auth/installation'])
     assert.deepEqual(budget(await app.alice.send('GET', path)), [null, null, null], path);
 });
 
@@ -183,4 +183,21 @@ test('a HEAD that costs what its GET does counts like it', async () => {
   const answers = await times(60, () => app.visitor().send('HEAD', path, undefined, where));
   assert.deepEqual(statuses(answers), [200]);
   assert.equal((await app.visitor().send('HEAD', path, undefined, where)).status, 429);
+});
+
+test('a session has 1,200 requests a minute, told by headers, and another session has its own', async () => {
+  const erin = await app.person('erin', { [app.home.orgId]: 'member' });
+  const asked = () => erin.send('GET', '/me');
+  const [first] = await times(1, asked);
+  assert.deepEqual(budget(first!).slice(0, 2), ['1200', '1199']);
+  for (let left = 1199; left > 0; left -= 100)
+    await Promise.all(Array.from({ length: Math.min(left, 100) }, asked));
+  assertLimited(await asked());
+  assert.equal((await app.alice.send('GET', '/me')).status, 200);
+});
+
+test('two session cookies in one request are refused: one of them would not be counted', async () => {
+  const cookie = `${app.alice.cookie()}; ${app.alice.cookie()}`;
+  const answer = await app.visitor().send('GET', '/me', undefined, { cookie });
+  assertRefused(answer, { status: 400, error: 'invalid_request' });
 });

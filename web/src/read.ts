@@ -19,17 +19,33 @@ export function everyRead(operation: Operation): readonly [string] {
   return [operation.id];
 }
 
-/** A refusal will be the same next time; only a server that was away or failed is asked again. */
+const TOO_MANY = 429;
+/** Longer than a minute no limit lasts. */
+const LONGEST_WAIT_SECONDS = 60;
+
+/** A refusal will be the same next time; only a server that was away or failed, or wants us to wait, is asked again. */
 function worthRetrying(failures: number, error: unknown): boolean {
   const status = error instanceof ApiError ? error.status : 500;
-  return (status === 0 || status >= 500) && failures < 2;
+  return (status === 0 || status >= 500 || status === TOO_MANY) && failures < 2;
+}
+
+/** As long as the server asked for; otherwise a moment that doubles. */
+function pauseBefore(failures: number, error: unknown): number {
+  const asked = error instanceof ApiError ? error.retryAfterSeconds : undefined;
+  return asked === undefined ? 1000 * 2 ** failures : 1000 * Math.min(asked, LONGEST_WAIT_SECONDS);
 }
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     // A machine without a way to the internet still reaches a server of its own network, or itself: what the browser thinks
     // of its line decides nothing, and no read waits for it.
-    queries: { staleTime: 5_000, retry: worthRetrying, refetchOnWindowFocus: true, networkMode: 'always' },
+    queries: {
+      staleTime: 5_000,
+      retry: worthRetrying,
+      retryDelay: pauseBefore,
+      refetchOnWindowFocus: true,
+      networkMode: 'always',
+    },
     mutations: { retry: false, networkMode: 'always' },
   },
 });

@@ -2,6 +2,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log.ts';
+import { FairPool } from './fair-pool.ts';
 import { PreparingClient } from './preparing-client.ts';
 import type { DB } from './tables.ts';
 import { transactionsOf } from './transaction.ts';
@@ -58,11 +59,11 @@ export function openPool(options: { url: string; log: Log; size?: number; name?:
   };
   // The library's types know neither `pipeline` nor `Client` yet.
   const settings = { ...connection, pipeline: true, Client: PreparingClient };
-  const pool = new pg.Pool({
+  const pool = new FairPool({
     ...settings,
     max: options.size ?? 10,
     idleTimeoutMillis: 30_000,
-  } as pg.PoolConfig);
+  } as pg.PoolConfig & { max: number });
   // Without listeners the error of a connection (PostgreSQL restarted) would end the process: idle ones report to the
   // pool, those in use to themselves, and their query fails with it anyway.
   let told = false;

@@ -14,6 +14,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import type pg from 'pg';
+import { askingAsSystem } from './asker.ts';
 import type { DB } from './tables.ts';
 
 declare const insideTransaction: unique symbol;
@@ -37,7 +38,9 @@ export async function inTransaction<T>(db: Kysely<DB>, act: (tx: Tx) => Promise<
   try {
     // Not waited for: what follows is sent right behind it, and fails with it.
     void connection.issue('begin', []);
-    const result = await act(await kyselyOver(connection));
+    const tx = await kyselyOver(connection);
+    // Whoever holds a connection must not wait for another tenant's turn.
+    const result = await askingAsSystem(() => act(tx));
     await connection.settled();
     await client.query('commit');
     return result;

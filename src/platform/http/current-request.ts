@@ -2,8 +2,12 @@
 // that request, and not the process.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { clientBlock } from '../../domain/client-block.ts';
+import { type Asker, askingFor } from '../db/asker.ts';
 
-const current = new AsyncLocalStorage<{ request: FastifyRequest; reply: FastifyReply }>();
+type Running = { request: FastifyRequest; reply: FastifyReply; asker: Asker };
+const known = new WeakMap<FastifyRequest, Running>();
+const current = new AsyncLocalStorage<Running>();
 
 /**
  * Every response of this server hears its own errors (a client that is gone), and every request is known to what runs for
@@ -14,7 +18,31 @@ export function followRequests(http: FastifyInstance): void {
     request.on('error', () => undefined);
     response.on('error', () => undefined);
   });
-  http.addHook('onRequest', (request, reply, done) => current.run({ request, reply }, done));
+  http.addHook('onRequest', (request, reply, done) => {
+    const asker: Asker = { tenant: `address ${clientBlock(request.ip)}` };
+    // What it set off and goes on afterwards is the system's.
+    reply.raw.once('close', () => {
+      asker.tenant = null;
+    });
+    const running = { request, reply, asker };
+    known.set(request, running);
+    enter(running, done);
+  });
+  // A body arrives in the context of its connection.
+  http.addHook('preValidation', (request, _reply, done) => {
+    const running = known.get(request);
+    if (running) enter(running, done);
+    else done();
+  });
+}
+
+const enter = (running: Running, act: () => void) =>
+  askingFor(running.asker, () => current.run(running, act));
+
+/** From now on the current request asks the database for this tenant; null: for the system. */
+export function chargeTo(tenant: string | null): void {
+  const running = current.getStore();
+  if (running) running.asker.tenant = tenant;
 }
 
 /**

@@ -1,43 +1,46 @@
 import { Refusal } from '../refusals.ts';
 
 const MAX_DEPTH = 32;
+/** The largest body that means anything, a monitor with every list full, has a tenth of it. */
+const MOST_VALUES = 20_000;
 
 /**
  * Parses a JSON body and refuses what the database or the wire could not keep: NUL characters, lone surrogates,
- * integers beyond 2^53, and nesting deeper than 32 levels. Throws `invalid_request`.
+ * integers beyond 2^53, nesting deeper than 32 levels, and more than `mostValues` values in all: judging each of them would
+ * keep everybody else waiting. Throws `invalid_request`.
  */
-export function parseJsonBody(text: string): unknown {
+export function parseJsonBody(text: string, mostValues = MOST_VALUES): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw new Refusal('invalid_request', 'The request body is not valid JSON.');
   }
+  let values = 0;
+  const check = (value: unknown, depth: number, path: string): void => {
+    values += 1;
+    if (values > mostValues) refuse('', `holds more than ${mostValues} values`);
+    if (typeof value === 'string') checkText(value, path);
+    if (typeof value === 'number') {
+      if (Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value))
+        refuse(path, 'is a number too large to be kept exactly');
+      return;
+    }
+    if (typeof value !== 'object' || value === null) return;
+    if (depth >= MAX_DEPTH) refuse(path, `is nested deeper than ${MAX_DEPTH} levels`);
+    if (Array.isArray(value)) {
+      for (let i = 0; i < value.length; i++) check(value[i], depth + 1, path);
+      return;
+    }
+    for (const key in value) {
+      checkText(key, path);
+      // An own `__proto__` key would be lost, or worse, by the first copy of the object.
+      if (key === '__proto__') refuse(path, 'must not contain a field named __proto__');
+      check((value as Record<string, unknown>)[key], depth + 1, depth === 0 ? key : path);
+    }
+  };
   check(value, 0, '');
   return value;
-}
-
-function check(value: unknown, depth: number, path: string): void {
-  if (typeof value === 'string') checkText(value, path);
-  if (typeof value === 'number') {
-    if (Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value))
-      refuse(path, 'is a number too large to be kept exactly');
-    return;
-  }
-  if (typeof value !== 'object' || value === null) return;
-  if (depth >= MAX_DEPTH) refuse(path, `is nested deeper than ${MAX_DEPTH} levels`);
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) check(value[i], depth + 1, path);
-    return;
-  }
-  for (const key in value) {
-    checkText(key, path);
-    // An own `__proto__` key would be lost, or worse, by the first copy of the object.
-    if (key === '__proto__') refuse(path, 'must not contain a field named __proto__');
-    const inner = (value as Record<string, unknown>)[key];
-    if (typeof inner === 'object' || typeof inner === 'string' || typeof inner === 'number')
-      check(inner, depth + 1, depth === 0 ? key : path);
-  }
 }
 
 function checkText(text: string, path: string): void {

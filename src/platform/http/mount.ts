@@ -7,6 +7,8 @@ import { Refusal } from '../refusals.ts';
 import { type Actor, type Database, runWork, type Work } from '../work.ts';
 import { admit } from './admit.ts';
 import type { Admitted, Caller, Gatekeeper, Located, Role, Within } from './caller.ts';
+import { chargeTo } from './current-request.ts';
+import { bodyBytesOf, type TenantLimits } from './tenant-limits.ts';
 import { coerceQuery, notAField, validate } from './validate.ts';
 
 export type Call<O> = {
@@ -86,16 +88,27 @@ function actorOf(caller: Caller | null, address: string): Actor {
 
 const withinOf = (caller: Caller | null): Within => (caller?.kind === 'key' ? caller.within : null);
 
+/** Bytes of a body that an operation takes unless it says otherwise. */
+export const BODY_LIMIT = 256 * 1024;
+
+/** Whose share of this server a request uses; null: the system's, for probes. */
+function tenantOf({ caller, subject }: Admitted): string | null {
+  if (caller === null || caller.kind === 'probe') return null;
+  if (subject.orgId !== '') return subject.orgId;
+  return caller.kind === 'key' ? caller.orgId : caller.userId;
+}
+
 /** Refusals of a body, or of a query: malformed, too large, of another type, a field at fault. */
 const OF_THE_BODY = new Set([400, 413, 415]);
 
-/** Mounts every route; `clock` gives the one `now` of each request. */
+/** Mounts every route; `clock` gives the one `now` of each request, `limits` what a tenant may have done at a time. */
 export function mount(
   http: FastifyInstance,
   routes: readonly Route[],
   gate: Gatekeeper,
   db: Database,
   clock: () => Date,
+  limits: TenantLimits | null = null,
 ): void {
   const admissions = new WeakMap<FastifyRequest, Admitted>();
 
@@ -137,9 +150,18 @@ export function mount(
       schema: operation.reply ? { response: { [operation.status]: operation.reply } } : {},
       exposeHeadRoute: operation.method === 'GET' && !held,
       config: limitedBy(operation),
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         const childOf = (admitted: Admitted) => refuseUnknownChild(beforeBody, admitted, request);
-        admissions.set(request, await admit(operation, request, gate, childOf));
+        const admitted = await admit(operation, request, gate, childOf);
+        admissions.set(request, admitted);
+        const tenant = tenantOf(admitted);
+        if (operation.right !== 'public') chargeTo(tenant);
+        if (tenant !== null)
+          await limits?.count(tenant, {
+            reply,
+            bodyBytes: bodyBytesOf(request, operation.bodyLimit ?? BODY_LIMIT),
+            held: held === true,
+          });
       },
       ...(beforeBody ? { errorHandler: refuseFirst(beforeBody) } : {}),
       handler: async (request, reply) => {
@@ -188,7 +210,8 @@ export function mount(
 /** What the rate limits count of an operation, see rate-limits. */
 function limitedBy({ right, scope, throttled = false }: Operation): FastifyContextConfig {
   const bearer = right === 'probe' ? 'probe' : scope === undefined ? null : 'key';
-  return { throttled, ...(bearer ? { bearer } : {}) };
+  const session = right !== 'probe' && right !== 'public';
+  return { throttled, session, ...(bearer ? { bearer } : {}) };
 }
 
 /** `{}` and no body at all are the same to an operation that takes none; a field in it is refused by name. */

@@ -9,7 +9,7 @@ let url: string;
 before(async () => {
   mock.timers.enable({ apis: ['Date'], now: 0 });
   http = fastify({ trustProxy: (_address, hop) => hop < 1 });
-  limitRates(http, { isThrottled: (_method, route) => route === '/try' });
+  limitRates(http, { isThrottled: (_method, route) => route === '/try', sessionCookie: 'session' });
   http.get('/try', () => ({}));
   url = await http.listen({ host: '127.0.0.1', port: 0 });
 });

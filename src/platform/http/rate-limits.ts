@@ -7,6 +7,7 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { clientBlock } from '../../domain/client-block.ts';
 import { refuse } from '../refusals.ts';
 import { hashToken } from '../secrets.ts';
+import { isBearer } from './admit.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -14,16 +15,21 @@ declare module 'fastify' {
     throttled?: boolean;
     /** A Bearer credential is looked up in the database: an API key, counted per key, or a probe token. */
     bearer?: 'key' | 'probe';
+    /** A cookie of a session is looked up: counted per session, where no Bearer credential comes with it. */
+    session?: boolean;
   }
 }
 
 export type RateLimitOptions = {
   /** Routes that no operation declares: whether they are counted per client address. */
   isThrottled: (method: string, route: string) => boolean;
+  /** Name of the cookie that a session is in. */
+  sessionCookie: string;
 };
 
 const MINUTE_SECONDS = 60;
 export const REQUESTS_PER_KEY = 600;
+export const REQUESTS_PER_SESSION = 1_200;
 export const REQUESTS_PER_ADDRESS = 60;
 /** Bearer credentials from one address that turned out to be none: each costs a look-up. */
 export const FAILED_LOOK_UPS_PER_ADDRESS = 60;
@@ -37,14 +43,16 @@ const MOST_KNOWN = 20_000;
  * Counts every request of this server; call it before the routes are mounted. What is over a limit is refused with 429
  * `rate_limited` and `Retry-After`. A window begins with the first request of its minute.
  */
-export function limitRates(http: FastifyInstance, { isThrottled }: RateLimitOptions): void {
+export function limitRates(http: FastifyInstance, { isThrottled, sessionCookie }: RateLimitOptions): void {
   const perKey = limiter(REQUESTS_PER_KEY);
+  const perSession = limiter(REQUESTS_PER_SESSION);
   const perAddress = limiter(REQUESTS_PER_ADDRESS);
   const failedLookUps = limiter(FAILED_LOOK_UPS_PER_ADDRESS);
   const slotOf = makeSlots();
   // Hashes of credentials that were good when last seen: failures of a neighbour behind the same address do not shut
   // them out.
   const known = new Set<string>();
+  const sessions = new WeakMap<FastifyRequest, string>();
   const lookedUp = new WeakMap<FastifyRequest, { credential: string; slot: string }>();
 
   http.addHook('onRequest', async (request, reply) => {
@@ -56,6 +64,17 @@ export function limitRates(http: FastifyInstance, { isThrottled }: RateLimitOpti
         reply,
         'Too many tries from your address; wait a moment and try again.',
       );
+    const session = config.session ? hashOfSession(request.headers, sessionCookie) : null;
+    if (session !== null) {
+      sessions.set(request, session);
+      await count(
+        perSession,
+        session,
+        reply,
+        `A session may make ${REQUESTS_PER_SESSION} requests a minute; wait for the next one.`,
+      );
+      return;
+    }
     const credential = config.bearer ? hashOfBearer(request.headers.authorization) : null;
     if (credential === null) return;
     const slot = slotOf(request.ip);
@@ -77,6 +96,9 @@ export function limitRates(http: FastifyInstance, { isThrottled }: RateLimitOpti
   });
 
   http.addHook('onSend', async (request, reply) => {
+    const session = sessions.get(request);
+    // Sessions that do not exist leave nothing behind either.
+    if (session !== undefined && reply.statusCode === 401) await perSession.delete(session);
     const looked = lookedUp.get(request);
     if (!looked) return;
     const { credential, slot } = looked;
@@ -136,6 +158,23 @@ function tell(reply: FastifyReply, limit: RateLimiterMemory, spent: RateLimiterR
 function hashOfBearer(authorization: string | undefined): string | null {
   const credential = /^bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
   return credential === undefined ? null : hashToken(credential).toString('base64url');
+}
+
+/**
+ * The hash of the cookie that says which session it is; null where there is none, or a Bearer credential goes before it.
+ * Refuses several: whoever may choose which of them counts is not counted.
+ */
+function hashOfSession(
+  { authorization, cookie = '' }: FastifyRequest['headers'],
+  name: string,
+): string | null {
+  if (isBearer(authorization)) return null;
+  const tokens = cookie.split(';').flatMap((pair) => {
+    const [key = '', ...value] = pair.trim().split('=');
+    return key === name ? [value.join('=')] : [];
+  });
+  if (tokens.length > 1) refuse('invalid_request', `The request has the cookie ${name} more than once.`);
+  return tokens[0] === undefined ? null : hashToken(tokens[0]).toString('base64url');
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import { Refusal } from '../refusals.ts';
 import { followRequests } from './current-request.ts';
 import { parseJsonBody } from './json-body.ts';
+import { BODY_LIMIT } from './mount.ts';
 import { isForeign } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
 import { answerExpectation, answerUnparsable, refuseUnclearHost } from './unparsable.ts';
@@ -25,7 +26,7 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
   const http = fastify({
     logger: false,
     trustProxy: (_address, hop) => hop < trustProxy,
-    bodyLimit: 1024 * 1024,
+    bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),
     // Slow clients must not hold connections for Node's default of minutes (reliability, section 2).
     requestTimeout: 30_000,
@@ -54,7 +55,9 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
       if (encoding !== 'identity')
         throw new Refusal('unsupported_media_type', 'Send the request body without a content-encoding.');
       // An empty body with a JSON content type is what many clients send for "nothing".
-      done(null, body === '' ? undefined : parseJsonBody(body as string));
+      const isProbes = request.routeOptions.config.bearer === 'probe';
+      const most = isProbes ? Number.POSITIVE_INFINITY : undefined;
+      done(null, body === '' ? undefined : parseJsonBody(body as string, most));
     } catch (error) {
       done(error as Error);
     }

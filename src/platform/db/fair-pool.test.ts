@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type pg from 'pg';
+import { silent } from '../../../test/harness/cluster.ts';
+import { freshDatabase } from '../../../test/harness/database.ts';
+import { until } from '../../../test/harness/until.ts';
+import { askingFor } from './asker.ts';
+import { type DatabasePool, openPool } from './pool.ts';
+import { inTransaction } from './transaction.ts';
+
+const stack = new AsyncDisposableStack();
+let database: DatabasePool;
+before(async () => {
+  const { url } = stack.use(await freshDatabase());
+  database = openPool({ url, log: silent, size: 10 });
+  stack.defer(() => database.close());
+});
+after(() => stack.disposeAsync());
+
+/** Asks for a connection for a tenant and keeps it. */
+function hold(tenant: string) {
+  const held: { client: pg.PoolClient | null } = { client: null };
+  const asked = askingFor({ tenant }, () => database.pool.connect()).then((client) => {
+    held.client = client;
+  });
+  return { asked, has: () => held.client !== null, letGo: () => held.client?.release() };
+}
+
+test('one tenant gets half of the connections, and another gets one at once', async () => {
+  const greedy = Array.from({ length: 30 }, () => hold('greedy'));
+  await until(() => greedy.filter(({ has }) => has()).length === 4, 'half of eight');
+  const quiet = hold('quiet');
+  await quiet.asked;
+  assert.equal(greedy.filter(({ has }) => has()).length, 4);
+  // The system waits for nobody's turn.
+  const system = await database.pool.connect();
+  system.release();
+  quiet.letGo();
+  for (const each of greedy) {
+    await each.asked;
+    each.letGo();
+  }
+});
+
+test('what is asked for inside of a transaction waits for no turn', async () => {
+  await askingFor({ tenant: 'nested' }, () =>
+    Promise.all(
+      Array.from({ length: 4 }, () =>
+        inTransaction(database.db, async () => {
+          const client = await database.pool.connect();
+          client.release();
+        }),
+      ),
+    ),
+  );
+});
+
+test('a tenant of whom too many wait is refused, and the pool stays whole', async () => {
+  const all = Array.from({ length: 120 }, () => hold('greedy'));
+  const settled = all.map(({ asked }) =>
+    asked.then(
+      () => 'got',
+      (error: { code: string }) => error.code,
+    ),
+  );
+  await until(() => all.filter(({ has }) => has()).length === 4, 'four of them');
+  assert.equal(await settled.at(-1), 'rate_limited');
+  for (const [no, each] of all.entries()) if ((await settled[no]) === 'got') each.letGo();
+  const again = hold('greedy');
+  await again.asked;
+  again.letGo();
+});

@@ -1,0 +1,85 @@
+// A pool whose connections are shared out fairly among tenants: who asks for a hundred at once waits, the others do not.
+import pg from 'pg';
+import { FairQueue, type Ticket } from '../../domain/fair-queue.ts';
+import { refuse } from '../refusals.ts';
+import { currentAsker } from './asker.ts';
+
+/** Kept for the system: results of probes, deliveries, jobs. */
+const RESERVED = 2;
+/** Of one tenant; who asks for more at once has to slow down. */
+const MOST_WAITING = 100;
+const WAIT_MS = 5_000;
+
+type Turn = () => void;
+type Done = (error: Error | undefined, client?: pg.PoolClient, release?: (error?: Error) => void) => void;
+
+/**
+ * What is asked for a tenant (`askingFor`) waits for its turn: alone a tenant gets half of the connections, and there is
+ * always one left for a tenant that has none. What the system asks for, and what is asked for inside of a transaction,
+ * which holds one already, waits for no turn.
+ * Refuses `rate_limited` where too many of a tenant wait, and fails like a pool that is exhausted after 5 s.
+ */
+export class FairPool extends pg.Pool {
+  readonly #turns: FairQueue<Turn>;
+
+  constructor(config: pg.PoolConfig & { max: number }) {
+    super(config);
+    this.#turns = new FairQueue({ places: Math.max(1, config.max - RESERVED), lent: 1 });
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(done: Done): void;
+  override connect(done?: Done): Promise<pg.PoolClient> | undefined {
+    const { tenant } = currentAsker();
+    if (tenant === null) return super.connect(done as never) as never;
+    const connected = this.#connectInTurn(tenant);
+    if (!done) return connected;
+    connected.then(
+      (client) => done(undefined, client, (error) => client.release(error)),
+      (error: Error) => done(error, undefined, () => undefined),
+    );
+    return undefined;
+  }
+
+  async #connectInTurn(tenant: string): Promise<pg.PoolClient> {
+    const ticket = await this.#turnOf(tenant);
+    const since = performance.now();
+    const over = () => {
+      this.#turns.release(ticket, performance.now() - since);
+      this.#callNext();
+    };
+    try {
+      const client = await super.connect();
+      const release = client.release;
+      client.release = (error?: Error | boolean) => {
+        release.call(client, error);
+        over();
+      };
+      return client;
+    } catch (error) {
+      over();
+      throw error;
+    }
+  }
+
+  #turnOf(tenant: string): Promise<Ticket<Turn>> {
+    if (this.#turns.waitingOf(tenant) >= MOST_WAITING)
+      refuse('rate_limited', 'Too many of your requests are under way; wait for their answers.', {
+        retryAfterSeconds: 1,
+      });
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        if (this.#turns.cancel(ticket)) reject(new Error('timeout exceeded when trying to connect'));
+      }, WAIT_MS);
+      const ticket = this.#turns.enqueue(tenant, () => {
+        clearTimeout(late);
+        resolve(ticket);
+      });
+      this.#callNext();
+    });
+  }
+
+  #callNext(): void {
+    for (let next = this.#turns.take(); next; next = this.#turns.take()) next.item();
+  }
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { test } from 'node:test';
+import type { FastifyReply } from 'fastify';
+import {
+  BODY_KIB_PER_TENANT,
+  makeTenantLimits,
+  REQUESTS_PER_TENANT,
+  UNDER_WAY_PER_TENANT,
+} from './tenant-limits.ts';
+
+const answered = () => {
+  const raw = new EventEmitter();
+  return { raw: raw.setMaxListeners(0) } as unknown as FastifyReply;
+};
+const refused = { code: 'rate_limited' };
+const small = () => ({ reply: answered(), bodyBytes: 0, held: false });
+
+test('so many requests of a tenant are under way at a time, and of another one too', async () => {
+  const limits = makeTenantLimits();
+  const first = small();
+  await limits.count('org_a', first);
+  for (let i = 1; i < UNDER_WAY_PER_TENANT; i++) await limits.count('org_a', small());
+  await assert.rejects(limits.count('org_a', small()), refused);
+  await limits.count('org_a', { ...small(), held: true });
+  await limits.count('org_b', small());
+  first.reply.raw.emit('close');
+  await limits.count('org_a', small());
+});
+
+test('a tenant has one budget of requests, however many credentials it has', async () => {
+  const limits = makeTenantLimits();
+  const request = { reply: answered(), bodyBytes: 0, held: true };
+  for (let i = 0; i < REQUESTS_PER_TENANT; i++) await limits.count('org_a', request);
+  await assert.rejects(limits.count('org_a', request), refused);
+  await limits.count('org_b', request);
+});
+
+test('large bodies use up a budget of bytes', async () => {
+  const limits = makeTenantLimits();
+  const mebibyte = { reply: answered(), bodyBytes: 1024 * 1024, held: true };
+  for (let i = 0; i < BODY_KIB_PER_TENANT / 1024; i++) await limits.count('org_a', mebibyte);
+  await assert.rejects(limits.count('org_a', mebibyte), refused);
+  await limits.count('org_a', { ...mebibyte, bodyBytes: 0 });
+});
