@@ -3,7 +3,7 @@
 import { resealForLibrary } from './accounts/library-secrets.ts';
 import { testContext } from './checks/test-run.ts';
 import { kindOf } from './monitors/row.ts';
-import { hasStaleSecret, openConfig, sealConfig } from './monitors/sealing.ts';
+import { resealConfig } from './monitors/sealing.ts';
 import type { DB } from './platform/db/tables.ts';
 import { lastingKeyContext } from './platform/lasting-key.ts';
 import type { Vault } from './platform/secrets.ts';
@@ -35,10 +35,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     mark: '%"sealed:%',
     type: 'type',
     reseal({ id, value, type }, vault) {
-      const kind = kindOf(type);
-      const config = value as Record<string, unknown>;
-      if (!hasStaleSecret(kind, config, vault)) return null;
-      return JSON.stringify(sealConfig(kind, openConfig(kind, config, id, vault), id, vault));
+      const resealed = resealConfig(kindOf(type), value as Record<string, unknown>, id, vault);
+      return resealed && JSON.stringify(resealed);
     },
   },
   {

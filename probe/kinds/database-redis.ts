@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { AbstractConnector, Redis } from 'ioredis';
+import { commandWords } from '../../src/domain/redis-command-line.ts';
 import { DATABASE_PORTS, type DatabaseConfig } from '../../src/monitors/config/database.ts';
 import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
 import type { Finding } from '../observation.ts';
@@ -15,12 +16,11 @@ import {
 } from './database-session.ts';
 import type { Attempt } from './observe.ts';
 import { reach } from './reach.ts';
-import { commandWords } from './redis-command-line.ts';
 import { goodbye, within } from './within.ts';
 
 /** A session with a Redis server, or one that speaks its protocol. */
 export const redis: Engine = async (attempt, config, startedAtMs) => {
-  const words = config.query === null ? ['PING'] : wordsOfQuery(config.query);
+  const words = (config.query === null ? null : commandWords(config.query)) ?? ['PING'];
   const port = config.port ?? DATABASE_PORTS.redis;
   const { socket } = await reach(attempt, { ...config, port }, config.tls ? { verify: true } : undefined);
   const client = clientOver(socket);
@@ -95,55 +95,12 @@ async function ask(
   cap: Cap,
 ): Promise<void> {
   try {
-    if (config.query !== null) await demandReading(send, words);
     judgeQuery(attempt, config, { answer: shown(await send(words)) });
   } catch (error) {
     const reply = replyOf(error, config);
     if (reply === undefined) throw brokenSession(error, config, cap);
     judgeQuery(attempt, config, signInFinding(reply) ?? refusal('query_failed', reply));
   }
-}
-
-function wordsOfQuery(query: string): string[] {
-  const words = commandWords(query);
-  if (words === undefined || words.length === 0) throw notToBeSent('is not a command line: mind its quotes');
-  return words;
-}
-
-/** Commands that stop or disturb a server without writing data. */
-const DISTURBING = new Set([
-  'shutdown',
-  'debug',
-  'monitor',
-  'failover',
-  'replicaof',
-  'slaveof',
-  'psync',
-  'sync',
-]);
-
-/**
- * Redis has no session that can only read, so the server is asked whether the command writes. One that does not let
- * us ask is given the command as it is; scripts and functions are whoever wrote them to answer for.
- */
-async function demandReading(send: Send, [name = '']: readonly string[]): Promise<void> {
-  if (DISTURBING.has(name.toLowerCase())) throw notToBeSent(`sends ${name}, which disturbs the server`);
-  let info: unknown;
-  try {
-    info = await send(['COMMAND', 'INFO', name]);
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ReplyError') return;
-    throw error;
-  }
-  const flags: unknown = Array.isArray(info) && Array.isArray(info[0]) ? info[0][2] : undefined;
-  if (Array.isArray(flags) && flags.includes('write') && !SCRIPTS.has(name.toLowerCase()))
-    throw notToBeSent(`sends ${name}, which writes: a check only reads`);
-}
-
-const SCRIPTS = new Set(['eval', 'evalsha', 'fcall']);
-
-function notToBeSent(why: string): OutboundFailure {
-  return new OutboundFailure('invalid_config', 'probe', `config.query ${why}`);
 }
 
 /** What the server answered as an error; undefined where it was no answer. */

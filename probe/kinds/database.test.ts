@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo, Server } from 'node:net';
 import { after, before, test } from 'node:test';
+import { Redis } from 'ioredis';
 import mysql2 from 'mysql2';
+import pg from 'pg';
 import {
   type DatabaseServer,
   startMariadb,
@@ -121,10 +123,27 @@ each('what the server says is shown without the password', ['postgres', 'mysql']
 const SLOW = {
   postgres: 'SELECT pg_sleep(30)',
   mysql: 'SELECT SLEEP(30)',
-  redis: 'XREAD BLOCK 30000 STREAMS nothing $',
+  redis: 'GET nothing',
 };
 
+/** Prepares something at the Redis server that a check cannot. */
+async function atRedis(config: () => Record<string, unknown>, ...command: [string, ...string[]]) {
+  const { port, password } = config();
+  const client = new Redis({ port: Number(port), password: String(password), retryStrategy: () => null });
+  await client.call(...command);
+  client.disconnect();
+}
+
+async function atPostgres(config: () => Record<string, unknown>, sql: string) {
+  const { host, port, username, password, database } = config();
+  const client = new pg.Client({ host, port, user: username, password, database } as pg.ClientConfig);
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
 each('a query that takes too long is cut off in time', ENGINES, async (config, engine) => {
+  if (engine === 'redis') await atRedis(config, 'CLIENT', 'PAUSE', '600');
   const startedAtMs = performance.now();
   const seen = await checkKind('database', config({ query: SLOW[engine], timeout_ms: 400 }));
   assert.ok(performance.now() - startedAtMs < 700);
@@ -150,33 +169,48 @@ each(
 );
 
 const WRITING = {
-  postgres: 'CREATE TABLE made_by_accident (n int)',
-  mysql: 'DELETE FROM shop.goods',
-  redis: 'SET made by-accident',
+  postgres: ['CREATE TABLE made_by_accident (n int)', "SELECT pg_read_file('/etc/hostname')"],
+  mysql: ['DELETE FROM shop.goods', "SELECT 1 INTO OUTFILE '/tmp/made-by-accident'"],
+  redis: ['SET made by-accident', 'CONFIG SET dir /tmp', 'BGSAVE', 'EVAL "return 1" 0', 'FLUSHALL'],
 };
 
-each('a query cannot write', ENGINES, async (config, engine) => {
-  const seen = await checkKind('database', config({ query: WRITING[engine] }));
-  if (engine === 'redis') assert.deepEqual(verdictOf(seen), ['down', 'invalid_config', 'probe']);
-  else assert.deepEqual(verdictOf(seen), ['down', 'query_failed', 'target_app']);
-  if (engine === 'mysql') {
-    const { judged } = await checkJudged('database', config({ query: QUERIES.mysql }));
-    assert.equal(linesOf(judged).at(-1), 'ok Query: answered, 3 rows');
+each('a query that does more than read is never sent', ENGINES, async (config, engine) => {
+  for (const query of WRITING[engine]) {
+    const { seen, judged } = await checkJudged('database', config({ query }));
+    assert.deepEqual(verdictOf(seen), ['down', 'invalid_config', 'probe'], query);
+    assert.equal(judged.length, 1, 'nothing was connected to');
   }
+  const { judged } = await checkJudged('database', config({ query: QUERIES[engine] }));
+  assert.equal(linesOf(judged).at(-1), `ok Query: ${ANSWERS[engine]}`);
+});
+
+each('what writes behind words that read fails', ['postgres', 'mysql'], async (config, engine) => {
+  if (engine === 'postgres')
+    await atPostgres(
+      config,
+      `CREATE OR REPLACE FUNCTION writes() RETURNS int LANGUAGE sql AS 'CREATE TABLE made (n int); SELECT 1'`,
+    );
+  const query = engine === 'postgres' ? 'SELECT writes()' : 'SELECT shop.writes()';
+  const seen = await checkKind('database', config({ query }));
+  assert.deepEqual(verdictOf(seen), ['down', 'query_failed', 'target_app']);
+  assert.match(seen.detail ?? '', /read[- ]only transaction/i);
+  const { judged } = await checkJudged('database', config({ query: QUERIES[engine] }));
+  assert.equal(linesOf(judged).at(-1), `ok Query: ${ANSWERS[engine]}`);
 });
 
 each('a second statement is refused', ['postgres', 'mysql'], async (config) => {
-  const seen = await checkKind('database', config({ query: 'COMMIT; CREATE TABLE x (n int)' }));
+  const seen = await checkKind('database', config({ query: 'SELECT 1; CREATE TABLE x (n int)' }));
   assert.deepEqual(verdictOf(seen), ['down', 'query_failed', 'target_app']);
 });
 
 const LARGE = {
   postgres: `SELECT repeat('x', 1000) FROM generate_series(1, 100000)`,
   mysql: `WITH RECURSIVE s AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM s WHERE n < 900) SELECT REPEAT('x', 10000) FROM s`,
-  redis: `EVAL "return string.rep('x', 5000000)" 0`,
+  redis: 'GET large',
 };
 
 each('a result of more than 1 MiB is not read', ENGINES, async (config, engine) => {
+  if (engine === 'redis') await atRedis(config, 'SETRANGE', 'large', '5000000', 'x');
   const seen = await checkKind('database', config({ query: LARGE[engine] }));
   assert.deepEqual(verdictOf(seen), ['down', 'answer_too_large', 'target_app']);
 });

@@ -1,4 +1,6 @@
+import { queryProblem } from '../../src/domain/reading-query.ts';
 import type { DatabaseConfig } from '../../src/monitors/config/database.ts';
+import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
 import type { Kind } from '../observation.ts';
 import type { Engine } from './database-session.ts';
 import { observe } from './observe.ts';
@@ -11,11 +13,20 @@ const ENGINES: Readonly<Record<DatabaseConfig['engine'], () => Promise<Engine>>>
 };
 
 /**
- * Checks a database server (decisions, section 4, type database): signs in and has the query answered without an error,
- * or a ping where there is none. With `tls` the certificate is verified. A query runs in a transaction that can only
- * read (postgres, mysql); commands that write are refused (redis).
+ * Checks a database server: signs in and has the query answered without an error, or a ping where there is none. With
+ * `tls` the certificate is verified. A query that does more than read is not sent (domain/reading-query.ts); SQL also runs
+ * in a transaction that can only read.
  */
 export const database: Kind<DatabaseConfig> = async (config, context) => {
   const engine = await ENGINES[config.engine]();
-  return observe(config, context, 'target_app', (attempt) => engine(attempt, config, performance.now()));
+  return observe(config, context, 'target_app', async (attempt) => {
+    demandReading(config);
+    await engine(attempt, config, performance.now());
+  });
 };
+
+/** The server has refused it when it was written, unless it is older than what is refused now. */
+function demandReading({ engine, query }: DatabaseConfig): void {
+  const problem = query === null ? null : queryProblem(engine, query);
+  if (problem !== null) throw new OutboundFailure('invalid_config', 'probe', `config.query ${problem}`);
+}

@@ -56,13 +56,7 @@ export const MOST_CONFIG_BYTES = 65_536;
  * is too large for it.
  */
 export function sealConfig(kind: Kind, config: Config, monitorId: string, vault: Vault): Config {
-  const sealed = change(kind, config, (value, path) => {
-    const context = contextOf(monitorId, path, destinationOf(kind, config));
-    if (!vault.isSealed(value)) return vault.seal(value, context);
-    return opened(vault, value, context) === null
-      ? vault.seal(vault.open(value, unboundContext(monitorId, path)), context)
-      : value;
-  });
+  const sealed = sealSecrets(kind, config, monitorId, vault);
   const bytes = Buffer.byteLength(JSON.stringify(sealed));
   if (bytes > MOST_CONFIG_BYTES)
     refuse(
@@ -73,12 +67,26 @@ export function sealConfig(kind: Kind, config: Config, monitorId: string, vault:
   return sealed;
 }
 
-/** Whether a secret of it is sealed under another key than the one in force: openConfig and sealConfig seal it again. */
-export function hasStaleSecret(kind: Kind, config: Config, vault: Vault): boolean {
-  return kind.secrets(config).some((path) => {
+function sealSecrets(kind: Kind, config: Config, monitorId: string, vault: Vault): Config {
+  return change(kind, config, (value, path) => {
+    const context = contextOf(monitorId, path, destinationOf(kind, config));
+    if (!vault.isSealed(value)) return vault.seal(value, context);
+    return opened(vault, value, context) === null
+      ? vault.seal(vault.open(value, unboundContext(monitorId, path)), context)
+      : value;
+  });
+}
+
+/**
+ * The stored config with its secrets sealed under the key in force, whatever its size; null where they are already.
+ * Throws SecretUnreadable.
+ */
+export function resealConfig(kind: Kind, config: Config, monitorId: string, vault: Vault): Config | null {
+  const isStale = kind.secrets(config).some((path) => {
     const value = at(config, path);
     return typeof value === 'string' && vault.isSealed(value) && !vault.isCurrent(value);
   });
+  return isStale ? sealSecrets(kind, openConfig(kind, config, monitorId, vault), monitorId, vault) : null;
 }
 
 /** Opens every secret, for the probe that runs the check. */

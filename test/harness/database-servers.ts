@@ -94,6 +94,8 @@ export async function startMariadb(certificate: Issued): Promise<DatabaseServer 
 CREATE DATABASE shop;
 CREATE TABLE shop.goods (n INT);
 INSERT INTO shop.goods VALUES (1), (2), (3);
+CREATE SEQUENCE shop.numbers;
+CREATE FUNCTION shop.writes() RETURNS INT MODIFIES SQL DATA RETURN (SELECT NEXTVAL(shop.numbers));
 CREATE USER keeper@'%' IDENTIFIED BY '${PASSWORD}';
 GRANT ALL ON *.* TO keeper@'%';
 `,

@@ -117,6 +117,9 @@ const WRONG: Partial<Record<MonitorType, [config: Config, field: string][]>> = {
     [{ engine: 'oracle' }, 'engine'],
     [{ engine: 'redis', database: 'shop' }, 'database'],
     [{ query: '' }, 'query'],
+    [{ query: 'DELETE FROM goods' }, 'query'],
+    [{ engine: 'redis', query: 'CONFIG SET dir /tmp' }, 'query'],
+    [{ engine: 'redis', query: 'GET "open' }, 'query'],
     [{ tls: null, user: 'x' }, 'user'],
   ],
   heartbeat: [

@@ -1,4 +1,5 @@
 // What a monitor of type `database` accepts beyond its schema (decisions, section 4).
+import { queryProblem } from '../../domain/reading-query.ts';
 import { completed } from '../completed.ts';
 import { DatabaseConfig, databaseDestination } from '../config/database.ts';
 import { invalidConfig, type Kind } from '../kind.ts';
@@ -18,5 +19,7 @@ export const database: Kind<DatabaseConfig> = {
     checkDegradedAfter(config);
     if (config.engine === 'redis' && config.database !== null && !/^\d{1,5}$/.test(config.database))
       invalidConfig('config.database', 'must be a number with redis, such as 0');
+    const problem = config.query === null ? null : queryProblem(config.engine, config.query);
+    if (problem !== null) invalidConfig('config.query', problem);
   },
 };
