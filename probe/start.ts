@@ -33,6 +33,7 @@ export type ProbeOptions = {
   log: Log;
 };
 
+type Told = { judged?: CheckContext['judged']; onPrivate?: () => void };
 type Checkable = { type: string; config: unknown; organization_id?: string };
 
 export type Probe = { probeId: string; stop(): Promise<void> };
@@ -68,9 +69,10 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
   });
   const canaries = startCanaries({ resolver, log, nowMs: clock.localNowMs });
   const rdap = { baseUrl: options.rdapBaseUrl };
-  const run = async (asked: Checkable, signal: AbortSignal, judged?: CheckContext['judged']) => {
+  const run = async (asked: Checkable, signal: AbortSignal, told: Told = {}) => {
     const subject = { organizationId: asked.organization_id ?? '' };
-    const context = { policy: { allowPrivate }, resolver, rdap, subject, bodies, signal, judged };
+    const policy = { allowPrivate, ...(told.onPrivate ? { onPrivate: told.onPrivate } : {}) };
+    const context = { policy, resolver, rdap, subject, bodies, signal, judged: told.judged };
     return canaries.judge(await check(asked.type, asked.config, context));
   };
   const scheduler = startScheduler({

@@ -16,8 +16,12 @@ export type TestsOptions = {
   log: Log;
   /** Shared with the schedule: who tests has fewer places for monitors. */
   places: Places;
-  /** Makes the check; `judged` is told of everything that it is judged by. */
-  run: (test: Test, signal: AbortSignal, judged: (judgement: Judgement) => void) => Promise<Observation>;
+  /** Makes the check; `judged` is told of everything that it is judged by, `onPrivate` of private addresses. */
+  run: (
+    test: Test,
+    signal: AbortSignal,
+    told: { judged: (judgement: Judgement) => void; onPrivate: () => void },
+  ) => Promise<Observation>;
 };
 
 export type Tests = { add(tests: readonly Test[]): void; stop(): void };
@@ -46,15 +50,20 @@ export function startTests({ link, probeId, retry, log, places, run }: TestsOpti
     const judged = (judgement: Judgement) => {
       if (judgements.length < MOST_JUDGEMENTS) judgements.push(shortened(judgement));
     };
-    const observed = await run(test, stopping.signal, judged).catch((error: unknown) =>
+    let reachedPrivate = false;
+    const onPrivate = () => {
+      reachedPrivate = true;
+    };
+    const observed = await run(test, stopping.signal, { judged, onPrivate }).catch((error: unknown) =>
       notChecked('probe_error', findingOf(error).detail),
     );
     // Not a result: this probe stops.
-    if (observed.failure_class !== 'aborted') await answer(test, observed, judgements);
+    if (observed.failure_class === 'aborted') return;
+    await answer(test, { observed, judgements, reached_private: reachedPrivate });
   };
 
-  const answer = async (test: Test, observed: Observation, judgements: Judgement[]): Promise<void> => {
-    const body = JSON.stringify({ probe_id: probeId, test_id: test.test_id, observed, judgements });
+  const answer = async (test: Test, outcome: object): Promise<void> => {
+    const body = JSON.stringify({ probe_id: probeId, test_id: test.test_id, ...outcome });
     for (let attempt = 0; attempt < TRIES && !stopping.signal.aborted; attempt++) {
       const path = '/probe/test-results';
       const { signal } = stopping;
@@ -83,7 +92,8 @@ export function startTests({ link, probeId, retry, log, places, run }: TestsOpti
           },
           late(why) {
             over();
-            void answer(test, notChecked('probe_busy', why), []);
+            const observed = notChecked('probe_busy', why);
+            void answer(test, { observed, judgements: [], reached_private: false });
           },
         });
       }

@@ -97,7 +97,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const { setupToken, pushKey, accountsKey } = await runWork(db, clock(), SYSTEM, async (work) => {
     if (probeToken)
       await prepareLocalRegion(work, {
-        allowPrivateTargets: config.allowPrivateTargets,
+        privateTargets: { fixed: config.allowPrivateTargets, usual: config.signup !== 'open' },
         probeToken,
         formerTokens,
       });

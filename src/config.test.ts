@@ -85,6 +85,14 @@ test('private webhooks follow the local region unless they are set', () => {
   assert.equal(load({ SIGNUP: 'open', ALLOW_PRIVATE_WEBHOOKS: '1' }).allowPrivateWebhooks, true);
 });
 
+test('private targets are what the environment says, and private webhooks follow it', () => {
+  assert.equal(load().allowPrivateTargets, null);
+  const shut = load({ ALLOW_PRIVATE_TARGETS: 'off' });
+  assert.deepEqual([shut.allowPrivateTargets, shut.allowPrivateWebhooks], [false, false]);
+  const open = load({ SIGNUP: 'open', ALLOW_PRIVATE_TARGETS: 'on' });
+  assert.deepEqual([open.allowPrivateTargets, open.allowPrivateWebhooks], [true, true]);
+});
+
 test('every problem is told at once, in a sentence that names the variable', () => {
   const problems = problemsOf({
     PORT: '70000',

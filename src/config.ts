@@ -38,8 +38,8 @@ export type Config = Readonly<{
   /** RDAP server for the local probe's domain checks; null: each registry's own. */
   rdapBaseUrl: string | null;
   allowPrivateWebhooks: boolean;
-  /** Whether the local region may connect to loopback and private addresses (decisions, section 9). */
-  allowPrivateTargets: boolean;
+  /** Whether the local region may connect to loopback and private addresses; null: as the operator chose, else not with SIGNUP=open. */
+  allowPrivateTargets: boolean | null;
   allowTestDomains: boolean;
   allowSingleLabelHosts: boolean;
   chatWebhookHosts: readonly HostPort[];
@@ -135,6 +135,7 @@ export function readConfig(env: Environment = process.env): GivenConfig {
         'line, the newest first.',
     );
   const signup = read.oneOf('SIGNUP', ['closed', 'invite', 'open']) ?? 'invite';
+  const allowPrivateTargets = read.onOff('ALLOW_PRIVATE_TARGETS');
   const edge = read.oneOf('EDGE', ['none', 'caddy']) ?? 'none';
   const edgeDomain = read.host('EDGE_DOMAIN');
   if (edge === 'caddy' && !edgeDomain)
@@ -166,8 +167,8 @@ export function readConfig(env: Environment = process.env): GivenConfig {
     caddyAdminUrl: read.url('CADDY_ADMIN_URL', ['http:', 'https:']) ?? 'http://127.0.0.1:2019',
     dnsServers: read.hostPorts('DNS_SERVERS'),
     rdapBaseUrl: read.url('RDAP_BASE_URL', ['http:', 'https:']),
-    allowPrivateTargets: signup !== 'open',
-    allowPrivateWebhooks: read.onOff('ALLOW_PRIVATE_WEBHOOKS') ?? signup !== 'open',
+    allowPrivateTargets,
+    allowPrivateWebhooks: read.onOff('ALLOW_PRIVATE_WEBHOOKS') ?? allowPrivateTargets ?? signup !== 'open',
     allowTestDomains: read.onOff('ALLOW_TEST_DOMAINS') ?? false,
     allowSingleLabelHosts: read.onOff('ALLOW_SINGLE_LABEL_HOSTS') ?? false,
     chatWebhookHosts: read.hostPorts('CHAT_WEBHOOK_HOSTS'),

@@ -182,6 +182,10 @@ export const MonitorTestReport = Type.Object({
   probe_id: Type.String(),
   ...Observed.properties,
   judgements: Type.Array(Judgement),
+  values_withheld: Type.Boolean({
+    description:
+      'additive: the target is in a private network that several organizations reach; what it said is not shown, `actual` is empty',
+  }),
 });
 export type MonitorTestReport = Static<typeof MonitorTestReport>;
 

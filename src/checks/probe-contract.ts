@@ -212,6 +212,8 @@ export const postTestResult = operation({
       test_id: Type.String({ maxLength: 200 }),
       observed: Observed,
       judgements: Type.Array(Judgement, { maxItems: 200 }),
+      /** Whether an address was private that the check connected to; absent: it may have been. */
+      reached_private: Type.Optional(Type.Boolean()),
     },
     closed,
   ),

@@ -17,7 +17,7 @@ import { sharingSince } from '../regions/sharing.ts';
 import type { MonitorTest } from './contract.ts';
 
 export type AdmittedTest = {
-  region: { no: number; slug: string };
+  region: { no: number; slug: string; allow_private_targets: boolean };
   type: string;
   /** Complete, its secrets in clear. */
   config: Record<string, unknown>;

@@ -8,6 +8,7 @@ import type { Call } from '../platform/http/mount.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import type { MonitorTestReport, testMonitor } from './contract.ts';
+import { maySeePrivate, shownTo } from './private-values.ts';
 import { admitTest } from './test-admission.ts';
 import { dropTest, type Outcome, storeTest, TESTS_CHANNEL, takeOutcome } from './test-run.ts';
 
@@ -60,7 +61,7 @@ export function startTestDesk(db: Database, options: TestDeskOptions): TestDesk 
   }
 
   return {
-    async test({ params, subject, body, within, now, request }) {
+    async test({ params, subject, body, within, now, request, caller }) {
       const place = { projectId: params.project_id, within, now };
       const { region, type, config, timeoutMs } = await admitTest(db, place, body, options);
       if (limited) await count(limiter, subject.orgId);
@@ -78,8 +79,7 @@ export function startTestDesk(db: Database, options: TestDeskOptions): TestDesk 
           return {
             region: region.slug,
             probe_id: outcome.probe_id,
-            ...outcome.observed,
-            judgements: outcome.judgements,
+            ...shownTo(outcome, !region.allow_private_targets || (await maySeePrivate(db, caller))),
           };
       } finally {
         await dropTest(db, id);

@@ -11,7 +11,12 @@ import type { Assignments, Judgement, Observed } from './probe-contract.ts';
 export const TESTS_CHANNEL = 'tocsin_test_runs';
 
 /** What a probe measured for it. */
-export type Outcome = { probe_id: string; observed: Observed; judgements: Judgement[] };
+export type Outcome = {
+  probe_id: string;
+  observed: Observed;
+  judgements: Judgement[];
+  reached_private?: boolean;
+};
 
 /** As many are handed to a probe with one answer. */
 const MOST_AT_ONCE = 10;

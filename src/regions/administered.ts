@@ -1,8 +1,11 @@
 // Regions as the operator sees them: with their probes, what each of them has to do, and the tokens.
+import type { Selectable } from 'kysely';
 import { ownerOf } from '../domain/share.ts';
+import type { DB } from '../platform/db/tables.ts';
 import { unix, unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import type { AdministeredRegion } from './contract.ts';
+import { LOCAL_REGION } from './create.ts';
 import { NO_REGION } from './find.ts';
 import { ONLINE_MS } from './liveness.ts';
 import { sharingSince } from './sharing.ts';
@@ -62,6 +65,7 @@ export async function listAdministered(
       online: own.some(({ last_seen_at }) => isOnline(last_seen_at)),
       internal: region.internal,
       allow_private_targets: region.allow_private_targets,
+      private_targets_by: decidedBy(region),
       canaries: region.canaries,
       monitor_count: monitors.length,
       probes: own.map(({ probe_id, first_seen_at, last_seen_at }) => ({
@@ -90,4 +94,10 @@ function sharesOf(probeIds: readonly string[], monitorIds: readonly string[]): M
     if (owner !== undefined) shares.set(owner, (shares.get(owner) ?? 0) + 1);
   }
   return shares;
+}
+
+function decidedBy(region: Selectable<DB['regions']>): AdministeredRegion['private_targets_by'] {
+  if (region.slug !== LOCAL_REGION) return 'operator';
+  if (region.private_targets_fixed) return 'environment';
+  return region.private_targets_choice === null ? 'default' : 'operator';
 }

@@ -47,6 +47,9 @@ export type ProbeToken = Static<typeof ProbeToken>;
 export const AdministeredRegion = Type.Object({
   ...Region.properties,
   allow_private_targets: Type.Boolean(),
+  private_targets_by: Type.Enum(['default', 'operator', 'environment'], {
+    description: 'additive: who decided allow_private_targets',
+  }),
   canaries: Type.Array(Type.String(), {
     description:
       'host:port, tried when a check gets no answer: if all are silent it was the probe’s own network',
@@ -83,6 +86,7 @@ export const RegionUpdate = Type.Object(
     canaries: Type.Optional(Nullable(Canaries)),
     // Read-only: accepted, so that what was read can be sent back.
     slug: Type.Optional(Type.Unknown()),
+    private_targets_by: Type.Optional(Type.Unknown()),
     online: Type.Optional(Type.Unknown()),
     monitor_count: Type.Optional(Type.Unknown()),
     probes: Type.Optional(Type.Unknown()),

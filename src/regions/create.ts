@@ -52,26 +52,33 @@ export async function createRegion(work: Work, body: RegionCreate, options: Regi
   });
 }
 
+/** What the environment says, null where it says nothing; and what holds where nobody has decided. */
+export type PrivateTargets = { fixed: boolean | null; usual: boolean };
+
 /**
- * Makes sure the region `local` exists, with the private-target rule of this start (decisions, section 9), and that
+ * Makes sure the region `local` exists, with its rule about private targets, and that
  * the bundled probe's token is known; its name, canaries and `internal` are the operator's. The token is derived from the
  * installation's secret, so that it is the same on every node and start; those of a secret before it are void.
  */
 export async function prepareLocalRegion(
   work: Work,
   {
-    allowPrivateTargets,
+    privateTargets,
     probeToken,
     formerTokens,
-  }: { allowPrivateTargets: boolean; probeToken: string; formerTokens: readonly string[] },
+  }: { privateTargets: PrivateTargets; probeToken: string; formerTokens: readonly string[] },
 ): Promise<void> {
   const { tx, now } = work;
+  const { fixed, usual } = privateTargets;
   const { numAffectedRows } = await sql`
-    INSERT INTO regions (slug, name, allow_private_targets, created_at)
-    VALUES (${LOCAL_REGION}, 'Local', ${allowPrivateTargets}, ${now})
+    INSERT INTO regions (slug, name, allow_private_targets, private_targets_fixed, created_at)
+    VALUES (${LOCAL_REGION}, 'Local', ${fixed ?? usual}, ${fixed !== null}, ${now})
     ON CONFLICT (slug) DO UPDATE
-      SET allow_private_targets = excluded.allow_private_targets, revision = regions.revision + 1
-      WHERE regions.allow_private_targets <> excluded.allow_private_targets`.execute(tx);
+      SET allow_private_targets = coalesce(${fixed}::boolean, regions.private_targets_choice, ${usual}),
+        private_targets_fixed = excluded.private_targets_fixed, revision = regions.revision + 1
+      WHERE (regions.allow_private_targets, regions.private_targets_fixed)
+        <> (coalesce(${fixed}::boolean, regions.private_targets_choice, ${usual}), excluded.private_targets_fixed)
+  `.execute(tx);
   const { no } = await tx
     .selectFrom('regions')
     .select('no')

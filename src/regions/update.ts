@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
+import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import { acceptCanaries } from './canaries.ts';
 import type { RegionUpdate } from './contract.ts';
@@ -27,6 +28,7 @@ export async function updateRegion(
   refuseChangedReadOnly({ slug: body.slug }, region);
   const { name, internal, allow_private_targets, canaries } = region;
   const before = { slug, name, internal, allow_private_targets, canaries };
+  refuseFixed(region, body);
   const after = {
     slug,
     name: body.name == null ? name : checkedName(body.name),
@@ -37,7 +39,13 @@ export async function updateRegion(
   if (JSON.stringify(after) === JSON.stringify(before)) return;
   await tx
     .updateTable('regions')
-    .set((eb) => ({ ...after, revision: eb('revision', '+', 1) }))
+    .set((eb) => ({
+      ...after,
+      ...(after.allow_private_targets === allow_private_targets
+        ? {}
+        : { private_targets_choice: after.allow_private_targets }),
+      revision: eb('revision', '+', 1),
+    }))
     .where('no', '=', region.no)
     .execute();
   await wakeProbes(tx, region.no);
@@ -48,4 +56,17 @@ export async function updateRegion(
     before,
     after,
   });
+}
+
+/** What the environment decides, a start would decide again. */
+function refuseFixed(
+  region: { allow_private_targets: boolean; private_targets_fixed: boolean },
+  { allow_private_targets: given }: RegionUpdate,
+): void {
+  if (region.private_targets_fixed && given != null && given !== region.allow_private_targets)
+    refuse(
+      'invalid_request',
+      'allow_private_targets of this region is decided by the environment variable ALLOW_PRIVATE_TARGETS; change it there, or unset it and restart.',
+      { field: 'allow_private_targets' },
+    );
 }

@@ -48,6 +48,7 @@ test('a region is made with its rules, and is there to be chosen', async () => {
     slug: 'eu-west',
     name: 'EU West',
     allow_private_targets: true,
+    private_targets_by: 'operator',
     canaries: ['one.one.one.one:53', '192.0.2.1:443', '[2001:db8::1]:443'],
   });
   const offered = await app.alice.ok<Region[]>('GET', '/regions');
@@ -182,9 +183,9 @@ test('a start changes of the bundled region what the configuration says, and not
   const { revision, epoch } = await app.probe().assignments();
   const waiting = app.probe().assignments({ since: revision, epoch, wait: 25 });
   const probeToken = app.probe().token;
-  const start = (allowPrivateTargets: boolean) =>
+  const start = (usual: boolean) =>
     runWork(app.db, app.clock.now(), SYSTEM, (work) =>
-      prepareLocalRegion(work, { allowPrivateTargets, probeToken, formerTokens: [] }),
+      prepareLocalRegion(work, { privateTargets: { fixed: null, usual }, probeToken, formerTokens: [] }),
     );
   await start(true);
   assert.equal((await app.probe().assignments()).revision, revision, 'nothing changed');
@@ -193,6 +194,47 @@ test('a start changes of the bundled region what the configuration says, and not
   assert.deepEqual([name, canaries, allow_private_targets], ['Cellar', ['192.0.2.1:443'], false]);
   // The clock stands still: only the change can have ended it.
   assert.equal((await waiting).allow_private_targets, false);
+});
+
+test('what the operator decided about private targets survives restarts, and the environment decides alone', async () => {
+  const own = await startAppOfFile();
+  const probeToken = own.probe().token;
+  const start = (fixed: boolean | null, usual: boolean) =>
+    runWork(own.db, own.clock.now(), SYSTEM, (work) =>
+      prepareLocalRegion(work, { privateTargets: { fixed, usual }, probeToken, formerTokens: [] }),
+    );
+  const path = '/admin/regions/local';
+  const change = (allow_private_targets: boolean) =>
+    own.alice.send<AdministeredRegion>('PATCH', path, { allow_private_targets });
+  const said = async () => {
+    const region = await own.alice.ok<AdministeredRegion[]>('GET', '/admin/regions');
+    const local = region.find(({ slug }) => slug === 'local');
+    return [local?.allow_private_targets, local?.private_targets_by];
+  };
+  assert.deepEqual(await said(), [true, 'default']);
+  await start(null, false);
+  assert.deepEqual(await said(), [false, 'default']);
+  await start(null, true);
+  const shown = (await own.alice.ok<AdministeredRegion[]>('GET', '/admin/regions')).find(
+    ({ slug }) => slug === 'local',
+  );
+  await own.alice.ok('PATCH', path, { ...shown, name: 'Sent back' });
+  assert.deepEqual(await said(), [true, 'default'], 'what is sent back as it was read decides nothing');
+  assert.equal((await change(false)).status, 200);
+  for (const usual of [true, false, true]) {
+    await start(null, usual);
+    assert.deepEqual(await said(), [false, 'operator']);
+  }
+  await start(true, false);
+  assert.deepEqual(await said(), [true, 'environment']);
+  assertRefused(await change(false), {
+    status: 400,
+    error: 'invalid_request',
+    field: 'allow_private_targets',
+  });
+  assert.equal((await change(true)).status, 200);
+  await start(null, true);
+  assert.deepEqual(await said(), [false, 'operator'], 'what was decided before counts again');
 });
 
 test('what the operator does to regions is in the log, under their name and without the token', async () => {

@@ -618,6 +618,8 @@ export interface Regions {
   revision: Defaulted<number>;
   created_at: Instant;
   canaries: Defaulted<string[]>;
+  private_targets_fixed: Defaulted<boolean>;
+  private_targets_choice: Nullable<boolean>;
 }
 
 export interface RollupDirty {

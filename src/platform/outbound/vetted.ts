@@ -4,7 +4,8 @@ import { guard, type MonotonicMs } from './deadline.ts';
 import { calledOff, OutboundFailure } from './failures.ts';
 import { type Address, createResolver, dnsTimeout, type IpFamily, type Resolver } from './resolve.ts';
 
-export type NetworkPolicy = { allowPrivate: boolean };
+/** `onPrivate` is told of every private address that is let through. */
+export type NetworkPolicy = { allowPrivate: boolean; onPrivate?: () => void };
 
 export type VettedQuestion = {
   /** A name or an IP literal, without brackets. */
@@ -49,7 +50,10 @@ function literal(host: string, family: IpFamily): Address[] | undefined {
 
 function vet(host: string, address: string, policy: NetworkPolicy): void {
   const judged = verdict(address, policy);
-  if (judged.allowed) return;
+  if (judged.allowed) {
+    if (policy.onPrivate && !verdict(address, { allowPrivate: false }).allowed) policy.onPrivate();
+    return;
+  }
   const what = host === address ? host : `${host}, which resolves to ${address},`;
   throw new OutboundFailure(
     'blocked_target',

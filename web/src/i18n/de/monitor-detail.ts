@@ -17,6 +17,8 @@ export const monitorDetail = {
     ok: 'Gut:',
     notOk: 'Nicht gut:',
     phases: 'Wo die Zeit blieb',
+    withheld:
+      'Was das Ziel gesagt hat, wird nicht gezeigt: Es liegt in einem privaten Netz, das mehrere Organisationen erreichen. Wer diese Installation betreibt, darf es sehen.',
     origin:
       'Einmal geprüft aus {{region}} von der Sonde {{probe}}. Nichts davon wird gespeichert, und niemand hat es erfahren.',
   },

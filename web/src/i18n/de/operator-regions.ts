@@ -35,8 +35,8 @@ export const operatorRegions = {
     privateLabel: 'Private Ziele erlauben',
     privateHint:
       'Die Sonden dürfen dann Loopback- und private Adressen wie 10.0.0.7 prüfen. Nur dort, wo alle, die Monitore anlegen, in dieses Netz sehen dürfen.',
-    privateBundled:
-      'Bei dieser Region entscheiden bei jedem Start die Einstellungen des Servers: ja, außer mit SIGNUP=open.',
+    privateDefault: 'Noch hat niemand entschieden: ja, außer mit SIGNUP=open. Was Sie hier wählen, bleibt.',
+    privateEnvironment: 'Die Umgebungsvariable ALLOW_PRIVATE_TARGETS des Servers entscheidet.',
     canaries: 'Vergleichsziele',
     canariesHint:
       'Bis zu zehn Adressen (host:port) außerhalb. Bleibt bei einer Prüfung jede Antwort aus, werden sie versucht: Schweigen auch sie alle, lag es am Netz der Sonde, und nichts alarmiert. Nennen Sie mindestens zwei, die nicht zusammen ausfallen, etwa einen öffentlichen Nameserver und das Gateway Ihres Anbieters, überall dort, wo wenige Regionen einen Monitor prüfen oder eine Leitung wackelt.',

@@ -17,6 +17,8 @@ export const monitorDetail = {
     ok: 'Good:',
     notOk: 'Not good:',
     phases: 'Where the time went',
+    withheld:
+      'What the target said is not shown: it is in a private network that several organizations reach. The operator of this installation may see it.',
     origin: 'Checked once from {{region}} by probe {{probe}}. Nothing of it is stored, and nobody was told.',
   },
   judged: {

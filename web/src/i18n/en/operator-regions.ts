@@ -35,7 +35,8 @@ export const operatorRegions = {
     privateLabel: 'Allow private targets',
     privateHint:
       'Its probes may then check loopback and private addresses such as 10.0.0.7. Only where everybody who makes monitors may look into that network.',
-    privateBundled: 'For this region the server’s settings decide at every start: yes, unless SIGNUP=open.',
+    privateDefault: 'Nobody has decided yet: yes, unless SIGNUP=open. What you choose here stays.',
+    privateEnvironment: 'Decided by the environment variable ALLOW_PRIVATE_TARGETS of the server.',
     canaries: 'Canaries',
     canariesHint:
       'Up to ten host:port outside, tried when a check gets no answer: if all of them are silent too, it was the probe’s own network, and nothing alarms. Name at least two that do not fail together, such as a public name server and your provider’s gateway, wherever few regions check a monitor or a line is shaky.',

@@ -29,7 +29,7 @@ export function Judgements({ judgements }: { judgements: MonitorTestReport['judg
             </th>
             <td data-label={t('tryout.expected')}>{expected}</td>
             <td data-label={t('tryout.actual')} className={styles.actual}>
-              {actual}
+              {actual === '' ? '–' : actual}
             </td>
           </tr>
         ))}

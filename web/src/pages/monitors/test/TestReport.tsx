@@ -36,6 +36,7 @@ export function TestReport({ report, regionName }: { report: MonitorTestReport; 
       {report.judgements.length === 0 ? null : (
         <section>
           <h3 className={styles.title}>{t('tryout.judgements')}</h3>
+          {report.values_withheld ? <p className={styles.origin}>{t('tryout.withheld')}</p> : null}
           <Judgements judgements={report.judgements} />
         </section>
       )}

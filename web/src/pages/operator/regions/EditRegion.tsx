@@ -31,6 +31,7 @@ export function EditRegion({ region, opened, onClose }: Props) {
       <RegionForm
         initial={valuesOf(region)}
         exists
+        privateTargetsBy={region.private_targets_by}
         submitLabel={t('ui.save')}
         onSubmit={save}
         onCancel={onClose}

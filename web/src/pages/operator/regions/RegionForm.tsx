@@ -3,23 +3,39 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { slugFrom } from '../../../../../src/domain/slug.ts';
+import type { AdministeredRegion } from '../../../../../src/regions/contract.ts';
 import { ApiError } from '../../../call.ts';
 import styles from '../../../ui/Form.module.css';
 import { useRefusalSentence } from '../../../ui/refusal-sentence.ts';
 import own from './RegionForm.module.css';
-import { BUNDLED_REGION, type RegionValues } from './region-values.ts';
+import type { RegionValues } from './region-values.ts';
+
+const PRIVATE_HINTS = {
+  operator: 'operatorRegions.privateHint',
+  default: 'operatorRegions.privateDefault',
+  environment: 'operatorRegions.privateEnvironment',
+} as const;
 
 type Props = {
   initial: RegionValues;
   /** A region that exists keeps its slug. */
   exists: boolean;
+  /** Who decided whether private targets are checked; nobody else may where it was the environment. */
+  privateTargetsBy?: AdministeredRegion['private_targets_by'];
   submitLabel: string;
   onSubmit: (values: RegionValues) => Promise<void>;
   onCancel: () => void;
 };
 
 /** Name, slug, what may be checked from a region, and how its probes know that their own network works. */
-export function RegionForm({ initial, exists, submitLabel, onSubmit, onCancel }: Props) {
+export function RegionForm({
+  initial,
+  exists,
+  privateTargetsBy = 'operator',
+  submitLabel,
+  onSubmit,
+  onCancel,
+}: Props) {
   const { t } = useTranslation();
   const sentence = useRefusalSentence();
   const [busy, setBusy] = useState(false);
@@ -34,7 +50,6 @@ export function RegionForm({ initial, exists, submitLabel, onSubmit, onCancel }:
         exists || (value !== '' && slugFrom(value) === value) ? null : t('operatorRegions.slugWrong'),
     },
   });
-  const isBundled = exists && initial.slug === BUNDLED_REGION;
 
   function show(error: unknown) {
     if (!(error instanceof ApiError) || error.field === undefined) return setRefusal(sentence(error));
@@ -104,8 +119,8 @@ export function RegionForm({ initial, exists, submitLabel, onSubmit, onCancel }:
       />
       <Checkbox
         label={t('operatorRegions.privateLabel')}
-        description={t(isBundled ? 'operatorRegions.privateBundled' : 'operatorRegions.privateHint')}
-        disabled={isBundled}
+        description={t(PRIVATE_HINTS[privateTargetsBy])}
+        disabled={privateTargetsBy === 'environment'}
         {...form.getInputProps('allow_private_targets', { type: 'checkbox' })}
       />
       <TagsInput

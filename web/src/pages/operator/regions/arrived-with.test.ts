@@ -16,6 +16,7 @@ const region = (used: number | null, ...probes: ReturnType<typeof probe>[]): Adm
   online: true,
   internal: false,
   allow_private_targets: false,
+  private_targets_by: 'operator',
   canaries: [],
   monitor_count: 1,
   probes,

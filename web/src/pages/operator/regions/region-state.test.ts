@@ -16,6 +16,7 @@ const empty: AdministeredRegion = {
   online: false,
   internal: false,
   allow_private_targets: false,
+  private_targets_by: 'operator',
   canaries: [],
   monitor_count: 0,
   probes: [],

@@ -17,7 +17,7 @@ export const NEW_REGION: RegionValues = {
   canaries: [],
 };
 
-/** The region of the bundled probe: whether it checks private targets is decided by the server's settings at each start. */
+/** The region of the bundled probe. */
 export const BUNDLED_REGION = 'local';
 
 export function valuesOf(region: AdministeredRegion): RegionValues {
