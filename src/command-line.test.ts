@@ -87,7 +87,7 @@ test('a command of two words, its words and its options are answered with what i
 test('every command has its help, and the program its version', async () => {
   const { out } = await tocsin(['backup', '--help']);
   assert.match(out, /^Usage: tocsin backup FILE \[OPTIONS\]\n/);
-  assert.match(out, /^ {2}--without-secret-key {2}\S/m);
+  assert.match(out, /^ {2}--unencrypted {11}\S/m);
   assert.match((await tocsin(['plan', 'set', '-h'])).out, /^Usage: tocsin plan set ORGANIZATION PLAN\n/);
   assert.equal((await tocsin(['help', 'backup'])).out, out);
   assert.match((await tocsin(['help'])).out, /^ {2}import DIR \[--slug SLUG\] {2}/m);

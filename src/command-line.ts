@@ -1,8 +1,9 @@
 // The command line: finds the command that is meant, reads its words and options, prints help.
 import { parseArgs } from 'node:util';
-import { COMMANDS, type Command, type Given, WrongWords } from './commands.ts';
+import { COMMANDS, type Command, type Given } from './commands.ts';
 import { nearest } from './nearest.ts';
 import { readVersion } from './version.ts';
+import { WrongWords } from './wrong-words.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong command line or configuration. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {

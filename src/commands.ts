@@ -1,4 +1,5 @@
 // Every command there is. What one does is loaded only when it is asked for.
+import { WrongWords } from './wrong-words.ts';
 
 /** One with a value has to be given, unless it is `optional`; one that is `repeated` may be given several times. */
 export type Option = { about: string; value?: string; optional?: true; repeated?: true };
@@ -58,27 +59,57 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   backup: {
     words: ['FILE'],
     options: {
+      recipient: {
+        about: 'encrypt it for this age recipient; may be given several times',
+        value: 'age1…',
+        optional: true,
+        repeated: true,
+      },
+      'passphrase-file': { about: 'encrypt it with the passphrase in a file', value: 'FILE', optional: true },
+      unencrypted: { about: 'do not encrypt it' },
+      'with-key': { about: 'put the secret key into it as well; encrypted ones only' },
       force: FORCE,
-      'without-secret-key': { about: 'leave out the key that the stored secrets are sealed under' },
     },
     summary: 'write the whole installation into one file, while it runs',
     more:
-      'The file is a compressed archive of every table as of one instant, with checksums. It holds secrets and is ' +
-      'readable by its owner only.\nThe secret key is in it unless SECRET_KEY comes from the environment. "-" writes to ' +
-      'standard output.',
-    run: async ({ words: [file = ''], has }) => {
-      const { runBackup } = await import('./run-backup.ts');
-      return runBackup({ file, force: has('force'), withoutSecretKey: has('without-secret-key') });
-    },
+      'Encrypted for age recipients, or with a passphrase (of a file, or BACKUP_PASSPHRASE): age --decrypt opens it as ' +
+      'well.\nIn it is a compressed archive of every table as of one instant, with checksums; sessions, one-time links ' +
+      'and wrong tries are left out. The secret key is kept apart unless --with-key is said: without it the backup cannot ' +
+      'be restored. "-" writes to standard output.',
+    run: async ({ words: [file = ''], value, values, has }) =>
+      (await import('./run-backup.ts')).runBackup({
+        file,
+        force: has('force'),
+        withKey: has('with-key'),
+        recipients: values('recipient'),
+        passphraseFile: value('passphrase-file'),
+        unencrypted: has('unencrypted'),
+      }),
   },
   restore: {
     words: ['FILE'],
-    options: {},
+    options: {
+      identity: {
+        about: 'a file with age identities that open it; may be given several times',
+        value: 'FILE',
+        optional: true,
+        repeated: true,
+      },
+      'passphrase-file': { about: 'open it with the passphrase in a file', value: 'FILE', optional: true },
+      'revoke-keys': { about: 'revoke every API key and probe token in it' },
+    },
     summary: 'make a new installation of a backup',
     more:
       'Into an empty DATA_DIR, or an empty database in DATABASE_URL. It is checked before anything is kept: either ' +
-      'everything is restored, or nothing.\n"-" reads from standard input.',
-    run: async ({ words: [file = ''] }) => (await import('./run-restore.ts')).runRestore(file),
+      'everything is restored, or nothing.\nThe secret key of the installation has to be there (SECRET_KEY, or the file ' +
+      'secret-key in DATA_DIR) unless it is in the backup. "-" reads from standard input.',
+    run: async ({ words: [file = ''], value, values, has }) =>
+      (await import('./run-restore.ts')).runRestore({
+        file,
+        identityFiles: values('identity'),
+        passphraseFile: value('passphrase-file'),
+        revokeKeys: has('revoke-keys'),
+      }),
   },
   export: {
     words: [],
@@ -162,6 +193,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     more: 'It is shown this once. BASE_URL decides which address the probe is told to reach the server at.',
     run: async ({ words: [slug = ''] }) => (await import('./run-region.ts')).runRegionToken(slug),
   },
+  'revoke-keys': {
+    words: [],
+    options: {},
+    summary: 'revoke every API key and probe token there is',
+    more:
+      'After a backup was restored that may hold revoked ones, or after somebody had the database. Passwords and sessions ' +
+      'are not touched.',
+    run: async () => (await import('./run-revoke-keys.ts')).runRevokeKeys(),
+  },
   'secret-key status': {
     words: [],
     options: {},
@@ -199,14 +239,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       (await import('./run-turn-off-two-factor.ts')).runTurnOffTwoFactor(email),
   },
 };
-
-/** A command line that cannot be meant: exit code 2. */
-export class WrongWords extends Error {
-  constructor(sentence: string) {
-    super(sentence);
-    this.name = 'WrongWords';
-  }
-}
 
 function required(given: Given, option: string): string {
   const value = given.value(option);

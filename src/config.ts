@@ -20,6 +20,8 @@ export type Config = Readonly<{
   secretKey: string;
   /** Those before it, newest first, while it is rotated: what was sealed under them opens. */
   earlierSecretKeys: readonly string[];
+  /** What backups are encrypted with unless the command line says otherwise, and opened with. */
+  backupPassphrase: string | null;
   /** Made on the first start when there are no users yet. */
   admin: Readonly<{ email: string; password: string; organization: string }> | null;
   signup: 'closed' | 'invite' | 'open';
@@ -154,6 +156,7 @@ export function readConfig(env: Environment = process.env): GivenConfig {
       `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     dataDir,
     databaseUrl,
+    backupPassphrase: read.secret('BACKUP_PASSPHRASE'),
     admin: readAdmin(read, problems),
     signup,
     defaultPlan: read.oneOf('DEFAULT_PLAN', ['free', 'pro', 'business', 'unlimited']) ?? 'unlimited',

@@ -1,5 +1,6 @@
 // What a backup file is: a gzip'd tar of a header, the secret key where it is included, every table as PostgreSQL's
-// COPY text in parts, and checksums as its last entry, so that a file that was cut off is recognized.
+// COPY text in parts, and checksums as its last entry, so that a file that was cut off is recognized. Encrypted it is
+// an age file around that.
 import { type Static, Type } from 'typebox';
 
 /** Raised when an older Tocsin could not read what this one writes. */

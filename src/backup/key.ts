@@ -10,29 +10,32 @@ class KeyRefused extends Error {
 }
 
 /**
- * The key to be saved in DATA_DIR, or null where the one in force is right already.
- * `inForce` is null where the environment and DATA_DIR have none; `inBackup` where the file has none.
+ * The keys to be saved in DATA_DIR, the one in force first; null where it is among those that are given.
+ * `fingerprint`: of the key that was in force when the backup was made. `given`: SECRET_KEY and those before it, of the
+ * environment and DATA_DIR; none where there is none. `inBackup`: those in the file; none where it has none.
  */
-export function keyToSave(given: {
+export function keysToSave(options: {
   fingerprint: string;
-  inForce: string | null;
-  inBackup: string | null;
-}): string | null {
-  const { fingerprint, inForce, inBackup } = given;
-  if (inForce !== null) {
-    if (secretKeyId(inForce) === fingerprint) return null;
+  given: readonly string[];
+  inBackup: readonly string[];
+}): readonly string[] | null {
+  const { fingerprint, given, inBackup } = options;
+  if (given.length > 0) {
+    if (given.map(secretKeyId).includes(fingerprint)) return null;
+    const brings = inBackup.length === 0 ? '' : ', or take the other one away: the backup brings its own';
     throw new KeyRefused(
       'The backup was made under another SECRET_KEY than the one in force here (SECRET_KEY, or the file secret-key in ' +
         'DATA_DIR): its stored secrets would be unreadable. Set SECRET_KEY to the one of the installation that was ' +
-        `backed up${inBackup === null ? '' : ', or take the other one away: the backup brings its own'}.`,
+        `backed up, or, where it has been replaced since, SECRET_KEY_PREVIOUS${brings}.`,
     );
   }
-  if (inBackup === null)
+  if (inBackup.length === 0)
     throw new KeyRefused(
-      'The backup does not hold the SECRET_KEY it was made under, and none is set here. Set SECRET_KEY to the one of ' +
-        'the installation that was backed up.',
+      'The backup does not hold the SECRET_KEY it was made under, and none is set here. Put the file secret-key of the ' +
+        'DATA_DIR that was backed up into this one, or set SECRET_KEY. Where it is lost for good, so are the stored ' +
+        'secrets, and a backup cannot be restored without it.',
     );
-  if (secretKeyId(inBackup) !== fingerprint)
+  if (secretKeyId(inBackup[0] ?? '') !== fingerprint)
     throw new KeyRefused(
       'The secret key in the backup is not the one that the backup names: the file was changed.',
     );

@@ -9,6 +9,8 @@ import { applyInside, connect, ledger, MIGRATIONS_DIR, readMigrations } from '..
 import type { Partitioned } from '../platform/db/partitions.ts';
 import { PLAIN_SESSION } from '../platform/db/snapshot.ts';
 import { problemOf } from '../platform/http/validate.ts';
+import { keysIn } from '../platform/secret-key-file.ts';
+import { type Opening, openedFile } from './encryption.ts';
 import { BackupDamaged, type Entries, openEntries } from './entries.ts';
 import {
   CHECKSUMS_ENTRY,
@@ -19,17 +21,19 @@ import {
   KEY_ENTRY,
   type Summary,
 } from './format.ts';
-import { keyToSave } from './key.ts';
-import { removeLeftovers } from './leftovers.ts';
+import { keysToSave } from './key.ts';
+import { removeLeftOut, removeLeftovers } from './leftovers.ts';
 import { migrationsOf, prepareSchema, prepareTables } from './prepare.ts';
 
 export type RestoreOptions = {
   url: string;
   source: Readable;
-  /** The key in force; null where neither the environment nor DATA_DIR has one. */
-  secretKey: string | null;
-  /** Puts the backup's key in its place and answers how to take it away again. */
-  saveKey: (key: string) => Promise<() => Promise<void>>;
+  /** What an encrypted one is opened with. */
+  opening: Opening;
+  /** SECRET_KEY and those before it; none where neither the environment nor DATA_DIR has one. */
+  secretKeys: readonly string[];
+  /** Puts the backup's keys in their place, the one in force first, and answers how to take them away again. */
+  saveKeys: (keys: readonly string[]) => Promise<() => Promise<void>>;
   partitioned: readonly Partitioned[];
   /** The migrations of this version. */
   migrationsDir?: string;
@@ -37,14 +41,20 @@ export type RestoreOptions = {
   signal?: AbortSignal;
 };
 
-export type Restored = Summary & { madeAt: string; version: string; savedKey: boolean };
+export type Restored = Summary & {
+  madeAt: string;
+  version: string;
+  savedKeys: boolean;
+  /** How much of what lets somebody in there is now. */
+  back: Back;
+};
+export type Back = { people: number; members: number; invitations: number; keys: number; tokens: number };
 
 /**
  * Restores a backup. Throws a sentence for the operator where the installation is not new, is in use or has another
- * key, and where the file is newer, damaged or cut off; the database is then as it was before.
+ * key, and where the file is locked, newer, damaged or cut off; the database is then as it was before.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
-  const entries = openEntries(options.source);
   const client = new pg.Client({ connectionString: options.url, application_name: 'tocsin restore' });
   client.on('error', () => undefined);
   // Whoever asks to stop does not wait for a statement to end: the connection goes, and with it the transaction.
@@ -53,16 +63,16 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     void client.end().catch(() => undefined);
   };
   options.signal?.addEventListener('abort', stop);
+  let entries: Entries | null = null;
   try {
+    entries = openEntries(await openedFile(options.source, options.opening));
     const header = await readHeader(entries);
     const files = await readMigrations(options.migrationsDir ?? MIGRATIONS_DIR);
     const wanted = migrationsOf(header, files);
-    const inBackup =
-      (await entries.peek())?.name === KEY_ENTRY ? (await entries.text(KEY_ENTRY)).trim() : null;
-    const key = keyToSave({
+    const keys = keysToSave({
       fingerprint: header.secret_key_fingerprint,
-      inForce: options.secretKey,
-      inBackup,
+      given: options.secretKeys,
+      inBackup: (await entries.peek())?.name === KEY_ENTRY ? keysIn(await entries.text(KEY_ENTRY)) : [],
     });
 
     await connect(client);
@@ -77,17 +87,33 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     await setTriggers(client, header, 'ENABLE');
     await setSequences(client, header);
     for (const migration of files.slice(wanted.length)) await applyInside(client, migration);
+    await removeLeftOut(client);
     await removeLeftovers(client);
     // Probes that outlive this hold revisions of another database.
     await client.query('UPDATE installation SET incarnation = gen_random_uuid()::text');
-    await commit(client, key === null ? null : () => options.saveKey(key));
+    const back = await countBack(client);
+    await commit(client, keys === null ? null : () => options.saveKeys(keys));
     await client.query('ANALYZE');
-    return { ...summary, madeAt: header.made_at, version: header.tocsin_version, savedKey: key !== null };
+    return {
+      ...summary,
+      madeAt: header.made_at,
+      version: header.tocsin_version,
+      savedKeys: keys !== null,
+      back,
+    };
   } finally {
     options.signal?.removeEventListener('abort', stop);
     await client.end().catch(() => undefined);
-    await entries.close();
+    await entries?.close();
   }
+}
+
+async function countBack(client: pg.Client): Promise<Back> {
+  const { rows } = await client.query<Back>(`
+    SELECT (SELECT count(*)::int FROM users) AS people, (SELECT count(*)::int FROM members) AS members,
+      (SELECT count(*)::int FROM invitations) AS invitations, (SELECT count(*)::int FROM api_keys) AS keys,
+      (SELECT count(*)::int FROM probe_tokens) AS tokens`);
+  return rows[0]!;
 }
 
 /** The key first: an installation that is there with a key that is not would be one with unreadable secrets. */

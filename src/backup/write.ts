@@ -10,6 +10,7 @@ import { ledger } from '../platform/db/migrate.ts';
 import { openSnapshot, type Snapshot } from '../platform/db/snapshot.ts';
 import { secretKeyId } from '../platform/secrets.ts';
 import { readSequences, readTables, type Table } from './catalog.ts';
+import { type Encryption, encrypterFor } from './encryption.ts';
 import {
   CHECKSUMS_ENTRY,
   type Checksums,
@@ -22,11 +23,17 @@ import {
   type Summary,
 } from './format.ts';
 
+import { BLANKED, LEFT_OUT } from './left-out.ts';
+
 export type BackupOptions = {
   url: string;
   /** The key in force; the file tells its fingerprint. */
   secretKey: string;
+  /** The keys before it, while it is rotated. */
+  earlierSecretKeys: readonly string[];
   includeKey: boolean;
+  /** null: it is written as it is. The key goes into an encrypted one only. */
+  encryption: Encryption | null;
   version: string;
   now: Date;
   /** Told after every part, with the bytes of table data so far. */
@@ -34,8 +41,14 @@ export type BackupOptions = {
   signal?: AbortSignal;
 };
 
-/** Writes the whole installation to `out`, as it is at one instant. Memory stays bounded whatever its size. */
+/**
+ * Writes the whole installation to `out`, as it is at one instant, without what left-out.ts names. Memory stays bounded
+ * whatever its size.
+ */
 export async function writeBackup(options: BackupOptions, out: Writable): Promise<Summary> {
+  if (options.includeKey && !options.encryption)
+    throw new Error('The secret key goes into an encrypted backup only.');
+  const encrypt = options.encryption && encrypterFor(options.encryption);
   const snapshot = await openSnapshot(options.url, 'tocsin backup');
   const tar = tarPack();
   // What goes wrong is told by `written`; an error that nobody listens for would end the process.
@@ -45,6 +58,9 @@ export async function writeBackup(options: BackupOptions, out: Writable): Promis
       yield* tar;
     },
     createGzip(),
+    async function* (compressed: AsyncIterable<Uint8Array>) {
+      yield* encrypt ? encrypt(compressed) : compressed;
+    },
     out,
     options.signal ? { signal: options.signal } : {},
   );
@@ -60,8 +76,12 @@ export async function writeBackup(options: BackupOptions, out: Writable): Promis
     return summary;
   } catch (error) {
     tar.destroy(error as Error);
-    await written.catch(() => undefined);
-    throw error;
+    // A full disk is told as such, rather than that the archive was given up because of it.
+    const cause = await written.then(
+      () => error,
+      (why: unknown) => why,
+    );
+    throw cause;
   } finally {
     await snapshot.close();
   }
@@ -74,7 +94,8 @@ async function fill(tar: Pack, snapshot: Snapshot, options: BackupOptions): Prom
   });
   const add = (name: string, content: Buffer) => addEntry(tar, name, content, options.now);
   await add(HEADER_ENTRY, asJson(header));
-  if (options.includeKey) await add(KEY_ENTRY, Buffer.from(`${options.secretKey}\n`));
+  if (options.includeKey)
+    await add(KEY_ENTRY, Buffer.from([options.secretKey, ...options.earlierSecretKeys, ''].join('\n')));
 
   const checksums: Checksums = { tables: {} };
   let bytes = 0;
@@ -90,8 +111,8 @@ async function fill(tar: Pack, snapshot: Snapshot, options: BackupOptions): Prom
       options.progress?.(table.name, bytes);
     });
     // Partition by partition: reading the parent would lock all of them at once.
-    for (const source of table.partitions ?? [table.name])
-      rows += await snapshot.read((client) => copyOut(client, source, table.columns, parts.take));
+    for (const source of LEFT_OUT.includes(table.name) ? [] : (table.partitions ?? [table.name]))
+      rows += await snapshot.read((client) => copyOut(client, source, table, parts.take));
     await parts.flush();
     checksums.tables[table.name] = { rows, sha256: hash.digest('hex') };
   }
@@ -124,12 +145,14 @@ async function describe(
 /** Streams one table or partition; answers the number of rows. */
 async function copyOut(
   client: pg.Client,
-  table: string,
-  columns: readonly string[],
+  source: string,
+  { name, columns }: Table,
   take: (chunk: Buffer) => Promise<void>,
 ): Promise<number> {
-  const names = columns.map((column) => pg.escapeIdentifier(column)).join(', ');
-  const stream = client.query(copyTo(`COPY public.${pg.escapeIdentifier(table)} (${names}) TO STDOUT`));
+  const blanked = BLANKED[name] ?? [];
+  const what = columns.map((column) => (blanked.includes(column) ? 'NULL' : pg.escapeIdentifier(column)));
+  const rows = `SELECT ${what.join(', ')} FROM public.${pg.escapeIdentifier(source)}`;
+  const stream = client.query(copyTo(`COPY (${rows}) TO STDOUT`));
   try {
     for await (const chunk of stream) await take(chunk as Buffer);
   } catch (error) {

@@ -1,0 +1,22 @@
+// A command of Tocsin as somebody types it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** A `tocsin` process on a data directory; with `during` its standard input stays open. */
+export function tocsin(dataDir: string, words: readonly string[], during?: (child: ChildProcess) => void) {
+  return new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), ...words], {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    });
+    const said = { out: '', err: '' };
+    child.stdout.on('data', (chunk: Buffer) => {
+      said.out += chunk.toString();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      said.err += chunk.toString();
+    });
+    child.once('close', (code) => resolve({ code, ...said }));
+    if (during) during(child);
+    else child.stdin.end();
+  });
+}
