@@ -78,15 +78,28 @@ function sealSecrets(kind: Kind, config: Config, monitorId: string, vault: Vault
 }
 
 /**
- * The stored config with its secrets sealed under the key in force, whatever its size; null where they are already.
- * Throws SecretUnreadable.
+ * The config with its secrets sealed under the key in force, whatever its size; null where they are. A secret that opens
+ * with no key stays as it is beside the others; SecretUnreadable is thrown where only such ones are left.
  */
 export function resealConfig(kind: Kind, config: Config, monitorId: string, vault: Vault): Config | null {
-  const isStale = kind.secrets(config).some((path) => {
-    const value = at(config, path);
-    return typeof value === 'string' && vault.isSealed(value) && !vault.isCurrent(value);
+  let resealed = false;
+  let lost: SecretUnreadable | null = null;
+  const after = change(kind, config, (value, path) => {
+    if (!vault.isSealed(value) || vault.isCurrent(value)) return value;
+    const destination = destinationOf(kind, config);
+    try {
+      const text = openValue(vault, value, monitorId, path, destination);
+      resealed = true;
+      return vault.seal(text, contextOf(monitorId, path, destination));
+    } catch (error) {
+      if (!(error instanceof SecretUnreadable)) throw error;
+      lost = error;
+      return value;
+    }
   });
-  return isStale ? sealSecrets(kind, openConfig(kind, config, monitorId, vault), monitorId, vault) : null;
+  if (resealed) return after;
+  if (lost) throw lost;
+  return null;
 }
 
 /** Opens every secret, for the probe that runs the check. */

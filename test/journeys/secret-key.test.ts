@@ -7,9 +7,9 @@ import { librarySecrets } from '../../src/accounts/library-secrets.ts';
 import { storeTest } from '../../src/checks/test-run.ts';
 import { serversWithAnotherKey } from '../../src/keys-in-force.ts';
 import { kindOf } from '../../src/monitors/row.ts';
-import { openConfig } from '../../src/monitors/sealing.ts';
+import { openConfig, resealConfig, sealConfig } from '../../src/monitors/sealing.ts';
 import type { Log } from '../../src/platform/log.ts';
-import { openVault, type Vault } from '../../src/platform/secrets.ts';
+import { openVault, SecretUnreadable, type Vault } from '../../src/platform/secrets.ts';
 import { type Database, SYSTEM } from '../../src/platform/work.ts';
 import { localProbeToken } from '../../src/regions/tokens.ts';
 import { countSeals, resealAll } from '../../src/reseal.ts';
@@ -173,6 +173,28 @@ test('a secret that no key opens stays as it is and is counted; the others are s
   // Back again, for what follows.
   const back = openVault(NEW_KEY, ['the third secret key, long enough to be one']);
   await resealAll({ db: app.db, vault: back, now: app.clock.now(), actor: SYSTEM });
+});
+
+test('beside a secret that no key opens the others of a monitor are sealed again, whatever its size', () => {
+  const id = 'mon_1';
+  const http = kindOf('http');
+  const config = { url: 'https://x.example.com/', body: 'x'.repeat(70_000), ...SECRETS };
+  const sealedUnder = (vault: Vault) => {
+    const { headers } = sealConfig(http, { ...config, body: null }, id, vault) as typeof config;
+    return headers.Authorization;
+  };
+  const mixed = {
+    ...config,
+    headers: { Authorization: sealedUnder(old), 'X-Api-Key': openVault('k'.repeat(32)).seal('x', 'y') },
+    auth: null,
+    secret_headers: ['X-Api-Key'],
+  };
+  const resealed = resealConfig(http, mixed, id, both) as typeof mixed;
+  assert.ok(both.isCurrent(resealed.headers.Authorization));
+  assert.equal(resealed.headers['X-Api-Key'], mixed.headers['X-Api-Key']);
+  const { headers } = openConfig(http, { ...resealed, secret_headers: [] }, id, fresh) as typeof mixed;
+  assert.equal(headers.Authorization, SECRETS.headers.Authorization);
+  assert.throws(() => resealConfig(http, resealed, id, both), SecretUnreadable);
 });
 
 test('nothing is sealed again while a server runs that has another key in force', async () => {
