@@ -61,6 +61,7 @@ async function serve({ databaseUrl, secretKey }: TwoGates): Promise<FromTwoGates
       gate,
       db,
       clock,
+      { log },
     );
     return http.listen({ host: '127.0.0.1', port: 0 });
   };

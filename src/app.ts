@@ -39,6 +39,7 @@ import { administrationRoutes } from './organizations/admin-routes.ts';
 import { memberRoutes } from './organizations/member-routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { startNotifications } from './platform/db/notifications.ts';
+import { capConnections, connectionsFor, openFilesLimit } from './platform/http/connections.ts';
 import { mount } from './platform/http/mount.ts';
 import { limitRates } from './platform/http/rate-limits.ts';
 import { makeHttpServer } from './platform/http/server.ts';
@@ -67,8 +68,10 @@ import { followConfiguredBases } from './webhooks/paging-bases.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { makeTestLimit } from './webhooks/test-event.ts';
 
-/** Live streams of all organizations together. */
+/** Live streams of all organizations together; half of the connections at most. */
 const MOST_STREAMS = 2000;
+/** Below this many open files even an installation without an enemy may run out of them. */
+const FEW_FILES = 1024;
 
 /** Starts the application on an open, migrated database; what was started is stopped again when a later step fails. */
 export async function startApp(config: Config, runtime: Runtime): Promise<App> {
@@ -114,7 +117,15 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   hooks.add('notifications', () => notifications.stop());
   const resealing = startResealing({ db, vault, clock, log });
   hooks.add('sealing of stored secrets', () => resealing.stop());
-  const streams = startLiveStreams(db, notifications, clock, MOST_STREAMS);
+  const files = openFilesLimit();
+  if (files < FEW_FILES)
+    log.warn(
+      { open_files: files },
+      `few files may be open at a time; raise the limit (ulimit -n ${FEW_FILES})`,
+    );
+  const connections = connectionsFor(files);
+  const mostStreams = Math.min(MOST_STREAMS, Math.floor(connections / 2));
+  const streams = startLiveStreams(db, notifications, clock, mostStreams);
   const desk = startAssignmentDesk(db, vault, notifications, clock, log);
   const tests = startTestDesk(db, {
     vault,
@@ -132,6 +143,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   hooks.add('jobs', () => jobs.stop());
 
   const http = makeHttpServer({ log, baseUrl: config.baseUrl, trustProxy: config.trustProxy });
+  capConnections(http, connections);
   if (config.rateLimits)
     limitRates(http, { isThrottled: isThrottledSignIn, sessionCookie: sessionCookie(config.baseUrl) });
   const mail = makeMail({ smtpUrl: config.smtpUrl, from: config.mailFrom });
@@ -197,7 +209,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     ...pushRoutes({ push, allowPrivate: config.allowPrivateWebhooks, clock, limited: config.rateLimits }),
   ];
   const limits = config.rateLimits ? makeTenantLimits() : null;
-  mount(http, routes, makeGatekeeper(db, signIn, clock), db, clock, limits);
+  mount(http, routes, makeGatekeeper(db, signIn, clock), db, clock, { limits, log });
   const ensureDays = makeEnsureDays(db);
   const heartbeats = { db, ensureDays, clock, log };
   await serveAcknowledgeLinks(http, { db, clock });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { metricsText } from './metrics.ts';
 import { OPERATIONS } from './operations.ts';
@@ -22,7 +22,7 @@ export type Beside = {
 };
 
 const PAGE_POLICY =
-  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
 export async function serveBeside(http: FastifyInstance, options: Beside): Promise<void> {
   const { db, baseUrl, version, dashboardDir, metricsToken, jobsHealthy } = options;
@@ -39,6 +39,11 @@ export async function serveBeside(http: FastifyInstance, options: Beside): Promi
   });
 
   http.get('/metrics', async (request, reply) => {
+    if (metricsToken === null && !isFromThisMachine(request))
+      throw new Refusal(
+        'unauthenticated',
+        'Without METRICS_TOKEN the metrics are for this machine alone: set it, and send it as a Bearer credential.',
+      );
     const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     if (metricsToken !== null && !sameSecret(given, metricsToken))
       throw new Refusal('unauthenticated', 'Send the METRICS_TOKEN as a Bearer credential.');
@@ -54,6 +59,12 @@ export async function serveBeside(http: FastifyInstance, options: Beside): Promi
 
   await serveReference(http);
   if (dashboardDir) await serveDashboard(http, dashboardDir);
+}
+
+/** A peer on loopback that speaks for nobody else; a proxy on this machine does. */
+function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  return !isForwarded && /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
 }
 
 const REFERENCE_PAGE = `<!doctype html>

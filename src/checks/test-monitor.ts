@@ -31,12 +31,33 @@ const LOOK_MS = 2_000;
 /** Of an organization, on this server. */
 export const TESTS_PER_MINUTE = 30;
 
+/** Of an organization, on this server: each holds a probe's hand for up to a minute. */
+export const TESTS_AT_A_TIME = 5;
+
 /** Starts taking tests on this server; the outcome may come in through any other. */
 export function startTestDesk(db: Database, options: TestDeskOptions): TestDesk {
   const { vault, notifications, limited, graceMs = GRACE_MS } = options;
   const ears = makeEars(notifications, TESTS_CHANNEL);
   const limiter = new RateLimiterMemory({ points: TESTS_PER_MINUTE, duration: 60, keyPrefix: '' });
+  const underWay = new Map<string, number>();
   let stopped = false;
+
+  /** Takes one of the organization's places; answers how it is given back. */
+  function begin(orgId: string): () => void {
+    const before = underWay.get(orgId) ?? 0;
+    if (before >= TESTS_AT_A_TIME)
+      refuse(
+        'rate_limited',
+        `${TESTS_AT_A_TIME} tests of your organization are under way; wait for one of them.`,
+        { retryAfterSeconds: 5 },
+      );
+    underWay.set(orgId, before + 1);
+    return () => {
+      const left = (underWay.get(orgId) ?? 1) - 1;
+      if (left === 0) underWay.delete(orgId);
+      else underWay.set(orgId, left);
+    };
+  }
 
   async function outcomeOf(id: string, withinMs: number, connection: EventEmitter): Promise<Outcome | null> {
     const until = performance.now() + withinMs;
@@ -65,15 +86,11 @@ export function startTestDesk(db: Database, options: TestDeskOptions): TestDesk 
       const place = { projectId: params.project_id, within, now };
       const { region, type, config, timeoutMs } = await admitTest(db, place, body, options);
       if (limited) await count(limiter, subject.orgId);
-      const id = await storeTest(db, vault, {
-        orgId: subject.orgId,
-        regionNo: region.no,
-        type,
-        config,
-        now,
-      });
       const withinMs = timeoutMs + graceMs;
+      const over = limited ? begin(subject.orgId) : () => undefined;
+      let id: string | null = null;
       try {
+        id = await storeTest(db, vault, { orgId: subject.orgId, regionNo: region.no, type, config, now });
         const outcome = await outcomeOf(id, withinMs, request.raw.socket);
         if (outcome)
           return {
@@ -82,7 +99,8 @@ export function startTestDesk(db: Database, options: TestDeskOptions): TestDesk 
             ...shownTo(outcome, !region.allow_private_targets || (await maySeePrivate(db, caller))),
           };
       } finally {
-        await dropTest(db, id);
+        over();
+        if (id !== null) await dropTest(db, id);
       }
       return refuse(
         'unavailable',

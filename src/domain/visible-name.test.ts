@@ -23,6 +23,33 @@ test('a name of which nothing can be seen is empty', () => {
 });
 
 test('names in every script, with joiners and with marks of direction, stay as they are', () => {
-  const names = ['Ünï', '商店', 'متجر', 'חנות \u200f1', 'क्‍ष', '👨‍👩‍👧', 'e\u0301', '❤️', '_', '…'];
+  const names = [
+    'می\u200cخواهم',
+    'ශ්\u200dරී',
+    '🏳️\u200d🌈',
+    'Ünï',
+    '商店',
+    'متجر',
+    'חנות \u200f1',
+    'क्‍ष',
+    '👨‍👩‍👧',
+    'e\u0301',
+    '❤️',
+    '_',
+    '…',
+  ];
   for (const name of names) assert.equal(visibleName(name), name);
+});
+
+test('what shows a name in another order, or makes it another one without a trace, is taken away', () => {
+  for (const [given, kept] of [
+    ['invoice\u202egpj.exe', 'invoicegpj.exe'],
+    ['\u2066Shop\u2069', 'Shop'],
+    ['Sh\u200bop', 'Shop'],
+    ['Sh\u200d\u200cop', 'Shop'],
+    ['Shop\u200e', 'Shop'],
+    ['Sh\u00adop\ufeff', 'Shop'],
+    ['می\u200c\u200c\u200dخواهم', 'می\u200cخواهم'],
+  ] as const)
+    assert.equal(visibleName(given), kept, JSON.stringify(given));
 });

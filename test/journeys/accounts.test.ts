@@ -350,6 +350,15 @@ test('what is served beside the interface is there', async () => {
   assert.match(await visitor.ok<string>('GET', '/docs'), /<html/);
 });
 
+test('without a token the metrics are for this machine, and not for whom a proxy on it speaks for', async () => {
+  for (const name of ['x-forwarded-for', 'forwarded'])
+    assertRefused(await app.visitor().send('GET', '/metrics', undefined, { [name]: '192.0.2.1' }), {
+      status: 401,
+      error: 'unauthenticated',
+    });
+  assert.equal((await app.visitor().send('GET', '/metrics')).status, 200);
+});
+
 test('metrics want their token where there is one', async () => {
   await using guarded = await startTestApp({
     env: { METRICS_TOKEN: 'a token for the metrics, long enough' },

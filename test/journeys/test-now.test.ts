@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
 import { startProbe } from '../../probe/start.ts';
 import type { MonitorTestReport } from '../../src/checks/contract.ts';
-import { startTestDesk, TESTS_PER_MINUTE } from '../../src/checks/test-monitor.ts';
+import { startTestDesk, TESTS_AT_A_TIME, TESTS_PER_MINUTE } from '../../src/checks/test-monitor.ts';
 import type { Monitor } from '../../src/monitors/contract.ts';
 import { type Person, type Place, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { fingerprint } from '../harness/fingerprint.ts';
 import { httpServer } from '../harness/listeners.ts';
 import type { Probe } from '../harness/probe.ts';
 import { assertRefused } from '../harness/refused.ts';
+import { until } from '../harness/until.ts';
 
 let app: TestApp;
 before(async () => {
@@ -237,4 +238,24 @@ test('an organization makes thirty tests a minute, another one its own', async (
   assert.equal((await own.alice.send('POST', pathOf(other), body)).status, 200);
   busy = false;
   await working;
+});
+
+test('an organization has five tests under way at a time, another one its own', async () => {
+  await using own = await startTestApp({ env: { RATE_LIMITS: 'on' } });
+  await own.probe().assignments();
+  const other = await own.place();
+  const abort = new AbortController();
+  const body = JSON.stringify(http('https://shop.example.com/'));
+  const headers = { cookie: own.alice.cookie(), 'content-type': 'application/json' };
+  const ask = (place: typeof other) =>
+    fetch(own.url + pathOf(place), { method: 'POST', headers, body, signal: abort.signal });
+  const stored = () => own.db.selectFrom('test_runs').select('id').execute();
+  const waiting = Array.from({ length: TESTS_AT_A_TIME }, () => ask(own.home).catch(() => undefined));
+  await until(async () => (await stored()).length === TESTS_AT_A_TIME, 'they are under way');
+  assert.equal((await ask(own.home)).status, 429);
+  waiting.push(ask(other).catch(() => undefined));
+  await until(async () => (await stored()).length === TESTS_AT_A_TIME + 1, 'that of another one too');
+  abort.abort();
+  await Promise.all(waiting);
+  await until(async () => (await stored()).length === 0, 'nobody waits any more');
 });

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Operation, Right } from '../contract.ts';
 import { Refusal, refuse } from '../refusals.ts';
-import type { Admitted, Caller, Gatekeeper, Located, Role } from './caller.ts';
+import type { Admitted, Caller, Gatekeeper, Located, Role, Seen } from './caller.ts';
 
 /** Whether a request carries a Bearer credential; a proxy's own Basic credential is not ours to judge. */
 export function isBearer(authorization: string | undefined): boolean {
@@ -23,19 +23,23 @@ const UNAUTHENTICATED = 'Sign in, or send a valid credential.';
 
 /**
  * Lets a request in or refuses it, by what its operation declares. Whoever belongs to the organization and lacks the right
- * or the plan is told by `childOf` before where the path names a child that is not there (404).
+ * or the plan is told by `childOf` before where the path names a child that is not there (404). `seen` is filled with what was
+ * found out, for whoever hears of a refusal.
  */
 export async function admit(
   operation: Operation,
   request: FastifyRequest,
   gate: Gatekeeper,
   childOf: (admitted: Admitted) => Promise<unknown> = async () => undefined,
+  seen: Seen = { caller: null, subject: null },
 ): Promise<Admitted> {
   if (operation.right === 'public') return { caller: null, subject: NOWHERE, role: null };
   const caller = await identified(operation, request, gate);
+  seen.caller = caller;
   const params = request.params as Record<string, string>;
   const subject = operation.subject === 'none' ? NOWHERE : await gate.locate(operation.subject, params);
   if (!subject) throw new Refusal('not_found', `There is no such ${operation.subject.replace('_', ' ')}.`);
+  seen.subject = subject;
   const role =
     caller.kind === 'user'
       ? await roleOf(operation, caller, subject, gate)

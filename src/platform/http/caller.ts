@@ -39,3 +39,6 @@ export type Gatekeeper = {
 
 /** A request that was let in. */
 export type Admitted = { caller: Caller | null; subject: Located; role: Role | null };
+
+/** Who a request turned out to come from and what it names, as far as that was found out before it was refused. */
+export type Seen = { caller: Caller | null; subject: Located | null };

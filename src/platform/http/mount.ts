@@ -3,11 +3,13 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { IsOptional } from 'typebox';
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../contract.ts';
+import type { Log } from '../log.ts';
 import { Refusal } from '../refusals.ts';
 import { type Actor, type Database, runWork, type Work } from '../work.ts';
 import { admit } from './admit.ts';
-import type { Admitted, Caller, Gatekeeper, Located, Role, Within } from './caller.ts';
+import type { Admitted, Caller, Gatekeeper, Located, Role, Seen, Within } from './caller.ts';
 import { chargeTo } from './current-request.ts';
+import { noteRefusals } from './refused.ts';
 import { bodyBytesOf, type TenantLimits } from './tenant-limits.ts';
 import { coerceQuery, notAField, validate } from './validate.ts';
 
@@ -108,9 +110,12 @@ export function mount(
   gate: Gatekeeper,
   db: Database,
   clock: () => Date,
-  limits: TenantLimits | null = null,
+  { limits = null, log }: { limits?: TenantLimits | null; log: Log },
 ): void {
   const admissions = new WeakMap<FastifyRequest, Admitted>();
+
+  const seen = new WeakMap<FastifyRequest, Seen>();
+  noteRefusals(http, log, (request) => seen.get(request) ?? { caller: null, subject: null });
 
   const askedOf = ({ caller, subject, role }: Admitted, request: FastifyRequest): Asked => {
     const params = request.params as Record<string, string>;
@@ -152,7 +157,9 @@ export function mount(
       config: limitedBy(operation),
       onRequest: async (request, reply) => {
         const childOf = (admitted: Admitted) => refuseUnknownChild(beforeBody, admitted, request);
-        const admitted = await admit(operation, request, gate, childOf);
+        const found: Seen = { caller: null, subject: null };
+        seen.set(request, found);
+        const admitted = await admit(operation, request, gate, childOf, found);
         admissions.set(request, admitted);
         const tenant = tenantOf(admitted);
         if (operation.right !== 'public') chargeTo(tenant);
@@ -207,11 +214,11 @@ export function mount(
   }
 }
 
-/** What the rate limits count of an operation, see rate-limits. */
-function limitedBy({ right, scope, throttled = false }: Operation): FastifyContextConfig {
+/** What the rate limits count of an operation, see rate-limits, and its name for whoever counts refusals. */
+function limitedBy({ id, right, scope, throttled = false }: Operation): FastifyContextConfig {
   const bearer = right === 'probe' ? 'probe' : scope === undefined ? null : 'key';
   const session = right !== 'probe' && right !== 'public';
-  return { throttled, session, ...(bearer ? { bearer } : {}) };
+  return { operation: id, throttled, session, ...(bearer ? { bearer } : {}) };
 }
 
 /** `{}` and no body at all are the same to an operation that takes none; a field in it is refused by name. */

@@ -1,0 +1,71 @@
+// How many connections the server keeps: as many as its descriptors allow with some in reserve for the database, probes
+// and deliveries. What is over is closed at once, and it is the greediest address that pays.
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { clientBlock } from '../../domain/client-block.ts';
+
+/** Deliveries, notices, the database and files together. */
+const RESERVED = 300;
+/** Each costs some 10 KB; more than this at a time belongs behind a proxy. */
+const MOST = 4096;
+
+/** Connections for a process that may have so many files open: half of them at least stay in reserve where they are few. */
+export function connectionsFor(openFiles: number): number {
+  return Math.min(MOST, openFiles - Math.min(RESERVED, Math.ceil(openFiles / 2)));
+}
+
+/** How many files this process may have open (`ulimit -n`); Infinity where the system has no such limit. */
+export function openFilesLimit(): number {
+  const text = systemLimit();
+  return /^\d+$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
+}
+
+function systemLimit(): string {
+  if (process.platform === 'linux')
+    return /^Max open files\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? '';
+  const report = Object.assign(process.report, { excludeNetwork: true });
+  const { userLimits } = report.getReport() as unknown as {
+    userLimits?: { open_files?: { soft?: number | string } };
+  };
+  return String(userLimits?.open_files?.soft ?? '');
+}
+
+/**
+ * Keeps at most `most` connections. One too many closes an idle one of the address that has most, then any idle one, then
+ * one of the address that has most; where the newcomer's own address has most of all and nothing is idle, the newcomer.
+ */
+export function capConnections(http: FastifyInstance, most: number): void {
+  const byAddress = new Map<string, Set<Socket>>();
+  const busy = new Set<Socket>();
+  let total = 0;
+
+  http.server.on('connection', (socket: Socket) => {
+    const address = clientBlock(socket.remoteAddress ?? '');
+    const own = byAddress.get(address) ?? new Set();
+    own.add(socket);
+    byAddress.set(address, own);
+    total += 1;
+    socket.once('close', () => {
+      total -= 1;
+      own.delete(socket);
+      busy.delete(socket);
+      if (own.size === 0 && byAddress.get(address) === own) byAddress.delete(address);
+    });
+    if (total > most) whoGoes(socket, own).destroy();
+  });
+  http.server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    busy.add(socket);
+    response.once('close', () => busy.delete(socket));
+  });
+
+  function whoGoes(newcomer: Socket, own: Set<Socket>): Socket {
+    const isIdle = (socket: Socket) => socket !== newcomer && !socket.destroyed && !busy.has(socket);
+    let greediest = own;
+    for (const each of byAddress.values()) if (each.size > greediest.size) greediest = each;
+    const idle =
+      [...greediest].find(isIdle) ?? [...byAddress.values()].flatMap((each) => [...each]).find(isIdle);
+    return idle ?? (greediest === own ? newcomer : [...greediest].at(-1)!);
+  }
+}
