@@ -96,7 +96,8 @@ async function startProbes(context: Context, { admin, url }: Subject): Promise<C
     const { token } = await admin.ok<{ token: string }>('POST', `/admin/regions/${slug}/probe-tokens`);
     const words = ['--max-semi-space-size=4', MAIN, 'probe', '--url', url, '--data-dir', join(dir, slug)];
     const probe = spawn(process.execPath, words, {
-      stdio: 'ignore',
+      // With a channel to its parent it is the probe itself, not the process that keeps it running.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env: { PATH: process.env.PATH, HOME: process.env.HOME, TOCSIN_PROBE_TOKEN: token },
     });
     probes.push(probe);

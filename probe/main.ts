@@ -45,6 +45,8 @@ export async function runProbe(
     return 0;
   }
   let probe: Probe;
+  // Before anybody can know that it runs: a signal must never end it out of order.
+  const stopped = stopSignal();
   outliveLibraryFaults(stderrLog);
   try {
     probe = await startProbe({ ...read, log: stderrLog });
@@ -53,7 +55,7 @@ export async function runProbe(
     return 1;
   }
   stderrLog('info', 'Probe started', { probe_id: probe.probeId, url: new URL(read.url).origin });
-  const signal = await stopSignal();
+  const signal = await stopped;
   stderrLog('info', 'Probe stopping', { signal });
   await probe.stop();
   return 0;

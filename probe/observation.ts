@@ -28,6 +28,8 @@ export type CheckContext = {
   rdap?: { baseUrl?: string | undefined; bootstrapUrl?: string | undefined } | undefined;
   /** Aborted when the probe stops or the monitor is gone or changed; the check then ends with failure_class `aborted`, which is not a result. */
   signal?: AbortSignal | undefined;
+  /** Does a step on the main loop so that the watchdog knows whose it is; absent: nobody watches. */
+  watched?: (<T>(step: () => T) => T) | undefined;
   /**
    * Given for a check that a person waits for: told of everything the check is judged by, good and bad, in order. A kind
    * then goes on judging after the first finding, where it still has something to judge.

@@ -10,13 +10,15 @@ import { check } from './kinds.ts';
 import { startLagMeter } from './lag.ts';
 import { openLink } from './link.ts';
 import type { Log } from './log.ts';
-import type { CheckContext } from './observation.ts';
+import { type CheckContext, notChecked } from './observation.ts';
 import { sharedPlaces } from './places.ts';
 import { retryPolicy } from './retry.ts';
 import { startScheduler } from './scheduler.ts';
+import { openSetAside } from './set-aside.ts';
 import { openSpool } from './spool.ts';
 import { startSubscription } from './subscription.ts';
 import { startTests } from './tests.ts';
+import { startWatchdog } from './watchdog.ts';
 
 export type ProbeOptions = {
   /** Base address of the server. */
@@ -31,6 +33,12 @@ export type ProbeOptions = {
   /** RDAP server for domain checks; absent: each registry's own. */
   rdapBaseUrl?: string | undefined;
   log: Log;
+  /** Checks under way at a time, over all organizations. */
+  places?: number | undefined;
+  /** How long the main loop may stand still before the watchdog ends this process, milliseconds. */
+  frozenAfterMs?: number | undefined;
+  /** Makes one check; absent: the kinds of this program. */
+  check?: typeof check | undefined;
 };
 
 type Told = { judged?: CheckContext['judged']; onPrivate?: () => void };
@@ -54,7 +62,10 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
   const retry = retryPolicy();
   const link = openLink({ url, token, log, localNowMs: clock.localNowMs });
   const resolver = createResolver({ servers: options.dnsServers });
-  const places = sharedPlaces();
+  const makeCheck = options.check ?? check;
+  const setAside = await openSetAside({ dataDir, log, nowMs: Date.now });
+  const watchdog = startWatchdog({ dataDir, log, frozenAfterMs: options.frozenAfterMs });
+  const places = sharedPlaces(options.places);
   const bodies = sharedBodies();
   let allowPrivate = false;
 
@@ -70,10 +81,15 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
   const canaries = startCanaries({ resolver, log, nowMs: clock.localNowMs });
   const rdap = { baseUrl: options.rdapBaseUrl };
   const run = async (asked: Checkable, signal: AbortSignal, told: Told = {}) => {
-    const subject = { organizationId: asked.organization_id ?? '' };
+    const { type, config, organization_id: organizationId = '' } = asked;
+    const name = setAside.nameOf(type, config);
+    const why = setAside.why(name);
+    if (why !== undefined) return notChecked('probe_frozen', why);
+    const watched: CheckContext['watched'] = (step) => watchdog.during(name, step);
+    const subject = { organizationId };
     const policy = { allowPrivate, ...(told.onPrivate ? { onPrivate: told.onPrivate } : {}) };
-    const context = { policy, resolver, rdap, subject, bodies, signal, judged: told.judged };
-    return canaries.judge(await check(asked.type, asked.config, context));
+    const context = { policy, resolver, rdap, subject, bodies, signal, judged: told.judged, watched };
+    return canaries.judge(await watched(() => makeCheck(type, config, context)));
   };
   const scheduler = startScheduler({
     clock,
@@ -125,6 +141,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
       await subscription.stop();
       await Promise.all([subscription.leave(), delivery.stop(STOP_GRACE_MS)]);
       await stopJudging();
+      await watchdog.stop();
       link.close();
     },
   };

@@ -60,6 +60,7 @@ const CLOCKS = [
   'src/supervise/stop-within.ts', // the limit on an orderly stop
   'src/supervise/signals.ts', // notices that npm is gone
   'src/supervise/child.ts', // pauses before a restart
+  'src/supervise/kept-probe.ts', // the same for a probe that stands alone
   'src/platform/db/embedded.ts', // pauses before a restart
   'src/platform/db/embedded/postmaster-file.ts', // waits for an orphan to end
   'src/platform/db/fair-pool.ts', // how long a tenant waits for a connection
@@ -86,7 +87,11 @@ const CLOCKS = [
   'probe/lag.ts', // measures how late timers come
   'probe/link.ts', // deadline of a request to the server
   'probe/log.ts', // time of a line
+  'probe/places.ts', // how long a check waits for a place
   'probe/retry.ts', // pauses between tries
+  'probe/start.ts', // the wall clock that what is set aside outlives a restart by
+  'probe/watchdog.ts', // the beat of the main loop
+  'probe/watchdog-thread.ts', // time of a line
   'src/platform/log.ts', // prints the time of a line
 ];
 

@@ -190,7 +190,8 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
 
 function startProbe(url: string, token: string, dataDir: string): ChildProcess {
   return spawn(process.execPath, [MAIN, 'probe', '--url', url, '--token', token, '--data-dir', dataDir], {
-    stdio: 'ignore',
+    // With a channel to its parent it is the probe itself, which a signal ends for good.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: { PATH: process.env.PATH, HOME: process.env.HOME },
   });
 }

@@ -1,5 +1,5 @@
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
-import type { Finding, Subject, Tell } from '../observation.ts';
+import type { CheckContext, Finding, Subject, Tell } from '../observation.ts';
 import type { Question } from './asked.ts';
 import { costOf, MAIN_LOOP_STEPS } from './cost.ts';
 import { expectation } from './operator.ts';
@@ -17,6 +17,7 @@ export type JudgeOptions = {
   subject?: Subject | undefined;
   tell?: Tell | undefined;
   signal?: AbortSignal | undefined;
+  watched?: CheckContext['watched'];
 };
 
 /**
@@ -24,10 +25,10 @@ export type JudgeOptions = {
  * the main loop, with a time limit. What could not be judged is never the target's: layer `probe`.
  */
 export async function judge(question: Question, options: JudgeOptions): Promise<Finding | undefined> {
-  const { subject, tell, signal } = options;
+  const { subject, tell, signal, watched = (step) => step() } = options;
   try {
     if (costOf(question, tell !== undefined) <= MAIN_LOOP_STEPS)
-      return await findingIn(question, () => undefined, tell);
+      return await watched(() => findingIn(question, () => undefined, tell));
     pool ??= import('./pool.ts');
     const { answerApart, ANSWER_MS, TURN_MS } = await pool;
     const organizationId = subject?.organizationId ?? '';

@@ -19,6 +19,8 @@ export function startJudgeThread(): JudgeThread {
   const place = new Uint16Array(note);
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     resourceLimits: LIMITS,
+    // What node was started with is for the main program (-e, --input-type).
+    execArgv: [],
     workerData: note,
   });
   let used = false;

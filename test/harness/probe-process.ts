@@ -25,10 +25,11 @@ export async function startProbeProcess(
   const dataDir = await mkdtemp(join(tmpdir(), 'probe-process-'));
   const child = spawn(process.execPath, [MAIN, 'probe', '--url', url, '--data-dir', dataDir], {
     env: { PATH: process.env.PATH ?? '', TOCSIN_PROBE_TOKEN: token },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    // With a channel to its parent it is the probe itself, which a signal ends for good.
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let said = '';
-  child.stderr.on('data', (text) => (said += text));
+  child.stderr!.on('data', (text) => (said += text));
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { openSetAside } from './set-aside.ts';
+
+const HOUR_MS = 3_600_000;
+
+async function scene(t: TestContext) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'set-aside-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const said: string[] = [];
+  let nowMs = Date.UTC(2026, 0, 1);
+  const open = () =>
+    openSetAside({ dataDir, log: (_, message) => void said.push(message), nowMs: () => nowMs });
+  return {
+    dataDir,
+    said,
+    open,
+    later: (ms: number) => {
+      nowMs += ms;
+    },
+    freezeAt: async (note: string) => {
+      await writeFile(join(dataDir, 'frozen.json'), JSON.stringify({ note, time: 'now' }));
+      return open();
+    },
+  };
+}
+
+test('a check that froze the run before is set aside, twice as long each time, over restarts', async (t) => {
+  const s = await scene(t);
+  const name = (await s.open()).nameOf('http', { url: 'x' });
+  let aside = await s.freezeAt(name);
+  assert.match(aside.why(name) ?? '', /\(once\), so it is set aside until 2026-01-01 00:10 UTC/);
+  assert.equal(aside.why(aside.nameOf('http', { url: 'y' })), undefined, 'another config is another check');
+  aside = await s.open();
+  assert.ok(aside.why(name), 'a restart forgets nothing');
+  s.later(600_001);
+  assert.equal(aside.why(name), undefined, 'it is tried again');
+  aside = await s.freezeAt(name);
+  s.later(1_100_000);
+  assert.match(aside.why(name) ?? '', /\(2 times\)/);
+  for (let i = 0; i < 10; i++) aside = await s.freezeAt(name);
+  s.later(25 * HOUR_MS);
+  assert.equal(aside.why(name), undefined, 'a day at most');
+  s.later(8 * 24 * HOUR_MS);
+  await s.freezeAt('tcp other');
+  aside = await s.freezeAt(name);
+  assert.match(aside.why(name) ?? '', /\(once\)/, 'after a week it begins anew');
+});
+
+test('a run that froze at nobody knows what is told, and a broken file keeps no probe from starting', async (t) => {
+  const s = await scene(t);
+  await s.freezeAt('');
+  assert.deepEqual(s.said, ['The run before stood still; what it was at is not known']);
+  await writeFile(join(s.dataDir, 'set-aside.json'), '[{"name":');
+  await writeFile(join(s.dataDir, 'frozen.json'), 'null');
+  const aside = await s.open();
+  assert.equal(aside.why(aside.nameOf('http', {})), undefined);
+  assert.deepEqual(await readdir(s.dataDir), ['set-aside.json']);
+});

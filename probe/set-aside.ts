@@ -1,0 +1,98 @@
+// Checks that froze this probe are not made again for a while, over restarts: the others must go on.
+import { createHash } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Log } from './log.ts';
+import { FROZEN_FILE } from './watchdog.ts';
+
+export type SetAside = {
+  /** Names a check by what is checked and how; another config is another check. */
+  nameOf(type: string, config: unknown): string;
+  /** Why a check is not made now, a sentence for the monitor's people; undefined: it is made. */
+  why(name: string): string | undefined;
+};
+
+type Entry = { name: string; times: number; untilMs: number };
+
+const FILE = 'set-aside.json';
+const FIRST_PAUSE_MS = 600_000;
+const LONGEST_PAUSE_MS = 86_400_000;
+/** One that has not frozen the probe for so long begins anew. */
+const FORGOTTEN_AFTER_MS = 7 * 86_400_000;
+const MOST_ENTRIES = 1_000;
+
+/**
+ * Reads what is set aside, and what the run before froze at (`FROZEN_FILE`), which is set aside with it: for ten minutes, and
+ * twice as long each further time, a day at most. `nowMs` is wall-clock time, which outlives a restart.
+ */
+export async function openSetAside(options: {
+  dataDir: string;
+  log: Log;
+  nowMs: () => number;
+}): Promise<SetAside> {
+  const { dataDir, log, nowMs } = options;
+  const path = join(dataDir, FILE);
+  const entries = new Map((await readEntries(path)).map((entry) => [entry.name, entry]));
+  const frozen = await readJson<{ note?: unknown } | null>(join(dataDir, FROZEN_FILE));
+  if (frozen !== undefined) {
+    const name = typeof frozen?.note === 'string' ? frozen.note : '';
+    if (name === '') log('error', 'The run before stood still; what it was at is not known');
+    else {
+      const times = (entries.get(name)?.times ?? 0) + 1;
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (times - 1), LONGEST_PAUSE_MS);
+      entries.delete(name);
+      entries.set(name, { name, times, untilMs: nowMs() + pauseMs });
+      log('error', 'The run before stood still at a check; that check is set aside', {
+        check: name,
+        times,
+        for_s: pauseMs / 1000,
+      });
+    }
+    for (const { name: old, untilMs } of entries.values())
+      if (untilMs + FORGOTTEN_AFTER_MS < nowMs()) entries.delete(old);
+    await writeFile(`${path}.new`, JSON.stringify([...entries.values()].slice(-MOST_ENTRIES)), {
+      mode: 0o600,
+    });
+    await rename(`${path}.new`, path);
+    await rm(join(dataDir, FROZEN_FILE), { force: true });
+  }
+
+  const names = new WeakMap<object, string>();
+  return {
+    nameOf(type, config) {
+      const isObject = typeof config === 'object' && config !== null;
+      const known = isObject ? names.get(config) : undefined;
+      if (known !== undefined) return known;
+      const text = `${type} ${JSON.stringify(config)}`;
+      const name = `${type.slice(0, 40)} ${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
+      if (isObject) names.set(config, name);
+      return name;
+    },
+    why(name) {
+      const entry = entries.size === 0 ? undefined : entries.get(name);
+      if (entry === undefined || entry.untilMs <= nowMs()) return undefined;
+      const until = `${new Date(entry.untilMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+      const times = entry.times === 1 ? 'once' : `${entry.times} times`;
+      return `This check brought the whole probe to a standstill (${times}), so it is set aside until ${until}. It is tried at once when its config changes`;
+    },
+  };
+}
+
+async function readEntries(path: string): Promise<Entry[]> {
+  const read = await readJson<unknown>(path);
+  return Array.isArray(read) ? read.filter(isEntry) : [];
+}
+
+function isEntry(entry: unknown): entry is Entry {
+  const { name, times, untilMs } = (entry ?? {}) as Partial<Entry>;
+  return typeof name === 'string' && Number.isInteger(times) && Number.isFinite(untilMs);
+}
+
+/** Undefined where there is none, or none that can be read. */
+async function readJson<T>(path: string): Promise<T | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as T;
+  } catch {
+    return undefined;
+  }
+}

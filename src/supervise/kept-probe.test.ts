@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { probeServer } from '../../test/harness/probe-server.ts';
+import { until } from '../../test/harness/until.ts';
+
+const MAIN = join(import.meta.dirname, '../main.ts');
+
+test('a probe that stands alone is started again when it is killed, and ends in order when it is told to', {
+  skip: process.platform !== 'linux' && 'finds the child in /proc',
+}, async (t) => {
+  const server = await probeServer(t);
+  const dataDir = await mkdtemp(join(tmpdir(), 'kept-probe-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const kept = spawn(process.execPath, [MAIN, 'probe', '--url', server.url, '--data-dir', dataDir], {
+    env: { PATH: process.env.PATH, TOCSIN_PROBE_TOKEN: 'tok' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  t.after(() => kept.kill('SIGKILL'));
+  let said = '';
+  kept.stderr.on('data', (text) => (said += text));
+  const starts = () => said.split('"Probe started"').length - 1;
+  await until(async () => starts() === 1, 'it has started', 30_000);
+  const children = await readFile(`/proc/${kept.pid}/task/${kept.pid}/children`, 'utf8');
+  process.kill(Number(children.trim()), 'SIGKILL');
+  await until(async () => starts() === 2, 'it has started again', 30_000);
+  assert.match(said, /"how":"killed by SIGKILL"/);
+  kept.kill('SIGTERM');
+  const [code] = await once(kept, 'exit');
+  assert.equal(code, 0, said);
+  assert.match(said, /Probe stopping/);
+});

@@ -1,0 +1,61 @@
+// `tocsin probe` where nobody else starts it again: this process does nothing but that.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const MAIN = join(import.meta.dirname, '../main.ts');
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 30_000;
+/** A probe that ran this long was well: the next pause is the shortest again. */
+const WELL_AFTER_MS = 60_000;
+/** What node ends with after an exception that nobody caught. */
+const UNCAUGHT = [1, 7];
+
+type End = { code: number | null; signal: NodeJS.Signals | null };
+
+/**
+ * Runs the probe as a child and starts it again, with growing pauses, when it was killed (its own watchdog kills one that
+ * stands still) or crashed. One that ended in order, or cannot start, ends this as well: answers its exit code.
+ */
+export async function keepProbe(words: readonly string[]): Promise<number> {
+  const stopping = new AbortController();
+  let child: ChildProcess | undefined;
+  const pass = (signal: NodeJS.Signals) => {
+    stopping.abort();
+    child?.kill(signal);
+  };
+  process.on('SIGTERM', pass).on('SIGINT', pass);
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    const startedAtMs = performance.now();
+    child = spawn(process.execPath, [...process.execArgv, MAIN, 'probe', ...words], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      // Ctrl-C reaches this process only, which passes it on once.
+      detached: true,
+      windowsHide: true,
+    });
+    const { code, signal } = await endOf(child);
+    const ranMs = performance.now() - startedAtMs;
+    if (stopping.signal.aborted) return code ?? 1;
+    if (signal === null && !(UNCAUGHT.includes(code ?? 0) && ranMs > STARTED_AFTER_MS)) return code ?? 1;
+    if (ranMs > WELL_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
+    say(signal === null ? `exit code ${code}` : `killed by ${signal}`, pauseMs);
+    await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    if (stopping.signal.aborted) return 0;
+  }
+}
+
+/** One that ends sooner with an error could not start, and would not the next time. */
+const STARTED_AFTER_MS = 10_000;
+
+function say(how: string, again_in_ms: number): void {
+  const time = new Date().toISOString();
+  const msg = 'The probe ended by itself; starting it again';
+  process.stderr.write(`${JSON.stringify({ level: 'error', time, msg, how, again_in_ms })}\n`);
+}
+
+function endOf(child: ChildProcess): Promise<End> {
+  return new Promise((resolve) => {
+    child.once('error', () => resolve({ code: 1, signal: null }));
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+}
