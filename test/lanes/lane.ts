@@ -1,0 +1,52 @@
+// `npm test` runs the test files in a few processes, one file after the other in each, instead of one process a file:
+// starting Node, loading the application and warming it up cost more than most files' tests do. A file stays what it was,
+// and is run alone as ever: `node --test test/journeys/pages.test.ts`.
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { closeShared } from '../harness/database.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FILES = ['src/**/*.test.ts', 'probe/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'];
+/** Whom a process trusts over TLS is settled with its first connection: what plays with that has a process to itself. */
+const ALONE = ['probe/kinds/**'];
+
+/** How many processes the files share that do everything in their own process. */
+const JOURNEYS = 6;
+
+/** What decides where a file runs: the first whose pattern is in its text. Each of them is one process. */
+const BY_TEXT = [
+  // Waits for real time by its nature, and next to nobody's processor: alone, and first.
+  ['partition', /\/partition\.ts'/],
+  ['browser', /\/harness\/(browser|page|dashboard)\.ts'/],
+  // Programs that are started, killed and waited for.
+  [
+    'processes',
+    /\/harness\/(installation|probe-process|bundled-postgres)\.ts'|'node:child_process'|startEmbedded/,
+  ],
+] as const;
+
+/** The name of the lane that each test file belongs to. */
+export function lanes(): Map<string, string[]> {
+  const files = globSync(FILES, { cwd: ROOT, exclude: ['test/lanes/**', ...ALONE] }).sort();
+  const all = new Map<string, string[]>();
+  let journeys = 0;
+  for (const file of files) {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    const lane =
+      BY_TEXT.find(([, pattern]) => pattern.test(text))?.[0] ??
+      (file.startsWith('test/') ? `journeys-${1 + (journeys++ % JOURNEYS)}` : 'units');
+    all.set(lane, [...(all.get(lane) ?? []), file]);
+  }
+  return all;
+}
+
+/** Runs the files of a lane one after the other, each as a suite of its name. */
+export function runLane(name: string): void {
+  for (const file of lanes().get(name) ?? [])
+    describe(file, async () => {
+      after(closeShared);
+      await import(pathToFileURL(join(ROOT, file)).href);
+    });
+}
