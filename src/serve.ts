@@ -6,6 +6,7 @@ import { type Config, loadConfig, startedByNpm } from './config.ts';
 import { startEmbedded } from './platform/db/embedded.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { banner } from './supervise/banner.ts';
+import { oldPrograms } from './supervise/installed.ts';
 import { startLocalProbe } from './supervise/local-probe.ts';
 import { ServerDidNotStart, type Serving, startServer } from './supervise/server-child.ts';
 import { listenForSignals } from './supervise/signals.ts';
@@ -59,6 +60,7 @@ async function start(
   lastResorts: (() => void)[],
   stop: AbortSignal,
 ): Promise<void> {
+  for (const sentence of await oldPrograms(config.databaseUrl === null)) log.warn(sentence);
   const embeddedStarting = config.databaseUrl ? null : startEmbedded({ dataDir: config.dataDir, log });
   hooks.add('PostgreSQL', async () => {
     const embedded = await embeddedStarting?.catch(() => null);
