@@ -63,3 +63,44 @@ export async function openEventStream(
     stop: () => abort.abort(),
   };
 }
+
+/** A server looks after its streams every 4 s, and says so on each. */
+const LOOK = ': still here';
+
+/** How often a stream may have been looked at before one without a right to it ends: one look may be under way already. */
+export const AT_MOST_LOOKS = 2;
+
+/**
+ * Opens a stream, does `act`, and resolves when the server has ended it: with how many looks a witness, who keeps their
+ * stream, heard of meanwhile. Counted so, a slow machine decides nothing.
+ */
+export async function looksUntilEnd(
+  url: string,
+  headers: Record<string, string>,
+  witness: Record<string, string>,
+  act: () => unknown,
+): Promise<number> {
+  const abort = new AbortController();
+  const [response, other] = await Promise.all([
+    fetch(url, { headers }),
+    fetch(url, { headers: witness, signal: abort.signal }),
+  ]);
+  if (!response.ok || !other.ok)
+    throw new Error(`the streams answered ${response.status} and ${other.status}`);
+  const reader = response.body!.getReader();
+  let acted = false;
+  let looks = 0;
+  const listening = (async () => {
+    for await (const chunk of other.body!.pipeThrough(new TextDecoderStream()))
+      if (acted) looks += chunk.split(LOOK).length - 1;
+  })().catch(() => undefined);
+  try {
+    await act();
+    acted = true;
+    while (!(await reader.read()).done);
+    return looks;
+  } finally {
+    abort.abort();
+    await listening;
+  }
+}
