@@ -10,6 +10,8 @@ import pg from 'pg';
 import { LEFT_OUT } from '../../src/backup/left-out.ts';
 import { writeBackup } from '../../src/backup/write.ts';
 import type { Monitor } from '../../src/monitors/contract.ts';
+import { KINDS } from '../../src/monitors/kinds.ts';
+import { openConfig } from '../../src/monitors/sealing.ts';
 import { MIGRATIONS_DIR, migrate } from '../../src/platform/db/migrate.ts';
 import { openPool } from '../../src/platform/db/pool.ts';
 import { newId } from '../../src/platform/ids.ts';
@@ -94,11 +96,10 @@ test('a restored installation serves: passwords, keys, secrets, numbers, waiting
     .select('config')
     .where('id', '=', lived.monitorId)
     .executeTakeFirstOrThrow();
-  const { auth } = stored.config as { auth: { password: string } };
-  assert.equal(
-    opened.open(auth.password, `monitor ${lived.monitorId} config.auth.password`),
-    SECRETS.auth.password,
-  );
+  const http = KINDS.get('http');
+  assert.ok(http);
+  const { auth } = openConfig(http, stored.config as Record<string, unknown>, lived.monitorId, opened);
+  assert.equal((auth as { password: string }).password, SECRETS.auth.password);
 
   // Stored jobs are not in the file: what waited is found and added again.
   app.clock.advance(3_600_000);
