@@ -7,7 +7,8 @@
 /** Somebody who wants a place. `owner` and `host` are each held to their share. */
 export type Contender = {
   owner: string;
-  host: string;
+  /** null: there is none, or only one. */
+  host: string | null;
   /** 0 is the most urgent, and may use what is reserved. */
   urgency: number;
   /** Its places are held for long: it competes for a part of them only. */
@@ -47,10 +48,10 @@ export function shareOut<T extends Contender>(contenders: readonly T[], free: Fr
     const places = Math.min(left.all, each.slow ? left.slow : left.all) - (urgent ? 0 : left.reserved);
     const most = places * (urgent ? SHARE_OF_URGENT : SHARE);
     const ofOwner = (owners.get(each.owner) ?? 0) + 1;
-    const ofHost = (hosts.get(each.host) ?? 0) + 1;
+    const ofHost = each.host === null ? 0 : (hosts.get(each.host) ?? 0) + 1;
     if (places < 1 || ofOwner > most || ofHost > most) continue;
     owners.set(each.owner, ofOwner);
-    hosts.set(each.host, ofHost);
+    if (each.host !== null) hosts.set(each.host, ofHost);
     left.all -= 1;
     if (each.slow) left.slow -= 1;
     chosen.push(each);

@@ -1,6 +1,7 @@
 // Takes notices that are due, each for one sender only, and looks once more whether anybody still wants them.
 import { sql } from 'kysely';
-import type { Database } from '../platform/work.ts';
+import { type Contender, shareOut } from '../domain/fair-share.ts';
+import type { Database, Tx } from '../platform/work.ts';
 import { type NoticeChannel, type NoticeContent, WAKING_KINDS } from './data.ts';
 
 /**
@@ -8,6 +9,8 @@ import { type NoticeChannel, type NoticeContent, WAKING_KINDS } from './data.ts'
  * one was sending is late by as much, and not by more.
  */
 export const LEASE_MS = 25_000;
+
+const WAKING = [...WAKING_KINDS];
 
 export type Claimed = NoticeContent & {
   no: number;
@@ -25,29 +28,70 @@ export type Claimed = NoticeContent & {
   createdAt: Date;
 };
 
+/** Places of a sender that are free, and how many of all are for what wakes people alone. */
+export type Room = { free: number; reserved: number };
+
 /**
- * Claims at most `most` notices of a channel that are due, the longest waiting first. Under the lock of each row it is
- * looked at whether its person is still a member and its alarm still rings; otherwise it is cancelled here, and so
- * nothing reaches somebody who has left. What wakes people waits while their alarm is paused.
+ * Claims notices of a channel that are due: what wakes people first, in fair shares of organizations, the longest waiting
+ * first. Under the lock of each row it is looked at whether its person is still a member and its alarm still rings;
+ * otherwise it is cancelled here, and so nothing reaches somebody who has left. What wakes people waits while their
+ * alarm is paused.
  */
 export async function claimNotices(
-  db: Database,
+  tx: Tx,
   now: Date,
   channel: NoticeChannel,
-  most: number,
+  room: Room,
 ): Promise<Claimed[]> {
-  const waking = [...WAKING_KINDS];
+  const [waiting, owners] = await Promise.all([
+    readWaiting(tx, now, channel, room.free),
+    readTaken(tx, now, channel),
+  ]);
+  const free = { all: room.free, slow: room.free, reserved: room.reserved };
+  const chosen = shareOut(waiting, free, { owners, hosts: new Map() });
+  return chosen.length === 0 ? [] : lease(tx, now, chosen);
+}
+
+type Waiting = Contender & { no: number };
+
+/** What is due, locked: of each organization that something waits for as much as there is room. */
+async function readWaiting(tx: Tx, now: Date, channel: NoticeChannel, most: number): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`
+    WITH RECURSIVE waiting (org_id) AS (
+      (SELECT org_id FROM notices WHERE state = 'pending' AND channel = ${channel} ORDER BY org_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT n.org_id FROM notices n WHERE n.state = 'pending' AND n.channel = ${channel}
+        AND n.org_id > w.org_id ORDER BY n.org_id LIMIT 1)
+      FROM waiting w WHERE w.org_id IS NOT NULL
+    )
+    SELECT due.no, w.org_id AS owner, NULL AS host, class.urgency, false AS slow
+    FROM waiting w CROSS JOIN (VALUES (0), (1)) AS class (urgency)
+    CROSS JOIN LATERAL (
+      SELECT n.no, n.next_attempt_at FROM notices n
+      WHERE n.org_id = w.org_id AND (n.kind = ANY(${WAKING})) = (class.urgency = 0) AND ${isDue(now, channel)}
+      ORDER BY n.next_attempt_at, n.no LIMIT ${most}
+      FOR UPDATE OF n SKIP LOCKED
+    ) due
+    ORDER BY due.next_attempt_at, due.no`.execute(tx);
+  return rows;
+}
+
+/** Notices of each organization that are being sent, by whatever process. */
+async function readTaken(tx: Tx, now: Date, channel: NoticeChannel): Promise<Map<string, number>> {
+  const { rows } = await sql<{ org_id: string; n: number }>`
+    SELECT org_id, count(*)::int AS n FROM notices
+    WHERE state = 'pending' AND channel = ${channel} AND leased_until > ${now} GROUP BY org_id`.execute(tx);
+  return new Map(rows.map(({ org_id, n }) => [org_id, n]));
+}
+
+async function lease(tx: Tx, now: Date, chosen: readonly Waiting[]): Promise<Claimed[]> {
   const { rows } = await sql<Claimed & { wanted: boolean }>`
     WITH due AS (
       SELECT n.no,
         EXISTS (SELECT FROM members m WHERE m.org_id = n.org_id AND m.user_id = n.user_id)
-        AND NOT (n.kind = ANY(${waking})
+        AND NOT (n.kind = ANY(${WAKING})
           AND EXISTS (SELECT FROM alarms a WHERE a.no = n.alarm_no AND a.ended_at IS NOT NULL)) AS wanted
-      FROM notices n
-      WHERE ${isDue(now, channel)}
-      ORDER BY n.next_attempt_at, n.no
-      LIMIT ${most}
-      FOR UPDATE OF n SKIP LOCKED
+      FROM notices n WHERE n.no = ANY(${chosen.map(({ no }) => String(no))}::bigint[])
     )
     UPDATE notices n SET
       state = CASE WHEN due.wanted THEN 'pending' ELSE 'cancelled' END,
@@ -59,7 +103,7 @@ export async function claimNotices(
     WHERE n.no = due.no AND u.id = n.user_id AND o.id = n.org_id
     RETURNING n.no, n.org_id AS "orgId", o.name AS "orgName", n.user_id AS "userId", u.name AS "userName", u.email,
       n.channel, n.kind, n.data, n.alarm_no AS "alarmNo", n.attempts AS attempt, n.reached,
-      n.created_at AS "createdAt", due.wanted`.execute(db);
+      n.created_at AS "createdAt", due.wanted`.execute(tx);
   return rows.filter((row) => row.wanted);
 }
 
@@ -80,7 +124,7 @@ export async function countOverdueNotices(db: Database, overdue: Date): Promise<
   return rows[0]?.n ?? 0;
 }
 
-const goesOn = sql`NOT (n.kind = ANY(${[...WAKING_KINDS]}) AND EXISTS (
+const goesOn = sql`NOT (n.kind = ANY(${WAKING}) AND EXISTS (
   SELECT FROM alarms a WHERE a.no = n.alarm_no AND a.paused_at IS NOT NULL AND a.ended_at IS NULL))`;
 
 const isDue = (now: Date, channel: NoticeChannel) => sql`n.state = 'pending' AND n.channel = ${channel}

@@ -1,8 +1,9 @@
 // Sends personal notices: after the commit only, each by one sender of all processes, mail and push side by side.
 import type { Notifications } from '../platform/db/notifications.ts';
+import { inTransaction } from '../platform/db/transaction.ts';
 import type { Log } from '../platform/log.ts';
 import { runWork, SYSTEM } from '../platform/work.ts';
-import { type Claimed, claimNotices, nextDue } from './claim.ts';
+import { type Claimed, claimNotices, nextDue, type Room } from './claim.ts';
 import type { NoticeChannel } from './data.ts';
 import { NOTICES_CHANNEL } from './enqueue.ts';
 import { type MailNoticeOptions, sendMailNotice } from './send-mail.ts';
@@ -11,13 +12,18 @@ import { settleNotice, type Tried } from './settle.ts';
 
 export type NoticeSenderOptions = MailNoticeOptions & PushNoticeOptions & { log: Log; random: () => number };
 
-/** So many at a time of each channel and process: a mail server that hangs takes no place of web push. */
-const PLACES: Readonly<Record<NoticeChannel, number>> = { mail: 6, push: 12 };
+/**
+ * So many at a time of each channel and process, shared out among organizations: a mail server that hangs takes no place
+ * of web push, and one organization's notices not all of the others'. Some are for what wakes people alone.
+ */
+const PLACES: Readonly<Record<NoticeChannel, number>> = { mail: 10, push: 24 };
+const RESERVED: Readonly<Record<NoticeChannel, number>> = { mail: 2, push: 4 };
 const CHANNELS = Object.keys(PLACES) as NoticeChannel[];
 
 /** What a lost notification, or a step of the clock, can cost at most. */
 const LOOK_AT_LEAST_EVERY_MS = 10_000;
 const LOOK_AT_MOST_EVERY_MS = 100;
+const LOOK_AGAIN_AFTER_MS = 1_000;
 
 /** A try that takes longer is left to its lease: another process makes it again. */
 const STOP_WITHIN_MS = 5_000;
@@ -27,13 +33,17 @@ export async function sendDueNotices(options: NoticeSenderOptions): Promise<void
   await Promise.all(
     CHANNELS.map(async (channel) => {
       for (;;) {
-        const claimed = await claimNotices(options.db, options.clock(), channel, PLACES[channel]);
+        const room = { free: PLACES[channel], reserved: RESERVED[channel] };
+        const claimed = await claimIn(options, channel, room);
         if (claimed.length === 0) return;
         await Promise.all(claimed.map((notice) => sendOne(options, notice)));
       }
     }),
   );
 }
+
+const claimIn = ({ db, clock }: NoticeSenderOptions, channel: NoticeChannel, room: Room) =>
+  inTransaction(db, (tx) => claimNotices(tx, clock(), channel, room));
 
 /** Starts sending: woken by the commit that stores a notice, by the time of the next one, and every 10 s in any case. */
 export function startNoticeSender(
@@ -88,7 +98,8 @@ function startLane(options: NoticeSenderOptions, channel: NoticeChannel): Lane {
     const free = PLACES[channel] - sending.size;
     // Whoever ends wakes.
     if (free <= 0) return LOOK_AT_LEAST_EVERY_MS;
-    for (const claimed of await claimNotices(db, clock(), channel, free)) {
+    const all = await claimIn(options, channel, { free, reserved: RESERVED[channel] });
+    for (const claimed of all) {
       const sent = sendOne(options, claimed).finally(() => {
         sending.delete(sent);
         wake();
@@ -97,7 +108,9 @@ function startLane(options: NoticeSenderOptions, channel: NoticeChannel): Lane {
     }
     const next = await nextDue(db, channel);
     const inMs = next === null ? LOOK_AT_LEAST_EVERY_MS : next.getTime() - clock().getTime();
-    return Math.min(Math.max(inMs, LOOK_AT_MOST_EVERY_MS), LOOK_AT_LEAST_EVERY_MS);
+    // What is due and was not claimed is another sender's, or beyond a share.
+    const atMost = all.length > 0 ? LOOK_AT_MOST_EVERY_MS : LOOK_AGAIN_AFTER_MS;
+    return Math.min(Math.max(inMs, inMs > 0 ? LOOK_AT_MOST_EVERY_MS : atMost), LOOK_AT_LEAST_EVERY_MS);
   };
 
   wake();

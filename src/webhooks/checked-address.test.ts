@@ -104,7 +104,18 @@ for (const [kind, url, says] of REFUSED)
 test('another port of the same machine is another server, unless it is ours', () => {
   const local = { ...OPTIONS, allowPrivate: true, baseUrl: 'http://127.0.0.1:3300' };
   assert.equal(checkedAddress('webhook', 'http://127.0.0.1:4500/x', local), 'http://127.0.0.1:4500/x');
-  for (const own of ['http://127.0.0.1:3300/', 'http://localhost:3300/x', 'http://[::1]:3300/'])
+  for (const own of [
+    'http://127.0.0.1:3300/',
+    'http://localhost:3300/x',
+    'http://[::1]:3300/',
+    'http://0.0.0.0:3300/',
+    'http://0:3300/',
+    'http://[::]:3300/',
+    'http://[::ffff:127.0.0.1]:3300/',
+    'http://[::ffff:0.0.0.0]:3300/',
+    'http://[64:ff9b::127.0.0.1]:3300/',
+    'http://tocsin.localhost:3300/',
+  ])
     assert.throws(() => checkedAddress('webhook', own, local), /itself/);
 });
 

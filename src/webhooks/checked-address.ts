@@ -82,14 +82,19 @@ function refuseForbidden({ hostname }: URL, allowPrivate: boolean): void {
   if (!judged.allowed) no(`url is an address that this installation does not send to (${judged.why}).`);
 }
 
-const OWN_MACHINE = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+/** Whether it is this machine, however it is written: `0.0.0.0`, `[::ffff:127.0.0.1]`. */
+function isOwnMachine(host: string): boolean {
+  if (host === 'localhost' || host.endsWith('.localhost')) return true;
+  const judged = verdict(host.replace(/^\[(.*)\]$/, '$1'), { allowPrivate: false });
+  return !judged.allowed && (judged.why === 'loopback' || judged.why === 'unspecified');
+}
 
 /** What is sent to ourselves could only come round again. */
 function refuseOwn(url: URL, baseUrl: string): void {
   const own = URL.parse(baseUrl);
   if (own === null) return;
   const host = url.hostname.replace(/\.+$/, '');
-  const sameHost = host === own.hostname || (OWN_MACHINE.test(host) && OWN_MACHINE.test(own.hostname));
+  const sameHost = host === own.hostname || (isOwnMachine(host) && isOwnMachine(own.hostname));
   // Both standard ports are one installation: the one leads to the other.
   const samePort = portOf(url) === portOf(own) || (url.port === '' && own.port === '');
   if (sameHost && samePort) no('url is an address of this installation itself.');

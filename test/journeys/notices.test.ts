@@ -116,7 +116,7 @@ test('what a server had claimed that was killed goes out 25 s later, and is coun
   // Claimed before anybody else can see it, as by a sender that dies with it.
   await runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
     await enqueueNotices(work, [alarmMail(s)]);
-    const claimed = await claimNotices(work.tx, work.now, 'mail', 100);
+    const claimed = await claimNotices(work.tx, work.now, 'mail', { free: 100, reserved: 0 });
     assert.ok(claimed.some(({ userId }) => userId === s.anna.userId));
   });
   app.clock.advance(24_000);
