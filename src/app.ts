@@ -38,7 +38,9 @@ import { onCallRoutes } from './on-call/routes.ts';
 import { administrationRoutes } from './organizations/admin-routes.ts';
 import { memberRoutes } from './organizations/member-routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
+import { makeDatabaseClock } from './platform/db/clock.ts';
 import { startNotifications } from './platform/db/notifications.ts';
+import { startPulse } from './platform/db/pulse.ts';
 import { capConnections, connectionsFor, openFilesLimit } from './platform/http/connections.ts';
 import { mount } from './platform/http/mount.ts';
 import { limitRates } from './platform/http/rate-limits.ts';
@@ -87,7 +89,14 @@ export async function startApp(config: Config, runtime: Runtime): Promise<App> {
 async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promise<App> {
   const { log, vault } = runtime;
   const { db, pool, connection } = runtime.database;
-  const clock = runtime.clock ?? (() => new Date());
+  const notifications = await startNotifications(connection, log, listenerName(vault));
+  hooks.add('notifications', () => notifications.stop());
+  const elapsedMs = runtime.elapsedMs ?? (() => performance.now());
+  const databaseClock = makeDatabaseClock(elapsedMs);
+  const { gate } = runtime.database;
+  const pulse = await startPulse({ notifications, gate, clock: databaseClock, elapsedMs, log });
+  hooks.add('pulse', async () => pulse.stop());
+  const clock = runtime.clock ?? databaseClock.now;
 
   await migrateJobs(pool, log);
   // First of all, as everything after it writes: the partitions of today.
@@ -113,8 +122,6 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     };
   });
 
-  const notifications = await startNotifications(connection, log, listenerName(vault));
-  hooks.add('notifications', () => notifications.stop());
   const resealing = startResealing({ db, vault, clock, log });
   hooks.add('sealing of stored secrets', () => resealing.stop());
   const files = openFilesLimit();

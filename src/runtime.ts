@@ -15,8 +15,10 @@ export type Runtime = Readonly<{
   dashboardDir: string | null;
   /** Version of Tocsin, from package.json. */
   version: string;
-  /** Where units of work get their "now" from; the system's clock unless given. */
+  /** Where units of work get their "now" from; the database's clock unless given. */
   clock?: () => Date;
+  /** A time of the machine that is never set, in milliseconds: what the database's clock is carried on with. */
+  elapsedMs?: () => number;
 }>;
 
 export type App = Readonly<{

@@ -66,9 +66,9 @@ const CLOCKS = [
   'src/platform/db/fair-pool.ts', // how long a tenant waits for a connection
   'src/platform/db/notifications.ts', // pause before listening again
   'src/reseal-at-start.ts', // waits until every server has the new key
+  'src/platform/db/pulse.ts', // the look at the database, and at its clock
   'src/watch.ts', // the audit every 10 s
   'src/open-installation.ts', // the one "now" of a command
-  'src/app.ts', // the clock that units of work get their one "now" from
   'src/platform/db/ears.ts', // how long a request is held open for a notification
   'src/events/stream.ts', // heartbeat of live streams
   'src/events/subscriber.ts', // how long a stream that ended may take to be read

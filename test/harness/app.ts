@@ -115,11 +115,17 @@ export async function startTestApp(options: AppOptions = {}): Promise<TestApp> {
   }
 }
 
-/** A server on a database: what `start` builds its people and probes around. */
+/** A machine that a server keeps the database's time on: its own time, in milliseconds since whenever. */
+export type Machine = { elapsedMs: () => number };
+
+/**
+ * A server on a database: what `start` builds its people and probes around. With a machine instead of a clock it goes by
+ * the database's clock, as in life.
+ */
 export async function startNode(
   stack: AsyncDisposableStack,
   url: string,
-  clock: Clock,
+  time: Clock | Machine,
   env: Record<string, string>,
   { log = silent, dashboardDir = null }: { log?: Log | undefined; dashboardDir?: string | null } = {},
 ) {
@@ -134,7 +140,7 @@ export async function startNode(
     vault,
     dashboardDir,
     version: '0.0.0',
-    clock: clock.now,
+    ...('now' in time ? { clock: time.now } : time),
   });
   stack.defer(() => app.stop());
   return { app, config, vault, db: database.db };

@@ -8,11 +8,17 @@ import { migrate } from '../../src/platform/db/migrate.ts';
 import { openPool } from '../../src/platform/db/pool.ts';
 import { migrateJobs } from '../../src/platform/jobs/runner.ts';
 import { createLog } from '../../src/platform/log.ts';
+import { postgresProcesses } from './bundled-postgres.ts';
 
 export const TEMPLATE = 'tocsin_template';
 export const silent = createLog('silent');
 
-export type TestCluster = { url: string; stop(): Promise<void> };
+export type TestCluster = {
+  url: string;
+  stop(): Promise<void>;
+  /** All of its processes. */
+  processes(): Promise<number[]>;
+};
 
 /** Starts a cluster in a temporary folder with a migrated template database. Durability off: it dies with the tests. */
 export async function startTestCluster(): Promise<TestCluster> {
@@ -29,7 +35,7 @@ export async function startTestCluster(): Promise<TestCluster> {
       settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' },
     });
     await prepareTemplate(embedded.url);
-    return { url: embedded.url, stop };
+    return { url: embedded.url, stop, processes: () => postgresProcesses(dataDir) };
   } catch (error) {
     await stop();
     throw error;

@@ -7,15 +7,27 @@ export type CutLine = {
   /** Breaks every connection and takes no new one. */
   cut: () => Promise<void>;
   mend: () => Promise<void>;
+  /**
+   * Whatever is said over connections of this moment is lost from now on; nobody is told. New ones are made. Of those
+   * whose application name begins like this only.
+   */
+  swallow: (name: string) => number;
   stop: () => Promise<void>;
 };
 
 /** Starts the line on a free port of this machine. */
 export async function startCutLine(): Promise<CutLine> {
   const sockets = new Set<Socket>();
+  const pairs = new Set<{ near: Socket; far: Socket; said: string }>();
   let behind: { path: string } | { port: number; host: string } = { path: '' };
   const server = createServer((near) => {
     const far = connect(behind);
+    const pair = { near, far, said: '' };
+    pairs.add(pair);
+    near.once('data', (first) => {
+      pair.said = first.toString('latin1');
+    });
+    near.on('close', () => pairs.delete(pair));
     for (const [socket, other] of [[near, far] as const, [far, near] as const]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
@@ -46,6 +58,11 @@ export async function startCutLine(): Promise<CutLine> {
     },
     cut,
     mend: () => listen(port),
+    swallow(name) {
+      const those = [...pairs].filter(({ said }) => said.includes(`application_name\0${name}`));
+      for (const { near, far } of those) for (const socket of [near, far]) socket.unpipe().pause();
+      return those.length;
+    },
     stop: cut,
   };
 }

@@ -179,7 +179,12 @@ test('the outcome may come in through another server', async () => {
 
 test('where no probe answers in time it says so, and nothing waits any more', async () => {
   const { slug } = await madeUpProbe();
-  const notifications = { listen: () => undefined, stop: async () => undefined };
+  const notifications = {
+    listen: () => undefined,
+    askTime: async () => 0,
+    drop: () => undefined,
+    stop: async () => undefined,
+  };
   const { vault, db } = app;
   const desk = startTestDesk(db, {
     vault,

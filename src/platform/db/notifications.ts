@@ -5,10 +5,16 @@ import type { Log } from '../log.ts';
 export type Notifications = {
   /** Calls `hear` for every payload on a channel, and once with null after a reconnect, when some may have been missed. */
   listen: (channel: string, hear: (payload: string | null) => void) => void;
+  /** The database's time in milliseconds, asked over this connection; rejects while there is none. */
+  askTime: () => Promise<number>;
+  /** Gives this connection up; another one is made. */
+  drop: () => void;
   stop: () => Promise<void>;
 };
 
 const RECONNECT_MS = 500;
+/** What does not answer again within this is tried anew. */
+const AGAIN_WITHIN_MS = 2_000;
 
 /** Connects as `name` and keeps listening; throws when the first connection fails. */
 export async function startNotifications(
@@ -18,13 +24,14 @@ export async function startNotifications(
 ): Promise<Notifications> {
   const hearers = new Map<string, ((payload: string | null) => void)[]>();
   let stopped = false;
-  let client = await connect();
   let retry: NodeJS.Timeout | null = null;
+  let connected = true;
+  let client = await connect();
   // One statement after the other: this connection is not one that pipelines.
   let listening: Promise<unknown> = Promise.resolve();
 
-  async function connect(): Promise<pg.Client> {
-    const fresh = new pg.Client({ ...connection, application_name: name, keepAlive: true });
+  async function connect(limits: pg.ClientConfig = {}): Promise<pg.Client> {
+    const fresh = new pg.Client({ ...connection, ...limits, application_name: name, keepAlive: true });
     fresh.on('error', () => {});
     fresh.on('end', () => lost());
     fresh.on('notification', ({ channel, payload }) => {
@@ -36,11 +43,16 @@ export async function startNotifications(
   }
 
   function lost(): void {
+    connected = false;
     if (stopped || retry) return;
     retry = setTimeout(async () => {
       retry = null;
       try {
-        client = await connect();
+        client = await connect({
+          connectionTimeoutMillis: AGAIN_WITHIN_MS,
+          query_timeout: AGAIN_WITHIN_MS,
+        });
+        connected = true;
         for (const all of hearers.values()) for (const hear of all) hear(null);
       } catch {
         lost();
@@ -59,6 +71,18 @@ export async function startNotifications(
           .catch((err: unknown) => log.warn({ err, channel }, 'cannot listen'));
       }
     },
+    askTime() {
+      const asked = listening.then(async () => {
+        if (!connected) throw new Error('not connected to the database');
+        const { rows } = await client.query<{ ms: string }>(
+          'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms',
+        );
+        return Number(rows[0]?.ms);
+      });
+      listening = asked.catch(() => undefined);
+      return asked;
+    },
+    drop: () => (client as unknown as { connection: pg.Connection }).connection.stream.destroy(),
     async stop() {
       stopped = true;
       if (retry) clearTimeout(retry);

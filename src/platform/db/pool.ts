@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log.ts';
 import { FairPool } from './fair-pool.ts';
+import { type Gate, gateOf } from './gate.ts';
 import { PreparingClient } from './preparing-client.ts';
 import type { DB } from './tables.ts';
 import { transactionsOf } from './transaction.ts';
@@ -13,6 +14,8 @@ export type DatabasePool = {
   pool: pg.Pool;
   /** How a connection of its own is made (LISTEN); carries the same types and time limits as the pool. */
   connection: pg.ClientConfig;
+  /** Shut while the database is known to be away. */
+  gate: Gate;
   /** Waits for the connections in use and closes all. */
   close(): Promise<void>;
 };
@@ -77,12 +80,14 @@ export function openPool(options: { url: string; log: Log; size?: number; name?:
     told = false;
     client.on('error', () => undefined);
   });
+  const gate = gateOf(pool);
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   transactionsOf(db, pool);
   return {
     db,
     pool,
     connection,
+    gate,
     close() {
       // Not db.destroy(): the query builder leaves a pool open that it was never asked to use.
       closed ??= pool.end();

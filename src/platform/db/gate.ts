@@ -1,0 +1,82 @@
+// What keeps work from waiting for a database that does not answer: while it is known to be away nobody gets a connection.
+import type pg from 'pg';
+
+/** The database is known to be away: nothing was asked of it. */
+export class DatabaseAway extends Error {
+  /** SQLSTATE: connection failure. */
+  readonly code = '08006';
+  constructor() {
+    super('the database does not answer');
+    this.name = 'DatabaseAway';
+  }
+}
+
+export type Gate = {
+  /** Cuts every connection, so that whoever waits for an answer is told at once, and lets nobody ask. */
+  close: () => void;
+  /** Lets everybody ask again, over new connections. */
+  open: () => void;
+  /** When anything was last heard of the database over these connections, by `performance.now()`. */
+  heardAtMs: () => number;
+};
+
+type Wire = { connection: { stream: NodeJS.EventEmitter & { destroy: () => void } } };
+type Done = (err: Error | undefined, client?: pg.PoolClient, done?: (release?: unknown) => void) => void;
+
+/** Puts a gate before a pool; it is open. */
+export function gateOf(pool: pg.Pool): Gate {
+  const wires = new Set<Wire['connection']['stream']>();
+  const waiting = new Set<(away: Error) => void>();
+  let away = false;
+  let heardAtMs = performance.now();
+
+  pool.on('connect', (client) => {
+    const { stream } = (client as unknown as Wire).connection;
+    wires.add(stream);
+    stream.on('data', () => {
+      heardAtMs = performance.now();
+    });
+    stream.on('close', () => wires.delete(stream));
+  });
+
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
+  function admitted(): Promise<pg.PoolClient> {
+    if (away) return Promise.reject(new DatabaseAway());
+    return new Promise((resolve, reject) => {
+      let told = false;
+      const refuse = (error: Error) => {
+        told = true;
+        reject(error);
+      };
+      waiting.add(refuse);
+      connect()
+        .then(
+          // Nobody waits for it any more.
+          (client) => (told ? client.release(true) : resolve(client)),
+          refuse,
+        )
+        .finally(() => waiting.delete(refuse));
+    });
+  }
+  pool.connect = ((done?: Done) => {
+    if (done === undefined) return admitted();
+    admitted().then(
+      (client) => done(undefined, client, (release) => client.release(release as boolean)),
+      (error: Error) => done(error),
+    );
+    return undefined;
+  }) as pg.Pool['connect'];
+
+  return {
+    close() {
+      away = true;
+      for (const refuse of [...waiting]) refuse(new DatabaseAway());
+      waiting.clear();
+      for (const wire of [...wires]) wire.destroy();
+    },
+    open() {
+      away = false;
+    },
+    heardAtMs: () => heardAtMs,
+  };
+}

@@ -1,0 +1,73 @@
+// A database that is there and does not answer: nobody waits for it, and it is found again by itself.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pg from 'pg';
+import type { Monitor } from '../../src/monitors/contract.ts';
+import { makeClock, PASSWORD, startNode, startTestApp } from '../harness/app.ts';
+import { kill } from '../harness/bundled-postgres.ts';
+import { makeClient, signIn } from '../harness/client.ts';
+import { databaseUrl, startTestCluster, TEMPLATE } from '../harness/cluster.ts';
+import { startCutLine } from '../harness/cut-line.ts';
+import { openEventStream } from '../harness/event-stream.ts';
+import { until } from '../harness/until.ts';
+
+const ADMIN = { ADMIN_EMAIL: 'alice@example.com', ADMIN_PASSWORD: PASSWORD, ADMIN_ORGANIZATION: 'Example' };
+
+test('a request to a stopped database is 503 soon, the next ones at once, and all is well when it goes on', async () => {
+  await using stack = new AsyncDisposableStack();
+  const cluster = await startTestCluster();
+  stack.defer(() => cluster.stop());
+  const admin = new pg.Client({ connectionString: cluster.url });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE hangs TEMPLATE ${TEMPLATE}`);
+  await admin.end();
+  const node = await startNode(stack, databaseUrl(cluster.url, 'hangs'), makeClock(), ADMIN);
+  const alice = makeClient(node.app.address);
+  await signIn(alice, ADMIN.ADMIN_EMAIL, PASSWORD);
+  assert.equal((await alice.send('GET', '/me')).status, 200);
+
+  const stopped = await cluster.processes();
+  assert.ok(stopped.length > 3);
+  const goOn = () => {
+    for (const pid of stopped.toReversed()) kill(pid, 'SIGCONT');
+  };
+  stack.defer(goOn);
+  for (const pid of stopped) kill(pid, 'SIGSTOP');
+  const ask = async (path: string) => {
+    const startedAt = performance.now();
+    const response = await fetch(`${node.app.address}${path}`, { headers: { cookie: alice.cookie() } });
+    const { error } = (await response.json()) as { error: string };
+    const tookMs = performance.now() - startedAt;
+    return { status: response.status, error, retryAfter: response.headers.get('retry-after'), tookMs };
+  };
+  const first = await Promise.all(['/me', '/me/organizations', '/admin/regions'].map(ask));
+  for (const { tookMs, ...answer } of first) {
+    assert.deepEqual(answer, { status: 503, error: 'unavailable', retryAfter: '2' });
+    // Two seconds where nothing else runs; without the look it is twelve at least.
+    assert.ok(tookMs < 6_000, `${tookMs} ms`);
+  }
+  // Known by now: nothing is asked of it.
+  const second = await Promise.all(Array.from({ length: 30 }, () => ask('/me')));
+  assert.deepEqual([...new Set(second.map(({ status }) => status))], [503]);
+  assert.ok(Math.min(...second.map(({ tookMs }) => tookMs)) < 1_000);
+
+  goOn();
+  await until(async () => (await alice.send('GET', '/me')).status === 200, 'it is there again', 10_000);
+});
+
+test('a listening connection that has gone deaf is found, and what it missed is looked up', async () => {
+  await using stack = new AsyncDisposableStack();
+  const line = await startCutLine();
+  stack.defer(() => line.stop());
+  const app = stack.use(await startTestApp({ throughUrl: line.urlThrough }));
+  const there = stack.use(await app.another());
+  const { orgId, projectId } = app.home;
+  const stream = await openEventStream(`${app.url}/organizations/${orgId}/events`, app.alice.cookie());
+  stack.defer(() => stream.stop());
+  assert.equal(line.swallow('tocsin listen'), 1);
+  const elsewhere = makeClient(there.url);
+  await signIn(elsewhere, app.alice.email, PASSWORD);
+  const body = { name: 'Made elsewhere', type: 'http', config: { url: 'https://shop.example.com/' } };
+  const { id } = await elsewhere.ok<Monitor>('POST', `/projects/${projectId}/monitors`, body);
+  await stream.next((event) => event.data.monitor_id === id);
+});
