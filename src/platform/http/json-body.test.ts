@@ -45,3 +45,12 @@ test('32 levels are taken, 33 are refused', () => {
   parseJsonBody(nested(32));
   assert.match(refused(nested(33)).message, /32 levels/);
 });
+
+test('values are counted before they are made, and commas inside of texts are none', () => {
+  const list = (count: number) => `[${Array(count).fill(1)}]`;
+  assert.doesNotThrow(() => parseJsonBody(list(20_000)));
+  assert.throws(() => parseJsonBody(list(20_001)), /holds more than 20000 values/);
+  assert.throws(() => parseJsonBody(`{"a":"\\"","b":${list(20_001)}}`), /holds more than 20000 values/);
+  assert.doesNotThrow(() => parseJsonBody(JSON.stringify({ text: '\\",'.repeat(30_000) })));
+  assert.doesNotThrow(() => parseJsonBody(list(30_000), Number.POSITIVE_INFINITY));
+});

@@ -10,37 +10,50 @@ const MOST_VALUES = 20_000;
  * keep everybody else waiting. Throws `invalid_request`.
  */
 export function parseJsonBody(text: string, mostValues = MOST_VALUES): unknown {
+  if (mostValues < text.length) refuseMany(text, mostValues);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw new Refusal('invalid_request', 'The request body is not valid JSON.');
   }
-  let values = 0;
-  const check = (value: unknown, depth: number, path: string): void => {
-    values += 1;
-    if (values > mostValues) refuse('', `holds more than ${mostValues} values`);
-    if (typeof value === 'string') checkText(value, path);
-    if (typeof value === 'number') {
-      if (Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value))
-        refuse(path, 'is a number too large to be kept exactly');
-      return;
-    }
-    if (typeof value !== 'object' || value === null) return;
-    if (depth >= MAX_DEPTH) refuse(path, `is nested deeper than ${MAX_DEPTH} levels`);
-    if (Array.isArray(value)) {
-      for (let i = 0; i < value.length; i++) check(value[i], depth + 1, path);
-      return;
-    }
-    for (const key in value) {
-      checkText(key, path);
-      // An own `__proto__` key would be lost, or worse, by the first copy of the object.
-      if (key === '__proto__') refuse(path, 'must not contain a field named __proto__');
-      check((value as Record<string, unknown>)[key], depth + 1, depth === 0 ? key : path);
-    }
-  };
   check(value, 0, '');
   return value;
+}
+
+function check(value: unknown, depth: number, path: string): void {
+  if (typeof value === 'string') checkText(value, path);
+  if (typeof value === 'number') {
+    if (Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value))
+      refuse(path, 'is a number too large to be kept exactly');
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  if (depth >= MAX_DEPTH) refuse(path, `is nested deeper than ${MAX_DEPTH} levels`);
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) check(value[i], depth + 1, path);
+    return;
+  }
+  for (const key in value) {
+    checkText(key, path);
+    // An own `__proto__` key would be lost, or worse, by the first copy of the object.
+    if (key === '__proto__') refuse(path, 'must not contain a field named __proto__');
+    check((value as Record<string, unknown>)[key], depth + 1, depth === 0 ? key : path);
+  }
+}
+
+/** Before anything is made of it: a comma outside of a text follows a value. */
+function refuseMany(text: string, mostValues: number): void {
+  let values = 1;
+  let isText = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (isText) {
+      if (character === '\\') at++;
+      else if (character === '"') isText = false;
+    } else if (character === '"') isText = true;
+    else if (character === ',' && ++values > mostValues) refuse('', `holds more than ${mostValues} values`);
+  }
 }
 
 function checkText(text: string, path: string): void {
