@@ -13,7 +13,7 @@ import { createLog } from '../src/platform/log.ts';
 import { readOrMakeSecretKey } from '../src/platform/secret-key-file.ts';
 import { openVault } from '../src/platform/secrets.ts';
 import { runWork, SYSTEM } from '../src/platform/work.ts';
-import { localProbeToken } from '../src/regions/tokens.ts';
+import { bundledToken } from '../src/regions/bundled-token.ts';
 import type { Client } from '../test/harness/client.ts';
 import { type Installation, startInstallation } from '../test/harness/installation.ts';
 import type { Context } from './figure.ts';
@@ -75,7 +75,7 @@ export async function startSubject(context: Context, env: Record<string, string>
     admin,
     orgId,
     projectId,
-    probeToken: localProbeToken(secretKey),
+    probeToken: bundledToken(secretKey, 0),
     database,
     databaseUrl,
     secretKey,

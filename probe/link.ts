@@ -48,7 +48,7 @@ export function openLink(options: LinkOptions): Link {
   const tell = (what: string, sentence: string) => {
     if (trouble === what) return;
     trouble = what;
-    log(what === 'unauthenticated' || what === 'foreign' ? 'error' : 'warn', sentence, { url: base.origin });
+    log(what === 'unreachable' || what === 'busy' ? 'warn' : 'error', sentence, { url: base.origin });
   };
 
   const send = (call: Call): Promise<{ status: number; text: string; retryAfterMs: number }> =>
@@ -127,7 +127,12 @@ export function openLink(options: LinkOptions): Link {
       const body = parse(reply.text);
       if (body !== undefined) return { kind: 'ok' as const, body };
     }
-    if (status === 401 || status === 403) {
+    if (status === 403) {
+      // The token is good; what this probe has to wait for, or why it is shut out, the server says.
+      tell('shut out', `${messageOf(reply.text)} Asking again every ${slowRetryMs / 1000} s`);
+      return { kind: 'unavailable' as const, waitMs: slowRetryMs };
+    }
+    if (status === 401) {
       tell(
         'unauthenticated',
         `The server refuses this probe's token (${status}): get a new one from its operator and restart the probe; asking again every ${slowRetryMs / 1000} s`,

@@ -1,6 +1,7 @@
 import { mkdir, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Result } from '../src/checks/probe-contract.ts';
+import { SPOOL_BYTES } from '../src/domain/spool.ts';
 import type { Log } from './log.ts';
 import { appendSegment, readSegment, rewriteSegment } from './spool-segment.ts';
 
@@ -25,14 +26,13 @@ export type Spool = {
 
 type File = { path: string; bytes: number; results: number };
 
-const MAX_BYTES = 256 * 1024 * 1024;
 const SEGMENT_RESULTS = 5_000;
 /** When the disk takes nothing, so many results are kept in memory, failures longest. */
 const MAX_UNWRITTEN = 20_000;
 
 /** Opens the spool in a directory, made when absent, with what an earlier process left in it. */
 export async function openSpool(options: SpoolOptions): Promise<Spool> {
-  const { dir, log, maxBytes = MAX_BYTES, segmentResults = SEGMENT_RESULTS } = options;
+  const { dir, log, maxBytes = SPOOL_BYTES, segmentResults = SEGMENT_RESULTS } = options;
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const files: File[] = await leftOver(dir);
   let sequence = Math.max(0, ...files.map(({ path }) => sequenceOf(path)));

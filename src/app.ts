@@ -20,6 +20,7 @@ import { makePingLimit } from './checks/heartbeats/ping-limit.ts';
 import { servePings } from './checks/heartbeats/ping-routes.ts';
 import { heartbeatRoutes } from './checks/heartbeats/routes.ts';
 import { makeIngest } from './checks/ingest.ts';
+import { makeResultPace } from './checks/result-pace.ts';
 import { checkRoutes } from './checks/routes.ts';
 import { startTestDesk } from './checks/test-monitor.ts';
 import type { Config } from './config.ts';
@@ -53,9 +54,9 @@ import { makePush } from './platform/push/push.ts';
 import { makePushKey, vapidKeys, vapidSubject } from './platform/push/vapid.ts';
 import { runWork, SYSTEM } from './platform/work.ts';
 import { projectRoutes } from './projects/routes.ts';
+import { followBundledToken } from './regions/bundled-token.ts';
 import { prepareLocalRegion } from './regions/create.ts';
 import { regionRoutes } from './regions/routes.ts';
-import { localProbeToken } from './regions/tokens.ts';
 import { startResealing } from './reseal-at-start.ts';
 import type { App, Runtime } from './runtime.ts';
 import { serveBeside } from './served-beside.ts';
@@ -103,19 +104,19 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const watch = await startWatch({ db, clock, log });
   hooks.add('watch', () => watch.stop());
   const organizations = { plan: config.defaultPlan, perUser: config.organizationsPerUser };
-  const probeToken = config.localProbe ? localProbeToken(config.secretKey) : null;
-  const formerTokens = config.earlierSecretKeys.map(localProbeToken);
+  const probeKeys = { secretKey: config.secretKey, earlierKeys: config.earlierSecretKeys };
   const adminHash = config.admin ? await passwordHash(config.admin.password) : null;
-  const { setupToken, pushKey, accountsKey } = await runWork(db, clock(), SYSTEM, async (work) => {
-    if (probeToken)
-      await prepareLocalRegion(work, {
-        privateTargets: { fixed: config.allowPrivateTargets, usual: config.signup !== 'open' },
-        probeToken,
-        formerTokens,
-      });
+  const { bundled, setupToken, pushKey, accountsKey } = await runWork(db, clock(), SYSTEM, async (work) => {
+    const bundled = config.localProbe
+      ? await prepareLocalRegion(work, {
+          privateTargets: { fixed: config.allowPrivateTargets, usual: config.signup !== 'open' },
+          ...probeKeys,
+        })
+      : null;
     if (config.admin && adminHash) await createAdmin(work, config.admin, adminHash, organizations);
     await followConfiguredBases(work, operatorAddresses(config));
     return {
+      bundled,
       setupToken: await makeSetupToken(work),
       pushKey: await lastingKey(work, vault, 'web push key', makePushKey),
       accountsKey: await lastingKey(work, vault, 'who tried to sign in'),
@@ -140,6 +141,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     notifications,
     limited: config.rateLimits,
   });
+  const pace = makeResultPace(db, { limited: config.rateLimits });
   const operator = operatorAddresses(config);
   const send = makeSend({ allowPrivate: config.allowPrivateWebhooks, operator });
   const sending = { vault, send, clock, baseUrl: config.baseUrl };
@@ -199,7 +201,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
       baseUrl: config.baseUrl,
     }),
     ...alarmPolicyRoutes,
-    ...checkRoutes({ ingest: makeIngest(db), desk, tests }),
+    ...checkRoutes({ ingest: makeIngest(db, pace), pace, desk, tests }),
     ...heartbeatRoutes,
     ...incidentRoutes,
     ...onCallRoutes,
@@ -252,7 +254,11 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const reachedAt = config.port === 0 ? address : config.baseUrl;
   return {
     address,
-    localProbeToken: probeToken,
+    localProbeToken: bundled?.token ?? null,
+    onLocalProbeToken(renewed) {
+      if (bundled)
+        followBundledToken({ db, notifications, clock, log }, { ...bundled, ...probeKeys }, renewed);
+    },
     setupLink: setupToken === null ? null : `${reachedAt}/app/setup?token=${setupToken}`,
     stop: async () => void (await hooks.stopAll()),
   };

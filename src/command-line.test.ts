@@ -68,7 +68,7 @@ test('a command of two words, its words and its options are answered with what i
     [['region', 'add', 'eu', '--name', 'a', '--name', 'b'], /--name is given twice/],
     [['region', 'add', 'eu', '--name', 'EU', '--canary'], /--canary needs a value: HOST:PORT/],
     [['region', 'token'], /tocsin region token needs SLUG/],
-    [['region', 'lst'], /region token\. Did you mean tocsin region list\?/],
+    [['region', 'lst'], /region remove\. Did you mean tocsin region list\?/],
     [['backup'], /tocsin backup needs FILE/],
     [['backup', 'a', 'b'], /"b" does not belong after tocsin backup a/],
     [['backup', 'a', '--forse'], /--forse is not an option of tocsin backup\. Did you mean --force\?/],

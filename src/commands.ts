@@ -188,10 +188,44 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'region token': {
     words: ['SLUG'],
-    options: {},
+    options: {
+      probes: {
+        about: 'how many probes it lets in by itself, 1 to 1000 (default 3)',
+        value: 'N',
+        optional: true,
+      },
+      rotate: { about: 'give the bundled probe (region local) another token instead' },
+    },
     summary: 'make a token for probes of a region, and print the command that starts one',
-    more: 'It is shown this once. BASE_URL decides which address the probe is told to reach the server at.',
-    run: async ({ words: [slug = ''] }) => (await import('./run-region.ts')).runRegionToken(slug),
+    more:
+      'It is shown this once. BASE_URL decides which address the probe is told to reach the server at.\nProbes beyond ' +
+      '--probes wait until they are admitted: tocsin region admit.',
+    run: async ({ words: [slug = ''], value, has }) =>
+      (await import('./run-region.ts')).runRegionToken(slug, {
+        probes: value('probes'),
+        rotate: has('rotate'),
+      }),
+  },
+  'region admit': {
+    words: ['SLUG', 'PROBE'],
+    options: {},
+    summary: 'admit a probe that waits, or that was refused',
+    run: async ({ words: [slug = '', probe = ''] }) =>
+      (await import('./run-region.ts')).runRegionProbe('admit', slug, probe),
+  },
+  'region refuse': {
+    words: ['SLUG', 'PROBE'],
+    options: {},
+    summary: 'shut a probe out: it gets no monitors any more',
+    run: async ({ words: [slug = '', probe = ''] }) =>
+      (await import('./run-region.ts')).runRegionProbe('refuse', slug, probe),
+  },
+  'region remove': {
+    words: ['SLUG', 'PROBE'],
+    options: {},
+    summary: 'forget a probe that is gone, so that another one may come with its token',
+    run: async ({ words: [slug = '', probe = ''] }) =>
+      (await import('./run-region.ts')).runRegionProbe('remove', slug, probe),
   },
   'revoke-keys': {
     words: [],

@@ -26,6 +26,8 @@ export type App = Readonly<{
   address: string;
   /** Token of the bundled probe; null where the region "local" is not served from here. */
   localProbeToken: string | null;
+  /** Calls `renewed` with every further one: the operator has revoked the one before. */
+  onLocalProbeToken(renewed: (token: string) => void): void;
   /** One-time link for the first user; null once there is one. */
   setupLink: string | null;
   /** Stops taking requests, finishes those under way and the jobs that run. */

@@ -6,6 +6,7 @@ import { type Config, loadConfig, startedByNpm } from './config.ts';
 import { startEmbedded } from './platform/db/embedded.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { banner } from './supervise/banner.ts';
+import type { KeptChild } from './supervise/child.ts';
 import { oldPrograms } from './supervise/installed.ts';
 import { startLocalProbe } from './supervise/local-probe.ts';
 import { ServerDidNotStart, type Serving, startServer } from './supervise/server-child.ts';
@@ -67,10 +68,18 @@ async function start(
     await embedded?.stop();
   });
   const show = (serving: Serving) => showBanner(config, serving);
-  const server = startServer(log, (serving) => {
-    log.info({ part: 'server' }, 'serving again');
-    // The first user's link is another one now.
-    if (serving.setupLink) void show(serving);
+  let probe: KeptChild | null = null;
+  let probeToken = '';
+  const server = startServer(log, {
+    again(serving) {
+      log.info({ part: 'server' }, 'serving again');
+      // The first user's link is another one now.
+      if (serving.setupLink) void show(serving);
+    },
+    renewed(token) {
+      probeToken = token;
+      probe?.restart('its token was renewed');
+    },
   });
   hooks.add('server', () => server.stop());
   lastResorts.push(() => server.kill());
@@ -86,9 +95,11 @@ async function start(
   const serving = await unlessStopped(server.serve({ config, databaseUrl }), stop);
 
   if (config.localProbe && serving.localProbeToken) {
-    const probe = startLocalProbe(config, serving.address, serving.localProbeToken, log);
-    hooks.add('local probe', () => probe.stop());
-    lastResorts.unshift(() => probe.kill());
+    probeToken ||= serving.localProbeToken;
+    const started = startLocalProbe(config, serving.address, () => probeToken, log);
+    probe = started;
+    hooks.add('local probe', () => started.stop());
+    lastResorts.unshift(() => started.kill());
   }
   await show(serving);
   // Now rather than at exit: a kill -9 would leave the next start without it.

@@ -10,7 +10,7 @@ import { endRequestOf } from './platform/http/current-request.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { openVault } from './platform/secrets.ts';
 import { readyDashboard } from './supervise/dashboard.ts';
-import type { ServeOrder, Serving } from './supervise/server-child.ts';
+import type { Renewed, ServeOrder, Serving } from './supervise/server-child.ts';
 import { listenForSignals } from './supervise/signals.ts';
 import { StopHooks } from './supervise/stop-hooks.ts';
 import { stopWithin } from './supervise/stop-within.ts';
@@ -90,6 +90,7 @@ async function start(given: {
     dashboard: dashboardDir !== null,
   };
   process.send?.(serving);
+  app.onLocalProbeToken((localProbeToken) => process.send?.({ localProbeToken } satisfies Renewed));
   // Now rather than at exit: a kill -9 would leave the next start without it.
   flushCompileCache();
 }

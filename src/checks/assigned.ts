@@ -89,6 +89,22 @@ export async function readPage(tools: Tools, asked: Asked): Promise<Page> {
   };
 }
 
+/** The shortest interval, in seconds, among the monitors of a region that are `isMine`; null: none is. */
+export async function shortestInterval(
+  db: Database,
+  regionNo: number,
+  isMine: (monitorId: string) => boolean,
+): Promise<number | null> {
+  const rows = await db
+    .selectFrom('assignments')
+    .select(['monitor_id', 'interval_seconds'])
+    .where('region_no', '=', regionNo)
+    .where('removed', '=', false)
+    .orderBy('interval_seconds')
+    .execute();
+  return rows.find(({ monitor_id }) => isMine(monitor_id))?.interval_seconds ?? null;
+}
+
 const placeOf = ({ revision, no }: Place): Place => ({ revision, no });
 
 const after = ({ revision, no }: Place): RawBuilder<SqlBool> =>

@@ -10,10 +10,11 @@ import { refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
 import { takeTurns } from '../platform/turns.ts';
 import type { Database } from '../platform/work.ts';
-import { touchProbe } from '../regions/liveness.ts';
-import { epochOf, keepShare, lookAt, type RegionNow, takeShare } from '../regions/sharing.ts';
+import { refuseUnless } from '../regions/admission.ts';
+import { noteGiven } from '../regions/liveness.ts';
+import { epochOf, keepShare, lookAt, type RegionNow, sharersOf, takeShare } from '../regions/sharing.ts';
 import { ASSIGNMENTS_CHANNEL } from '../regions/wake.ts';
-import { readPage } from './assigned.ts';
+import { readPage, shortestInterval } from './assigned.ts';
 import type { Assignments, getAssignments } from './probe-contract.ts';
 import { claimTests } from './test-run.ts';
 import { readEpoch, toldNothing, toldUntil, writeEpoch } from './told.ts';
@@ -30,9 +31,8 @@ export type AssignmentDesk = {
  * none any more, and whether its token is still one.
  */
 const LOOK_MS = 4_000;
-
-/** Counts as the probe's name where it gives none: such a one is seen, but takes no share. */
-const NAMELESS = 'probe';
+/** What a probe has to check is reckoned at most this often: in a storm it changes all the time. */
+const GIVEN_EVERY_MS = 1_000;
 
 /** Starts answering assignment requests of this process: one LISTEN wakes all that wait. */
 export function startAssignmentDesk(
@@ -44,42 +44,67 @@ export function startAssignmentDesk(
 ): AssignmentDesk {
   const ears = makeEars(notifications, ASSIGNMENTS_CHANNEL);
   const inTurn = takeTurns();
+  /** By probe: of which revision and epoch its share was noted. */
+  const given = new Map<string, { key: string; atMs: number }>();
   let stopped = false;
 
-  async function look(probe: ProbeCaller): Promise<RegionNow> {
-    const seen = await lookAt(db, probe, clock());
-    if (!seen?.admitted)
+  async function look(probe: ProbeCaller, probeId: string | undefined): Promise<RegionNow> {
+    const seen = await lookAt(db, probe, probeId, clock());
+    if (!seen?.isToken)
       return refuse('unauthenticated', 'This probe token has been revoked; the operator has new ones.');
+    if (probeId !== undefined) refuseUnless(seen.admission, probe, probeId);
     return seen;
+  }
+
+  /** Notes what a probe has to check, when it may be something else than at the last time. */
+  async function keepGiven(
+    probe: ProbeCaller,
+    probeId: string,
+    { key, isMine }: { key: string; isMine: (id: string) => boolean },
+  ): Promise<void> {
+    const name = `${probe.regionNo} ${probeId}`;
+    const now = clock();
+    const last = given.get(name);
+    if (last?.key === key || Math.abs(now.getTime() - (last?.atMs ?? 0)) < GIVEN_EVERY_MS) return;
+    given.set(name, { key, atMs: now.getTime() });
+    const shortestSeconds = await shortestInterval(db, probe.regionNo, isMine);
+    await noteGiven(db, probe, probeId, { shortestSeconds, now });
   }
 
   async function answer(call: Call<typeof getAssignments>): Promise<Assignments> {
     const probe = call.caller as ProbeCaller;
     const { since, wait = 25, probe_id: probeId } = call.query;
     const known = call.query.epoch === undefined ? undefined : readEpoch(call.query.epoch);
-    if (probeId === undefined) await touchProbe(db, probe, NAMELESS, call.now);
-    else await takeShare(db, probe, probeId, call.now);
+    // Without a name it only looks: that is no sign of life, and it is shown no secrets.
+    if (probeId !== undefined) await takeShare(db, probe, probeId, call.now);
     const until = call.now.getTime() + wait * 1000;
     const connection = call.request.raw.socket;
     const ear = ears.hear(String(probe.regionNo));
     connection.once('close', ear.wake);
     try {
       for (;;) {
-        const seen = await look(probe);
+        const seen = await look(probe, probeId);
         const epoch = epochOf(seen, probeId);
         // Nobody waits any more, so nobody is alive; what is answered reaches nobody.
         if (connection.destroyed) return told(seen, epoch);
         const { revision } = seen;
+        const sharers = sharersOf(seen, probeId);
+        const isMine = (id: string) => probeId === undefined || ownerOf(sharers, id) === probeId;
+        if (probeId !== undefined) await keepGiven(probe, probeId, { key: `${revision} ${epoch}`, isMine });
         // A revision we never gave is of another database, and another epoch is another share or another database.
         const isNews =
           since === undefined || since > revision || (known !== undefined && known.name !== epoch);
         const goesOn = isNews ? null : (known?.told ?? null);
         const left = until - clock().getTime();
         const tests =
-          seen.testsWaiting && probeId !== undefined ? await claimTests(db, vault, probe, probeId) : [];
+          // Not to one that stalled, as long as others deliver.
+          seen.testsWaiting &&
+          probeId !== undefined &&
+          (seen.working.length === 0 || seen.working.includes(probeId))
+            ? await claimTests(db, vault, probe, probeId)
+            : [];
         if (isNews || goesOn || revision > since || tests.length > 0 || left <= 0 || stopped) {
           const from = goesOn ?? (isNews ? toldNothing(revision) : toldUntil(since));
-          const isMine = (id: string) => probeId === undefined || ownerOf(seen.sharing, id) === probeId;
           const { next, ...page } = await inTurn(() =>
             readPage(
               { db, vault, log },
@@ -97,8 +122,7 @@ export function startAssignmentDesk(
         }
         await ear.change(Math.min(left, LOOK_MS));
         if (connection.destroyed) continue;
-        if (probeId === undefined) await touchProbe(db, probe, NAMELESS, clock());
-        else await keepShare(db, probe, probeId, clock());
+        if (probeId !== undefined) await keepShare(db, probe, probeId, clock());
       }
     } finally {
       ear.end();

@@ -7,11 +7,15 @@ import type { Database, Tx, Work } from '../platform/work.ts';
 import { makeEnsureDays } from './days.ts';
 import { Result, type ResultsReply } from './probe-contract.ts';
 import { oldestTakenMs } from './raw-retention.ts';
+import type { ResultPace } from './result-pace.ts';
 import type { Numbered } from './store.ts';
 import { takeResults } from './take-results.ts';
 
 /** Further in the server's future than this is refused item by item (decisions, section 9). */
 const FUTURE_MS = 60_000;
+
+/** Any spool reaches this far: what is younger is taken without asking. */
+const ALWAYS_REACHED_MS = 86_400_000;
 
 const Results = Type.Array(Result);
 
@@ -24,7 +28,7 @@ export type Ingest = (
 type RunWork = <T>(act: (work: Work) => Promise<T>) => Promise<T>;
 
 /** Makes the ingest of one process. It remembers only what never changes: numbers of ids, partitions that exist. */
-export function makeIngest(db: Database): Ingest {
+export function makeIngest(db: Database, pace: Pick<ResultPace, 'earliestMs'>): Ingest {
   const numbers = new Map<string, number>();
   const ensureDays = makeEnsureDays(db);
 
@@ -45,7 +49,11 @@ export function makeIngest(db: Database): Ingest {
   }
 
   return async (probe, given, run, now) => {
-    const { results, refused } = await sift(db, given, now);
+    const { results, refused } = await sift(db, given, {
+      now,
+      // Few probes are so busy that their spool does not reach as far back as results are kept.
+      reachMs: () => pace.earliestMs(probe.regionNo, now),
+    });
     await ensureDays(results.map((result) => result.checked_at_ms));
     const region = { no: probe.regionNo, slug: probe.regionSlug };
     const stored = await run(async (work) => takeResults(work, region, await numbered(work.tx, results)));
@@ -63,7 +71,7 @@ export function makeIngest(db: Database): Ingest {
 async function sift(
   db: Database,
   given: readonly unknown[],
-  now: Date,
+  { now, reachMs }: { now: Date; reachMs: () => Promise<number> },
 ): Promise<{ results: Result[]; refused: ResultsReply['refused'] }> {
   const wellFormed = problemOf(Results, given) === null;
   const problems = given.map((item) => (wellFormed ? null : problemOf(Result, item)));
@@ -71,6 +79,7 @@ async function sift(
   for (const [index, item] of given.entries())
     if (problems[index] === null) oldest = Math.min(oldest, (item as Result).checked_at_ms);
   const earliest = await oldestTakenMs(db, oldest, now);
+  const reached = oldest < now.getTime() - ALWAYS_REACHED_MS ? await reachMs() : earliest;
   const latest = now.getTime() + FUTURE_MS;
 
   const results: Result[] = [];
@@ -83,6 +92,8 @@ async function sift(
       refused.push({ index, error: 'checked_at_ms is more than 60 s in the future.' });
     else if (result.checked_at_ms < earliest)
       refused.push({ index, error: 'checked_at_ms is older than results are kept.' });
+    else if (result.checked_at_ms < reached)
+      refused.push({ index, error: 'checked_at_ms is older than what a probe can have kept.' });
     else results.push(result);
   }
   return { results, refused };

@@ -194,7 +194,7 @@ export const postResults = operation({
   body: ResultsPost,
   status: 200,
   reply: ResultsReply,
-  refusals: [503],
+  refusals: [429, 503],
   bodyLimit: 8 * 1024 * 1024,
 });
 

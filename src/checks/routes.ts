@@ -3,7 +3,7 @@ import { planLimits } from '../organizations/plan.ts';
 import { type Route, raw, read } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
 import { notFound } from '../platform/refusals.ts';
-import { touchProbe } from '../regions/liveness.ts';
+import { noteDelivered, touchProbe } from '../regions/liveness.ts';
 import { giveShareBack } from '../regions/sharing.ts';
 import type { AssignmentDesk } from './assignments.ts';
 import * as contract from './contract.ts';
@@ -12,15 +12,21 @@ import { countBatch } from './metrics.ts';
 import { getAssignments, leaveProbe, postResults, postTestResult } from './probe-contract.ts';
 import { cursorOf, listChecks, recentChecks } from './records.ts';
 import { listRegionStatuses } from './region-statuses.ts';
+import type { ResultPace } from './result-pace.ts';
 import { getSeries } from './series.ts';
 import type { TestDesk } from './test-monitor.ts';
 import { storeOutcome } from './test-run.ts';
 
 const DAY_MS = 86_400_000;
 
-export type CheckRoutesOptions = { ingest: Ingest; desk: AssignmentDesk; tests: TestDesk };
+export type CheckRoutesOptions = {
+  ingest: Ingest;
+  pace: ResultPace;
+  desk: AssignmentDesk;
+  tests: TestDesk;
+};
 
-export function checkRoutes({ ingest, desk, tests }: CheckRoutesOptions): Route[] {
+export function checkRoutes({ ingest, pace, desk, tests }: CheckRoutesOptions): Route[] {
   return [
     read(contract.listChecks, async (call) => {
       const { db, params, query, subject, now } = call;
@@ -54,6 +60,7 @@ export function checkRoutes({ ingest, desk, tests }: CheckRoutesOptions): Route[
     raw(getAssignments, (call) => desk.answer(call)),
     raw(leaveProbe, async ({ caller, body, db, now }) => {
       if (caller?.kind !== 'probe') return notFound('probe');
+      await touchProbe(db, caller, body.probe_id, now);
       return { left: await giveShareBack(db, caller, body.probe_id, now) };
     }),
     raw(postTestResult, async ({ caller, body, db, now }) => {
@@ -66,7 +73,10 @@ export function checkRoutes({ ingest, desk, tests }: CheckRoutesOptions): Route[
       if (caller?.kind !== 'probe') return notFound('probe');
       const startedAt = performance.now();
       await touchProbe(db, caller, body.probe_id, now);
-      const reply = await ingest(caller, body.results, work, now);
+      const reply = await pace.count(caller, body.results.length, now, () =>
+        ingest(caller, body.results, work, now),
+      );
+      if (reply.accepted + reply.duplicates > 0) await noteDelivered(db, caller, body.probe_id, now);
       countBatch(reply, performance.now() - startedAt);
       return reply;
     }),

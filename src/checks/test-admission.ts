@@ -84,6 +84,7 @@ async function admitRegion(db: Database, slug: string, now: Date) {
     .selectFrom('probes')
     .select('probe_id')
     .where('region_no', '=', region.no)
+    .where('admission', '=', 'admitted')
     .where('asked_at', '>', sharingSince(now))
     .executeTakeFirst();
   if (!probe)

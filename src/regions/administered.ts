@@ -1,14 +1,15 @@
 // Regions as the operator sees them: with their probes, what each of them has to do, and the tokens.
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { ownerOf } from '../domain/share.ts';
 import type { DB } from '../platform/db/tables.ts';
 import { unix, unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx } from '../platform/work.ts';
+import type { Admission } from './admission.ts';
 import type { AdministeredRegion } from './contract.ts';
 import { LOCAL_REGION } from './create.ts';
 import { NO_REGION } from './find.ts';
-import { ONLINE_MS } from './liveness.ts';
-import { sharingSince } from './sharing.ts';
+import { hasStalled, ONLINE_MS } from './liveness.ts';
+import { sharersOf, sharingSince } from './sharing.ts';
 
 /** Probes of one region that are shown, those heard of last. */
 const MOST_PROBES = 100;
@@ -30,14 +31,17 @@ export async function listAdministered(
   if (nos.length === 0) return [];
   const [probes, tokens, checked] = await Promise.all([
     db
-      .selectFrom('probes')
+      .selectFrom('probes as p')
       .selectAll()
+      .select(hasStalled.as('stalled'))
       .where('region_no', 'in', nos)
+      // Who waits is looked for first.
+      .orderBy(sql`admission <> 'waiting'`)
       .orderBy('last_seen_at', 'desc')
       .execute(),
     db
       .selectFrom('probe_tokens')
-      .select(['region_no', 'id', 'hint', 'created_at', 'last_used_at'])
+      .select(['region_no', 'id', 'hint', 'created_at', 'last_used_at', 'max_probes', 'bundled'])
       .where('region_no', 'in', nos)
       .orderBy('created_at')
       .orderBy('id')
@@ -53,35 +57,48 @@ export async function listAdministered(
   return regions.map((region) => {
     const own = probes.filter(({ region_no }) => region_no === region.no).slice(0, MOST_PROBES);
     const monitors = checked.filter(({ region_no }) => region_no === region.no);
-    const sharing = own.filter(({ asked_at }) => asked_at !== null && asked_at > sharingSince(now));
+    const asking = own.filter(
+      ({ admission, asked_at }) =>
+        admission === 'admitted' && asked_at !== null && asked_at > sharingSince(now),
+    );
+    const names = (list: typeof asking) => list.map(({ probe_id }) => probe_id);
+    const working = asking.filter(({ stalled }) => !stalled);
     const shares = sharesOf(
-      sharing.map(({ probe_id }) => probe_id),
+      sharersOf({ asking: names(asking), working: names(working) }),
       monitors.map(({ monitor_id }) => monitor_id),
     );
     const isOnline = (seen: Date) => seen > onlineSince;
     return {
       slug: region.slug,
       name: region.name,
-      online: own.some(({ last_seen_at }) => isOnline(last_seen_at)),
+      online: own.some(
+        ({ last_seen_at, admission, stalled }) =>
+          isOnline(last_seen_at) && admission === 'admitted' && !stalled,
+      ),
       internal: region.internal,
       allow_private_targets: region.allow_private_targets,
       private_targets_by: decidedBy(region),
       canaries: region.canaries,
       monitor_count: monitors.length,
-      probes: own.map(({ probe_id, first_seen_at, last_seen_at }) => ({
+      probes: own.map(({ probe_id, admission, stalled, first_seen_at, last_seen_at }) => ({
         probe_id,
         online: isOnline(last_seen_at),
+        admission: admission as Admission,
+        stalled: Boolean(stalled) && admission === 'admitted',
         first_seen_at_unix: unix(first_seen_at),
         last_seen_at_unix: unix(last_seen_at),
-        monitors: isOnline(last_seen_at) ? (shares.get(probe_id) ?? 0) : null,
+        monitors:
+          isOnline(last_seen_at) && admission === 'admitted' && !stalled ? (shares.get(probe_id) ?? 0) : null,
       })),
       probe_tokens: tokens
         .filter(({ region_no }) => region_no === region.no)
-        .map(({ id, hint, created_at, last_used_at }) => ({
+        .map(({ id, hint, created_at, last_used_at, max_probes, bundled }) => ({
           id,
           created_at_unix: unix(created_at),
           last_used_at_unix: unixOrNull(last_used_at),
           hint,
+          max_probes,
+          bundled,
         })),
     };
   });

@@ -7,7 +7,9 @@ const closed = { additionalProperties: false } as const;
 export const Region = Type.Object({
   slug: Type.String(),
   name: Type.String(),
-  online: Type.Boolean({ description: 'one of its probes was heard from within 30 s' }),
+  online: Type.Boolean({
+    description: 'one of its probes was heard from within 30 s and delivers results of what it was given',
+  }),
   internal: Type.Boolean({ description: 'not usable for monitors of customers' }),
 });
 export type Region = Static<typeof Region>;
@@ -29,9 +31,18 @@ export const listRegions = operation({
 export const Probe = Type.Object({
   probe_id: Type.String(),
   online: Type.Boolean({ description: 'its last request is younger than 30 s' }),
+  admission: Type.Enum(['admitted', 'waiting', 'refused'], {
+    description: 'only an admitted probe is given monitors; one that waits is admitted by the operator',
+  }),
+  stalled: Type.Boolean({
+    description:
+      'it asks for monitors and has delivered no result of them for four of their shortest interval, at least 60 s: the others check its share too',
+  }),
   first_seen_at_unix: UnixSeconds(),
   last_seen_at_unix: UnixSeconds(),
-  monitors: Nullable(Type.Integer({ description: 'its share of the region’s monitors; null while offline' })),
+  monitors: Nullable(
+    Type.Integer({ description: 'its share of the region’s monitors; null while it has none' }),
+  ),
 });
 export type Probe = Static<typeof Probe>;
 
@@ -40,8 +51,30 @@ export const ProbeToken = Type.Object({
   created_at_unix: UnixSeconds(),
   last_used_at_unix: Nullable(UnixSeconds()),
   hint: Type.String({ description: 'its last four characters' }),
+  max_probes: Nullable(
+    Type.Integer({
+      description: 'how many probes it admits by itself, those that come first; null: any number',
+    }),
+  ),
+  bundled: Type.Boolean({
+    description: 'of the probe that the server starts itself: revoked, it is followed by another',
+  }),
 });
 export type ProbeToken = Static<typeof ProbeToken>;
+
+export const ProbeTokenCreate = Type.Object(
+  {
+    max_probes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        default: 3,
+        description: 'how many probes it admits by itself; further ones wait for the operator',
+      }),
+    ),
+  },
+  closed,
+);
 
 /** A region as the operator sees it. */
 export const AdministeredRegion = Type.Object({
@@ -97,6 +130,10 @@ export const RegionUpdate = Type.Object(
 export type RegionUpdate = Static<typeof RegionUpdate>;
 
 const RegionParams = Type.Object({ region_slug: Type.String({ maxLength: 200 }) });
+const ProbeParams = Type.Object({
+  ...RegionParams.properties,
+  probe_id: Type.String({ maxLength: 200 }),
+});
 const operated = { tag: 'Operator', right: 'operator', subject: 'none' } as const;
 
 export const listAdministeredRegions = operation({
@@ -142,6 +179,7 @@ export const createProbeToken = operation({
   summary: 'Make a token for the probes of a region; it is shown once',
   refusals: [404],
   params: RegionParams,
+  body: Type.Optional(ProbeTokenCreate),
   status: 201,
   reply: Type.Object({
     token: Type.String(),
@@ -158,5 +196,29 @@ export const revokeProbeToken = operation({
   summary: 'Revoke a probe token: its probes are refused from their next request on',
   refusals: [404],
   params: Type.Object({ ...RegionParams.properties, token_id: Type.String({ maxLength: 200 }) }),
+  status: 204,
+});
+
+export const updateProbe = operation({
+  ...operated,
+  id: 'updateProbe',
+  method: 'PATCH',
+  path: '/admin/regions/{region_slug}/probes/{probe_id}',
+  summary: 'Admit a probe, or refuse it: it gets no monitors any more, from its next request on',
+  refusals: [404],
+  params: ProbeParams,
+  body: Type.Object({ admission: Type.Enum(['admitted', 'refused']) }, closed),
+  status: 200,
+  reply: AdministeredRegion,
+});
+
+export const removeProbe = operation({
+  ...operated,
+  id: 'removeProbe',
+  method: 'DELETE',
+  path: '/admin/regions/{region_slug}/probes/{probe_id}',
+  summary: 'Forget a probe, so that another one may come with its token',
+  refusals: [404],
+  params: ProbeParams,
   status: 204,
 });

@@ -4,9 +4,9 @@ import { slugFrom } from '../domain/slug.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import { Refusal, refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
+import { keepBundledToken } from './bundled-token.ts';
 import { acceptCanaries } from './canaries.ts';
 import type { RegionCreate } from './contract.ts';
-import { saveProbeToken, voidProbeTokens } from './tokens.ts';
 import { wakeProbes } from './wake.ts';
 
 /** The region that the bundled probe serves. */
@@ -57,17 +57,16 @@ export type PrivateTargets = { fixed: boolean | null; usual: boolean };
 
 /**
  * Makes sure the region `local` exists, with its rule about private targets, and that
- * the bundled probe's token is known; its name, canaries and `internal` are the operator's. The token is derived from the
- * installation's secret, so that it is the same on every node and start; those of a secret before it are void.
+ * the bundled probe's token is known; its name, canaries and `internal` are the operator's. Answers its number and that
+ * token.
  */
 export async function prepareLocalRegion(
   work: Work,
   {
     privateTargets,
-    probeToken,
-    formerTokens,
-  }: { privateTargets: PrivateTargets; probeToken: string; formerTokens: readonly string[] },
-): Promise<void> {
+    ...keys
+  }: { privateTargets: PrivateTargets; secretKey: string; earlierKeys: readonly string[] },
+): Promise<{ regionNo: number; token: string }> {
   const { tx, now } = work;
   const { fixed, usual } = privateTargets;
   const { numAffectedRows } = await sql`
@@ -85,6 +84,5 @@ export async function prepareLocalRegion(
     .where('slug', '=', LOCAL_REGION)
     .executeTakeFirstOrThrow();
   if (numAffectedRows) await wakeProbes(tx, no);
-  await voidProbeTokens(work, formerTokens);
-  await saveProbeToken(work, no, probeToken);
+  return { regionNo: no, token: await keepBundledToken(work, no, keys) };
 }

@@ -1,18 +1,21 @@
-// A probe is online while its last request is younger than 30 s, a region while one of its probes is
-// (decisions, section 5).
-import { sql } from 'kysely';
+// A probe is online while its last request is younger than 30 s, unless it stalled; a region while one of its probes is
+// (docs/decisions/0005). A probe that was not admitted is nobody's sign of life.
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database, Tx } from '../platform/work.ts';
+import { admitProbe, type CallingProbe } from './admission.ts';
 
 export const ONLINE_MS = 30_000;
+/** A silence longer than this is no time in which results were awaited. */
+const AWAY_MS = 15_000;
+/** Results are awaited for so many of the shortest interval it was given (the time a check takes is shorter than one). */
+const PATIENT_INTERVALS = 4;
+const LEAST_PATIENCE_SECONDS = 60;
 
 /** Written at most this often per probe: a steady stream of results must not cost an update each. */
 const TOUCH_EVERY_MS = 5_000;
 
 /** By database: several servers may run in one process. */
-const touchedBy = new WeakMap<Database, Map<string, number>>();
-
-/** A probe that calls, by the token it has. */
-export type CallingProbe = { regionNo: number; tokenId: string };
+const writtenBy = new WeakMap<Database, Map<string, number>>();
 
 /**
  * Part of every statement that notes a sign of life: when it is the first after everybody was silent for longer than a
@@ -20,39 +23,92 @@ export type CallingProbe = { regionNo: number; tokenId: string };
  */
 export const silenceEnds = (now: Date) => sql`silence AS (
   UPDATE installation SET silent_from = last.at, silent_until = ${now}
-  FROM (SELECT max(last_seen_at) AS at FROM probes) last WHERE last.at < ${new Date(now.getTime() - ONLINE_MS)}
+  FROM (SELECT max(last_seen_at) AS at FROM probes WHERE admission = 'admitted') last WHERE last.at < ${new Date(now.getTime() - ONLINE_MS)}
 )`;
 
-/** Notes that a probe was heard from. Cheap: at most one write per probe, process and 5 s. */
+/** Assignments of every statement that notes a sign of life of a probe. */
+export const heardOf = (now: Date) => sql`
+  last_seen_at = greatest(last_seen_at, ${now}::timestamptz),
+  awaited_since = CASE WHEN ${now}::timestamptz - last_seen_at > make_interval(secs => ${AWAY_MS / 1000}::float8)
+    THEN awaited_since + (${now}::timestamptz - last_seen_at) ELSE awaited_since END`;
+
+/** Whether a probe asks for monitors and delivers nothing of what it was given; `p` is its row. */
+export const hasStalled: RawBuilder<SqlBool> = sql`coalesce(
+  p.last_seen_at > p.awaited_since + make_interval(secs => p.patience_seconds::float8), false)`;
+
+/**
+ * Notes that a probe was heard from. Cheap: at most one write per probe, process and 5 s. Refuses (403) a probe that is
+ * not admitted, from 5 s after it was shut out at the latest.
+ */
 export async function touchProbe(
   db: Database,
-  { regionNo, tokenId }: CallingProbe,
+  caller: CallingProbe,
   probeId: string,
   now: Date,
 ): Promise<void> {
-  const touched = touchedBy.get(db) ?? new Map<string, number>();
-  touchedBy.set(db, touched);
-  const key = `${regionNo} ${probeId}`;
+  await atTimes(db, `seen ${caller.tokenId} ${probeId}`, now, async () => {
+    await admitProbe(db, caller, probeId, now);
+    await sql`
+      WITH used AS (UPDATE probe_tokens SET last_used_at = ${now} WHERE id = ${caller.tokenId}), ${silenceEnds(now)}
+      UPDATE probes SET ${heardOf(now)} WHERE region_no = ${caller.regionNo} AND probe_id = ${probeId}`.execute(
+      db,
+    );
+  });
+}
+
+/** Notes that a probe delivered a result of what its region checks; as seldom as above. */
+export async function noteDelivered(
+  db: Database,
+  { regionNo }: CallingProbe,
+  probeId: string,
+  now: Date,
+): Promise<void> {
+  await atTimes(db, `delivered ${regionNo} ${probeId}`, now, async () => {
+    await sql`UPDATE probes SET awaited_since = ${now}
+      WHERE region_no = ${regionNo} AND probe_id = ${probeId} AND awaited_since < ${now}`.execute(db);
+  });
+}
+
+/**
+ * Notes what a probe has to check, by the shortest interval in it; null: nothing. From now on results are awaited, if
+ * they were not already: asking again for the same does not begin anew.
+ */
+export async function noteGiven(
+  db: Database,
+  { regionNo }: CallingProbe,
+  probeId: string,
+  { shortestSeconds, now }: { shortestSeconds: number | null; now: Date },
+): Promise<void> {
+  const patience =
+    shortestSeconds === null
+      ? LEAST_PATIENCE_SECONDS
+      : Math.max(LEAST_PATIENCE_SECONDS, PATIENT_INTERVALS * shortestSeconds);
+  const seconds = (of: RawBuilder<unknown>) => sql`make_interval(secs => ${of}::float8)`;
+  await sql`UPDATE probes SET patience_seconds = ${patience}, awaited_since = CASE
+      WHEN ${shortestSeconds === null} THEN NULL
+      WHEN awaited_since IS NULL THEN ${now}::timestamptz
+      -- What is checked more often from now on has its whole patience before it.
+      WHEN patience_seconds > ${patience} THEN
+        least(awaited_since + ${seconds(sql`patience_seconds`)} - ${seconds(sql`${patience}`)}, ${now}::timestamptz)
+      ELSE awaited_since END
+    WHERE region_no = ${regionNo} AND probe_id = ${probeId}`.execute(db);
+}
+
+async function atTimes(db: Database, key: string, now: Date, write: () => Promise<void>): Promise<void> {
+  const written = writtenBy.get(db) ?? new Map<string, number>();
+  writtenBy.set(db, written);
   // Either way: a clock that was set back must not keep a probe from being seen.
-  if (Math.abs(now.getTime() - (touched.get(key) ?? 0)) < TOUCH_EVERY_MS) return;
-  await sql`
-    WITH used AS (UPDATE probe_tokens SET last_used_at = ${now} WHERE id = ${tokenId}), ${silenceEnds(now)}
-    INSERT INTO probes (region_no, probe_id, first_seen_at, last_seen_at)
-    VALUES (${regionNo}, ${probeId}, ${now}, ${now})
-    ON CONFLICT (region_no, probe_id)
-      DO UPDATE SET last_seen_at = greatest(probes.last_seen_at, excluded.last_seen_at)`.execute(db);
-  touched.set(key, now.getTime());
+  if (Math.abs(now.getTime() - (written.get(key) ?? 0)) < TOUCH_EVERY_MS) return;
+  await write();
+  written.set(key, now.getTime());
 }
 
 /** Slugs of the regions that are online at `now`. */
 export async function onlineRegions(db: Database | Tx, now: Date): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('regions')
-    .innerJoin('probes', 'probes.region_no', 'regions.no')
-    .select('regions.slug')
-    .where('probes.last_seen_at', '>', new Date(now.getTime() - ONLINE_MS))
-    .distinct()
-    .execute();
+  const { rows } = await sql<{ slug: string }>`
+    SELECT DISTINCT r.slug FROM regions r JOIN probes p ON p.region_no = r.no
+    WHERE p.last_seen_at > ${new Date(now.getTime() - ONLINE_MS)} AND p.admission = 'admitted'
+      AND NOT ${hasStalled}`.execute(db);
   return new Set(rows.map((row) => row.slug));
 }
 
@@ -68,8 +124,9 @@ export async function regionsForDecisions(
   const since = new Date(now.getTime() - ONLINE_MS);
   const { rows } = await sql<{ slug: string; online: boolean }>`
     SELECT r.slug, EXISTS (
-      SELECT FROM probes p WHERE p.region_no = r.no AND (p.last_seen_at > ${since}
-        OR (i.silent_until > ${since} AND p.last_seen_at > i.silent_from - make_interval(secs => ${ONLINE_MS / 1000}::float8)))
+      SELECT FROM probes p WHERE p.region_no = r.no AND p.admission = 'admitted' AND NOT ${hasStalled}
+        AND (p.last_seen_at > ${since} OR (i.silent_until > ${since}
+          AND p.last_seen_at > i.silent_from - make_interval(secs => ${ONLINE_MS / 1000}::float8)))
     ) AS online
     FROM regions r CROSS JOIN installation i`.execute(db);
   return rows;

@@ -2,6 +2,7 @@ import { type Route, read, write } from '../platform/http/mount.ts';
 import { notFound } from '../platform/refusals.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
 import { listAdministered } from './administered.ts';
+import { removeProbe, setAdmission } from './admission.ts';
 import * as contract from './contract.ts';
 import { createRegion, type RegionOptions } from './create.ts';
 import { NO_REGION } from './find.ts';
@@ -30,12 +31,20 @@ export function regionRoutes(options: RegionOptions & { baseUrl: string }): Rout
       await updateRegion(asOperator(work), params.region_slug, body, options);
       return oneOf(work.tx, work.now, params.region_slug);
     }),
-    write(contract.createProbeToken, async ({ params }, work) => {
-      const { id, token } = await createProbeToken(asOperator(work), params.region_slug);
+    write(contract.createProbeToken, async ({ params, body }, work) => {
+      const { id, token } = await createProbeToken(asOperator(work), params.region_slug, body?.max_probes);
       return { id, token, command: probeCommand(options.baseUrl, token) };
     }),
     write(contract.revokeProbeToken, async ({ params }, work) => {
       await revokeProbeToken(asOperator(work), params.region_slug, params.token_id);
+      return undefined;
+    }),
+    write(contract.updateProbe, async ({ params, body }, work) => {
+      await setAdmission(asOperator(work), params.region_slug, params.probe_id, body.admission);
+      return oneOf(work.tx, work.now, params.region_slug);
+    }),
+    write(contract.removeProbe, async ({ params }, work) => {
+      await removeProbe(asOperator(work), params.region_slug, params.probe_id);
       return undefined;
     }),
   ];

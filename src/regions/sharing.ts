@@ -1,9 +1,10 @@
-// Which probes share a region's work (decisions, section 9): those that ask for assignments under a name. One that has not
-// asked for a while, nor waits, is taken for dead, and the others take over.
+// Which probes share a region's work (docs/decisions/0005): those that ask for assignments under an admitted name and deliver
+// what they were given. One that has not asked for a while, nor waits, is taken for dead, and the others take over.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../platform/work.ts';
-import { type CallingProbe, silenceEnds } from './liveness.ts';
+import { type Admission, admitProbe, type CallingProbe } from './admission.ts';
+import { hasStalled, heardOf, silenceEnds } from './liveness.ts';
 import { wakeProbes } from './wake.ts';
 
 /**
@@ -12,20 +13,20 @@ import { wakeProbes } from './wake.ts';
  */
 export const SHARING_MS = 15_000;
 
-/** A probe that nobody has heard of for so long is forgotten when another one comes. */
-const FORGOTTEN_AFTER_MS = 30 * 86_400_000;
-
 /** What waiting probes of a region look at, and what they are answered with. */
 export type RegionNow = {
   revision: number;
   allowPrivateTargets: boolean;
   canaries: string[];
-  /** Ids of the probes that share the work, sorted. */
-  sharing: string[];
+  /** Ids of the admitted probes that ask, sorted; and of those of them that deliver what they were given. */
+  asking: string[];
+  working: string[];
   /** Of the database; another one after a restore. */
   incarnation: string;
   /** Whether the token that asks is still one. */
-  admitted: boolean;
+  isToken: boolean;
+  /** Of the probe that asks; null where it has no name, or is not known any more. */
+  admission: Admission | null;
   /** Whether a check that somebody waits for is to be handed out. */
   testsWaiting: boolean;
 };
@@ -33,22 +34,19 @@ export type RegionNow = {
 /** A probe asks for assignments: from now on it shares the work; the others learn it at once. */
 export async function takeShare(
   db: Database,
-  { regionNo, tokenId }: CallingProbe,
+  caller: CallingProbe,
   probeId: string,
   now: Date,
 ): Promise<void> {
+  const { regionNo, tokenId } = caller;
+  await admitProbe(db, caller, probeId, now);
   const { rows } = await sql<{ joins: boolean }>`
     WITH known AS (SELECT asked_at FROM probes WHERE region_no = ${regionNo} AND probe_id = ${probeId}),
       used AS (UPDATE probe_tokens SET last_used_at = ${now} WHERE id = ${tokenId}), ${silenceEnds(now)}
-    INSERT INTO probes (region_no, probe_id, first_seen_at, last_seen_at, asked_at)
-    VALUES (${regionNo}, ${probeId}, ${now}, ${now}, ${now})
-    ON CONFLICT (region_no, probe_id) DO UPDATE
-      SET last_seen_at = greatest(probes.last_seen_at, excluded.last_seen_at), asked_at = excluded.asked_at
+    UPDATE probes SET ${heardOf(now)}, asked_at = ${now}
+    WHERE region_no = ${regionNo} AND probe_id = ${probeId}
     RETURNING coalesce((SELECT asked_at FROM known) <= ${sharingSince(now)}, true) AS joins`.execute(db);
-  if (!rows[0]?.joins) return;
-  await sql`DELETE FROM probes WHERE region_no = ${regionNo}
-    AND last_seen_at < ${new Date(now.getTime() - FORGOTTEN_AFTER_MS)}`.execute(db);
-  await wakeProbes(db, regionNo);
+  if (rows[0]?.joins) await wakeProbes(db, regionNo);
 }
 
 /** A waiting request is a sign of life, but does not bring back a probe that has left. */
@@ -59,7 +57,7 @@ export async function keepShare(
   now: Date,
 ): Promise<void> {
   await sql`WITH ${silenceEnds(now)}
-    UPDATE probes SET last_seen_at = greatest(last_seen_at, ${now}), asked_at = ${now}
+    UPDATE probes SET ${heardOf(now)}, asked_at = ${now}
     WHERE region_no = ${regionNo} AND probe_id = ${probeId} AND asked_at IS NOT NULL`.execute(db);
 }
 
@@ -72,7 +70,7 @@ export async function giveShareBack(
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     WITH ${silenceEnds(now)}
-    UPDATE probes SET last_seen_at = greatest(last_seen_at, ${now}), asked_at = NULL
+    UPDATE probes SET last_seen_at = greatest(last_seen_at, ${now}), asked_at = NULL, awaited_since = NULL
     WHERE region_no = ${regionNo} AND probe_id = ${probeId} AND asked_at IS NOT NULL`.execute(db);
   if (!numAffectedRows) return false;
   await wakeProbes(db, regionNo);
@@ -83,23 +81,41 @@ export async function giveShareBack(
 export async function lookAt(
   db: Database,
   { regionNo, tokenId }: CallingProbe,
+  probeId: string | undefined,
   now: Date,
 ): Promise<RegionNow | null> {
+  const asking = sql`SELECT p.probe_id FROM probes p
+    WHERE p.region_no = r.no AND p.admission = 'admitted' AND p.asked_at > ${sharingSince(now)}`;
   const { rows } = await sql<RegionNow>`
     SELECT r.revision, r.allow_private_targets AS "allowPrivateTargets", r.canaries,
-      ARRAY(SELECT probe_id FROM probes WHERE region_no = r.no AND asked_at > ${sharingSince(now)}
-        ORDER BY probe_id) AS sharing,
+      ARRAY(${asking} ORDER BY probe_id) AS asking,
+      ARRAY(${asking} AND NOT ${hasStalled} ORDER BY probe_id) AS working,
       (SELECT incarnation FROM installation) AS incarnation,
-      EXISTS (SELECT FROM probe_tokens WHERE id = ${tokenId} AND region_no = r.no) AS admitted,
+      EXISTS (SELECT FROM probe_tokens WHERE id = ${tokenId} AND region_no = r.no) AS "isToken",
+      (SELECT admission FROM probes WHERE region_no = r.no AND probe_id = ${probeId ?? null}) AS admission,
       EXISTS (SELECT FROM test_runs WHERE region_no = r.no AND claimed_by IS NULL) AS "testsWaiting"
     FROM regions r WHERE r.no = ${regionNo}`.execute(db);
   return rows[0] ?? null;
 }
 
+/**
+ * Who shares a region's work: the probes that ask and deliver; where none delivers, all that ask. One that stalled has, for
+ * itself, still the share it would have: with the first result it is one of them again, and what it checks meanwhile
+ * the others check too.
+ */
+export function sharersOf(
+  { asking, working }: Pick<RegionNow, 'asking' | 'working'>,
+  probeId?: string,
+): string[] {
+  const sharers = working.length > 0 ? working : asking;
+  const isAside = probeId !== undefined && asking.includes(probeId) && !sharers.includes(probeId);
+  return isAside ? [...sharers, probeId].sort() : sharers;
+}
+
 /** Names the database and those who share the work: a probe's share is another one only when this is. */
-export function epochOf({ incarnation, sharing }: RegionNow, probeId: string | undefined): string {
-  // Whoever takes no share gets everything, whoever else there is.
-  const names = probeId === undefined ? [incarnation] : [incarnation, ...sharing];
+export function epochOf(seen: RegionNow, probeId: string | undefined): string {
+  // Whoever takes no share is shown everything, whoever else there is.
+  const names = [seen.incarnation, ...(probeId === undefined ? [] : sharersOf(seen, probeId))];
   return createHash('sha256').update(names.join(' ')).digest('base64url').slice(0, 22);
 }
 

@@ -1,5 +1,6 @@
 // Probe tokens: a token says which region its probe speaks for. Only a hash and a hint are kept.
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import { newId } from '../platform/ids.ts';
@@ -9,20 +10,40 @@ import type { Database, Work } from '../platform/work.ts';
 import { findRegion } from './find.ts';
 import { wakeProbes } from './wake.ts';
 
-/** The bundled probe's token: derived, so that every node and every start agree on it. */
-export function localProbeToken(secretKey: string): string {
-  return `tcp_${createHmac('sha256', secretKey).update('local probe token').digest('base64url')}`;
-}
+/** Names that a token lets in by itself where nothing else is said: a probe, one beside it, one that was set up anew. */
+export const USUAL_PROBES = 3;
+
+/** Says that the bundled probe's token was revoked. */
+export const RENEWED_CHANNEL = 'tocsin_bundled_token';
+
+export type TokenOptions = {
+  /** How many probes it lets in by itself; null: any number. */
+  maxProbes: number | null;
+  /** Of the probe that servers start themselves. */
+  bundled?: boolean;
+};
 
 /** Makes a token known for a region; its hash and its last characters are all that is kept. Answers its id. */
-export async function saveProbeToken(work: Work, regionNo: number, token: string): Promise<string> {
-  const id = newId('ptk');
-  await work.tx
+export async function saveProbeToken(
+  work: Work,
+  regionNo: number,
+  token: string,
+  { maxProbes, bundled = false }: TokenOptions,
+): Promise<string> {
+  const rules = { hint: token.slice(-4), max_probes: maxProbes, bundled };
+  const { id } = await work.tx
     .insertInto('probe_tokens')
-    .values({ id, hash: hashToken(token), hint: token.slice(-4), region_no: regionNo, created_at: work.now })
-    // One from before hints were kept gets its own.
-    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ hint: token.slice(-4) }))
-    .execute();
+    .values({
+      id: newId('ptk'),
+      hash: hashToken(token),
+      region_no: regionNo,
+      created_at: work.now,
+      ...rules,
+    })
+    // One from before there were rules gets its own.
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet(rules))
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return id;
 }
 
@@ -32,30 +53,38 @@ export async function voidProbeTokens({ tx }: Work, tokens: readonly string[]): 
   await tx.deleteFrom('probe_tokens').where('hash', 'in', tokens.map(hashToken)).execute();
 }
 
-/** Makes a token for the probes of a region; it is answered once and never again. */
-export async function createProbeToken(work: Work, slug: string): Promise<{ id: string; token: string }> {
+/** Makes a token for the probes of a region, which lets in `maxProbes`; it is answered once and never again. */
+export async function createProbeToken(
+  work: Work,
+  slug: string,
+  maxProbes = USUAL_PROBES,
+): Promise<{ id: string; token: string }> {
   const region = await findRegion(work.tx, slug);
   const token = `tcp_${randomBytes(32).toString('base64url')}`;
-  const id = await saveProbeToken(work, region.no, token);
+  const id = await saveProbeToken(work, region.no, token, { maxProbes });
   await recordActivity(work, {
     orgId: null,
     action: 'probe_token.create',
     resource: { kind: 'probe_token', id, name: slug },
-    after: { id, region: slug, hint: token.slice(-4) },
+    after: { id, region: slug, hint: token.slice(-4), max_probes: maxProbes },
   });
   return { id, token };
 }
 
-/** Revokes a token: its probes are refused from their next request on, and those that wait at once. */
+/**
+ * Revokes a token: its probes are refused from their next request on, and those that wait at once. The bundled probe is
+ * given another one by itself.
+ */
 export async function revokeProbeToken(work: Work, slug: string, tokenId: string): Promise<void> {
   const region = await findRegion(work.tx, slug);
   const gone = await work.tx
     .deleteFrom('probe_tokens')
     .where('id', '=', tokenId)
     .where('region_no', '=', region.no)
-    .returning(['id', 'hint'])
+    .returning(['id', 'hint', 'bundled'])
     .executeTakeFirst();
   if (!gone) notFound('probe token');
+  if (gone.bundled) await renewBundledToken(work);
   await wakeProbes(work.tx, region.no);
   await recordActivity(work, {
     orgId: null,
@@ -63,6 +92,12 @@ export async function revokeProbeToken(work: Work, slug: string, tokenId: string
     resource: { kind: 'probe_token', id: gone.id, name: slug },
     before: { id: gone.id, region: slug, hint: gone.hint },
   });
+}
+
+/** Goes on to the next number: servers that run the bundled probe make that token known and start the probe with it. */
+async function renewBundledToken({ tx }: Work): Promise<void> {
+  await sql`UPDATE installation SET bundled_token_no = bundled_token_no + 1`.execute(tx);
+  await sql`SELECT pg_notify(${RENEWED_CHANNEL}, '')`.execute(tx);
 }
 
 /** What an operator types where the probe is to run. */

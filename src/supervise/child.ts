@@ -13,6 +13,8 @@ export type KeptChild = {
   pid(): number | null;
   /** SIGTERM, after 5 s SIGKILL; resolves when it is gone. */
   stop(): Promise<void>;
+  /** Ends the one that runs, in order, and starts another at once. */
+  restart(why: string): void;
   /** At once, without waiting: for a process that is about to end itself. */
   kill(): void;
 };
@@ -22,6 +24,7 @@ export function keepRunning(name: string, spawnChild: () => ChildProcess, log: L
   const stopping = new AbortController();
   let child: ChildProcess | null = null;
   let pauseMs = FIRST_PAUSE_MS;
+  let restarting: string | null = null;
 
   const loop = (async () => {
     while (!stopping.signal.aborted) {
@@ -32,6 +35,11 @@ export function keepRunning(name: string, spawnChild: () => ChildProcess, log: L
       child = null;
       if (stopping.signal.aborted) return;
       if (performance.now() - started > WELL_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
+      if (restarting !== null) {
+        log.info({ part: name, why: restarting }, 'started again');
+        restarting = null;
+        continue;
+      }
       log.error({ part: name, how, again_in_ms: pauseMs }, 'ended by itself; starting it again');
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
@@ -50,6 +58,14 @@ export function keepRunning(name: string, spawnChild: () => ChildProcess, log: L
         clearTimeout(late);
       }
       await loop;
+    },
+    restart(why) {
+      const running = child;
+      if (!running) return;
+      restarting = why;
+      running.kill('SIGTERM');
+      const late = setTimeout(() => running.kill('SIGKILL'), PATIENCE_MS);
+      running.once('exit', () => clearTimeout(late));
     },
     kill() {
       stopping.abort();

@@ -9,15 +9,19 @@ import { type KeptChild, keepRunning } from './child.ts';
 const MAIN = join(import.meta.dirname, '../main.ts');
 
 /**
- * Starts the probe against our own `address`. The token travels in its environment (a command line is public), and
+ * Starts the probe against our own `address`, each time with the token of that moment. The token travels in its environment (a command line is public), and
  * its environment holds none of the server's secrets.
  */
-export function startLocalProbe(config: Config, address: string, token: string, log: Log): KeptChild {
+export function startLocalProbe(config: Config, address: string, token: () => string, log: Log): KeptChild {
   const dataDir = join(config.dataDir, 'probe-local');
   const words = [...process.execArgv, MAIN, 'probe', '--url', reachable(address), '--data-dir', dataDir];
   const start = () => {
     const child = spawn(process.execPath, words, {
-      env: probeEnvironment({ token, dnsServers: config.dnsServers, rdapBaseUrl: config.rdapBaseUrl }),
+      env: probeEnvironment({
+        token: token(),
+        dnsServers: config.dnsServers,
+        rdapBaseUrl: config.rdapBaseUrl,
+      }),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       // Ctrl-C reaches the server only, which stops its parts in order.
       detached: true,

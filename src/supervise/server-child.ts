@@ -18,6 +18,16 @@ export type Serving = {
   dashboard: boolean;
 };
 
+/** What it may say afterwards: the bundled probe has another token from now on. */
+export type Renewed = { localProbeToken: string };
+
+export type Heard = {
+  /** It died, and serves again. */
+  again: (serving: Serving) => void;
+  /** The bundled probe's token is another one than it said before. */
+  renewed: (token: string) => void;
+};
+
 /** The server ended before it ever served; it has said why itself. */
 export class ServerDidNotStart extends Error {
   readonly exitCode: number;
@@ -36,14 +46,20 @@ export type ServerChild = KeptChild & {
 
 /**
  * Starts the process at once: what it needs loads while the database starts. Once it has served, it is started again
- * whenever it dies, with growing pauses, and `onAgain` is told when it serves again; before that its end is final.
+ * whenever it dies, with growing pauses, and `again` is told when it serves again; before that its end is final.
  */
-export function startServer(log: Log, onAgain: (serving: Serving) => void): ServerChild {
+export function startServer(log: Log, { again, renewed }: Heard): ServerChild {
   const first = Promise.withResolvers<Serving>();
   first.promise.catch(() => undefined);
   let current: ChildProcess | null = null;
   let order: ServeOrder | null = null;
   let serving: Serving | null = null;
+  let token: string | null = null;
+  const holdToken = (next: string | null) => {
+    const isNext = token !== null && next !== null && next !== token;
+    token = next ?? token;
+    if (isNext) renewed(token!);
+  };
 
   const kept = keepRunning(
     'server',
@@ -56,10 +72,12 @@ export function startServer(log: Log, onAgain: (serving: Serving) => void): Serv
       });
       current = child;
       child.once('message', (said) => {
-        const again = serving !== null;
+        const hasServed = serving !== null;
         serving = said as Serving;
-        if (again) onAgain(serving);
+        holdToken(serving.localProbeToken);
+        if (hasServed) again(serving);
         else first.resolve(serving);
+        child.on('message', (more) => holdToken((more as Renewed).localProbeToken));
       });
       child.once('exit', (code) => {
         if (serving !== null) return;

@@ -73,7 +73,10 @@ export type TestApp = AsyncDisposable & {
   /** The probe of a region; `local` unless told otherwise. */
   probe: (region?: string) => Probe;
   /** Makes a region, and its probe. */
-  region: (slug: string, options?: { internal?: boolean; allowPrivate?: boolean }) => Promise<Probe>;
+  region: (
+    slug: string,
+    options?: { internal?: boolean; allowPrivate?: boolean; maxProbes?: number | null },
+  ) => Promise<Probe>;
   /** Runs a stored job's task, `deliver` (what is due), `audit`, `partitions`, `notices` (sends what is due), `heartbeats` or `heartbeats_turn` now, by the clock of the test. */
   runTask: (name: string, payload?: Record<string, unknown>) => Promise<void>;
   /** A second server on the same database. */
@@ -221,7 +224,7 @@ async function start(
     },
     visitor: () => makeClient(url),
     probe,
-    async region(slug, { internal = false, allowPrivate = true } = {}) {
+    async region(slug, { internal = false, allowPrivate = true, maxProbes = null } = {}) {
       const token = `tcp_${randomBytes(32).toString('base64url')}`;
       await runWork(db, clock.now(), SYSTEM, async (work) => {
         const region = {
@@ -236,7 +239,7 @@ async function start(
           .values(region)
           .returning('no')
           .executeTakeFirstOrThrow();
-        await saveProbeToken(work, no, token);
+        await saveProbeToken(work, no, token, { maxProbes });
       });
       tokens.set(slug, token);
       return probe(slug);

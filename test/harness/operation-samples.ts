@@ -179,8 +179,10 @@ export const SAMPLES: Record<string, Sample> = {
   listAdministeredRegions: plain,
   createRegion: { body: () => ({ slug: `region-${randomBytes(5).toString('hex')}`, name: name() }) },
   updateRegion: { body: () => ({ name: name() }) },
-  createProbeToken: plain,
+  createProbeToken: { body: () => ({ max_probes: 2 }) },
   revokeProbeToken: plain,
+  updateProbe: { body: () => ({ admission: 'refused' }) },
+  removeProbe: plain,
 
   getProbeAssignments: { query: 'wait=0' },
   leaveProbe: { body: () => ({ probe_id: 'rights' }) },

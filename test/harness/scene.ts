@@ -23,6 +23,7 @@ export type Ids = {
   /** Of nobody: regions belong to the installation. */
   region_slug: string;
   token_id: string;
+  probe_id: string;
   profile_id: string;
   status_page_id: string;
   /** The same: what `/status-pages/{id}` names. */
@@ -134,8 +135,11 @@ async function makeProfile(owner: Person, orgId: string): Promise<string> {
   return (await owner.ok<{ id: string }>('POST', `/organizations/${orgId}/alert-profiles`, body)).id;
 }
 
-/** One that nothing is checked from, with a probe token. */
-async function makeRegion({ db, clock }: TestApp): Promise<Pick<Ids, 'region_slug' | 'token_id'>> {
+/** One that nothing is checked from, with a probe token, and a probe that once came with it. */
+async function makeRegion({
+  db,
+  clock,
+}: TestApp): Promise<Pick<Ids, 'region_slug' | 'token_id' | 'probe_id'>> {
   const token_id = newId('ptk');
   const slug = token_id.replace('_', '-');
   const { no } = await db
@@ -147,7 +151,12 @@ async function makeRegion({ db, clock }: TestApp): Promise<Pick<Ids, 'region_slu
     .insertInto('probe_tokens')
     .values({ id: token_id, hash: hashToken(token_id), region_no: no, created_at: clock.now() })
     .execute();
-  return { region_slug: slug, token_id };
+  const probe_id = slug;
+  await db
+    .insertInto('probes')
+    .values({ region_no: no, probe_id, token_id, first_seen_at: clock.now(), last_seen_at: clock.now() })
+    .execute();
+  return { region_slug: slug, token_id, probe_id };
 }
 
 async function join({ db, clock }: TestApp, orgId: string, userId: string, role: Role): Promise<void> {

@@ -60,6 +60,34 @@ test('an operator adds a region and a probe from the command line', async (t) =>
   const { out } = await tocsin('list');
   assert.match(out, /^eu-west +online +0 +private targets +192\.0\.2\.1:443, 192\.0\.2\.2:53 +EU West$/m);
   assert.match(out, /^local +online +0 +private targets +- +Local$/m);
-  assert.match(out, new RegExp(`^\\S+ +eu-west +${token.slice(-4)} +\\S+ \\S+ +\\S+ \\S+$`, 'm'));
+  assert.match(out, new RegExp(`^\\S+ +eu-west +${token.slice(-4)} +3 +\\S+ \\S+ +\\S+ \\S+$`, 'm'));
   assert.doesNotMatch(out, /tcp_/);
+
+  const single = await tocsin('token', 'eu-west', '--probes', '1');
+  const [, shared = ''] = /--token (\S+)$/m.exec(single.out) ?? [];
+  const ask = async (bearer: string, probeId: string) => {
+    const headers = { authorization: `Bearer ${bearer}` };
+    return (await fetch(`${url}/probe/assignments?probe_id=${probeId}&wait=0`, { headers })).status;
+  };
+  assert.deepEqual([await ask(shared, 'first'), await ask(shared, 'second')], [200, 403]);
+  assert.match((await tocsin('list')).out, /^second +eu-west +waiting /m);
+  const nobody = await tocsin('admit', 'eu-west', 'nobody');
+  assert.match(nobody.err, /There is no probe "nobody" in the region eu-west\. There is: .*second/);
+  assert.equal((await tocsin('admit', 'eu-west', 'second')).code, 0);
+  assert.equal((await tocsin('refuse', 'eu-west', 'first')).code, 0);
+  assert.deepEqual([await ask(shared, 'first'), await ask(shared, 'second')], [403, 200]);
+  assert.equal((await tocsin('remove', 'eu-west', 'first')).code, 0);
+  const wrongNumber = await tocsin('token', 'eu-west', '--probes', '0');
+  assert.deepEqual([wrongNumber.code, /1 to 1000/.test(wrongNumber.err)], [1, true]);
+
+  const bundled = async () => {
+    const regions = await admin.ok<AdministeredRegion[]>('GET', '/admin/regions');
+    return regions.find(({ slug }) => slug === 'local')?.probe_tokens.find((each) => each.bundled);
+  };
+  const before = await bundled();
+  assert.equal((await tocsin('token', 'local', '--rotate')).code, 0);
+  await until(async () => {
+    const now = await bundled();
+    return now !== undefined && now.id !== before?.id && now.last_used_at_unix !== null;
+  }, 'the bundled probe comes with its next token, while the server goes on');
 });

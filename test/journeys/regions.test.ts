@@ -5,7 +5,7 @@ import type { Monitor } from '../../src/monitors/contract.ts';
 import { runWork, SYSTEM } from '../../src/platform/work.ts';
 import type { AdministeredRegion, Region } from '../../src/regions/contract.ts';
 import { prepareLocalRegion } from '../../src/regions/create.ts';
-import { startAppOfFile, type TestApp } from '../harness/app.ts';
+import { SECRET_KEY, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { makeProbe } from '../harness/probe.ts';
 import { assertRefused } from '../harness/refused.ts';
 
@@ -126,7 +126,13 @@ test('a token is shown once, starts a probe by its command, and is known by its 
   assert.match(token.command, new RegExp(`^tocsin probe --url http://\\S+ --token ${token.token}$`));
   const unused = (await one(slug))?.probe_tokens;
   const created_at_unix = Math.floor(app.clock.ms() / 1000);
-  const known = { id: token.id, created_at_unix, hint: token.token.slice(-4) };
+  const known = {
+    id: token.id,
+    created_at_unix,
+    hint: token.token.slice(-4),
+    max_probes: 3,
+    bundled: false,
+  };
   assert.deepEqual(unused, [{ ...known, last_used_at_unix: null }]);
   await probeOf(token, 'one').assignments();
   await probeOf(token, 'two').post([]);
@@ -182,10 +188,13 @@ test('a start changes of the bundled region what the configuration says, and not
   await patch('local', { name: 'Cellar', canaries: ['192.0.2.1:443'] });
   const { revision, epoch } = await app.probe().assignments();
   const waiting = app.probe().assignments({ since: revision, epoch, wait: 25 });
-  const probeToken = app.probe().token;
   const start = (usual: boolean) =>
     runWork(app.db, app.clock.now(), SYSTEM, (work) =>
-      prepareLocalRegion(work, { privateTargets: { fixed: null, usual }, probeToken, formerTokens: [] }),
+      prepareLocalRegion(work, {
+        privateTargets: { fixed: null, usual },
+        secretKey: SECRET_KEY,
+        earlierKeys: [],
+      }),
     );
   await start(true);
   assert.equal((await app.probe().assignments()).revision, revision, 'nothing changed');
@@ -198,10 +207,13 @@ test('a start changes of the bundled region what the configuration says, and not
 
 test('what the operator decided about private targets survives restarts, and the environment decides alone', async () => {
   const own = await startAppOfFile();
-  const probeToken = own.probe().token;
   const start = (fixed: boolean | null, usual: boolean) =>
     runWork(own.db, own.clock.now(), SYSTEM, (work) =>
-      prepareLocalRegion(work, { privateTargets: { fixed, usual }, probeToken, formerTokens: [] }),
+      prepareLocalRegion(work, {
+        privateTargets: { fixed, usual },
+        secretKey: SECRET_KEY,
+        earlierKeys: [],
+      }),
     );
   const path = '/admin/regions/local';
   const change = (allow_private_targets: boolean) =>

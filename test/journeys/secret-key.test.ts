@@ -11,7 +11,7 @@ import { openConfig, resealConfig, sealConfig } from '../../src/monitors/sealing
 import type { Log } from '../../src/platform/log.ts';
 import { openVault, SecretUnreadable, type Vault } from '../../src/platform/secrets.ts';
 import { type Database, SYSTEM } from '../../src/platform/work.ts';
-import { localProbeToken } from '../../src/regions/tokens.ts';
+import { bundledToken } from '../../src/regions/bundled-token.ts';
 import { countSeals, resealAll } from '../../src/reseal.ts';
 import { startResealing } from '../../src/reseal-at-start.ts';
 import { SEALED_COLUMNS } from '../../src/sealed-columns.ts';
@@ -129,8 +129,8 @@ test('a rotation from its start to its end: nobody is signed out before it, noth
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const asked = (token: string) =>
     makeClient(node.app.address).send('GET', '/probe/assignments', undefined, bearer(token));
-  assert.equal((await asked(localProbeToken(SECRET_KEY))).status, 401, 'the token of the old key');
-  assert.notEqual((await asked(localProbeToken(NEW_KEY))).status, 401);
+  assert.equal((await asked(bundledToken(SECRET_KEY, 0))).status, 401, 'the token of the old key');
+  assert.notEqual((await asked(bundledToken(NEW_KEY, 0))).status, 401);
 
   // The second factor was set up under the old key, and is used under the new one.
   await owner.ok('POST', '/auth/two-factor/verify-totp', { code: authenticator.generate() });

@@ -120,14 +120,22 @@ test('a probe that waits is alive, as long as its connection stands', async () =
   assert.equal((await one.assignments({ ...known(afterwards), wait: 0 })).monitors.length, 8);
 });
 
-test('a request without a name gets everything and takes no share', async () => {
-  const { probe, ids } = await ownRegion(6);
+test('a request without a name is shown everything but secrets, takes no share and is no sign of life', async () => {
+  const { slug, probe, ids } = await ownRegion(6);
   const nameless = async (query: string) => {
     const path = `/probe/assignments?${query}`;
     const headers = { authorization: `Bearer ${probe.token}` };
     return app.visitor().send<Assignments>('GET', path, undefined, headers);
   };
+  const config = { url: 'https://shop.example.com/', auth: { kind: 'bearer', token: 'top secret' } };
+  await app.alice.ok('PATCH', `/monitors/${ids[0]}`, { config });
+  assert.ok(!JSON.stringify((await nameless('wait=0')).body).includes('top secret'));
+  const online = async () =>
+    (await app.alice.ok<AdministeredRegion[]>('GET', '/admin/regions')).find((r) => r.slug === slug)?.online;
+  assert.equal(await online(), false);
   const first = await probe.named('one').assignments();
+  assert.equal(await online(), true);
+  assert.ok(JSON.stringify(first).includes('top secret'));
   const all = (await nameless('wait=0')).body;
   assert.deepEqual(idsOf(all), ids);
   assert.deepEqual(idsOf(first), ids);

@@ -369,6 +369,7 @@ export interface Installation {
   incarnation: Defaulted<string>;
   silent_from: Nullable<Instant>;
   silent_until: Nullable<Instant>;
+  bundled_token_no: Defaulted<number>;
 }
 
 export interface InvitationMails {
@@ -579,6 +580,8 @@ export interface ProbeTokens {
   id: Defaulted<string>;
   hint: Defaulted<string>;
   last_used_at: Nullable<Instant>;
+  max_probes: Nullable<number>;
+  bundled: Defaulted<boolean>;
 }
 
 export interface Probes {
@@ -587,6 +590,10 @@ export interface Probes {
   first_seen_at: Instant;
   last_seen_at: Instant;
   asked_at: Nullable<Instant>;
+  token_id: Nullable<string>;
+  admission: Defaulted<string>;
+  awaited_since: Nullable<Instant>;
+  patience_seconds: Defaulted<number>;
 }
 
 export interface Projects {

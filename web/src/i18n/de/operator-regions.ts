@@ -11,7 +11,14 @@ export const operatorRegions = {
     oneTitle: 'Von einem Ort aus sieht ein gestörtes Netz aus wie ein gestörtes Ziel',
     oneText:
       'Mit drei Regionen zählt ein Ausfall erst, wenn die meisten ihn sehen: Eine schlechte Leitung an einem Ort weckt dann niemanden. Legen Sie für jeden Ort, an dem Sie einen Rechner haben, eine Region an, und starten Sie dort eine Sonde: Es ist ein einziger Befehl.',
-    state: { online: 'Online', offline: 'Offline', noProbe: 'Noch keine Sonde' },
+    state: {
+      online: 'Online',
+      offline: 'Offline',
+      noProbe: 'Noch keine Sonde',
+      noResults: 'Keine Ergebnisse',
+      waiting: 'Wartet auf Zulassung',
+      refused: 'Abgewiesen',
+    },
     probesOnline_one: '{{online}} von {{count}} Sonde',
     probesOnline_other: '{{online}} von {{count}} Sonden',
     monitorCount_one: '{{count}} Monitor',
@@ -57,7 +64,22 @@ export const operatorRegions = {
     shareOf_one: '{{own}} von {{total}} Monitor',
     shareOf_other: '{{own}} von {{total}} Monitoren',
     probesText:
-      'Sie teilen sich die Monitore der Region. Verstummt eine, übernehmen die anderen innerhalb von 30 s.',
+      'Sie teilen sich die Monitore der Region. Verstummt eine, übernehmen die anderen innerhalb von 30 s; fragt eine nach Monitoren und bringt keine Ergebnisse, übernehmen sie auch.',
+    probeActs: 'Zulassen oder abweisen',
+    waitingText:
+      'Eine wartende Sonde kam mit einem Token, das schon so viele eingelassen hat, wie es darf. Lassen Sie sie zu, wenn Sie sie gestartet haben; bis dahin bekommt sie nichts.',
+    admit: 'Zulassen',
+    admitOf: '{{probe}} zulassen',
+    refuse: 'Abweisen',
+    refuseOf: '{{probe}} abweisen',
+    refuseTitle: '{{probe}} abweisen?',
+    refuseText:
+      'Ab ihrer nächsten Anfrage bekommt sie keine Monitore mehr; die anderen der Region übernehmen. Sie können sie wieder zulassen. Soll es sie gar nicht geben, widerrufen Sie auch ihr Token.',
+    remove: 'Vergessen',
+    removeOf: '{{probe}} vergessen',
+    removeTitle: '{{probe}} vergessen?',
+    removeText:
+      'Ihr Platz an ihrem Token wird frei für eine andere. Meldet sie sich wieder, ist sie eine neue.',
     noProbes:
       'Von hier wird nichts geprüft, bis eine Sonde läuft. Sie ist ein kleines Programm auf einem Rechner an diesem Ort, gestartet mit einem einzigen Befehl; sie öffnet keinen Port.',
     addProbe: 'Sonde hinzufügen',
@@ -66,6 +88,8 @@ export const operatorRegions = {
       'Eine Sonde ist ein Programm auf einem Rechner an diesem Ort. Sie fragt diesen Server, was zu prüfen ist, und bringt zurück, was sie gesehen hat; sie öffnet keinen Port.',
     probeNeeds:
       'Dafür braucht sie ein Token, das einmal gezeigt wird. Beliebig viele Sonden können sich eine Region teilen, mit einem Token oder jede mit einem eigenen.',
+    mostProbes: 'Sonden, die es einlässt',
+    mostProbesHint: 'Die ersten, die damit kommen. Weitere warten hier, bis Sie sie zulassen.',
     makeToken: 'Token erzeugen',
     step: {
       install: 'Tocsin auf einen Rechner in {{name}} bringen',
@@ -96,7 +120,11 @@ export const operatorRegions = {
     revokeTitle: '…{{hint}} widerrufen?',
     revokeText:
       'Sonden mit diesem Token werden von ihrer nächsten Anfrage an abgewiesen. Andere der Region übernehmen, falls es welche gibt. Das kann nicht rückgängig gemacht werden.',
-    revokeBundled: 'Ist es das der mitgelieferten Sonde, erzeugt es der Server beim nächsten Start neu.',
+    revokeBundled:
+      'Es gehört zur Sonde, die dieser Server selbst startet. Sie bekommt ein neues und startet sofort neu; wer das alte sonst noch hat, wird abgewiesen.',
+    tokenBundled: 'der mitgelieferten Sonde',
+    tokenProbes_one: 'lässt eine Sonde ein',
+    tokenProbes_other: 'lässt {{count}} Sonden ein',
     revoked: 'Das Token …{{hint}} ist widerrufen.',
   },
 };

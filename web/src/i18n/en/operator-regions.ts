@@ -11,7 +11,14 @@ export const operatorRegions = {
     oneTitle: 'From one place, a failing network looks like a failing target',
     oneText:
       'With three regions, an outage counts only when most of them see it, so a bad line in one place wakes nobody. Create a region for every place where you have a machine, then start a probe there: it is one command.',
-    state: { online: 'Online', offline: 'Offline', noProbe: 'No probe yet' },
+    state: {
+      online: 'Online',
+      offline: 'Offline',
+      noProbe: 'No probe yet',
+      noResults: 'No results',
+      waiting: 'Waits to be admitted',
+      refused: 'Refused',
+    },
     probesOnline_one: '{{online}} of {{count}} probe',
     probesOnline_other: '{{online}} of {{count}} probes',
     monitorCount_one: '{{count}} monitor',
@@ -57,7 +64,21 @@ export const operatorRegions = {
     shareOf_one: '{{own}} of {{total}} monitor',
     shareOf_other: '{{own}} of {{total}} monitors',
     probesText:
-      'They share the monitors of the region. If one falls silent, the others take over within 30 s.',
+      'They share the monitors of the region. If one falls silent, the others take over within 30 s; if one asks for monitors and brings no results of them, they take over too.',
+    probeActs: 'Admit or refuse',
+    waitingText:
+      'A probe that waits has come with a token that had let in as many as it may. Admit it if you started it; it is given nothing until then.',
+    admit: 'Admit',
+    admitOf: 'Admit {{probe}}',
+    refuse: 'Refuse',
+    refuseOf: 'Refuse {{probe}}',
+    refuseTitle: 'Refuse {{probe}}?',
+    refuseText:
+      'It gets no monitors any more, from its next request on; the others of the region take over. You can admit it again. If it should not be there at all, revoke its token too.',
+    remove: 'Forget',
+    removeOf: 'Forget {{probe}}',
+    removeTitle: 'Forget {{probe}}?',
+    removeText: 'Its place at its token is free for another probe. If it calls again, it is a new one.',
     noProbes:
       'Nothing is checked from here until a probe runs. It is a small program on a machine in that place, started with one command; it opens no port.',
     addProbe: 'Add a probe',
@@ -66,6 +87,8 @@ export const operatorRegions = {
       'A probe is a program on a machine in that place. It asks this server what to check and brings back what it saw; it opens no port.',
     probeNeeds:
       'For this it needs a token, which is shown once. Any number of probes can share a region, with one token or one each.',
+    mostProbes: 'Probes it lets in',
+    mostProbesHint: 'The first that come with it. Further ones wait here until you admit them.',
     makeToken: 'Make the token',
     step: {
       install: 'On a machine in {{name}}, get Tocsin',
@@ -95,7 +118,11 @@ export const operatorRegions = {
     revokeTitle: 'Revoke …{{hint}}?',
     revokeText:
       'Probes that use this token are refused from their next request on. Others of the region take over, if there are any. This cannot be undone.',
-    revokeBundled: 'If it is the bundled probe’s, the server makes it again at its next start.',
+    revokeBundled:
+      'It is the one of the probe that this server starts itself. That probe is given another one and starts again at once; whoever else has it is refused.',
+    tokenBundled: 'of the bundled probe',
+    tokenProbes_one: 'lets in one probe',
+    tokenProbes_other: 'lets in {{count}} probes',
     revoked: 'The token …{{hint}} is revoked.',
   },
 };

@@ -1,5 +1,6 @@
-import { Alert, Button, Modal } from '@mantine/core';
+import { Alert, Button, Modal, NumberInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type AdministeredRegion, createProbeToken } from '../../../../../src/regions/contract.ts';
 import { call } from '../../../call.ts';
@@ -15,10 +16,14 @@ export function AddProbe({ region, opened, onClose }: Props) {
   const { t } = useTranslation();
   const sentence = useRefusalSentence();
   const { slug, name } = region;
+  const [most, setMost] = useState(3);
   const make = useMutation({
     mutationFn: async () => {
       const known = region.probes.filter((probe) => probe.online).map((probe) => probe.probe_id);
-      return { made: await call(createProbeToken, { params: { region_slug: slug } }), known };
+      return {
+        made: await call(createProbeToken, { params: { region_slug: slug }, body: { max_probes: most } }),
+        known,
+      };
     },
     onSuccess: reloadRegions,
   });
@@ -45,6 +50,17 @@ export function AddProbe({ region, opened, onClose }: Props) {
         <div className={styles.stack}>
           <p>{t('operatorRegions.probeIs')}</p>
           <p>{t('operatorRegions.probeNeeds')}</p>
+          <NumberInput
+            label={t('operatorRegions.mostProbes')}
+            description={t('operatorRegions.mostProbesHint')}
+            value={most}
+            min={1}
+            max={1000}
+            clampBehavior="strict"
+            allowDecimal={false}
+            onChange={(value) => setMost(Number(value) || 1)}
+            maw={320}
+          />
           {make.isError ? (
             <Alert color="red" role="alert">
               {sentence(make.error)}

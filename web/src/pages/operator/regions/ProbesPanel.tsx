@@ -7,14 +7,16 @@ import { Panel } from '../../../ui/Panel.tsx';
 import table from '../../../ui/Table.module.css';
 import { Ago } from '../../../ui/Times.tsx';
 import styles from './Panels.module.css';
+import { ProbeActs } from './ProbeActs.tsx';
 import { GlyphWord } from './RegionWords.tsx';
+import { probeState } from './region-state.ts';
 
 type Props = { region: AdministeredRegion; onAdd: () => void };
 
 /** The programs that check from a region; without one, how to get it is the next thing to do. */
 export function ProbesPanel({ region, onAdd }: Props) {
   const { t } = useTranslation();
-  const { probes, monitor_count } = region;
+  const { slug, probes, monitor_count } = region;
   return (
     <Panel title={t('operatorRegions.probes')} flush={probes.length > 0}>
       {probes.length > 0 ? (
@@ -30,14 +32,20 @@ export function ProbesPanel({ region, onAdd }: Props) {
                 <th scope="col" className={`${table.figure} ${styles.wide}`}>
                   {t('operatorRegions.share')}
                 </th>
+                <th scope="col">
+                  <span className="visually-hidden">{t('operatorRegions.probeActs')}</span>
+                </th>
               </tr>
             </thead>
             <tbody>
               {probes.map((probe) => (
-                <ProbeRow key={probe.probe_id} probe={probe} total={monitor_count} />
+                <ProbeRow key={probe.probe_id} slug={slug} probe={probe} total={monitor_count} />
               ))}
             </tbody>
           </table>
+          {probes.some(({ admission }) => admission === 'waiting') ? (
+            <p className={styles.foot}>{t('operatorRegions.waitingText')}</p>
+          ) : null}
           <p className={styles.foot}>{t('operatorRegions.probesText')}</p>
         </>
       ) : (
@@ -52,7 +60,7 @@ export function ProbesPanel({ region, onAdd }: Props) {
   );
 }
 
-function ProbeRow({ probe, total }: { probe: Probe; total: number }) {
+function ProbeRow({ slug, probe, total }: { slug: string; probe: Probe; total: number }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const share =
@@ -63,6 +71,7 @@ function ProbeRow({ probe, total }: { probe: Probe; total: number }) {
           own: formats.integer(probe.monitors),
           total: formats.integer(total),
         });
+  const { state, word } = probeState(probe);
   return (
     <tr>
       <td className={styles.what}>
@@ -73,15 +82,15 @@ function ProbeRow({ probe, total }: { probe: Probe; total: number }) {
         </span>
       </td>
       <td className={table.nowrap}>
-        <GlyphWord
-          state={probe.online ? 'passed' : 'pending'}
-          word={t(`operatorRegions.state.${probe.online ? 'online' : 'offline'}`)}
-        />
+        <GlyphWord state={state} word={t(`operatorRegions.state.${word}`)} />
       </td>
       <td className={`${styles.wide} ${table.quiet} ${table.nowrap}`}>
         <Ago unix={probe.last_seen_at_unix} />
       </td>
       <td className={`${table.figure} ${styles.wide}`}>{share}</td>
+      <td className={`${styles.end} ${styles.middle}`}>
+        <ProbeActs slug={slug} probe={probe} />
+      </td>
     </tr>
   );
 }

@@ -14,7 +14,6 @@ import { Panel } from '../../../ui/Panel.tsx';
 import table from '../../../ui/Table.module.css';
 import { Ago } from '../../../ui/Times.tsx';
 import styles from './Panels.module.css';
-import { BUNDLED_REGION } from './region-values.ts';
 import { reloadRegions } from './use-regions.ts';
 
 /** Tokens as they can still be seen: by their last characters. */
@@ -22,7 +21,7 @@ export function TokensPanel({ region }: { region: AdministeredRegion }) {
   const { t } = useTranslation();
   const [revoking, setRevoking] = useState<ProbeToken | null>(null);
   const { slug, probe_tokens: tokens } = region;
-  const bundled = slug === BUNDLED_REGION ? ` ${t('operatorRegions.revokeBundled')}` : '';
+  const text = revoking?.bundled ? 'operatorRegions.revokeBundled' : 'operatorRegions.revokeText';
 
   async function revoke() {
     if (revoking === null) return;
@@ -61,7 +60,7 @@ export function TokensPanel({ region }: { region: AdministeredRegion }) {
       <Confirm
         opened={revoking !== null}
         title={t('operatorRegions.revokeTitle', { hint: revoking?.hint ?? '' })}
-        text={t('operatorRegions.revokeText') + bundled}
+        text={t(text)}
         confirm={t('operatorRegions.revoke')}
         onConfirm={revoke}
         onClose={() => setRevoking(null)}
@@ -80,6 +79,11 @@ function TokenRow({ token, onRevoke }: { token: ProbeToken; onRevoke: () => void
     <tr>
       <td className={`${styles.what} ${styles.middle}`}>
         <span className="mono">…{token.hint}</span>
+        <span className={styles.note}>
+          {token.bundled
+            ? t('operatorRegions.tokenBundled')
+            : t('operatorRegions.tokenProbes', { count: token.max_probes ?? 0 })}
+        </span>
         <span className={styles.narrow}>
           {t('operatorRegions.made')} {made}
           <br />

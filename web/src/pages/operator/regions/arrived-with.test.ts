@@ -6,6 +6,8 @@ import { arrivedWith } from './arrived-with.ts';
 const probe = (probe_id: string, online = true) => ({
   probe_id,
   online,
+  admission: 'admitted' as const,
+  stalled: false,
   first_seen_at_unix: 5,
   last_seen_at_unix: 5,
   monitors: online ? 1 : null,
@@ -20,7 +22,9 @@ const region = (used: number | null, ...probes: ReturnType<typeof probe>[]): Adm
   canaries: [],
   monitor_count: 1,
   probes,
-  probe_tokens: [{ id: 'new', created_at_unix: 4, last_used_at_unix: used, hint: 'abcd' }],
+  probe_tokens: [
+    { id: 'new', created_at_unix: 4, last_used_at_unix: used, hint: 'abcd', max_probes: 3, bundled: false },
+  ],
 });
 
 test('a probe that comes by another token is not the one waited for', () => {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AdministeredRegion } from '../../../../../src/regions/contract.ts';
-import { regionState } from './region-state.ts';
+import { probeState, regionState } from './region-state.ts';
 
 const probe = {
   probe_id: 'p',
   online: false,
+  admission: 'admitted' as const,
+  stalled: false,
   first_seen_at_unix: 0,
   last_seen_at_unix: 0,
   monitors: null,
@@ -35,4 +37,21 @@ test('a region without a probe waits for its first, and fails only those who rel
     state: 'passed',
     word: 'online',
   });
+});
+
+test('a region whose probes bring nothing, or wait to be admitted, says so', () => {
+  const region = (fields: object) => ({ ...empty, monitor_count: 1, probes: [{ ...probe, ...fields }] });
+  const word = (fields: object) => regionState(region(fields)).word;
+  assert.equal(word({ online: true, stalled: true }), 'noResults');
+  assert.equal(word({ online: true, admission: 'waiting' }), 'waiting');
+  assert.equal(word({ online: false, stalled: true }), 'offline');
+});
+
+test('a probe is what it is admitted as first, then whether it is there, then whether it delivers', () => {
+  const word = (fields: object) => probeState({ ...probe, online: true, ...fields }).word;
+  assert.equal(word({}), 'online');
+  assert.equal(word({ online: false }), 'offline');
+  assert.equal(word({ stalled: true }), 'noResults');
+  assert.equal(word({ admission: 'waiting', online: false }), 'waiting');
+  assert.equal(word({ admission: 'refused' }), 'refused');
 });

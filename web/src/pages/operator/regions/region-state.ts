@@ -1,12 +1,28 @@
-import type { AdministeredRegion } from '../../../../../src/regions/contract.ts';
+import type { AdministeredRegion, Probe } from '../../../../../src/regions/contract.ts';
 import type { DisplayState } from '../../../ui/StatusGlyph.tsx';
 
 /** How a region is, as a glyph and a word: one that is not online is an alarm only where monitors wait for it. */
 export function regionState(region: AdministeredRegion): {
   state: DisplayState;
-  word: 'online' | 'offline' | 'noProbe';
+  word: 'online' | 'offline' | 'noProbe' | 'noResults' | 'waiting';
 } {
   if (region.online) return { state: 'passed', word: 'online' };
-  const word = region.probes.length === 0 ? 'noProbe' : 'offline';
-  return { state: region.monitor_count > 0 ? 'failed' : 'pending', word };
+  return { state: region.monitor_count > 0 ? 'failed' : 'pending', word: wordOf(region.probes) };
+}
+
+function wordOf(probes: readonly Probe[]) {
+  if (probes.length === 0) return 'noProbe';
+  const here = probes.filter(({ online }) => online);
+  if (here.some(({ stalled }) => stalled)) return 'noResults';
+  return here.some(({ admission }) => admission === 'waiting') ? 'waiting' : 'offline';
+}
+
+/** How one probe is. */
+export function probeState(probe: Probe): {
+  state: DisplayState;
+  word: 'online' | 'offline' | 'noResults' | 'waiting' | 'refused';
+} {
+  if (probe.admission !== 'admitted') return { state: 'pending', word: probe.admission };
+  if (!probe.online) return { state: 'pending', word: 'offline' };
+  return probe.stalled ? { state: 'failed', word: 'noResults' } : { state: 'passed', word: 'online' };
 }

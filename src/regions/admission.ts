@@ -1,0 +1,175 @@
+// Probes are known by name, and only those that were admitted get monitors, secrets and a say. A token admits the first
+// ones that come with it by itself (`max_probes`); further ones wait for the operator. So whoever holds a token cannot
+// invent probes that take the work of the others away.
+import { sql } from 'kysely';
+import { recordActivity } from '../activity/record.ts';
+import { inTransaction } from '../platform/db/transaction.ts';
+import { notFound, refuse } from '../platform/refusals.ts';
+import type { Database, Tx, Work } from '../platform/work.ts';
+import { findRegion } from './find.ts';
+import { wakeProbes } from './wake.ts';
+
+/** A probe that calls, by the token it has. */
+export type CallingProbe = { regionNo: number; regionSlug: string; tokenId: string };
+
+export type Admission = 'admitted' | 'waiting' | 'refused';
+
+/** Names that may wait in a region at a time. */
+export const MOST_WAITING = 20;
+/** A probe that nobody has heard of for so long is forgotten when another one comes; its place at the token is free. */
+const FORGOTTEN_AFTER_MS = 30 * 86_400_000;
+/** One that waited and gave up, sooner. */
+const GAVE_UP_AFTER_MS = 86_400_000;
+
+/** Lets a probe in by its name, or refuses it (403) with what has to be done. One that is new is made known here. */
+export async function admitProbe(
+  db: Database,
+  caller: CallingProbe,
+  probeId: string,
+  now: Date,
+): Promise<void> {
+  const known = await db
+    .selectFrom('probes')
+    .select(['admission', 'token_id'])
+    .where('region_no', '=', caller.regionNo)
+    .where('probe_id', '=', probeId)
+    .executeTakeFirst();
+  // Who waits is looked at anew: a place may have become free.
+  const isKnown = known?.token_id === caller.tokenId && known.admission !== 'waiting';
+  const admission = isKnown
+    ? (known.admission as Admission)
+    : await inTransaction(db, (tx) => makeKnown(tx, caller, probeId, now));
+  refuseUnless(admission, caller, probeId);
+}
+
+/** Refuses (403) who is not admitted. */
+export function refuseUnless(
+  admission: Admission | null,
+  { regionSlug }: CallingProbe,
+  probeId: string,
+): void {
+  if (admission === 'admitted') return;
+  if (admission === 'refused')
+    refuse('forbidden', `The operator of this installation has refused the probe ${probeId}.`);
+  refuse(
+    'forbidden',
+    `The probe ${probeId} waits to be admitted: its token has let in as many as it may. The operator admits it in the page of the region, or with "tocsin region admit ${regionSlug} ${probeId}".`,
+  );
+}
+
+/** A name that is new, or that comes with another token than before. */
+async function makeKnown(
+  tx: Tx,
+  { regionNo, tokenId }: CallingProbe,
+  probeId: string,
+  now: Date,
+): Promise<Admission> {
+  // Those who come at once with one token come one after the other.
+  const token = await tx
+    .selectFrom('probe_tokens')
+    .select('max_probes')
+    .where('id', '=', tokenId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!token)
+    return refuse('unauthenticated', 'This probe token has been revoked; the operator has new ones.');
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  await sql`DELETE FROM probes WHERE region_no = ${regionNo} AND probe_id <> ${probeId}
+    AND last_seen_at < CASE admission WHEN 'waiting' THEN ${before(GAVE_UP_AFTER_MS)}::timestamptz
+      ELSE ${before(FORGOTTEN_AFTER_MS)}::timestamptz END`.execute(tx);
+  const { rows } = await sql<{ used: number; waiting: number }>`
+    SELECT count(*) FILTER (WHERE token_id = ${tokenId} AND admission <> 'waiting')::int AS used,
+      count(*) FILTER (WHERE admission = 'waiting')::int AS waiting
+    FROM probes WHERE region_no = ${regionNo}`.execute(tx);
+  const { used = 0, waiting = 0 } = rows[0] ?? {};
+  const hasRoom = token.max_probes === null || used < token.max_probes;
+  const known = await tx
+    .selectFrom('probes')
+    .select(['admission', 'token_id'])
+    .where('region_no', '=', regionNo)
+    .where('probe_id', '=', probeId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (known) {
+    // A name whose token is revoked may come back with another one; one whose token stands, only where there is room.
+    const isAnothers = known.token_id !== null && known.token_id !== tokenId;
+    if (isAnothers && !hasRoom) return 'waiting';
+    const admission = known.admission === 'waiting' && hasRoom ? 'admitted' : (known.admission as Admission);
+    await tx
+      .updateTable('probes')
+      .set({ token_id: tokenId, admission, last_seen_at: now })
+      .where('region_no', '=', regionNo)
+      .where('probe_id', '=', probeId)
+      .execute();
+    return admission;
+  }
+  if (!hasRoom && waiting >= MOST_WAITING)
+    return refuse('forbidden', `${MOST_WAITING} probes wait to be admitted to this region already.`);
+  const admission = hasRoom ? 'admitted' : 'waiting';
+  await tx
+    .insertInto('probes')
+    .values({
+      region_no: regionNo,
+      probe_id: probeId,
+      token_id: tokenId,
+      admission,
+      first_seen_at: now,
+      last_seen_at: now,
+    })
+    .execute();
+  return admission;
+}
+
+/** The operator admits a probe, or shuts it out: then it is refused at its next request, and the others have its share. */
+export async function setAdmission(
+  work: Work,
+  slug: string,
+  probeId: string,
+  admission: 'admitted' | 'refused',
+): Promise<void> {
+  const { tx } = work;
+  const region = await findRegion(tx, slug);
+  const probe = await tx
+    .selectFrom('probes')
+    .select('admission')
+    .where('region_no', '=', region.no)
+    .where('probe_id', '=', probeId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!probe) notFound('probe');
+  if (probe.admission === admission) return;
+  await tx
+    .updateTable('probes')
+    .set({ admission, asked_at: null, awaited_since: null })
+    .where('region_no', '=', region.no)
+    .where('probe_id', '=', probeId)
+    .execute();
+  await wakeProbes(tx, region.no);
+  await recordActivity(work, {
+    orgId: null,
+    action: admission === 'admitted' ? 'probe.admit' : 'probe.refuse',
+    resource: { kind: 'probe', id: probeId, name: slug },
+    before: { admission: probe.admission },
+    after: { admission },
+  });
+}
+
+/** Forgets a probe: its place at its token is free. One that still calls is a new one. */
+export async function removeProbe(work: Work, slug: string, probeId: string): Promise<void> {
+  const { tx } = work;
+  const region = await findRegion(tx, slug);
+  const gone = await tx
+    .deleteFrom('probes')
+    .where('region_no', '=', region.no)
+    .where('probe_id', '=', probeId)
+    .returning('admission')
+    .executeTakeFirst();
+  if (!gone) notFound('probe');
+  await wakeProbes(tx, region.no);
+  await recordActivity(work, {
+    orgId: null,
+    action: 'probe.remove',
+    resource: { kind: 'probe', id: probeId, name: slug },
+    before: { admission: gone.admission },
+  });
+}
