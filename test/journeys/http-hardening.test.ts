@@ -21,7 +21,7 @@ const ALWAYS: Record<string, string> = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
 };
-const NOTHING_RUNS = "default-src 'none'; frame-ancestors 'none'";
+const NOTHING_RUNS = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 type Raw = { status: number; headers: Map<string, string>; body: string };
 
@@ -88,6 +88,7 @@ test('a page has a policy of its own, without inline scripts', async () => {
   const { headers } = await app.visitor().send('GET', '/docs');
   const policy = headers.get('content-security-policy') ?? '';
   assert.match(policy, /default-src 'self'/);
+  assert.match(policy, /form-action 'self'/);
   assert.match(policy, /frame-ancestors 'none'/);
   assert.doesNotMatch(policy, /script-src[^;]*unsafe/);
   for (const [name, value] of Object.entries(ALWAYS)) assert.equal(headers.get(name), value, name);
