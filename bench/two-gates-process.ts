@@ -47,10 +47,13 @@ async function serve({ databaseUrl, secretKey }: TwoGates): Promise<FromTwoGates
       name: 'Bench',
       email: 'bench@example.com',
       operator: false,
+      authenticatedAt: clock(),
     }),
     locate: async () => ({ orgId: 'org_bench', projectId: null, monitorNo: null, monitorId: null }),
     roleOf: async () => 'owner',
     hasCapability: async () => true,
+    refuseStale: () => undefined,
+    holdSession: async () => undefined,
     projectHolds: async () => true,
   };
   const listen = async (gate: Gatekeeper) => {

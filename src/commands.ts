@@ -257,6 +257,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'end a rotation of SECRET_KEY: seal what is left, and forget the old key',
     run: async () => (await import('./run-secret-key.ts')).runSecretKeyFinish(),
   },
+  doctor: {
+    words: [],
+    options: {},
+    summary: 'look at everything the installation stands on, and say what to do',
+    more:
+      'Database, clock, secret key, activity logs, disk, mail, DNS and port; one line each: OK, WARN or FAIL. ' +
+      'Exits with 1 where one failed. Nothing is changed.',
+    run: async () => (await import('./run-doctor.ts')).runDoctor(),
+  },
   'user reset-password': {
     words: ['EMAIL'],
     options: {},

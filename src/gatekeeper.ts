@@ -1,5 +1,7 @@
 // Who a request comes from and what its path names: the questions the HTTP mount asks, answered by the slices.
+import { sql } from 'kysely';
 import { identifyUser } from './accounts/identify.ts';
+import { refuseStale } from './accounts/session-limits.ts';
 import type { SignIn } from './accounts/sign-in.ts';
 import { identifyKey } from './api-keys/identify.ts';
 import { hasCapability, roleOf } from './organizations/rights.ts';
@@ -7,6 +9,7 @@ import type { Subject } from './platform/contract.ts';
 import { isBearer } from './platform/http/admit.ts';
 import type { Gatekeeper, Located } from './platform/http/caller.ts';
 import { isId } from './platform/ids.ts';
+import { refuse } from './platform/refusals.ts';
 import type { Database } from './platform/work.ts';
 import { identifyProbe } from './regions/tokens.ts';
 
@@ -23,6 +26,11 @@ export function makeGatekeeper(db: Database, signIn: SignIn, clock: () => Date):
     locate: (subject, params) => LOCATE[subject](db, params),
     roleOf: (orgId, userId) => roleOf(db, orgId, userId),
     hasCapability: (orgId, capability) => hasCapability(db, orgId, capability),
+    refuseStale: (caller) => refuseStale(caller.authenticatedAt, clock()),
+    async holdSession({ tx }, sessionId) {
+      const { rows } = await sql`SELECT FROM sessions WHERE id = ${sessionId} FOR SHARE`.execute(tx);
+      if (rows.length === 0) refuse('unauthenticated', 'This session was ended just now. Sign in again.');
+    },
     projectHolds: (projectId, monitorIds) => projectHolds(db, projectId, monitorIds),
   };
 }

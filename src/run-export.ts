@@ -22,7 +22,7 @@ export async function runExport(given: {
     const organization = await findOrganization(database.db, given.organization);
     await makePrivateFolder(dir);
     const tell = progressLines();
-    const { lines, files } = await exportOrganization({
+    const { lines, files, breaks } = await exportOrganization({
       url,
       organizationId: organization.id,
       vault,
@@ -36,6 +36,12 @@ export async function runExport(given: {
       `Exported ${organization.slug} to ${dir}: ${files.join(', ')} (${counted(lines, 'line')}).\n` +
         'Secrets of its monitors and webhooks are in clear in it: keep it as you would keep a password.\n',
     );
-    return 0;
+    if (breaks.length === 0) return 0;
+    process.stderr.write(
+      `Its activity log was changed by hand, or is damaged; it was exported as it is:\n${breaks
+        .map(({ kind, said }) => `  ${kind}: ${said}\n`)
+        .join('')}`,
+    );
+    return 1;
   });
 }

@@ -1,6 +1,7 @@
 // The second loop over the alert pipeline (reliability, section 1): what is due and has no job, because its worker
 // died, is added again; partitions are there before they are needed, also after a long sleep of the machine.
 import { sql } from 'kysely';
+import { noteDropped } from './activity/drop.ts';
 import { CONFIRM_TASK, confirmKey } from './checks/apply.ts';
 import { checksRetention } from './checks/raw-retention.ts';
 import { END_HOLD_TASK, endHoldsNow } from './incidents/end-hold.ts';
@@ -10,7 +11,7 @@ import { countOverdueNotices } from './notices/claim.ts';
 import { wakeNotices } from './notices/enqueue.ts';
 import { rescueAlarms } from './on-call/alarm/rescue.ts';
 import { ALARM_TASK, overdueAlarms, wakeAlarms } from './on-call/alarm/step-job.ts';
-import { maintainPartitions } from './platform/db/partitions.ts';
+import { keptFrom, maintainPartitions } from './platform/db/partitions.ts';
 import { addJob } from './platform/jobs/add-job.ts';
 import { releaseDeadJobs } from './platform/jobs/release-dead.ts';
 import type { Log } from './platform/log.ts';
@@ -62,6 +63,8 @@ export async function startWatch(options: WatchOptions): Promise<{ stop: () => P
 export async function keepPartitions(db: Database, now: Date): Promise<void> {
   const checks = await checksRetention(db);
   const tables = PARTITIONED.map((entry) => (entry.table === checks.table ? checks : entry));
+  const activity = PARTITIONED.find(({ table }) => table === 'activity');
+  if (activity) await noteDropped(db, keptFrom(activity, now));
   await maintainPartitions(db, tables, now);
 }
 

@@ -28,6 +28,7 @@ const RANKS: Record<string, number> = {
   'src/status-pages': 7,
   'src/acknowledge-by-link': 8, // a page beside the interface: notices below, incidents above them
   'src/backup': 8, // the whole database: beside the commands, above all slices
+  'src/doctor': 8, // what `tocsin doctor` looks at
   'src/transfer': 8, // one organization, through all slices
 };
 /** Everything directly under src and the supervision of processes: above all slices. */
@@ -68,6 +69,7 @@ const CLOCKS = [
   'src/reseal-at-start.ts', // waits until every server has the new key
   'src/platform/db/pulse.ts', // the look at the database, and at its clock
   'src/watch.ts', // the audit every 10 s
+  'src/doctor/installation.ts', // compares the machine's clock with the database's
   'src/open-installation.ts', // the one "now" of a command
   'src/platform/db/ears.ts', // how long a request is held open for a notification
   'src/events/stream.ts', // heartbeat of live streams

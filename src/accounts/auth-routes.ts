@@ -144,27 +144,30 @@ const CODE_OF_STATUS: Record<number, RefusalCode> = {
   503: 'unavailable',
 };
 
+/** What the library refused with, in our shape; throws where it failed. */
+export async function refusalOf(response: Response): Promise<Refusal> {
+  const { status } = response;
+  if (status >= 500 && status !== 503) throw new Error(`the sign-in library answered ${status}`);
+  let said: { code?: string; message?: string } = {};
+  try {
+    said = (await response.json()) as typeof said;
+  } catch {
+    // The library answers some refusals without a body.
+  }
+  const code = CODE_OF_STATUS[status] ?? 'invalid_request';
+  const wait = Number(response.headers.get('retry-after') ?? '');
+  return new Refusal(code, sentence(said.message ?? 'The request was refused'), {
+    ...(said.code ? { reason: said.code.toLowerCase() } : {}),
+    ...(wait > 0 ? { retryAfterSeconds: wait } : {}),
+  });
+}
+
 /** Sends the library's answer; every error takes our shape, with the library's own code as `reason`. */
 export async function answer(response: Response, reply: FastifyReply): Promise<FastifyReply> {
   passCookies(response, reply);
-  const { status } = response;
-  if (status >= 500 && status !== 503) throw new Error(`the sign-in library answered ${status}`);
+  if (response.status >= 400) throw await refusalOf(response);
   const text = await response.text();
-  if (status >= 400) {
-    let said: { code?: string; message?: string } = {};
-    try {
-      said = JSON.parse(text) as typeof said;
-    } catch {
-      // The library answers some refusals without a body.
-    }
-    const code = CODE_OF_STATUS[status] ?? 'invalid_request';
-    const wait = Number(response.headers.get('retry-after') ?? '');
-    throw new Refusal(code, sentence(said.message ?? 'The request was refused'), {
-      ...(said.code ? { reason: said.code.toLowerCase() } : {}),
-      ...(wait > 0 ? { retryAfterSeconds: wait } : {}),
-    });
-  }
-  reply.status(status);
+  reply.status(response.status);
   const location = response.headers.get('location');
   if (location) reply.header('location', location);
   reply.header('content-type', response.headers.get('content-type') ?? 'application/json');

@@ -95,11 +95,47 @@ export const updateMe = operation({
   reply: Me,
 });
 
+const Code = Type.String({ minLength: 1, maxLength: 40 });
+
+export const reauthenticate = operation({
+  id: 'reauthenticate',
+  throttled: true,
+  method: 'POST',
+  path: '/me/authentication',
+  summary: 'Prove once more that it is you, for what wants a fresh sign-in; the session goes on',
+  tag: 'Accounts',
+  right: 'signed_in',
+  subject: 'none',
+  body: Type.Object(
+    {
+      password: Type.Optional(Type.String({ maxLength: 128 })),
+      code: Type.Optional({
+        ...Code,
+        description: 'of the authenticator app, or a recovery code, where that is on',
+      }),
+      passkey: Type.Optional(
+        Type.Object(
+          { id: Type.String({ maxLength: 2000 }) },
+          {
+            additionalProperties: true,
+            description: 'instead: what the browser made of GET /auth/passkey/generate-authenticate-options',
+          },
+        ),
+      ),
+    },
+    closed,
+  ),
+  status: 204,
+  refusals: [403, 429],
+});
+
 export const deleteMe = operation({
   ...ofMe,
   id: 'deleteMe',
+  fresh: 'sometimes',
   method: 'DELETE',
-  summary: 'Delete the account of the signed-in person; refused for the last owner of an organization',
+  summary:
+    'Delete the account of the signed-in person; refused for the last owner of an organization. Where there is no password: with a fresh sign-in',
   body: Type.Object(
     { password: Type.Optional(Nullable(Type.String({ maxLength: 128, description: 'where there is one' }))) },
     closed,

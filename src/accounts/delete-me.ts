@@ -14,14 +14,14 @@ export const personLeaves = announcement<{ userId: string }>();
 
 /**
  * Demands the password of a person who has one; wrong ones are slowed like those of sign-ins. Refuses with `forbidden`.
- * Computes a hash: not inside a unit of work.
+ * false: there is none to demand. Computes a hash: not inside a unit of work.
  */
 export async function provePassword(
   db: Database,
   slowDown: SlowDown,
   person: Person,
   given: { password: string | null; address: string },
-): Promise<void> {
+): Promise<boolean> {
   const account = await db
     .selectFrom('accounts')
     .select('password')
@@ -29,13 +29,14 @@ export async function provePassword(
     .where('provider_id', '=', 'credential')
     .executeTakeFirst();
   const hash = account?.password;
-  if (!hash) return;
+  if (!hash) return false;
   const wrong = () =>
     refuse('forbidden', 'password is not your password.', { field: 'password', reason: 'invalid_password' });
   if (given.password === null) wrong();
   const attempt = await slowDown.enter('password', person.email, given.address);
   if (!(await passwordMatches({ hash, password: given.password ?? '' }))) wrong();
   await attempt.right();
+  return true;
 }
 
 /**

@@ -9,7 +9,7 @@ import { type Database, runWork } from '../platform/work.ts';
 import { refuseUsedCode } from './one-time-codes.ts';
 import { voidOpenSteps } from './open-steps.ts';
 import { refuseOvertaken } from './overtaken.ts';
-import { isFresh } from './session-limits.ts';
+import { authenticatedAt, refuseStale } from './session-limits.ts';
 import type { SlowDown, Try } from './slow-down.ts';
 
 /** The header in which our server hands the caller's address on; whatever the client sent there is overwritten. */
@@ -39,7 +39,12 @@ const SIGN_IN_PATHS = [
   '/oauth2/callback/oidc',
   ...CODE_PATHS,
 ];
-const ADDS_A_WAY_IN = ['/passkey/generate-register-options', '/passkey/verify-registration'];
+/** What adds or removes a way into the account. */
+const WAYS_IN = [
+  '/passkey/generate-register-options',
+  '/passkey/verify-registration',
+  '/passkey/delete-passkey',
+];
 const WRONG_GUESS = ['INVALID_EMAIL_OR_PASSWORD', 'INVALID_PASSWORD', 'INVALID_CODE', 'INVALID_BACKUP_CODE'];
 
 /** What is recorded when a route has done its work. Sign-ins and the set-up of a second factor: see `deedOf`. */
@@ -54,7 +59,7 @@ const DEEDS: Record<string, string> = {
   '/revoke-sessions': 'account.sessions_revoke',
   '/revoke-other-sessions': 'account.sessions_revoke',
 };
-const WATCHED = new Set([...SIGN_IN_PATHS, ...PASSWORD_PATHS, ...ADDS_A_WAY_IN, ...Object.keys(DEEDS)]);
+const WATCHED = new Set([...SIGN_IN_PATHS, ...PASSWORD_PATHS, ...WAYS_IN, ...Object.keys(DEEDS)]);
 
 /** As a plugin, the last one: what the library's own plugins make of a sign-in is done when these rules look at it. */
 export function houseRules({ db, clock, log, slowDown }: HouseRulesOptions): BetterAuthPlugin {
@@ -71,10 +76,9 @@ export function houseRules({ db, clock, log, slowDown }: HouseRulesOptions): Bet
       return { attempt: null, ...NOBODY };
     const session = await getSessionFromCtx(ctx);
     if (session) {
-      if (ADDS_A_WAY_IN.includes(ctx.path) && !isFresh(session.session.createdAt, clock()))
-        refuse('forbidden', 'Sign in again to add a passkey: it must be certain that it is you.', {
-          reason: 'session_not_fresh',
-        });
+      // With one factor the password in the request is as fresh as can be; with two it is but one of them.
+      if (WAYS_IN.includes(ctx.path) || (session.user.twoFactorEnabled && PASSWORD_PATHS.includes(ctx.path)))
+        refuseStale(authenticatedAt(session.session), clock());
       if (ctx.path === '/two-factor/enable' && session.user.twoFactorEnabled) refuseSecondEnrolment();
       if (ctx.path === '/revoke-session') await refuseForeignSession(ctx, session.user.id);
       const again = PASSWORD_PATHS.includes(ctx.path);

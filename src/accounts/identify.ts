@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../platform/http/caller.ts';
 import type { Database } from '../platform/work.ts';
 import { headersOf, refuseWhenAway } from './auth-routes.ts';
+import { authenticatedAt } from './session-limits.ts';
 import type { SignIn } from './sign-in.ts';
 
 /** The signed-in user of a request, from the session cookie; null when there is none. */
@@ -26,5 +27,6 @@ export async function identifyUser(
     name: name === '' ? email : name,
     email,
     operator: operator === true,
+    authenticatedAt: authenticatedAt(session.session),
   };
 }

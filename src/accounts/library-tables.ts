@@ -11,6 +11,9 @@ export const SESSIONS = {
     userAgent: 'user_agent',
     ...timestamps,
   },
+  additionalFields: {
+    authenticatedAt: { type: 'date', input: false, required: false, fieldName: 'authenticated_at' },
+  },
 } as const;
 
 export const USERS = {

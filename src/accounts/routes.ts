@@ -1,9 +1,11 @@
+import type { User } from '../platform/http/caller.ts';
 import { type Call, type Route, raw, read, write } from '../platform/http/mount.ts';
 import { refuse } from '../platform/refusals.ts';
 import { passCookies, requestOf } from './auth-routes.ts';
 import * as contract from './contract.ts';
 import { deleteMe, provePassword } from './delete-me.ts';
 import { getMe, updateMe } from './me.ts';
+import { noteAuthentication, proveAgain } from './reauthenticate.ts';
 import type { SignIn } from './sign-in.ts';
 import type { SlowDown } from './slow-down.ts';
 
@@ -12,10 +14,15 @@ export function accountRoutes({ signIn, slowDown }: { signIn: SignIn; slowDown: 
   return [
     read(contract.getMe, ({ db, caller }) => getMe(db, personOf(caller).userId)),
     write(contract.updateMe, ({ caller, body }, work) => updateMe(work, personOf(caller).userId, body)),
-    raw(contract.deleteMe, async ({ db, caller, body, request, reply, work }) => {
+    raw(contract.reauthenticate, async ({ caller, body, request, work }) => {
+      const { sessionId, userId, email } = personOf(caller);
+      await proveAgain({ signIn, request }, { userId, email }, body);
+      await work((unit) => noteAuthentication(unit, { sessionId, userId }));
+    }),
+    raw(contract.deleteMe, async ({ db, caller, body, request, reply, work, demandFresh }) => {
       const { userId, email } = personOf(caller);
       const given = { password: body.password ?? null, address: request.ip };
-      await provePassword(db, slowDown, { id: userId, email }, given);
+      if (!(await provePassword(db, slowDown, { id: userId, email }, given))) demandFresh();
       await work((unit) => deleteMe(unit, { userId, email }));
       await slowDown.forget(email);
       // The session went with its person; this takes its cookies from the browser.
@@ -25,6 +32,6 @@ export function accountRoutes({ signIn, slowDown }: { signIn: SignIn; slowDown: 
 }
 
 /** People only: these operations take no keys. */
-function personOf(caller: Call<unknown>['caller']): { userId: string; email: string } {
+function personOf(caller: Call<unknown>['caller']): User {
   return caller?.kind === 'user' ? caller : refuse('forbidden', 'Only people have an account.');
 }

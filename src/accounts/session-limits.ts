@@ -1,4 +1,5 @@
-// How long a session lasts (reliability, section 1): 12 hours without a request, 30 days in all.
+// How long a session lasts: 12 hours without a request, 30 days in all.
+import { refuse } from '../platform/refusals.ts';
 
 /** After this long without a request a session ends. */
 export const IDLE_SECONDS = 12 * 3600;
@@ -11,10 +12,22 @@ export function absoluteEnd(createdAt: Date | string): Date {
   return new Date(new Date(createdAt).getTime() + LONGEST_SECONDS * 1000);
 }
 
-/** Adding a way in wants a sign-in not older than this (reliability, section 1, step-up). */
+/** Acts that a borrowed session must not do want a proof not older than this. */
 const FRESH_MS = 15 * 60_000;
 
-/** Whether somebody signed in so recently that it is certainly them. */
-export function isFresh(createdAt: Date | string, now: Date): boolean {
-  return now.getTime() - new Date(createdAt).getTime() <= FRESH_MS;
+/** When the person of a session last proved that it is them. */
+export function authenticatedAt(session: {
+  createdAt: Date | string;
+  authenticatedAt?: Date | string | null;
+}): Date {
+  return new Date(session.authenticatedAt ?? session.createdAt);
+}
+
+/** Refuses with `fresh_sign_in_required` where somebody proved themselves too long ago to be certainly still there. */
+export function refuseStale(at: Date, now: Date): void {
+  if (now.getTime() - at.getTime() <= FRESH_MS) return;
+  refuse(
+    'fresh_sign_in_required',
+    'This wants a sign-in of the last 15 minutes: it must be certain that it is you. Sign in again, or prove yourself with POST /me/authentication, then repeat it.',
+  );
 }

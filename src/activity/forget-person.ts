@@ -1,20 +1,22 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Work } from '../platform/work.ts';
+import { FORGOTTEN } from './chain.ts';
+import { writeRecorded } from './record.ts';
 
-/** What stands where the name of a deleted person stood. */
-export const FORGOTTEN = 'Deleted user';
+export { FORGOTTEN };
 
 /**
  * Takes the name and the address of a deleted person out of the log: what happened stays, who it was does not. The
- * opaque id keeps their entries together.
+ * opaque id keeps their entries together. The salts of their names go too: what is left of those in the chain tells nothing.
  */
 export async function forgetPerson(work: Work, person: { userId: string; email: string }): Promise<void> {
   const { userId, email } = person;
-  await sql`UPDATE activity SET actor_name = ${FORGOTTEN}, address = NULL WHERE actor_id = ${userId}`.execute(
+  await writeRecorded(work);
+  await sql`UPDATE activity SET actor_name = ${FORGOTTEN}, address = NULL, actor_salt = NULL WHERE actor_id = ${userId}`.execute(
     work.tx,
   );
   await sql`
-    UPDATE activity SET resource_name = ${FORGOTTEN}, before = ${nameless('before')}, after = ${nameless('after')}
+    UPDATE activity SET resource_name = ${FORGOTTEN}, subject_salt = NULL, before = ${nameless('before')}, after = ${nameless('after')}
     WHERE resource_kind IN ('member', 'account', 'invitation')
       AND (resource_id = ${userId} OR before ->> 'email' = ${email} OR after ->> 'email' = ${email})`.execute(
     work.tx,

@@ -1,6 +1,8 @@
-// The activity log: every write is recorded in its own transaction (decisions, section 2).
+// The activity log: every write is recorded in its own transaction, and linked to what its organization recorded before.
+import { sql } from 'kysely';
 import { newId } from '../platform/ids.ts';
-import type { Work } from '../platform/work.ts';
+import { type Actor, type Collector, defer, flushNow, type Work } from '../platform/work.ts';
+import { type ChainEnd, type Entry, linkTo } from './chain.ts';
 
 export type Activity = {
   orgId: string | null;
@@ -12,25 +14,76 @@ export type Activity = {
   after?: unknown;
 };
 
-/** Writes one activity row with the work's actor and instant. */
+type Recorded = Entry & { org_id: string | null };
+
+/** Writes one activity row with the work's actor and instant; one of an organization at the end of the unit of work. */
 export async function recordActivity(work: Work, activity: Activity): Promise<void> {
-  const { tx, now, actor } = work;
-  await tx
-    .insertInto('activity')
-    .values({
-      id: newId('act'),
-      org_id: activity.orgId,
-      at: now,
-      actor_kind: actor.kind,
-      actor_id: actor.id,
-      actor_name: actor.name,
-      action: activity.action,
-      resource_kind: activity.resource.kind,
-      resource_id: activity.resource.id,
-      resource_name: activity.resource.name,
-      address: actor.address,
-      before: activity.before === undefined ? null : JSON.stringify(activity.before),
-      after: activity.after === undefined ? null : JSON.stringify(activity.after),
-    })
+  const entry = entryOf(work.now, work.actor, activity);
+  if (entry.org_id === null) await insert(work, [entry]);
+  else defer(work, collector, entry);
+}
+
+/** Writes at once what was recorded so far: before somebody looks at it in the same unit of work. */
+export function writeRecorded(work: Work): Promise<void> {
+  return flushNow(work, collector);
+}
+
+function entryOf(at: Date, actor: Actor, { orgId, action, resource, before, after }: Activity): Recorded {
+  return {
+    id: newId('act'),
+    org_id: orgId,
+    at,
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    action,
+    resource_kind: resource.kind,
+    resource_id: resource.id,
+    resource_name: resource.name,
+    address: actor.address,
+    before: asJson(before),
+    after: asJson(after),
+  };
+}
+
+/** As it will be read again. */
+const asJson = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
+
+const collector: Collector<Recorded> = {
+  name: 'activity',
+  rank: 4,
+  async flush(work, entries) {
+    const byOrg = Map.groupBy(entries, ({ org_id }) => org_id ?? '');
+    for (const orgId of [...byOrg.keys()].sort()) await chain(work, orgId, byOrg.get(orgId) ?? []);
+  },
+};
+
+/** The row lock makes the links commit in their order. */
+async function chain(work: Work, orgId: string, entries: readonly Recorded[]): Promise<void> {
+  const { rows } = await sql<{ no: string; hash: Buffer }>`
+    SELECT activity_no AS no, activity_hash AS hash FROM organizations WHERE id = ${orgId}
+    FOR NO KEY UPDATE`.execute(work.tx);
+  // Of an organization that goes with this unit of work: its log is removed too.
+  if (!rows[0]) return insert(work, entries);
+  let end: ChainEnd = { no: Number(rows[0].no), hash: rows[0].hash };
+  const linked = entries.map((entry) => {
+    const links = linkTo(end, entry);
+    end = { no: links.chain_no, hash: links.chain_hash };
+    return { ...entry, ...links };
+  });
+  await insert(work, linked);
+  await work.tx
+    .updateTable('organizations')
+    .set({ activity_no: end.no, activity_hash: end.hash })
+    .where('id', '=', orgId)
     .execute();
+}
+
+async function insert({ tx }: Work, entries: readonly Recorded[]): Promise<void> {
+  const rows = entries.map(({ before, after, ...entry }) => ({
+    ...entry,
+    before: before === null ? null : JSON.stringify(before),
+    after: after === null ? null : JSON.stringify(after),
+  }));
+  await tx.insertInto('activity').values(rows).execute();
 }

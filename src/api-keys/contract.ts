@@ -56,6 +56,7 @@ export const listApiKeys = operation({
 export const createApiKey = operation({
   ...ofKeys,
   id: 'createApiKey',
+  fresh: true,
   method: 'POST',
   path: '/organizations/{org_id}/api-keys',
   summary: 'Make an API key, shown this once',

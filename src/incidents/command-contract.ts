@@ -21,6 +21,8 @@ const OfIncident = {
   params: IncidentParams,
 } as const;
 const PATH = '/organizations/{org_id}/incidents/{incident_id}';
+/** Status pages are the whole organization's: a narrowed key puts nothing on them. */
+const { narrowed: _, ...OfIncidentAndPage } = OfIncident;
 
 export const createIncident = operation({
   id: 'createIncident',
@@ -227,7 +229,7 @@ export const listPageLinks = operation({
 });
 
 export const linkPage = operation({
-  ...OfIncident,
+  ...OfIncidentAndPage,
   id: 'linkIncidentToStatusPage',
   method: 'PUT',
   path: `${PATH}/status-pages/{status_page_id}`,
@@ -240,7 +242,7 @@ export const linkPage = operation({
 });
 
 export const unlinkPage = operation({
-  ...OfIncident,
+  ...OfIncidentAndPage,
   id: 'unlinkIncidentFromStatusPage',
   method: 'DELETE',
   path: `${PATH}/status-pages/{status_page_id}`,

@@ -40,10 +40,9 @@ export async function linkPage(
   work: Work,
   orgId: string,
   { incidentId, pageId }: { incidentId: string; pageId: string },
-  within: Within,
 ): Promise<PageLink> {
   const { tx, now, actor } = work;
-  const incident = await lockIncident(work, orgId, incidentId, within);
+  const incident = await lockIncident(work, orgId, incidentId, null);
   const page = await pageOf(work, orgId, pageId);
   const linked = await tx
     .insertInto('incident_status_pages')
@@ -75,10 +74,9 @@ export async function unlinkPage(
   work: Work,
   orgId: string,
   { incidentId, pageId }: { incidentId: string; pageId: string },
-  within: Within,
 ): Promise<void> {
   const { tx, actor } = work;
-  const incident = await lockIncident(work, orgId, incidentId, within);
+  const incident = await lockIncident(work, orgId, incidentId, null);
   const page = await pageOf(work, orgId, pageId);
   const { numDeletedRows } = await tx
     .deleteFrom('incident_status_pages')

@@ -84,11 +84,9 @@ const ofOneIncident: Route[] = [
   read(command.listPageLinks, ({ db, subject, params, within }) =>
     listPageLinks(db, subject.orgId, params.incident_id, within),
   ),
-  write(command.linkPage, ({ subject, params, within }, work) =>
-    linkPage(work, subject.orgId, linkOf(params), within),
-  ),
-  write(command.unlinkPage, async ({ subject, params, within }, work) => {
-    await unlinkPage(work, subject.orgId, linkOf(params), within);
+  write(command.linkPage, ({ subject, params }, work) => linkPage(work, subject.orgId, linkOf(params))),
+  write(command.unlinkPage, async ({ subject, params }, work) => {
+    await unlinkPage(work, subject.orgId, linkOf(params));
     return undefined;
   }),
 ];

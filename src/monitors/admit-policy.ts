@@ -9,11 +9,29 @@ import {
   refuseEffectivePolicy,
   refusePolicyValues,
 } from '../domain/policy-admission.ts';
+import type { Within } from '../platform/http/caller.ts';
 import { refuse } from '../platform/refusals.ts';
 import { levelsOf } from './policy-levels.ts';
 
 /** As far as a policy is concerned. */
 type Part = { type: string; regions: readonly string[]; policy: MonitorPolicy; inherited: Inherited };
+
+/**
+ * Refuses with `forbidden` a narrowed key that hangs a monitor under an alert profile, which is the whole organization's.
+ * What it has already may be sent back.
+ */
+export function refuseForeignProfile(
+  wanted: string | null | undefined,
+  before: string | null,
+  within: Within,
+): void {
+  if (within === null || wanted == null || wanted === before) return;
+  refuse(
+    'forbidden',
+    'policy.alert_profile_id: this key is narrowed to projects or monitors, and alert profiles are the organization’s.',
+    { field: 'policy.alert_profile_id' },
+  );
+}
 
 /**
  * Refuses values out of range, a profile that the organization has not, regions below the alarm standard

@@ -14,6 +14,7 @@ import type { Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
 import { type AdmissionOptions, admit, admitOneMore, asNameTaken } from './admission.ts';
 import { intervalWhereNoneIsGiven } from './admit-interval.ts';
+import { refuseForeignProfile } from './admit-policy.ts';
 import { admitReferences } from './admit-references.ts';
 import { regionsWhereNoneAreGiven } from './admit-regions.ts';
 import { reassign } from './assign.ts';
@@ -60,6 +61,7 @@ export async function createMonitor(
   };
   if (body.policy?.effective_alarm !== undefined)
     refuse('invalid_request', 'policy.effective_alarm is read only.', { field: 'policy.effective_alarm' });
+  refuseForeignProfile(policy.alert_profile_id, null, within);
   await admitOneMore(tx, orgId);
   await admit(tx, candidate, options, null);
   await admitReferences(tx, { id: null, orgId }, candidate, null, within);

@@ -19,6 +19,7 @@ import { notFound } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import { admit, asNameTaken } from './admission.ts';
 import { intervalWhereNoneIsGiven } from './admit-interval.ts';
+import { refuseForeignProfile } from './admit-policy.ts';
 import { admitReferences } from './admit-references.ts';
 import { regionsWhereNoneAreGiven } from './admit-regions.ts';
 import { reassign } from './assign.ts';
@@ -80,6 +81,7 @@ export async function updateMonitor(
     'policy.',
   );
 
+  refuseForeignProfile(body.policy?.alert_profile_id, before.policy.alert_profile_id ?? null, within);
   const type = body.type ?? before.type;
   const typeChanges = type !== before.type;
   const kind = KINDS.get(type);

@@ -30,6 +30,7 @@ export const listAllOrganizations = operation({
 
 export const setOrganizationPlan = operation({
   id: 'setOrganizationPlan',
+  fresh: true,
   method: 'PATCH',
   path: '/admin/organizations/{org_id}',
   summary: 'Set the plan of an organization; nothing is deleted when it shrinks',

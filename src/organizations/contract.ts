@@ -92,6 +92,7 @@ export const renameOrganization = operation({
 
 export const deleteOrganization = operation({
   id: 'deleteOrganization',
+  fresh: true,
   method: 'DELETE',
   path: '/organizations/{org_id}',
   summary: 'Delete an organization for good, with everything it owns',

@@ -48,9 +48,11 @@ export const listMembers = operation({
 export const updateMember = operation({
   ...ofMembers,
   id: 'updateMember',
+  fresh: 'sometimes',
   method: 'PATCH',
   path: '/organizations/{org_id}/members/{user_id}',
-  summary: 'Change the role of a member; nobody assigns or takes a role above their own',
+  summary:
+    'Change the role of a member; nobody assigns or takes a role above their own. Owners: with a fresh sign-in',
   right: 'member_management',
   params: MemberParams,
   body: Type.Object(
@@ -73,9 +75,10 @@ export const updateMember = operation({
 export const removeMember = operation({
   ...ofMembers,
   id: 'removeMember',
+  fresh: 'sometimes',
   method: 'DELETE',
   path: '/organizations/{org_id}/members/{user_id}',
-  summary: 'Remove a member, or leave',
+  summary: 'Remove a member, or leave. Owners: with a fresh sign-in',
   right: 'member_management',
   orSelf: 'user_id',
   params: MemberParams,
@@ -99,9 +102,11 @@ export const listInvitations = operation({
 export const createInvitation = operation({
   ...ofMembers,
   id: 'createInvitation',
+  fresh: 'sometimes',
   method: 'POST',
   path: '/organizations/{org_id}/invitations',
-  summary: 'Invite somebody by mail; where none can be sent, the token comes back to be handed over',
+  summary:
+    'Invite somebody by mail; where none can be sent, the token comes back. As owner: with a fresh sign-in',
   right: 'member_management',
   params: OrganizationParams,
   body: Type.Object({ email: Type.String({ maxLength: 254 }), role: Role }, closed),

@@ -22,9 +22,11 @@ export function memberRoutes(options: InvitationMailOptions): Route[] {
       ),
     ),
     {
-      ...write(contract.updateMember, ({ subject, params, body, caller }, work) =>
-        updateMember(work, subject.orgId, userOf(caller), params.user_id, body),
-      ),
+      ...write(contract.updateMember, async ({ subject, params, body, caller, demandFresh }, work) => {
+        const { role } = await findMember(work.tx, subject.orgId, params.user_id);
+        if (role !== body.role && [role, body.role].includes('owner')) demandFresh();
+        return updateMember(work, subject.orgId, userOf(caller), params.user_id, body);
+      }),
       async beforeBody({ db, subject, params, role, body }) {
         const member = await findMember(db, subject.orgId, params.user_id ?? '');
         if (role) refuseTakingAbove(role, member.role);
@@ -33,7 +35,9 @@ export function memberRoutes(options: InvitationMailOptions): Route[] {
       },
     },
     {
-      ...write(contract.removeMember, async ({ subject, params, caller }, work) => {
+      ...write(contract.removeMember, async ({ subject, params, caller, demandFresh }, work) => {
+        const { role } = await findMember(work.tx, subject.orgId, params.user_id);
+        if (role === 'owner') demandFresh();
         await removeMember(work, subject.orgId, userOf(caller), params.user_id);
         return undefined;
       }),
@@ -73,10 +77,11 @@ export function memberRoutes(options: InvitationMailOptions): Route[] {
  * Accepting with a token that was shown proves no address (`mailed` stays false), so provoking that gains nothing.
  */
 async function createInvitation(
-  { work, db, subject, caller, body }: Call<typeof contract.createInvitation>,
+  { work, db, subject, caller, body, demandFresh }: Call<typeof contract.createInvitation>,
   options: InvitationMailOptions,
 ) {
   const userId = userOf(caller);
+  if (body.role === 'owner') demandFresh();
   const invited: Invited = await work(async (work) => {
     const made = await invite(work, subject.orgId, userId, body);
     if (options.mail) await takeMail(work, subject.orgId, userId);

@@ -56,6 +56,12 @@ export type Operation<
   narrowed?: 'filtered';
   /** Path parameter that names a user: that user may do it too, whatever their role (leaving an organization). */
   orSelf?: string;
+  /**
+   * Wants that the person signed in, or proved themselves again, within the last 15 minutes (403
+   * `fresh_sign_in_required`): what a session that somebody borrowed must not do. `sometimes`: the handler asks for it
+   * where the act is of that kind (`demandFresh`), as its summary says. Keys are not asked.
+   */
+  fresh?: true | 'sometimes';
   /** Counted against the 60 requests a minute that one address has for such operations (decisions, section 10). */
   throttled?: boolean;
   /** Plan capability demanded before the body is looked at (402 plan_capability). */

@@ -6,6 +6,7 @@ const STATUS = {
   unauthenticated: 401,
   key_not_accepted: 401,
   forbidden: 403,
+  fresh_sign_in_required: 403,
   not_found: 404,
   plan_limit: 402,
   plan_capability: 402,

@@ -149,6 +149,7 @@ export const listAdministeredRegions = operation({
 export const createRegion = operation({
   ...operated,
   id: 'createRegion',
+  fresh: true,
   method: 'POST',
   path: '/admin/regions',
   summary: 'Create a region; slug_taken (409) when there is one of that slug',
@@ -161,6 +162,7 @@ export const createRegion = operation({
 export const updateRegion = operation({
   ...operated,
   id: 'updateRegion',
+  fresh: true,
   method: 'PATCH',
   path: '/admin/regions/{region_slug}',
   summary: 'Change a region; internal ones are not offered for new monitors',
@@ -174,6 +176,7 @@ export const updateRegion = operation({
 export const createProbeToken = operation({
   ...operated,
   id: 'createProbeToken',
+  fresh: true,
   method: 'POST',
   path: '/admin/regions/{region_slug}/probe-tokens',
   summary: 'Make a token for the probes of a region; it is shown once',

@@ -1,10 +1,12 @@
 // Writes everything one organization owns, as of one instant, while the server goes on.
 import type { Writable } from 'node:stream';
+import type { ChainBreak } from '../activity/walk-chain.ts';
 import { kindOf } from '../monitors/row.ts';
 import { openConfig } from '../monitors/sealing.ts';
 import { openSnapshot, type Snapshot } from '../platform/db/snapshot.ts';
 import type { Vault } from '../platform/secrets.ts';
 import { secretContext } from '../webhooks/send.ts';
+import { watchLog } from './activity-chain.ts';
 import { writeIncidents, writeUptime } from './csv.ts';
 import { FORMAT, HEADER_KIND, LINES_FILE, type LineKind } from './format.ts';
 import { CHECKS, HEAD, MONITORS, ROLLED_UP, TAIL, TARGETS } from './sections.ts';
@@ -22,13 +24,19 @@ export type ExportOptions = {
   signal?: AbortSignal;
 };
 
-export type Exported = { lines: number; files: string[] };
+export type Exported = {
+  lines: number;
+  files: string[];
+  /** Where the activity log does not say what it said; it is written as it is. */
+  breaks: ChainBreak[];
+};
 
 /** Exports an organization. Throws SecretUnreadable where a stored secret was sealed under another SECRET_KEY. */
 export async function exportOrganization(options: ExportOptions): Promise<Exported> {
   const snapshot = await openSnapshot(options.url, 'tocsin export');
   const files: string[] = [];
   let lines = 0;
+  const log = watchLog();
   const file = async (name: string, write: (out: Writable) => Promise<void>) => {
     await options.file(name, write);
     files.push(name);
@@ -38,6 +46,7 @@ export async function exportOrganization(options: ExportOptions): Promise<Export
       const put = writer(out);
       await writeLines(snapshot, options, async (kind, data) => {
         lines += 1;
+        log.take(kind, data);
         options.progress?.(lines);
         options.signal?.throwIfAborted();
         await put(`${JSON.stringify({ kind, data })}\n`);
@@ -46,7 +55,7 @@ export async function exportOrganization(options: ExportOptions): Promise<Export
     });
     await file('uptime.csv', (out) => writeUptime(snapshot, options.organizationId, out));
     await file('incidents.csv', (out) => writeIncidents(snapshot, options.organizationId, out));
-    return { lines, files };
+    return { lines, files, breaks: log.breaks() };
   } finally {
     await snapshot.close();
   }

@@ -19,6 +19,9 @@ export const Slug = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength
 /** Where something was measured: monitors without regions have it under the empty name. */
 export const Place = Type.String({ pattern: '^([a-z0-9]+(-[a-z0-9]+)*)?$', maxLength: 100 });
 export const Hash = Type.String({ pattern: '^\\\\x[0-9a-f]{64}$' });
+/** Bytes of the activity log's chain; none where it has not begun. */
+export const ChainHash = Type.String({ pattern: '^\\\\x([0-9a-f]{2}){0,32}$' });
+export const ChainNo = Type.Integer({ minimum: 0 });
 export const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
 export const Ms = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
 export const Bins = Type.Array(Count, { maxItems: 256 });

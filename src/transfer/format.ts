@@ -8,6 +8,8 @@ import { AlarmGate, Policy } from '../monitors/contract.ts';
 import { Int32 } from '../platform/contract.ts';
 import {
   Bins,
+  ChainHash,
+  ChainNo,
   Count,
   closed,
   Hash,
@@ -73,6 +75,12 @@ export const KINDS_OF_LINES = {
     plan: Text,
     live_seq: Type.Integer({ minimum: 0 }),
     created_at: Instant,
+    /** Not in exports of before it was there. */
+    activity_no: Type.Optional(ChainNo),
+    activity_hash: Type.Optional(ChainHash),
+    activity_dropped_no: Type.Optional(ChainNo),
+    activity_dropped_hash: Type.Optional(ChainHash),
+    activity_unchained: Type.Optional(ChainNo),
   }),
   member: object({ email: Text, name: Text, role: oneOf(ROLES), joined_at: Instant }),
   invitation: object({ email: Text, role: oneOf(ROLES), created_at: Instant, expires_at: Instant }),
@@ -205,6 +213,13 @@ export const KINDS_OF_LINES = {
     address: nullable(Text),
     before: Type.Unknown(),
     after: Type.Unknown(),
+    /** Not in exports of before it was there. */
+    chain_no: Type.Optional(nullable(ChainNo)),
+    chain_hash: Type.Optional(nullable(Hash)),
+    actor_salt: Type.Optional(nullable(ChainHash)),
+    actor_digest: Type.Optional(nullable(Hash)),
+    subject_salt: Type.Optional(nullable(ChainHash)),
+    subject_digest: Type.Optional(nullable(Hash)),
   }),
   check: object({
     monitor_id: id('mon'),

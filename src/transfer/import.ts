@@ -1,9 +1,12 @@
 // Takes over an organization that another installation has exported: all of it in one transaction, or nothing.
+import { sql } from 'kysely';
+import type { ChainEnd } from '../activity/chain.ts';
 import { recordActivity } from '../activity/record.ts';
 import { slugFrom } from '../domain/slug.ts';
 import { makePartition } from '../platform/db/partitions.ts';
 import type { Vault } from '../platform/secrets.ts';
 import { type Actor, type Database, runWork, type Work } from '../platform/work.ts';
+import { chainColumns, entryOf } from './activity-chain.ts';
 import type { DataOf } from './format.ts';
 import { type Loading, loadLines } from './load.ts';
 import { type Invited, settlePeople } from './people.ts';
@@ -73,15 +76,18 @@ export async function importOrganization(options: ImportOptions): Promise<Import
       targets: new Set(),
     };
     let leftOut = 0;
+    let dropped: ChainEnd | null = null;
     let done = 0;
     for await (const lines of batches(readLines(path))) {
       options.signal?.throwIfAborted();
       const kept = lines.filter((line) => !isPastKeeping(line, now));
       await loadLines(loading, kept);
       leftOut += lines.length - kept.length;
+      for (const line of lines) if (isPastKeeping(line, now)) dropped = endAt(line) ?? dropped;
       done += lines.length;
       options.progress?.(done, survey.lines);
     }
+    await settleChain(work, organization.id, dropped, survey.organization.activity_no === undefined);
     refuseStrangeReferences(loading.naming);
     const withoutAgent = await monitorsWithoutAgent(work.tx, loading.naming);
     await recordActivity(work, {
@@ -105,12 +111,41 @@ export async function importOrganization(options: ImportOptions): Promise<Import
 
 async function makeOrganization(
   work: Work,
-  { id, name, live_seq, created_at }: DataOf<'organization'>,
+  { id, name, live_seq, created_at, ...given }: DataOf<'organization'>,
   slug: string,
   plan: string,
 ): Promise<Imported['organization']> {
-  await work.tx.insertInto('organizations').values({ id, name, slug, plan, live_seq, created_at }).execute();
+  await work.tx
+    .insertInto('organizations')
+    .values({ id, name, slug, plan, live_seq, created_at, ...chainColumns(given) })
+    .execute();
   return { id, name, slug };
+}
+
+/** The place in the chain of a line of the activity log; null for any other. */
+function endAt(line: Line): ChainEnd | null {
+  if (line.kind !== 'activity') return null;
+  const { chain_no, chain_hash } = entryOf(line.data);
+  return chain_no === null || chain_hash === null ? null : { no: chain_no, hash: chain_hash };
+}
+
+/** The chain begins behind what was past the end of its keeping; a log from before there was one has none. */
+async function settleChain(
+  { tx }: Work,
+  orgId: string,
+  dropped: ChainEnd | null,
+  isOlder: boolean,
+): Promise<void> {
+  if (dropped)
+    await tx
+      .updateTable('organizations')
+      .set({ activity_dropped_no: dropped.no, activity_dropped_hash: dropped.hash })
+      .where('id', '=', orgId)
+      .execute();
+  if (isOlder)
+    await sql`
+      UPDATE organizations SET activity_unchained = (SELECT count(*) FROM activity WHERE org_id = ${orgId})
+      WHERE id = ${orgId}`.execute(tx);
 }
 
 function checkedSlug(slug: string): string {

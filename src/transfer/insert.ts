@@ -189,6 +189,12 @@ export const ACTIVITY: Columns = {
   address: 'text',
   before: 'jsonb',
   after: 'jsonb',
+  chain_no: 'bigint',
+  chain_hash: 'bytea',
+  actor_salt: 'bytea',
+  actor_digest: 'bytea',
+  subject_salt: 'bytea',
+  subject_digest: 'bytea',
 };
 
 export const CHECK: Columns = {

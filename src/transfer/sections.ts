@@ -11,7 +11,12 @@ const section = (kind: LineKind, columns: string, rest: string): Section => ({
 
 /** The organization and who belongs to it. */
 export const HEAD: readonly Section[] = [
-  section('organization', 'id, name, slug, plan, live_seq, created_at', 'organizations WHERE id = $1'),
+  section(
+    'organization',
+    `id, name, slug, plan, live_seq, created_at, activity_no, activity_hash, activity_dropped_no, activity_dropped_hash,
+     activity_unchained`,
+    'organizations WHERE id = $1',
+  ),
   section(
     'member',
     'u.email, u.name, m.role, m.joined_at',
@@ -136,8 +141,8 @@ export const TAIL: readonly Section[] = [
   section(
     'activity',
     `id, at, actor_kind, actor_id, actor_name, action, resource_kind, resource_id, resource_name, address, before,
-     after`,
-    'activity WHERE org_id = $1 ORDER BY at, id',
+     after, chain_no, chain_hash, actor_salt, actor_digest, subject_salt, subject_digest`,
+    'activity WHERE org_id = $1 ORDER BY chain_no NULLS FIRST, at, id',
   ),
 ];
 

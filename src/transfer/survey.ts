@@ -2,6 +2,7 @@
 import { emailAddress } from '../domain/email-address.ts';
 import { type Partitioned, spanOf } from '../platform/db/partitions.ts';
 import { PARTITIONED } from '../retention.ts';
+import { watchLog } from './activity-chain.ts';
 import type { DataOf } from './format.ts';
 import { BrokenLine, type Line, readLines } from './read-lines.ts';
 
@@ -24,9 +25,11 @@ export async function surveyLines(path: string, now: Date, signal?: AbortSignal)
   const partitions = new Map<string, Survey['partitions'][number]>();
   const [membersKnown, invitationsKnown] = [new Set<string>(), new Set<string>()];
   let lines = 0;
+  const log = watchLog();
   for await (const line of readLines(path)) {
     signal?.throwIfAborted();
     lines += 1;
+    log.take(line.kind, line.data);
     if ((lines === 2) !== (line.kind === 'organization'))
       throw new BrokenLine(line.number, 'the organization is the second line, and no other.');
     if (line.kind === 'organization') organization = line.data;
@@ -35,6 +38,11 @@ export async function surveyLines(path: string, now: Date, signal?: AbortSignal)
     const place = partitionOfLine(line, now);
     if (place) partitions.set(`${place.partitioned.table} ${place.from.toISOString()}`, place);
   }
+  const [broken] = log.breaks();
+  if (broken)
+    throw new Error(
+      `The activity log of the export is not what was written: ${broken.said}. Nothing was imported.`,
+    );
   if (!organization) throw new BrokenLine(lines, 'the file ends with it, and no organization was named.');
   return { organization, members, invitations, lines, partitions: [...partitions.values()] };
 }

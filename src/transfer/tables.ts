@@ -43,6 +43,7 @@ export const NOT_EXPORTED_TABLES: Readonly<Record<string, string>> = {
   sign_in_failures: 'people’s',
   known_addresses: 'people’s',
   installation: 'of the installation',
+  lasting_keys: 'of the installation: keys that outlive a change of SECRET_KEY',
   plans: 'of the installation',
   regions: 'of the installation; named where the organization uses them',
   probe_tokens: 'of the installation',

@@ -143,6 +143,7 @@ export const testWebhook = operation({
 
 export const rotateWebhookSecret = operation({
   id: 'rotateWebhookSecret',
+  fresh: true,
   method: 'POST',
   path: '/organizations/{org_id}/webhooks/{target_id}/rotate-secret',
   summary: 'Make a new signing secret, shown once; the old one is void at once',

@@ -22,7 +22,7 @@ import { audit, keepPartitions } from '../../src/watch.ts';
 import { operatorAddresses } from '../../src/webhook-addresses.ts';
 import { type Desk, makeDesk } from '../../src/webhooks/desk/desk.ts';
 import { makeSend } from '../../src/webhooks/outbound-send.ts';
-import { type Client, makeClient, signIn } from './client.ts';
+import { type Client, makeClient, provingAgain, signIn } from './client.ts';
 import { silent } from './cluster.ts';
 import { closeAfterTests, freshDatabase } from './database.ts';
 import { makeProbe, type Probe } from './probe.ts';
@@ -188,7 +188,9 @@ async function start(
       .select('id')
       .where('email', '=', email)
       .executeTakeFirstOrThrow();
-    return { ...client, userId: id, email };
+    const sessions = db.updateTable('sessions').where('user_id', '=', id);
+    const prove = () => sessions.set({ authenticated_at: clock.now() }).execute();
+    return { ...provingAgain(client, prove), userId: id, email };
   };
   const alice = hasAdmin ? await signedIn(ADMIN.ADMIN_EMAIL) : (makeClient(url) as Person);
   const probe = (region = 'local') => makeProbe(url, tokens.get(region) ?? '', clock);

@@ -8,6 +8,8 @@ type Request = { challenge: string; rpId: string };
 export type Authenticator = {
   /** Adds its key to the account that is signed in. */
   addTo: (client: Client) => Promise<void>;
+  /** What it makes of a question of the server: the credential that the browser would send. */
+  answer: (client: Client) => Promise<object>;
   /** Signs in with its key; the status of the answer. */
   signIn: (client: Client) => Promise<number>;
 };
@@ -65,18 +67,21 @@ export function makeAuthenticator(origin: string): Authenticator {
       if (status !== 200) throw new Error(`the passkey was refused with ${status}`);
     },
 
-    async signIn(client) {
+    async answer(client) {
       const options = await client.ok<Request>('GET', '/auth/passkey/generate-authenticate-options');
       const authenticatorData = heading(options.rpId, USER_PRESENT_AND_VERIFIED);
       const data = clientData('webauthn.get', options.challenge);
       const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(data)]), privateKey);
-      const response = {
+      return credential({
         clientDataJSON: base64url(data),
         authenticatorData: base64url(authenticatorData),
         signature: base64url(signature),
         userHandle,
-      };
-      const body = { response: credential(response) };
+      });
+    },
+
+    async signIn(client) {
+      const body = { response: await this.answer(client) };
       return (await client.send('POST', '/auth/passkey/verify-authentication', body, { origin })).status;
     },
   };

@@ -46,6 +46,21 @@ export function makeClient(url: string, always: Record<string, string> = {}): Cl
     };
   };
 
+  return withSend({ cookie }, send);
+}
+
+/** As people do: where a fresh sign-in is wanted they prove themselves, and repeat it. */
+export function provingAgain(client: Client, prove: () => Promise<unknown>): Client {
+  return withSend(client, async (...asked) => {
+    const first = await client.send<never>(...asked);
+    if ((first.body as { error?: string } | null)?.error !== 'fresh_sign_in_required') return first;
+    await prove();
+    return client.send(...asked);
+  });
+}
+
+/** The client with another way to send. */
+function withSend({ cookie }: Pick<Client, 'cookie'>, send: Client['send']): Client {
   return {
     send,
     cookie,

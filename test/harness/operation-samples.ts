@@ -1,6 +1,7 @@
 // For every operation: how it is called so that it succeeds, on a scene of its own. The walks over all operations fail
 // when one is missing here.
 import { createECDH, randomBytes } from 'node:crypto';
+import { PASSWORD } from './app.ts';
 import type { Scene } from './scene.ts';
 
 export type Sample = {
@@ -33,6 +34,7 @@ export const SAMPLES: Record<string, Sample> = {
     letIn: { status: 403, because: 'the one set-up token is spent' },
   },
   getMe: plain,
+  reauthenticate: { body: () => ({ password: PASSWORD }) },
   updateMe: { body: () => ({ name: name() }) },
   deleteMe: {
     body: () => ({ nonsense: true }),

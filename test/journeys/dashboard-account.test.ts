@@ -223,17 +223,17 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
     await press(page, 'Create passkey');
     await alert(page, /already has a passkey/).waitFor();
     await press(page, 'Cancel');
-    // A sign-in of long ago is not enough to add a way in.
-    const stale = { error: 'forbidden', message: 'Sign in again.', reason: 'session_not_fresh' };
+    // A sign-in of long ago is not enough to add a way in: it is asked for again, and the act goes on.
+    const stale = { error: 'fresh_sign_in_required', message: 'Sign in again.' };
     const registration = '**/auth/passkey/generate-register-options';
-    await page.route(registration, (route) => route.fulfill({ status: 403, json: stale }));
+    await page.route(registration, (route) => route.fulfill({ status: 403, json: stale }), { times: 1 });
     await press(page, 'Add a passkey');
     await press(page, 'Create passkey');
-    await dialog(page).getByRole('link', { name: 'Sign in again' }).click();
-    // The authenticator answers at once: the suggestion in the field signs in by itself, and leads back.
-    await page.waitForURL(`${app}/account#passkeys`);
-    await page.unroute(registration);
-    // Without that suggestion the button does.
+    await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
+    await press(page, 'Use a passkey');
+    await alert(page, /already has a passkey/).waitFor();
+    await press(page, 'Cancel');
+    // Without the suggestion in the field the button signs in.
     const options = '**/auth/passkey/generate-authenticate-options';
     await page.route(options, (route) => route.abort());
     await signOut(page);

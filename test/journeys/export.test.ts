@@ -170,8 +170,12 @@ test('an import into another installation is the same organization, and its moni
     of(again, 'activity').filter(({ action }) => action !== 'organization.import'),
     of(exported, 'activity'),
   );
+  // The entry about the import is linked to what was taken over.
   const [organization] = of(exported, 'organization');
-  assert.deepEqual(of(again, 'organization'), [{ ...organization, plan: 'pro' }]);
+  const [taken] = of(again, 'organization');
+  const { activity_no, activity_hash } = taken ?? {};
+  assert.deepEqual(taken, { ...organization, plan: 'pro', activity_no, activity_hash });
+  assert.equal(activity_no, Number(organization?.activity_no) + 1);
   assert.equal(read('again-uptime.csv'), read('ours-uptime.csv'));
 
   const { monitors } = await target.probe().assignments();

@@ -248,6 +248,38 @@ test('what belongs to the whole organization is not changed, and its lists are e
     assertRefused(await ofShop.send(method, path, body), FORBIDDEN, `${method} ${path}`);
 });
 
+test('a narrowed key puts no incident on a status page, and takes none off', async () => {
+  const { orgId, incidents, ofShop, ofBoth } = estate;
+  const page = await app.alice.ok<{ id: string }>('POST', `/organizations/${orgId}/status-pages`, {
+    name: 'Not for keys',
+  });
+  const path = `/organizations/${orgId}/incidents/${incidents.cart}/status-pages`;
+  for (const key of [ofShop, ofBoth])
+    for (const method of ['PUT', 'DELETE']) {
+      const refused = await key.send(method, `${path}/${page.id}`);
+      assertRefused(refused, FORBIDDEN);
+      assert.ok(!JSON.stringify(refused.body).includes('Not for keys'));
+    }
+  assert.deepEqual(await ofShop.ok('GET', path), []);
+});
+
+test('a narrowed key hangs no monitor under an alert profile, and sends back what there is', async () => {
+  const { orgId, shop, monitors, ofShop } = estate;
+  const profiles = `/organizations/${orgId}/alert-profiles`;
+  const make = (name: string) =>
+    app.alice.ok<{ id: string }>('POST', profiles, { name, alarm_min_duration_seconds: 120 });
+  const [ours, other] = [await make('Ours'), await make('Other')];
+  const refusal = { ...FORBIDDEN, field: 'policy.alert_profile_id' };
+  const path = `/monitors/${monitors.pay}`;
+  const body = { policy: { alert_profile_id: ours.id } };
+  assertRefused(await ofShop.send('PATCH', path, body), refusal);
+  const created = { name: 'New', type: 'http', config: { url: 'http://127.0.0.1/' }, ...body };
+  assertRefused(await ofShop.send('POST', `/projects/${shop}/monitors`, created), refusal);
+  await app.alice.ok('PATCH', path, body);
+  assert.equal((await ofShop.send('PATCH', path, body)).status, 200);
+  assertRefused(await ofShop.send('PATCH', path, { policy: { alert_profile_id: other.id } }), refusal);
+});
+
 test('it sees its own organization among its organizations', async () => {
   const { orgId, ofPosts } = estate;
   assert.deepEqual(await idsOf(ofPosts, '/me/organizations'), [orgId]);

@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import type { CDPSession, Page } from 'playwright-core';
 import { PASSWORD, type Person, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { noBrowser, openBrowser } from '../harness/browser.ts';
-import { assertErrorBody, assertRefused } from '../harness/refused.ts';
+import { assertErrorBody } from '../harness/refused.ts';
 
 const skip = noBrowser();
 let app: TestApp;
@@ -218,20 +218,6 @@ test('nobody sees, renames or removes somebody else’s passkey', { skip }, asyn
     assert.ok([401, 403, 404].includes(refused.status), String(refused.status));
   }
   assert.equal((await listed(window))[0]?.name, 'Laptop');
-});
-
-test('adding a passkey wants a recent sign-in', async () => {
-  const bob = await app.person('bob');
-  assert.equal((await bob.send('GET', '/auth/passkey/generate-register-options')).status, 200);
-  await app.db
-    .updateTable('sessions')
-    .set({ created_at: new Date(app.clock.ms() - 16 * 60_000) })
-    .where('user_id', '=', bob.userId)
-    .execute();
-  const stale = { status: 403, error: 'forbidden', reason: 'session_not_fresh' };
-  assertRefused(await bob.send('GET', '/auth/passkey/generate-register-options'), stale);
-  const body = { response: { id: 'x' } };
-  assertRefused(await bob.send('POST', '/auth/passkey/verify-registration', body), stale);
 });
 
 test('signed out one neither adds nor lists passkeys', async () => {

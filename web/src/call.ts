@@ -47,11 +47,30 @@ function isErrorBody(value: unknown): value is ErrorBody {
 /** The server gives up what takes longer: an answer that has not come by then was lost on the way. */
 const READ_PATIENCE_MS = 15_000;
 
+type AskAgain = () => Promise<boolean>;
+let askAgain: AskAgain | null = null;
+
+/** Who lets people prove themselves again where an act wants that: true once they have. null: nobody, it stays refused. */
+export function letProveAgain(ask: AskAgain | null): void {
+  askAgain = ask;
+}
+
 /**
- * Fetches a path of the same origin with the session cookie and returns its JSON. Throws ApiError: also when nothing has
- * come of a read for 15 s. Whether a write happened cannot be told without its answer, so that one is waited for.
+ * Fetches a path of the same origin with the session cookie and returns its JSON. What wants a fresh sign-in waits until
+ * its person has proven themselves, and is repeated. Throws ApiError: also when nothing has come of a read for 15 s.
+ * Whether a write happened cannot be told without its answer, so that one is waited for.
  */
 export async function fetchJson(method: string, path: string, body?: unknown): Promise<unknown> {
+  try {
+    return await fetchOnce(method, path, body);
+  } catch (error) {
+    const isStale = error instanceof ApiError && error.code === 'fresh_sign_in_required';
+    if (!isStale || askAgain === null || !(await askAgain())) throw error;
+    return fetchOnce(method, path, body);
+  }
+}
+
+async function fetchOnce(method: string, path: string, body?: unknown): Promise<unknown> {
   let response: Response;
   let text: string;
   const lost = new AbortController();

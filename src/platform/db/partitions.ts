@@ -63,9 +63,15 @@ export async function maintainPartitions(db: Database, tables: readonly Held[], 
   }
 }
 
-async function dropOld(db: Database, { table, span, keepDays, notBehind }: Held, now: Date): Promise<void> {
+/** The first instant of the oldest partition that is kept. */
+export function keptFrom({ span, keepDays, notBehind }: Held, now: Date): Date {
   const from = Math.min(now.getTime() - keepDays * DAY_MS, notBehind?.getTime() ?? Number.POSITIVE_INFINITY);
-  const oldest = spanOf(new Date(from), span).suffix;
+  return spanOf(new Date(from), span).from;
+}
+
+async function dropOld(db: Database, held: Held, now: Date): Promise<void> {
+  const { table, span } = held;
+  const oldest = spanOf(keptFrom(held, now), span).suffix;
   const { rows } = await sql<{ name: string }>`
     SELECT c.relname AS name FROM pg_inherits i
     JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent

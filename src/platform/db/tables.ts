@@ -52,6 +52,12 @@ export interface Activity {
   address: Nullable<string>;
   before: Nullable<Json>;
   after: Nullable<Json>;
+  chain_no: Nullable<number>;
+  chain_hash: Nullable<Buffer>;
+  actor_salt: Nullable<Buffer>;
+  actor_digest: Nullable<Buffer>;
+  subject_salt: Nullable<Buffer>;
+  subject_digest: Nullable<Buffer>;
 }
 
 export interface Agents {
@@ -517,6 +523,11 @@ export interface Organizations {
   plan: string;
   live_seq: Defaulted<number>;
   created_at: Instant;
+  activity_no: Defaulted<number>;
+  activity_hash: Defaulted<Buffer>;
+  activity_dropped_no: Defaulted<number>;
+  activity_dropped_hash: Defaulted<Buffer>;
+  activity_unchained: Defaulted<number>;
 }
 
 export interface Outbox {
@@ -650,6 +661,7 @@ export interface Sessions {
   user_agent: Nullable<string>;
   created_at: Defaulted<Instant>;
   updated_at: Defaulted<Instant>;
+  authenticated_at: Nullable<Instant>;
 }
 
 export interface SignInFailures {

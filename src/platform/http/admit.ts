@@ -49,6 +49,7 @@ export async function admit(
     if (caller.kind === 'user') admitRole(operation, caller, role, params);
     else await admitKey(operation, caller, subject, gate);
     await admitPlan(operation, subject, gate);
+    if (operation.fresh === true && caller.kind === 'user') gate.refuseStale(caller);
   } catch (refusal) {
     await childOf(admitted);
     throw refusal;

@@ -1,12 +1,24 @@
 // Who calls, and what the mount asks of the application to find out.
 import type { FastifyRequest } from 'fastify';
 import type { Operation, Subject } from '../contract.ts';
+import type { Work } from '../work.ts';
 
 export type Role = 'owner' | 'admin' | 'manager' | 'member';
 
+export type User = {
+  kind: 'user';
+  userId: string;
+  sessionId: string;
+  name: string;
+  email: string;
+  operator: boolean;
+  /** When they signed in, or proved themselves again since. */
+  authenticatedAt: Date;
+};
+
 /** Who calls. A probe token's audience is the probe protocol only. */
 export type Caller =
-  | { kind: 'user'; userId: string; sessionId: string; name: string; email: string; operator: boolean }
+  | User
   | ({ kind: 'key'; keyId: string; name: string; orgId: string; scopes: readonly string[] } & {
       within: Within;
     })
@@ -33,6 +45,10 @@ export type Gatekeeper = {
   locate: (subject: Exclude<Subject, 'none'>, params: Record<string, string>) => Promise<Located | null>;
   roleOf: (orgId: string, userId: string) => Promise<Role | null>;
   hasCapability: (orgId: string, capability: NonNullable<Operation['capability']>) => Promise<boolean>;
+  /** Refuses with `fresh_sign_in_required` whoever proved themselves too long ago. */
+  refuseStale: (caller: User) => void;
+  /** Refuses with `unauthenticated` where the session is no more, and keeps it until the end of the unit of work. */
+  holdSession: (work: Work, sessionId: string) => Promise<void>;
   /** Whether one of these monitors belongs to the project: such a key may look at the project. */
   projectHolds: (projectId: string, monitorIds: readonly string[]) => Promise<boolean>;
 };

@@ -29,6 +29,8 @@ export type Call<O> = {
   db: Database;
   request: FastifyRequest;
   reply: FastifyReply;
+  /** Refuses with `fresh_sign_in_required` a person who proved themselves too long ago; for `fresh: 'sometimes'`. */
+  demandFresh: () => void;
   /** Opens a unit of work, for handlers that must do something outside of one as well. */
   work: <T>(act: (work: Work) => Promise<T>) => Promise<T>;
 };
@@ -204,7 +206,15 @@ export function mount(
           db,
           request,
           reply,
-          work: (act) => runWork(db, now, actor, act),
+          demandFresh: () => {
+            if (caller?.kind === 'user') gate.refuseStale(caller);
+          },
+          work: (act) =>
+            runWork(db, now, actor, async (work) => {
+              // What is made by a session that is being voided is there before the voiding looks, or not at all.
+              if (operation.fresh && caller?.kind === 'user') await gate.holdSession(work, caller.sessionId);
+              return act(work);
+            }),
         });
         if (reply.sent) return reply;
         reply.status(operation.status);

@@ -68,6 +68,7 @@ function describe(operation: Operation): Schema {
     tags: [operation.tag],
     ...(operation.scope ? { 'x-api-key-enabled': true, 'x-required-scope': operation.scope } : {}),
     'x-required-right': operation.right,
+    ...(operation.fresh ? { 'x-fresh-sign-in': operation.fresh === true ? 'always' : 'sometimes' } : {}),
     security:
       operation.right === 'public'
         ? []
@@ -104,7 +105,7 @@ function statusesOf(operation: Operation): number[] {
   if (operation.right !== 'public') statuses.add(401);
   if (operation.subject !== 'none') statuses.add(403).add(404);
   // A key may lack the scope.
-  if (operation.right === 'operator' || operation.scope) statuses.add(403);
+  if (operation.right === 'operator' || operation.scope || operation.fresh) statuses.add(403);
   if (operation.capability) statuses.add(402);
   // Also of one that takes nothing: what is sent all the same is refused by name.
   statuses.add(400);

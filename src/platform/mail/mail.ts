@@ -23,6 +23,8 @@ export type Mail = {
    * within 15 s. Never call it inside a unit of work: save, then send.
    */
   send: (message: Message) => Promise<void>;
+  /** Connects, and signs in where SMTP_URL has a user, and sends nothing. Rejects as `send` does. */
+  verify: () => Promise<void>;
 };
 
 export type MailOptions = {
@@ -60,28 +62,40 @@ export function makeMail({ smtpUrl, from, totalTimeoutMs = TOTAL_TIMEOUT_MS }: M
   if (smtpUrl === null || from === null) return null;
   const server = readSmtpUrl(smtpUrl);
   const { host, port, secure, auth, requireTLS } = server;
+  const transport = async (signal: AbortSignal) => {
+    // Loaded with the first mail: an installation that sends none does not pay for it.
+    const { createTransport } = await import('nodemailer');
+    const options: SMTPTransportOptions = {
+      host,
+      port,
+      secure,
+      requireTLS,
+      ...(auth ? { auth } : {}),
+      // Where an attacker could hide the offer of TLS altogether, a certificate proves nothing.
+      tls: { rejectUnauthorized: secure || requireTLS },
+      connectionTimeout: CONNECTION_TIMEOUT_MS,
+      socketTimeout: totalTimeoutMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      getSocket: connectedSocket(server, CONNECTION_TIMEOUT_MS, signal),
+    };
+    return createTransport(options);
+  };
   return {
+    async verify() {
+      const signal = AbortSignal.timeout(totalTimeoutMs);
+      try {
+        await (await transport(signal)).verify();
+      } catch (error) {
+        throw mailFailure(error, signal);
+      }
+    },
     async send({ to, subject, html, text, name, thread }) {
       const address = recipient(to);
       const signal = AbortSignal.timeout(totalTimeoutMs);
-      // Loaded with the first mail: an installation that sends none does not pay for it.
-      const { createTransport } = await import('nodemailer');
-      const options: SMTPTransportOptions = {
-        host,
-        port,
-        secure,
-        requireTLS,
-        ...(auth ? { auth } : {}),
-        // Where an attacker could hide the offer of TLS altogether, a certificate proves nothing.
-        tls: { rejectUnauthorized: secure || requireTLS },
-        connectionTimeout: CONNECTION_TIMEOUT_MS,
-        socketTimeout: totalTimeoutMs,
-        disableFileAccess: true,
-        disableUrlAccess: true,
-        getSocket: connectedSocket(server, CONNECTION_TIMEOUT_MS, signal),
-      };
+      const sender = await transport(signal);
       try {
-        await createTransport(options).sendMail({
+        await sender.sendMail({
           from,
           to: { name: '', address },
           subject: headerText(subject),

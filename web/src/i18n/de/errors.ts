@@ -5,6 +5,7 @@ export const errors = {
   internal: 'Der Server ist daran gescheitert (Anfrage {{request}}). Sein Protokoll sagt, warum.',
   unavailable: 'Der Server ist gerade nicht bereit. Versuchen Sie es gleich noch einmal.',
   unauthenticated: 'Ihre Sitzung ist beendet. Melden Sie sich neu an.',
+  fresh_sign_in_required: 'Sie haben nicht bestätigt, dass Sie es sind; es wurde nichts geändert.',
   forbidden: 'Ihre Rolle in dieser Organisation erlaubt das nicht.',
   not_found: 'Das gibt es nicht (mehr).',
   rate_limited: 'Zu viele Anfragen. Warten Sie ein wenig und versuchen Sie es noch einmal.',
@@ -53,8 +54,6 @@ export const errors = {
     too_many_attempts_request_new_code: 'Zu viele falsche Codes. Beginnen Sie mit dem Passwort von vorn.',
     account_temporarily_locked:
       'Zu viele falsche Codes. Dieses Konto nimmt erst in einer Weile wieder welche an.',
-    session_not_fresh:
-      'Das fügt Ihrem Konto einen Zugang hinzu. Melden Sie sich zuvor noch einmal an: Es muss sicher sein, dass Sie es sind.',
     password_too_short: 'Ein Passwort braucht mindestens 8 Zeichen.',
     common_password: 'Dieses Passwort probieren alle zuerst. Wählen Sie ein anderes.',
     password_too_long: 'Ein Passwort hat höchstens 128 Zeichen.',

@@ -7,6 +7,16 @@ export const security = {
     sections: 'Teile dieser Seite',
     stepsLabel: 'Schritte',
     yourPassword: 'Ihr Passwort',
+    again: {
+      title: 'Bestätigen Sie, dass Sie es sind',
+      text: 'Dafür muss die Anmeldung jünger als 15 Minuten sein, damit es niemand in einer offen gelassenen Sitzung tut.',
+      byProvider:
+        'Dafür muss die Anmeldung jünger als 15 Minuten sein. Melden Sie sich noch einmal über Ihren Anbieter an: Sie kommen auf diese Seite zurück und wiederholen es.',
+      code: 'Code Ihrer Authenticator-App',
+      codeHint: 'Oder ein Wiederherstellungscode, der damit verbraucht ist.',
+      passkey: 'Passkey verwenden',
+      confirm: 'Bestätigen',
+    },
     profile: {
       title: 'Profil',
       lead: 'Wie andere in Ihren Organisationen Sie sehen, und wie Tocsin für Sie aussieht.',
@@ -74,7 +84,6 @@ export const security = {
       addText:
         'Ihr Browser bittet Sie gleich, mit diesem Gerät oder einem Sicherheitsschlüssel zu bestätigen.',
       create: 'Passkey anlegen',
-      signInAgain: 'Neu anmelden',
       added: 'hinzugefügt {{when}}',
       synced: 'synchronisiert',
       oneDevice: 'auf einem Gerät',

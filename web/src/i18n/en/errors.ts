@@ -5,6 +5,7 @@ export const errors = {
   internal: 'The server failed at this (request {{request}}). Its log says why.',
   unavailable: 'The server is not ready at the moment. Try again shortly.',
   unauthenticated: 'Your session has ended. Sign in again.',
+  fresh_sign_in_required: 'You did not confirm that it is you, so nothing was changed.',
   forbidden: 'Your role in this organization does not allow this.',
   not_found: 'This does not exist (any more).',
   rate_limited: 'Too many requests. Wait a little and try again.',
@@ -50,8 +51,6 @@ export const errors = {
     invalid_two_factor_cookie: 'This sign-in took too long. Start over.',
     too_many_attempts_request_new_code: 'Too many wrong codes. Start over with your password.',
     account_temporarily_locked: 'Too many wrong codes. This account takes codes again in a while.',
-    session_not_fresh:
-      'This adds a way into your account, so sign in once more first: it must be certain that it is you.',
     password_too_short: 'A password needs at least 8 characters.',
     common_password: 'Everybody tries this password first. Choose another one.',
     password_too_long: 'A password has at most 128 characters.',

@@ -7,6 +7,16 @@ export const security = {
     sections: 'Parts of this page',
     stepsLabel: 'Steps',
     yourPassword: 'Your password',
+    again: {
+      title: 'Confirm that it is you',
+      text: 'This needs a sign-in of the last 15 minutes, so that nobody does it in a session you left open.',
+      byProvider:
+        'This needs a sign-in of the last 15 minutes. Sign in again with your provider: you come back to this page, and do it once more.',
+      code: 'Code of your authenticator app',
+      codeHint: 'Or a recovery code, which is then used up.',
+      passkey: 'Use a passkey',
+      confirm: 'Confirm',
+    },
     profile: {
       title: 'Profile',
       lead: 'How others in your organizations see you, and how the dashboard looks to you.',
@@ -69,7 +79,6 @@ export const security = {
       add: 'Add a passkey',
       addText: 'Your browser will ask you to confirm with this device or a security key.',
       create: 'Create passkey',
-      signInAgain: 'Sign in again',
       added: 'added {{when}}',
       synced: 'synchronized',
       oneDevice: 'on one device',

@@ -28,7 +28,7 @@ export default function AccountPage() {
           <ProfileSection me={me.data} />
           <PasswordSection me={me.data} />
           <TwoFactorSection me={me.data} />
-          <PasskeysSection me={me.data} />
+          <PasskeysSection />
           <SessionsSection />
           <PushSection />
           <DeleteSection me={me.data} />

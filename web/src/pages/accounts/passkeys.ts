@@ -10,7 +10,8 @@ import {
   WebAuthnError,
 } from '@simplewebauthn/browser';
 import { queryOptions } from '@tanstack/react-query';
-import { type ApiError, fetchJson } from '../../call.ts';
+import { reauthenticate } from '../../../../src/accounts/contract.ts';
+import { type ApiError, call, fetchJson } from '../../call.ts';
 import { forgetEverything } from '../../session.ts';
 
 export type Passkey = {
@@ -97,6 +98,16 @@ async function authenticate(useBrowserAutofill: boolean, left?: AbortSignal): Pr
   unlessLeft();
   await fetchJson('POST', '/auth/passkey/verify-authentication', { response });
   forgetEverything();
+}
+
+/** Proves with a passkey that it is still the same person. Throws PasskeyError or ApiError. */
+export async function proveWithPasskey(): Promise<void> {
+  const optionsJSON = (await fetchJson(
+    'GET',
+    '/auth/passkey/generate-authenticate-options',
+  )) as PublicKeyCredentialRequestOptionsJSON;
+  const passkey = await ceremony(() => startAuthentication({ optionsJSON }));
+  await call(reauthenticate, { body: { passkey } });
 }
 
 /** Signs in with a passkey the browser asks for. Throws PasskeyError or ApiError. */

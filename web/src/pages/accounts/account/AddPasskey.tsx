@@ -1,9 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getMe } from '../../../../../src/accounts/contract.ts';
-import { ApiError } from '../../../call.ts';
 import { everyRead, queryClient } from '../../../read.ts';
 import styles from '../../../ui/Form.module.css';
 import { addPasskey, PasskeyError, passkeysQuery } from '../passkeys.ts';
@@ -11,15 +9,11 @@ import { Refused } from '../Refused.tsx';
 import { useSubmission } from '../use-submission.ts';
 import { deviceName } from './device.ts';
 
-const BACK_HERE = '/account#passkeys';
-
-/** Names the new passkey, then the browser takes over. Whoever signed in long ago signs in once more first. */
-export function AddPasskey({ email, onClose }: { email: string; onClose: () => void }) {
+/** Names the new passkey, then the browser takes over. */
+export function AddPasskey({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const submission = useSubmission();
   const [name, setName] = useState(() => deviceName(navigator.userAgent));
-
-  const stale = submission.error instanceof ApiError && submission.error.reason === 'session_not_fresh';
 
   const add = () =>
     submission.run(async () => {
@@ -65,23 +59,13 @@ export function AddPasskey({ email, onClose }: { email: string; onClose: () => v
           <Button variant="default" onClick={onClose}>
             {t('ui.cancel')}
           </Button>
-          {stale ? (
-            <Button
-              renderRoot={(props) => (
-                <Link to="/sign-in" search={{ back: BACK_HERE }} state={{ email }} {...props} />
-              )}
-            >
-              {t('security.passkeys.signInAgain')}
-            </Button>
-          ) : (
-            <Button
-              type="submit"
-              loading={submission.busy}
-              disabled={name.trim() === '' || submission.waitSeconds > 0}
-            >
-              {t('security.passkeys.create')}
-            </Button>
-          )}
+          <Button
+            type="submit"
+            loading={submission.busy}
+            disabled={name.trim() === '' || submission.waitSeconds > 0}
+          >
+            {t('security.passkeys.create')}
+          </Button>
         </div>
       </form>
     </Modal>

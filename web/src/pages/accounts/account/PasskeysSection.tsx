@@ -3,7 +3,6 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Me } from '../../../../../src/accounts/contract.ts';
 import { Failure } from '../../../ui/Failure.tsx';
 import { LoadingRows } from '../../../ui/LoadingRows.tsx';
 import { type Passkey, passkeyObstacle, passkeysQuery } from '../passkeys.ts';
@@ -21,7 +20,7 @@ function namedHere(): string {
 }
 
 /** Passkeys of the person: what exists, a new one, other names, away with one. */
-export function PasskeysSection({ me }: { me: Me }) {
+export function PasskeysSection() {
   const { t } = useTranslation();
   const passkeys = useQuery(passkeysQuery);
   const [adding, setAdding] = useState(false);
@@ -66,7 +65,7 @@ export function PasskeysSection({ me }: { me: Me }) {
           </p>
         )}
       </div>
-      {adding ? <AddPasskey email={me.email} onClose={() => setAdding(false)} /> : null}
+      {adding ? <AddPasskey onClose={() => setAdding(false)} /> : null}
       {removing === null ? null : <RemovePasskey passkey={removing} onClose={() => setRemoving(null)} />}
     </Section>
   );

@@ -1,0 +1,56 @@
+import { Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { getMe } from '../../../src/accounts/contract.ts';
+import { letProveAgain } from '../call.ts';
+import { ProveAgainForm } from '../pages/accounts/ProveAgainForm.tsx';
+import { read } from '../read.ts';
+import { Failure } from '../ui/Failure.tsx';
+import { LoadingRows } from '../ui/LoadingRows.tsx';
+
+/**
+ * Stands by on every page: where an act wants a fresh sign-in, this asks whose session it is to prove themselves, and the
+ * act goes on. Several acts that wait at once are answered together.
+ */
+export function ProveAgain() {
+  const [opened, setOpened] = useState(false);
+  const waiting = useRef<((proven: boolean) => void)[]>([]);
+
+  useEffect(() => {
+    letProveAgain(
+      () =>
+        new Promise((answer) => {
+          waiting.current.push(answer);
+          setOpened(true);
+        }),
+    );
+    return () => letProveAgain(null);
+  }, []);
+
+  function settle(proven: boolean) {
+    setOpened(false);
+    for (const answer of waiting.current.splice(0)) answer(proven);
+  }
+
+  return opened ? <Asking onProven={() => settle(true)} onCancel={() => settle(false)} /> : null;
+}
+
+function Asking({ onProven, onCancel }: { onProven: () => void; onCancel: () => void }) {
+  const { t } = useTranslation();
+  const me = useQuery(read(getMe, {}));
+  return (
+    <Modal
+      opened
+      onClose={onCancel}
+      title={t('security.again.title')}
+      // Above the dialog whose act it is about.
+      zIndex={300}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      {me.isPending ? <LoadingRows count={2} /> : null}
+      {me.isError ? <Failure error={me.error} retry={me.refetch} /> : null}
+      {me.data ? <ProveAgainForm me={me.data} onProven={onProven} onCancel={onCancel} /> : null}
+    </Modal>
+  );
+}
