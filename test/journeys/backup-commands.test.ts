@@ -68,7 +68,6 @@ test('the commands work beside a running server and without one, and leave no da
     assert.deepEqual([stopped.code, stopped.err], [1, 'Interrupted; nothing was done.\n']);
     assert.deepEqual(await postgresProcesses(join(dir, 'other')), []);
 
-    assert.match((await tocsin(copy, ['restore', path])).err, /encrypted for age recipients/);
     const restored = await tocsin(copy, ['restore', path, '--identity', identityFile, '--revoke-keys']);
     assert.equal(restored.code, 0, restored.err);
     assert.match(restored.err, /^Revoked 0 API keys and 0 probe tokens/m);
@@ -82,7 +81,6 @@ test('the commands work beside a running server and without one, and leave no da
     assert.match(rotated.out, /Restart the server now/, rotated.err);
     assert.notEqual(readFileSync(keyFile, 'utf8'), formerKey);
     assert.equal(readFileSync(`${keyFile}.previous`, 'utf8'), formerKey);
-    assert.match((await tocsin(copy, ['secret-key', 'rotate'])).err, /under way already/);
     const again = await startInstallation({ dataDir: copy, env: { LOCAL_PROBE: 'off' } });
     try {
       const organizations = await (await again.admin()).ok<{ slug: string }[]>('GET', '/me/organizations');
