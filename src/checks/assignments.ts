@@ -76,7 +76,9 @@ export function startAssignmentDesk(
     const { since, wait = 25, probe_id: probeId } = call.query;
     const known = call.query.epoch === undefined ? undefined : readEpoch(call.query.epoch);
     // Without a name it only looks: that is no sign of life, and it is shown no secrets.
-    if (probeId !== undefined) await takeShare(db, probe, probeId, call.now);
+    // Whoever comes back is given its share anew, even if it is the same.
+    if (probeId !== undefined && (await takeShare(db, probe, probeId, call.now)))
+      given.delete(`${probe.regionNo} ${probeId}`);
     const until = call.now.getTime() + wait * 1000;
     const connection = call.request.raw.socket;
     const ear = ears.hear(String(probe.regionNo));

@@ -31,13 +31,16 @@ export type RegionNow = {
   testsWaiting: boolean;
 };
 
-/** A probe asks for assignments: from now on it shares the work; the others learn it at once. */
+/**
+ * A probe asks for assignments: from now on it shares the work; the others learn it at once. Answers whether it had no
+ * share before.
+ */
 export async function takeShare(
   db: Database,
   caller: CallingProbe,
   probeId: string,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const { regionNo, tokenId } = caller;
   await admitProbe(db, caller, probeId, now);
   const { rows } = await sql<{ joins: boolean }>`
@@ -46,7 +49,9 @@ export async function takeShare(
     UPDATE probes SET ${heardOf(now)}, asked_at = ${now}
     WHERE region_no = ${regionNo} AND probe_id = ${probeId}
     RETURNING coalesce((SELECT asked_at FROM known) <= ${sharingSince(now)}, true) AS joins`.execute(db);
-  if (rows[0]?.joins) await wakeProbes(db, regionNo);
+  const joins = rows[0]?.joins ?? false;
+  if (joins) await wakeProbes(db, regionNo);
+  return joins;
 }
 
 /** A waiting request is a sign of life, but does not bring back a probe that has left. */

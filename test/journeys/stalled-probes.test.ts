@@ -148,3 +148,11 @@ test('a monitor that is checked more often from now on has its whole patience', 
   await asks(probe, 20);
   assert.equal(await isOnline(), false);
 });
+
+test('a probe that left and came back for the same share is awaited as before', async () => {
+  const { probe, isOnline } = await ownRegion(1);
+  await probe.assignments();
+  await probe.leave();
+  await asks(probe, 80);
+  assert.equal(await isOnline(), false);
+});
