@@ -201,7 +201,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
       baseUrl: config.baseUrl,
     }),
     ...alarmPolicyRoutes,
-    ...checkRoutes({ ingest: makeIngest(db, pace), pace, desk, tests }),
+    ...checkRoutes({ ingest: makeIngest(db, pace, log), pace, desk, tests }),
     ...heartbeatRoutes,
     ...incidentRoutes,
     ...onCallRoutes,

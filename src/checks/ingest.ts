@@ -3,13 +3,14 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { problemOf } from '../platform/http/validate.ts';
-import type { Database, Tx, Work } from '../platform/work.ts';
+import type { Log } from '../platform/log.ts';
+import type { Database, Tx } from '../platform/work.ts';
 import { makeEnsureDays } from './days.ts';
 import { Result, type ResultsReply } from './probe-contract.ts';
 import { oldestTakenMs } from './raw-retention.ts';
 import type { ResultPace } from './result-pace.ts';
 import type { Numbered } from './store.ts';
-import { takeResults } from './take-results.ts';
+import { makeTakeApart, type RunWork } from './take-apart.ts';
 
 /** Further in the server's future than this is refused item by item (decisions, section 9). */
 const FUTURE_MS = 60_000;
@@ -25,12 +26,12 @@ export type Ingest = (
   run: RunWork,
   now: Date,
 ) => Promise<ResultsReply>;
-type RunWork = <T>(act: (work: Work) => Promise<T>) => Promise<T>;
 
 /** Makes the ingest of one process. It remembers only what never changes: numbers of ids, partitions that exist. */
-export function makeIngest(db: Database, pace: Pick<ResultPace, 'earliestMs'>): Ingest {
+export function makeIngest(db: Database, pace: Pick<ResultPace, 'earliestMs'>, log: Log): Ingest {
   const numbers = new Map<string, number>();
   const ensureDays = makeEnsureDays(db);
+  const takeApart = makeTakeApart(log);
 
   async function numbered(tx: Tx, results: readonly Result[]): Promise<Numbered[]> {
     const unknown = new Set<string>();
@@ -56,11 +57,13 @@ export function makeIngest(db: Database, pace: Pick<ResultPace, 'earliestMs'>): 
     });
     await ensureDays(results.map((result) => result.checked_at_ms));
     const region = { no: probe.regionNo, slug: probe.regionSlug };
-    const stored = await run(async (work) => takeResults(work, region, await numbered(work.tx, results)));
+    const stored = await takeApart(region, (tx) => numbered(tx, results), run, now);
+    for (const { result } of stored.lost)
+      refused.push({ index: given.indexOf(result), error: 'This result cannot be stored; see the log.' });
     return {
       accepted: stored.inserted,
       duplicates: stored.known - stored.inserted,
-      ignored: results.length - stored.known,
+      ignored: results.length - stored.known - stored.lost.length,
       refused,
       server_time_ms: now.getTime(),
     };

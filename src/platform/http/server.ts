@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fastJson from 'fast-json-stringify';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import { isDatabaseAway } from '../db/away.ts';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusals.ts';
 import { followRequests } from './current-request.ts';
@@ -134,32 +135,4 @@ function refusalOfFramework(error: FastifyError): Refusal | null {
         return new Refusal('invalid_request', 'The request is malformed.');
       return null;
   }
-}
-
-// Connection refused or lost, admin shutdown, crash shutdown, cannot connect now, too many connections.
-const AWAY = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  '57P01',
-  '57P02',
-  '57P03',
-  // A lock or a statement took too long.
-  '55P03',
-  '57014',
-  '53300',
-  '08006',
-  '08003',
-  '08001',
-]);
-
-/** Whether an error means that the database cannot be reached, rather than that a statement was wrong. */
-function isDatabaseAway(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string };
-  if (code !== undefined && AWAY.has(code)) return true;
-  return /Connection terminated|timeout exceeded when trying to connect|Client was closed|not queryable/.test(
-    message ?? '',
-  );
 }

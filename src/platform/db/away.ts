@@ -1,0 +1,41 @@
+// Which errors are the database's own.
+
+// Connection refused or lost, admin shutdown, crash shutdown, cannot connect now, too many connections.
+const AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  // A lock or a statement took too long.
+  '55P03',
+  '57014',
+  '53300',
+  '08006',
+  '08003',
+  '08001',
+]);
+
+/** Whether an error means that the database cannot be reached, rather than that a statement was wrong. */
+export function isDatabaseAway(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  if (code !== undefined && AWAY.has(code)) return true;
+  return /Connection terminated|timeout exceeded when trying to connect|Client was closed|not queryable/.test(
+    message ?? '',
+  );
+}
+
+// SQLSTATE classes: connection, rolled back (deadlocks), out of resources (a full disk), intervention, system errors.
+const PASSING_CLASS = /^(08|40|53|57|58)[0-9A-Z]{3}$/;
+const EXHAUSTED = new Set(['EMFILE', 'ENFILE', 'ENOSPC', 'ENOMEM', 'ENOBUFS']);
+
+/** Whether an error is of the moment, so that the same work may well go through in a while, whatever its rows hold. */
+export function isPassing(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: string };
+  return (
+    isDatabaseAway(error ?? {}) || (code !== undefined && (PASSING_CLASS.test(code) || EXHAUSTED.has(code)))
+  );
+}

@@ -1,0 +1,80 @@
+// Poison: a row that throws each time it is worked. What is worked together with others is worked apart from them when
+// together they fail, and what fails alone is set aside: it holds up nobody, rests ever longer, is logged and counted.
+import { Counter } from 'prom-client';
+import { isPassing } from './db/away.ts';
+import type { Log } from './log.ts';
+import { registry } from './metrics.ts';
+
+const total = new Counter({
+  name: 'tocsin_set_aside_total',
+  help: 'Times that something failed by itself and was set aside so that the others go on, by what it was',
+  labelNames: ['kind'],
+  registers: [registry],
+});
+
+/** Notes that something was set aside: in the log with its ids (never its contents), in the metrics by its kind. */
+export function noteSetAside(
+  log: Log,
+  kind: string,
+  ids: Readonly<Record<string, string | number | null>>,
+  err: unknown,
+): void {
+  total.inc({ kind });
+  log.error({ err, kind, ...ids }, 'set aside: it fails by itself, and the others go on without it');
+}
+
+export type Failed<Item> = { item: Item; error: unknown };
+
+/**
+ * Works items together, which costs nothing while that succeeds. Where it fails they are worked in halves, down to what
+ * fails alone, which is answered. `act` does all of what it is given or nothing. An error of the moment (the database is
+ * away, a disk is full) is nobody's fault: it is thrown.
+ */
+export async function workApart<Item>(
+  items: readonly Item[],
+  act: (some: readonly Item[]) => Promise<unknown>,
+): Promise<Failed<Item>[]> {
+  const [first, ...others] = items;
+  if (first === undefined) return [];
+  try {
+    await act(items);
+    return [];
+  } catch (error) {
+    if (isPassing(error)) throw error;
+    if (others.length === 0) return [{ item: first, error }];
+    const half = Math.ceil(items.length / 2);
+    const failed = await workApart(items.slice(0, half), act);
+    return [...failed, ...(await workApart(items.slice(half), act))];
+  }
+}
+
+const FIRST_REST_MS = 10_000;
+const LONGEST_REST_MS = 10 * 60_000;
+/** What failed last so long after its rest was forgotten by everybody: it was deleted. */
+const FORGOTTEN_MS = 3_600_000;
+
+export type Resting<Id> = {
+  /** Whether anything is remembered at all. */
+  isEmpty: () => boolean;
+  /** Those that are left alone at this instant, in milliseconds. */
+  at: (nowMs: number) => Set<Id>;
+  /** It failed: it rests for 10 s, twice as long with each time, 10 minutes at most. */
+  failed: (id: Id, nowMs: number) => void;
+  /** It was worked: it begins anew. */
+  worked: (id: Id) => void;
+};
+
+/** Remembers, in this process, what was set aside and until when it is left alone. */
+export function makeResting<Id>(): Resting<Id> {
+  const rests = new Map<Id, { untilMs: number; restMs: number }>();
+  return {
+    isEmpty: () => rests.size === 0,
+    at: (nowMs) => new Set([...rests].filter(([, { untilMs }]) => untilMs > nowMs).map(([id]) => id)),
+    failed(id, nowMs) {
+      for (const [other, { untilMs }] of rests) if (untilMs + FORGOTTEN_MS < nowMs) rests.delete(other);
+      const restMs = Math.min((rests.get(id)?.restMs ?? FIRST_REST_MS / 2) * 2, LONGEST_REST_MS);
+      rests.set(id, { untilMs: nowMs + restMs, restMs });
+    },
+    worked: (id) => void rests.delete(id),
+  };
+}
