@@ -59,6 +59,7 @@ import { prepareLocalRegion } from './regions/create.ts';
 import { regionRoutes } from './regions/routes.ts';
 import { startResealing } from './reseal-at-start.ts';
 import type { App, Runtime } from './runtime.ts';
+import { sealWhatIsClear } from './seal-at-start.ts';
 import { serveBeside } from './served-beside.ts';
 import { createAdmin, setupRoutes } from './setup.ts';
 import { statusPageRoutes } from './status-pages/routes.ts';
@@ -115,6 +116,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
       : null;
     if (config.admin && adminHash) await createAdmin(work, config.admin, adminHash, organizations);
     await followConfiguredBases(work, operatorAddresses(config));
+    await sealWhatIsClear(work, vault);
     return {
       bundled,
       setupToken: await makeSetupToken(work),

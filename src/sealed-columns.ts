@@ -2,6 +2,7 @@
 // A test looks for seals everywhere else.
 import { resealForLibrary } from './accounts/library-secrets.ts';
 import { testContext } from './checks/test-run.ts';
+import { heartbeatContext } from './monitors/heartbeats.ts';
 import { kindOf } from './monitors/row.ts';
 import { resealConfig } from './monitors/sealing.ts';
 import type { DB } from './platform/db/tables.ts';
@@ -45,6 +46,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     id: 'id',
     mark: 'sealed:%',
     reseal: ({ id, value }, vault) => resealText(value, vault, secretContext(id)),
+  },
+  {
+    table: 'heartbeats',
+    column: 'token_sealed',
+    id: 'token_hash',
+    mark: 'sealed:%',
+    reseal: ({ id, value }, vault) => resealText(value, vault, heartbeatContext(id)),
   },
   {
     table: 'test_runs',

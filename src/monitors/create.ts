@@ -100,10 +100,10 @@ export async function createMonitor(
     last_status: null,
   });
   const config = completeConfig(kind!, candidate.config, made.interval_seconds);
-  await keepHeartbeat(work, { ...made, config, state: healthy });
+  await keepHeartbeat(work, { ...made, config, state: healthy }, options.vault);
   await wakeGroup(work, made);
   const row = await selectMonitors(tx, work.now).where('monitors.no', '=', made.no).executeTakeFirstOrThrow();
-  const shown = showMonitor(row, options);
+  const shown = showMonitor(row, options, { mayWrite: true });
   await recordActivity(work, {
     orgId,
     action: 'monitor.create',

@@ -26,7 +26,7 @@ export async function deleteMonitor(work: Work, monitorId: string, shownAt: Show
     orgId: monitor.org_id,
     action: 'monitor.delete',
     resource: { kind: 'monitor', id: monitorId, name: monitor.name },
-    before: loggedMonitor(showMonitor(monitor, shownAt)),
+    before: loggedMonitor(showMonitor(monitor, shownAt, { mayWrite: true })),
   });
   publishMonitor(work, monitor.org_id, {
     monitor_id: monitorId,

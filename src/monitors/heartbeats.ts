@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import { awaitsRecovery, laidUp } from '../domain/heartbeat.ts';
 import { dueAfter } from '../domain/heartbeat-schedule.ts';
+import { hashToken, type Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
 import type { HeartbeatConfig } from './config/heartbeat.ts';
 
@@ -19,6 +20,17 @@ export function pingUrl(baseUrl: string, token: string): string {
 
 /** 160 random bits in 27 characters that need no escaping anywhere. */
 const newToken = (): string => randomBytes(20).toString('base64url');
+
+/** What a token is found by. */
+export const heartbeatHash = (token: string): string => hashToken(token).toString('hex');
+
+export const heartbeatContext = (hash: string) => `heartbeat ${hash} token`;
+
+/** A token as it is kept: nobody who reads the database can call the address. */
+export function storedToken(token: string, vault: Vault) {
+  const hash = heartbeatHash(token);
+  return { token_hash: hash, token_sealed: vault.seal(token, heartbeatContext(hash)), token_clear: null };
+}
 export const TOKEN = /^[A-Za-z0-9_-]{20,64}$/;
 
 export type HeartbeatMonitor = {
@@ -36,7 +48,7 @@ export type HeartbeatMonitor = {
  * measured by starts anew when the config or the switch changes: the next ping is expected a period from now (or at the
  * next cron time), so that an edit raises no alarm by itself; before the first ping ever, nothing is expected.
  */
-export async function keepHeartbeat(work: Work, monitor: HeartbeatMonitor): Promise<void> {
+export async function keepHeartbeat(work: Work, monitor: HeartbeatMonitor, vault: Vault): Promise<void> {
   const { tx, now } = work;
   if (monitor.type !== 'heartbeat') {
     await tx.deleteFrom('heartbeats').where('monitor_no', '=', monitor.no).execute();
@@ -52,7 +64,7 @@ export async function keepHeartbeat(work: Work, monitor: HeartbeatMonitor): Prom
   };
   const row = await lockRow(work, monitor.no);
   if (!row) {
-    const made = { monitor_no: monitor.no, token: newToken(), ...settings };
+    const made = { monitor_no: monitor.no, ...storedToken(newToken(), vault), ...settings };
     await tx.insertInto('heartbeats').values(made).execute();
     return;
   }
@@ -82,7 +94,12 @@ export type HeartbeatHistory = {
  * Gives the row of an imported monitor its history, and the address it had where nobody here has that: jobs go on calling it
  * when an installation moves house. What it waits for starts anew. False when there is no such row.
  */
-export async function resumeHeartbeat(work: Work, no: number, history: HeartbeatHistory): Promise<boolean> {
+export async function resumeHeartbeat(
+  work: Work,
+  no: number,
+  history: HeartbeatHistory,
+  vault: Vault,
+): Promise<boolean> {
   const { tx } = work;
   const monitor = await tx
     .selectFrom('heartbeats')
@@ -102,10 +119,11 @@ export async function resumeHeartbeat(work: Work, no: number, history: Heartbeat
     { last_beat_at: instantOf(last_beat_at), last_ok: history.last_ok, due_at: null },
     false,
   );
-  const { rows } = await sql`SELECT 1 FROM heartbeats WHERE token = ${token}`.execute(tx);
+  const kept = storedToken(token, vault);
+  const { rows } = await sql`SELECT 1 FROM heartbeats WHERE token_hash = ${kept.token_hash}`.execute(tx);
   await tx
     .updateTable('heartbeats')
-    .set({ last_beat_at, last_code, last_duration_ms, ...waits, ...(rows.length === 0 ? { token } : {}) })
+    .set({ last_beat_at, last_code, last_duration_ms, ...waits, ...(rows.length === 0 ? kept : {}) })
     .where('monitor_no', '=', no)
     .execute();
   return true;

@@ -4,7 +4,7 @@ import { seenIn, sees } from '../platform/http/within.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import type { Monitor } from './contract.ts';
-import { type ShownAt, selectMonitors, showMonitor } from './row.ts';
+import { type Reader, type ShownAt, selectMonitors, showMonitor } from './row.ts';
 
 const SEEN = { project: 'monitors.project_id', monitor: 'monitors.id' };
 
@@ -14,7 +14,7 @@ export async function listMonitors(
   projectId: string,
   { limit, before }: Page,
   within: Within,
-  shownAt: ShownAt,
+  shownAt: ShownAt & Reader,
   now: Date,
 ): Promise<Monitor[]> {
   let query = selectMonitors(db, now).where('monitors.project_id', '=', projectId);
@@ -32,16 +32,16 @@ export async function listMonitors(
     query = query.where('monitors.no', '<', from.no);
   }
   const rows = await query.orderBy('monitors.no', 'desc').limit(limit).execute();
-  return rows.map((row) => showMonitor(row, shownAt));
+  return rows.map((row) => showMonitor(row, shownAt, shownAt));
 }
 
 /** One monitor; 404 when unknown. */
 export async function getMonitor(
   db: Database,
   monitorId: string,
-  shownAt: ShownAt,
+  shownAt: ShownAt & Reader,
   now: Date,
 ): Promise<Monitor> {
   const row = await selectMonitors(db, now).where('monitors.id', '=', monitorId).executeTakeFirst();
-  return row ? showMonitor(row, shownAt) : notFound('monitor');
+  return row ? showMonitor(row, shownAt, shownAt) : notFound('monitor');
 }

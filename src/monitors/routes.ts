@@ -1,3 +1,5 @@
+import { hasRight } from '../platform/http/admit.ts';
+import type { Admitted } from '../platform/http/caller.ts';
 import { type Route, read, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
 import { admitRegionCount } from './admit-regions.ts';
@@ -6,19 +8,31 @@ import * as contract from './contract.ts';
 import { createMonitor, type MonitorOptions } from './create.ts';
 import { deleteMonitor } from './delete.ts';
 import { getMonitor, listMonitors } from './list.ts';
-import type { ShownAt } from './row.ts';
+import type { Reader, ShownAt } from './row.ts';
 import { updateMonitor } from './update.ts';
 
 /** 402 of the plan. */
 const beforeBody: Route['beforeBody'] = ({ db, subject, body }) =>
   admitRegionCount(db, { orgId: subject.orgId, monitorId: subject.monitorId, body });
 
+const readerOf = (call: Pick<Admitted, 'caller' | 'role'>): Reader => ({
+  mayWrite: hasRight(contract.updateMonitor, call),
+});
+
 export function monitorRoutes(options: MonitorOptions & ShownAt): Route[] {
   return [
     read(contract.listMonitors, (call) =>
       paged(
         call,
-        (page) => listMonitors(call.db, call.params.project_id, page, call.within, options, call.now),
+        (page) =>
+          listMonitors(
+            call.db,
+            call.params.project_id,
+            page,
+            call.within,
+            { ...options, ...readerOf(call) },
+            call.now,
+          ),
         ({ id }) => id,
       ),
     ),
@@ -28,7 +42,9 @@ export function monitorRoutes(options: MonitorOptions & ShownAt): Route[] {
       ),
       beforeBody,
     },
-    read(contract.getMonitor, ({ db, params, now }) => getMonitor(db, params.monitor_id, options, now)),
+    read(contract.getMonitor, (call) =>
+      getMonitor(call.db, call.params.monitor_id, { ...options, ...readerOf(call) }, call.now),
+    ),
     {
       ...write(contract.updateMonitor, ({ params, within, body }, work) =>
         updateMonitor(work, params.monitor_id, body, options, within),

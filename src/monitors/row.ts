@@ -3,10 +3,11 @@ import type { Selectable } from 'kysely';
 import type { Inherited } from '../alarm-policy/inherited.ts';
 import { effectiveAlarm, INHERITED_POLICY, type MonitorPolicy } from '../domain/policy.ts';
 import type { DB } from '../platform/db/tables.ts';
+import { SecretUnreadable, type Vault } from '../platform/secrets.ts';
 import { unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import type { Monitor, Policy } from './contract.ts';
-import { pingUrl } from './heartbeats.ts';
+import { heartbeatContext, pingUrl } from './heartbeats.ts';
 import { type Kind, SECRET_MASK } from './kind.ts';
 import { KINDS } from './kinds.ts';
 import { type Levels, levelsOf } from './policy-levels.ts';
@@ -22,12 +23,15 @@ export type MonitorRow = Omit<Selectable<DB['monitors']>, 'config' | 'policy' | 
   last_status_since: Date | null;
   last_severity: string | null;
   in_maintenance_until: Date | null;
-  /** Of a heartbeat: what its address ends with. */
+  /** Of a heartbeat: what its address ends with, sealed, and what that is found by. */
   heartbeat_token: string | null;
+  heartbeat_hash: string | null;
 } & Inherited;
 
 /** Where the installation is reached: an address that it shows is one of its own. */
-export type ShownAt = { baseUrl: string };
+export type ShownAt = { baseUrl: string; vault: Vault };
+/** Whether the reader may change the monitor: only then the address of a heartbeat is shown. */
+export type Reader = { mayWrite: boolean };
 
 export function kindOf(type: string): Kind {
   const kind = KINDS.get(type);
@@ -45,7 +49,7 @@ export function selectMonitors(db: Database | Tx, now: Date) {
     .leftJoin('heartbeats', 'heartbeats.monitor_no', 'monitors.no')
     .selectAll('monitors')
     .select(['alert_profiles.policy as profile', 'alarm_standards.standard'])
-    .select('heartbeats.token as heartbeat_token')
+    .select(['heartbeats.token_sealed as heartbeat_token', 'heartbeats.token_hash as heartbeat_hash'])
     .select((eb) =>
       eb
         .selectFrom('maintenance_monitors')
@@ -82,17 +86,19 @@ export function loggedMonitor(shown: Monitor): Monitor {
   return config.ping_url === undefined ? shown : { ...shown, config: { ...config, ping_url: SECRET_MASK } };
 }
 
-export function showMonitor(row: MonitorRow, { baseUrl }: ShownAt): Monitor {
+export function showMonitor(row: MonitorRow, shownAt: ShownAt, { mayWrite }: Reader): Monitor {
   const kind = kindOf(row.type);
   const config = maskConfig(kind, completeConfig(kind, row.config, row.interval_seconds));
-  const token = row.heartbeat_token;
   return {
     id: row.id,
     name: row.name,
     slug: row.slug,
     project_id: row.project_id,
     type: row.type,
-    config: token === null ? config : { ...config, ping_url: pingUrl(baseUrl, token) },
+    config:
+      row.heartbeat_hash === null
+        ? config
+        : { ...config, ping_url: (mayWrite && addressOf(row, shownAt)) || SECRET_MASK },
     enabled: row.enabled,
     interval_seconds: row.interval_seconds,
     regions: row.regions,
@@ -104,4 +110,18 @@ export function showMonitor(row: MonitorRow, { baseUrl }: ShownAt): Monitor {
     alarm_gate: row.alarm_gate,
     depends_on: row.depends_on,
   };
+}
+
+/** null where the key that it was sealed with is lost: the address goes on working. */
+function addressOf(
+  { heartbeat_token: sealed, heartbeat_hash: hash }: MonitorRow,
+  shownAt: ShownAt,
+): string | null {
+  if (sealed === null || hash === null) return null;
+  try {
+    return pingUrl(shownAt.baseUrl, shownAt.vault.open(sealed, heartbeatContext(hash)));
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return null;
+    throw error;
+  }
 }

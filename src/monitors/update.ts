@@ -27,6 +27,7 @@ import type { Monitor, MonitorUpdate } from './contract.ts';
 import type { MonitorOptions } from './create.ts';
 import { wakeGroup, wakeGroupsOf } from './groups.ts';
 import { keepHeartbeat } from './heartbeats.ts';
+import { SECRET_MASK } from './kind.ts';
 import { KINDS } from './kinds.ts';
 import { mergeConfig, mergeGate, mergePolicy } from './merge.ts';
 import { lockInherited, policyInForce } from './policy-levels.ts';
@@ -43,6 +44,8 @@ import { markNewSecrets, openStored, refuseMovedSecrets, restoreMasked, sealConf
 
 /** The policy of monitors changed, or what they inherit: what time alone decides is decided anew. */
 export const policyChanged = announcement<{ monitorNos: number[] }>();
+
+const WRITER = { mayWrite: true };
 
 type LockedMonitor = MonitorRow & { state: ConfirmationState; manual_incident: boolean };
 
@@ -69,7 +72,7 @@ export async function updateMonitor(
   await lockInherited(tx, monitorId);
   if (namesMonitors(body)) await lockReferencesAround(tx, monitorId);
   const before = await lockMonitor(work, monitorId);
-  const shownBefore = showMonitor(before, options);
+  const shownBefore = showMonitor(before, options, WRITER);
   const { id, slug, project_id, last_status, last_severity, last_status_since_unix } = body;
   const { in_maintenance_until_unix } = body;
   const confirmed = { last_status, last_severity, last_status_since_unix, in_maintenance_until_unix };
@@ -181,14 +184,18 @@ export async function updateMonitor(
     intervalSeconds: intervalInForce(state, candidate.intervalSeconds, failed_interval_seconds),
   });
 
-  await keepHeartbeat(work, {
-    no: before.no,
-    type,
-    config: completeConfig(kind!, candidate.config, candidate.intervalSeconds),
-    enabled,
-    interval_seconds: candidate.intervalSeconds,
-    state,
-  });
+  await keepHeartbeat(
+    work,
+    {
+      no: before.no,
+      type,
+      config: completeConfig(kind!, candidate.config, candidate.intervalSeconds),
+      enabled,
+      interval_seconds: candidate.intervalSeconds,
+      state,
+    },
+    options.vault,
+  );
   if (startsAnew || enabled !== before.enabled) {
     await wakeGroup(work, { no: before.no, type, enabled });
     await wakeGroupsOf(work, [monitorId]);
@@ -196,7 +203,7 @@ export async function updateMonitor(
   const after = await selectMonitors(tx, work.now)
     .where('monitors.no', '=', before.no)
     .executeTakeFirstOrThrow();
-  const shown = showMonitor(after, options);
+  const shown = showMonitor(after, options, WRITER);
   publishMonitor(work, before.org_id, {
     monitor_id: monitorId,
     project_id: before.project_id,
@@ -225,7 +232,12 @@ function sentBack(
   const read = shown.config as Record<string, unknown>;
   return Object.fromEntries(
     Object.entries(given).filter(
-      ([key, value]) => key in before.config || !isDeepStrictEqual(value, read[key]),
+      ([key, value]) =>
+        key in before.config ||
+        !(
+          isDeepStrictEqual(value, read[key]) ||
+          (key === 'ping_url' && key in read && value === SECRET_MASK)
+        ),
     ),
   );
 }

@@ -1,11 +1,12 @@
 // Writes everything one organization owns, as of one instant, while the server goes on.
 import type { Writable } from 'node:stream';
 import type { ChainBreak } from '../activity/walk-chain.ts';
+import { heartbeatContext } from '../monitors/heartbeats.ts';
 import { kindOf } from '../monitors/row.ts';
 import { openConfig } from '../monitors/sealing.ts';
 import { openSnapshot, type Snapshot } from '../platform/db/snapshot.ts';
 import type { Vault } from '../platform/secrets.ts';
-import { secretContext } from '../webhooks/send.ts';
+import { isChat, secretContext } from '../webhooks/send.ts';
 import { watchLog } from './activity-chain.ts';
 import { writeIncidents, writeUptime } from './csv.ts';
 import { FORMAT, HEADER_KIND, LINES_FILE, type LineKind } from './format.ts';
@@ -84,9 +85,11 @@ async function writeLines(snapshot: Snapshot, options: ExportOptions, put: Put):
   await each(TARGETS.sql, (data) => {
     const sealed = data.secret;
     const secret = sealed === null ? null : vault.open(String(sealed), secretContext(String(data.id)));
-    return put(TARGETS.kind, { ...data, secret });
+    const addressed = isChat(String(data.kind)) ? { url: secret ?? data.url, secret: null } : { secret };
+    return put(TARGETS.kind, { ...data, ...addressed });
   });
-  for (const { kind, sql } of TAIL) await each(sql, (data) => put(kind, data));
+  for (const { kind, sql } of TAIL)
+    await each(sql, (data) => put(kind, kind === 'heartbeat' ? openedHeartbeat(data, vault) : data));
   await writeChecks(snapshot, organizationId, put);
 }
 
@@ -101,4 +104,8 @@ async function writeChecks(snapshot: Snapshot, organizationId: string, put: Put)
     for (const { kind, sql } of ROLLED_UP)
       await snapshot.read((client) => eachRow<Row>(client, sql, no, ({ data }) => put(kind, data)));
   }
+}
+
+function openedHeartbeat({ token_hash, token, ...data }: Row['data'], vault: Vault): Row['data'] {
+  return { ...data, token: vault.open(String(token), heartbeatContext(String(token_hash))) };
 }

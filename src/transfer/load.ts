@@ -15,10 +15,9 @@ import { completeConfig, kindOf } from '../monitors/row.ts';
 import { Refusal } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
-import { hintOf } from '../webhooks/checked-target.ts';
 import { requeuePending } from '../webhooks/desk/requeue.ts';
 import { laneOf } from '../webhooks/lane.ts';
-import { secretContext } from '../webhooks/send.ts';
+import { storedAddress } from '../webhooks/targets.ts';
 import { admittedMonitor } from './admit-monitor.ts';
 import type { LineKind } from './format.ts';
 import * as into from './insert.ts';
@@ -140,7 +139,11 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
     await insertRows(work.tx, 'monitor_state', into.MONITOR_STATE, states);
     for (const { monitor_no: no, type, config, ...monitor } of states)
       if (no !== undefined && type === 'heartbeat')
-        await keepHeartbeat(work, { ...monitor, no, type, config: completeConfig(kindOf(type), config, 0) });
+        await keepHeartbeat(
+          work,
+          { ...monitor, no, type, config: completeConfig(kindOf(type), config, 0) },
+          vault,
+        );
     for (const { monitor_no, state, interval_seconds, policy } of states) {
       const profile = profiles.get(policy.alert_profile_id ?? '') ?? null;
       const { failed_interval_seconds } = policyInForce({
@@ -155,10 +158,10 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
     }
   },
 
-  async heartbeat({ work, monitorNos }, lines) {
+  async heartbeat({ work, vault, monitorNos }, lines) {
     for (const { number, data } of lines) {
       const no = monitorNos.get(data.monitor_id);
-      if (no === undefined || !(await resumeHeartbeat(work, no, data)))
+      if (no === undefined || !(await resumeHeartbeat(work, no, data, vault)))
         throw notInFile(number, data.monitor_id, 'monitor_id');
     }
   },
@@ -178,8 +181,7 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
       return {
         ...data,
         org_id: orgId,
-        secret_sealed: data.secret === null ? null : vault.seal(data.secret, secretContext(data.id)),
-        secret_hint: hintOf(data.kind, data.secret),
+        ...storedAddress(data.kind, data.id, data.url, data.secret, { vault }),
       };
     });
     await insertRows(work.tx, 'webhook_targets', into.TARGET, rows);

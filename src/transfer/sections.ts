@@ -77,7 +77,7 @@ export const TAIL: readonly Section[] = [
   ),
   section(
     'heartbeat',
-    'm.id AS monitor_id, h.token, h.last_beat_at, h.last_ok, h.last_code, h.last_duration_ms',
+    'm.id AS monitor_id, h.token_sealed AS token, h.token_hash, h.last_beat_at, h.last_ok, h.last_code, h.last_duration_ms',
     'heartbeats h JOIN monitors m ON m.no = h.monitor_no WHERE m.org_id = $1 ORDER BY m.id',
   ),
   section(

@@ -9,6 +9,7 @@ import {
 import { refuse } from '../platform/refusals.ts';
 import { type AddressedKind, type AddressOptions, checkedAddress } from './checked-address.ts';
 import { isPaging, type PagingKind, pagingUrl } from './operator-addresses.ts';
+import { ADDRESS_MASK } from './show-target.ts';
 import { secretHint } from './signature.ts';
 
 export type Given = {
@@ -35,6 +36,8 @@ export function pointedAt(kind: WebhookKind, given: Given, before: Before, optio
   if (credential != null) no('credential', `credential is for paging kinds; one of kind ${kind} has none.`);
   if (region != null) no('region', `region is for paging kinds; one of kind ${kind} has none.`);
   const same = before !== null && (url == null || url === before.url);
+  if (!same && url?.includes(ADDRESS_MASK))
+    no('url', 'url is masked: send the whole address, or leave it out to keep the one there is.');
   return {
     url: same ? before.url : checkedAddress(kind as AddressedKind, url, options),
     region: null,

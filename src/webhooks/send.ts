@@ -1,7 +1,7 @@
 // One try of one message, through the egress module.
 import { randomBytes } from 'node:crypto';
 import type { DeliveryOutcome } from '../domain/backoff.ts';
-import type { WebhookKind } from '../domain/names.ts';
+import { WEBHOOK_FAMILIES, type WebhookKind } from '../domain/names.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { EventBody } from './event-body.ts';
 import { kindOf } from './kinds/index.ts';
@@ -47,6 +47,9 @@ export type Attempted = {
 /** Total time of a try, whatever number of requests it makes (decisions, section 8). */
 const TIMEOUT_MS = 15_000;
 
+/** Kinds whose address is their secret: it is sealed in its place, and the address that is stored is masked. */
+export const isChat = (kind: string): boolean => WEBHOOK_FAMILIES[kind as WebhookKind] === 'chat';
+
 export const secretContext = (targetId: string) => `webhook ${targetId} secret`;
 
 /**
@@ -90,7 +93,9 @@ function render({ vault, clock, baseUrl }: SendOptions, given: Attempt, kind: No
       at: clock(),
       baseUrl,
     },
-    { kind: target.kind, url: target.url, secret },
+    secret !== null && isChat(target.kind)
+      ? { kind: target.kind, url: secret, secret: null }
+      : { kind: target.kind, url: target.url, secret },
   );
 }
 

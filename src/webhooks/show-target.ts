@@ -1,6 +1,5 @@
 // Webhook targets as they are read, by people and in the activity log.
 import type { Selectable } from 'kysely';
-import { WEBHOOK_FAMILIES, type WebhookKind } from '../domain/names.ts';
 import type { DB } from '../platform/db/tables.ts';
 import type { Page } from '../platform/http/page.ts';
 import { notFound } from '../platform/refusals.ts';
@@ -28,14 +27,13 @@ export function showTarget(row: TargetRow): WebhookTarget {
   };
 }
 
-/** A target as the activity log keeps it: the address of a chat is its secret, and is kept without its last part. */
-export function loggedTarget(target: WebhookTarget): WebhookTarget {
-  if (WEBHOOK_FAMILIES[target.kind as WebhookKind] !== 'chat') return target;
-  const url = URL.parse(target.url);
-  if (url === null) return { ...target, url: '••••' };
-  const path = url.pathname.replace(/[^/]*\/?$/, '');
-  return { ...target, url: `${url.origin}${path}••••` };
+/** The address of a chat as it is read: it is the secret itself, so of its path only the end is told. */
+export function maskedAddress(address: string): string {
+  const url = URL.parse(address);
+  return url === null ? ADDRESS_MASK : `${url.origin}/${ADDRESS_MASK}${address.slice(-4)}`;
 }
+
+export const ADDRESS_MASK = '••••';
 
 /** A target of an organization; 404 when unknown or another organization's. */
 export async function targetOf(db: Database | Tx, orgId: string, targetId: string): Promise<TargetRow> {

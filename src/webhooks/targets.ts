@@ -1,7 +1,7 @@
 // Webhook targets: what is written.
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
-import type { WebhookKind } from '../domain/names.ts';
+import { WEBHOOK_KINDS, type WebhookKind } from '../domain/names.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import type { BodyOf, ReplyOf } from '../platform/contract.ts';
 import { newId } from '../platform/ids.ts';
@@ -13,8 +13,8 @@ import type { AddressOptions } from './checked-address.ts';
 import { checkedEvents, checkedKind, hintOf, pointedAt } from './checked-target.ts';
 import type { createWebhook, updateWebhook, WebhookTarget } from './contract.ts';
 import { cancelWaiting } from './desk/waiting.ts';
-import { secretContext } from './send.ts';
-import { loggedTarget, showTarget, targetOf } from './show-target.ts';
+import { isChat, secretContext } from './send.ts';
+import { maskedAddress, showTarget, targetOf } from './show-target.ts';
 import { makeSecret } from './signature.ts';
 
 export type TargetOptions = AddressOptions & { vault: Vault };
@@ -34,6 +34,9 @@ async function admitAnother(tx: Tx, orgId: string): Promise<void> {
       { limit: MOST_TARGETS },
     );
 }
+
+/** Kinds whose address is their secret. */
+export const CHAT_KINDS = WEBHOOK_KINDS.filter(isChat);
 
 async function lockTarget(tx: Tx, orgId: string, targetId: string): Promise<void> {
   await sql`SELECT 1 FROM webhook_targets WHERE id = ${targetId} AND org_id = ${orgId} FOR UPDATE`.execute(
@@ -65,11 +68,10 @@ export async function createTarget(
       org_id: orgId,
       name,
       kind,
-      url,
       region,
       events,
       active: body.active ?? true,
-      ...stored(kind, id, signing ?? credential, options),
+      ...storedAddress(kind, id, url, signing ?? credential, options),
       created_at: work.now,
     })
     .returningAll()
@@ -77,6 +79,18 @@ export async function createTarget(
   const shown = showTarget(row);
   await record(work, orgId, 'webhook.create', shown, undefined, shown);
   return signing === null ? shown : { ...shown, secret: signing };
+}
+
+/** An address with its secret as they are kept: that of a chat is sealed itself, and shown by its host and its end. */
+export function storedAddress(
+  kind: WebhookKind,
+  id: string,
+  url: string,
+  secret: string | null,
+  { vault }: { vault: Vault },
+) {
+  if (!isChat(kind)) return { url, ...stored(kind, id, secret, { vault }) };
+  return { url: maskedAddress(url), secret_sealed: vault.seal(url, secretContext(id)), secret_hint: '' };
 }
 
 /** A secret as it is kept: sealed, and its hint. */
@@ -112,6 +126,9 @@ export async function updateTarget(
       events: events == null ? before.events : checkedEvents(events),
       active: active ?? before.active,
       ...(pointed.credential === null ? {} : stored(kind, targetId, pointed.credential, options)),
+      ...(isChat(kind) && pointed.url !== before.url
+        ? storedAddress(kind, targetId, pointed.url, null, options)
+        : {}),
     })
     .where('id', '=', targetId)
     .returningAll()
@@ -170,7 +187,7 @@ async function record(
     orgId,
     action,
     resource: { kind: 'webhook', id: target.id, name: target.name },
-    before: before && loggedTarget(before),
-    after: after && loggedTarget(after),
+    before,
+    after,
   });
 }

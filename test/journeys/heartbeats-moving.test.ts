@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Monitor } from '../../src/monitors/contract.ts';
+import { heartbeatContext } from '../../src/monitors/heartbeats.ts';
 import { OPERATOR } from '../../src/open-installation.ts';
 import { writePrivateFile } from '../../src/private-file.ts';
 import { exportOrganization } from '../../src/transfer/export.ts';
@@ -38,11 +39,16 @@ const importInto = (app: TestApp, slug: string) =>
     actor: OPERATOR,
   });
 const tokensOf = async (app: TestApp) =>
-  await app.db
-    .selectFrom('heartbeats')
-    .select(['token', 'last_beat_at', 'due_at', 'last_ok'])
-    .orderBy('monitor_no')
-    .execute();
+  (
+    await app.db
+      .selectFrom('heartbeats')
+      .select(['token_sealed', 'token_hash', 'last_beat_at', 'due_at', 'last_ok'])
+      .orderBy('monitor_no')
+      .execute()
+  ).map((row) => ({
+    ...row,
+    token: app.vault.open(row.token_sealed ?? '', heartbeatContext(row.token_hash)),
+  }));
 const pathOf = (monitor: Monitor) => new URL((monitor.config as { ping_url: string }).ping_url).pathname;
 
 test('an imported heartbeat is called at the address it had, and waits a whole period first', async () => {

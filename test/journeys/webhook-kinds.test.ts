@@ -26,11 +26,14 @@ const KEY = '0123456789abcdef0123456789abcdef';
 const SLACK = { kind: 'slack', url: 'https://hooks.slack.com/services/T0/B0/sEcReTpart' };
 const PAGER = { kind: 'pagerduty', url: undefined, credential: KEY };
 
-test('a chat target has its address, no secret, no hint; its address is no secret of ours to the log', async () => {
+test('a chat target has a masked address, no secret, no hint, and the log does not know more', async () => {
   const answer = await app.alice.send<Created>('POST', hooks, { ...BODY, ...SLACK });
   assert.equal(answer.status, 201);
   const { kind, url, region, secret_hint, secret } = answer.body;
-  assert.deepEqual([kind, url, region, secret_hint, secret], ['slack', SLACK.url, null, '', undefined]);
+  assert.deepEqual(
+    [kind, url, region, secret_hint, secret],
+    ['slack', 'https://hooks.slack.com/••••part', null, '', undefined],
+  );
   await app.alice.ok('PATCH', `${hooks}/${answer.body.id}`, { name: 'Other' });
   await app.alice.ok('DELETE', `${hooks}/${answer.body.id}`);
   const log = await app.db
@@ -40,7 +43,7 @@ test('a chat target has its address, no secret, no hint; its address is no secre
     .execute();
   assert.equal(log.length, 3);
   assert.ok(!JSON.stringify(log).includes('sEcReTpart'));
-  assert.match(JSON.stringify(log), /hooks\.slack\.com\/services\/T0\/B0\/••••/);
+  assert.match(JSON.stringify(log), /hooks\.slack\.com\/••••part/);
 });
 
 test('a paging target has an address that follows from its region, and a key that never comes back', async () => {

@@ -2,6 +2,7 @@
 // the caller is answered (decisions, section 4). Nothing else is read or written while all is well.
 import { sql } from 'kysely';
 import { EARLY_MS } from '../../domain/heartbeat-schedule.ts';
+import { heartbeatHash } from '../../monitors/heartbeats.ts';
 import type { Database } from '../../platform/work.ts';
 import { lateOf } from '../store.ts';
 
@@ -40,7 +41,7 @@ export async function takePing(db: Database, ping: Ping, now: Date): Promise<Hea
  */
 const mine = ({ token, rid }: Ping, now: Date) => sql`
   locked AS MATERIALIZED (
-    SELECT * FROM heartbeats WHERE token = ${token} FOR NO KEY UPDATE
+    SELECT * FROM heartbeats WHERE token_hash = ${heartbeatHash(token)} FOR NO KEY UPDATE
   ), placed AS MATERIALIZED (
     SELECT *, greatest(${now}::timestamptz, last_result_at + interval '1 millisecond') AS at,
       (runs -> ${rid}::text ->> 'at')::bigint AS started_ms

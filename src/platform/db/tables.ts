@@ -282,7 +282,7 @@ export interface HeartbeatWatch {
 
 export interface Heartbeats {
   monitor_no: number;
-  token: string;
+  token_clear: Nullable<string>;
   paused: boolean;
   schedule: Json;
   grace_seconds: number;
@@ -300,6 +300,8 @@ export interface Heartbeats {
   unsettled: Defaulted<boolean>;
   unread_from: Nullable<Instant>;
   look_at: Nullable<Instant>;
+  token_sealed: Nullable<string>;
+  token_hash: string;
 }
 
 export interface IncidentGroups {

@@ -101,6 +101,15 @@ function admitRole(
   if (!self && !ROLES_OF[right]?.includes(role)) refuse('forbidden', `Your role (${role}) may not do this.`);
 }
 
+/** Whether who was let in to one operation has the role or the scope that another one on the same resource asks for. */
+export function hasRight(
+  { right, scope }: Pick<Operation, 'right' | 'scope'>,
+  { caller, role }: Pick<Admitted, 'caller' | 'role'>,
+): boolean {
+  if (caller?.kind === 'key') return scope !== undefined && hasScope(caller.scopes, scope);
+  return role !== null && ROLES_OF[right]?.includes(role) === true;
+}
+
 function refuseForeignKey(
   operation: Operation,
   caller: Exclude<Caller, { kind: 'user' }>,

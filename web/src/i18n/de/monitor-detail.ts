@@ -77,6 +77,7 @@ export const monitorDetail = {
     gone: 'Ein Monitor, den es nicht mehr gibt',
   },
   heartbeat: {
+    urlHidden: 'Wird denen gezeigt, die diesen Monitor ändern dürfen.',
     title: 'Lebenszeichen',
     waiting: 'Noch war nichts zu hören. Gewartet wird ab dem ersten Aufruf; bis dahin gibt es keinen Alarm.',
     url: 'Aufzurufende Adresse',

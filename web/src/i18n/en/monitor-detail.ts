@@ -76,6 +76,7 @@ export const monitorDetail = {
     gone: 'A monitor that is no longer there',
   },
   heartbeat: {
+    urlHidden: 'Shown to those who may change this monitor.',
     title: 'Signs of life',
     waiting: 'Nothing was heard yet. Waiting begins with the first call; until then there is no alarm.',
     url: 'Address to call',

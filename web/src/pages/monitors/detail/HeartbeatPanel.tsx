@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getHeartbeat, type HeartbeatStatus } from '../../../../../src/checks/heartbeats/contract.ts';
 import type { HeartbeatConfigRead } from '../../../../../src/monitors/config/heartbeat.ts';
+import { SECRET_MASK } from '../../../../../src/monitors/config/parts.ts';
 import type { Monitor } from '../../../../../src/monitors/contract.ts';
 import { useFormats } from '../../../format.ts';
 import { read } from '../../../read.ts';
@@ -20,6 +21,7 @@ const LOOK_EVERY_MS = 5_000;
 export function HeartbeatPanel({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const { ping_url: url, schedule } = monitor.config as HeartbeatConfigRead;
+  const isShown = url !== SECRET_MASK;
   const status = useQuery({
     ...read(getHeartbeat, { params: { monitor_id: monitor.id } }),
     refetchInterval: LOOK_EVERY_MS,
@@ -37,9 +39,11 @@ export function HeartbeatPanel({ monitor }: { monitor: Monitor }) {
         )}
         <section>
           <h3 className={styles.title}>{t('heartbeat.url')}</h3>
-          <CopyField label={t('heartbeat.url')} value={url} />
+          {isShown ? <CopyField label={t('heartbeat.url')} value={url} /> : <p>{t('heartbeat.urlHidden')}</p>}
         </section>
-        <HeartbeatSnippets url={url} when={schedule.kind === 'cron' ? schedule.expression : '0 3 * * *'} />
+        {isShown ? (
+          <HeartbeatSnippets url={url} when={schedule.kind === 'cron' ? schedule.expression : '0 3 * * *'} />
+        ) : null}
       </div>
     </Panel>
   );
