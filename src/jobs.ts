@@ -19,6 +19,7 @@ import { ALARM_TASK } from './on-call/alarm/step-job.ts';
 import { takeDueSteps } from './on-call/alarm/steps.ts';
 import { PURGE_ORGANIZATION_TASK } from './organizations/delete.ts';
 import { forgetOldMails } from './organizations/mail-invitation.ts';
+import { isPassing } from './platform/db/away.ts';
 import { type Database, runWork, SYSTEM } from './platform/work.ts';
 import { forgetOldLanes, purgeDeliveries } from './webhooks/purge.ts';
 
@@ -29,8 +30,15 @@ export function taskList({ db, clock }: { db: Database; clock: () => Date }) {
       runWork(db, clock(), SYSTEM, (work) => confirmInTime(work, [monitor_no])),
     [GROUP_TASK]: ({ monitor_no }: { monitor_no: number }) =>
       runWork(db, clock(), SYSTEM, (work) => deriveGroup(work, monitor_no)),
-    [END_HOLD_TASK]: ({ incident_id }: { incident_id: string }) =>
-      runWork(db, clock(), SYSTEM, (work) => endHoldInTime(work, incident_id)),
+    [END_HOLD_TASK]: async ({ incident_id }: { incident_id: string }) => {
+      const end = (alone: boolean) =>
+        runWork(db, clock(), SYSTEM, (work) => endHoldInTime(work, incident_id, alone));
+      // A hold that cannot be ended fails its own job, not those of all others of its organization.
+      await end(false).catch((error: unknown) => {
+        if (isPassing(error)) throw error;
+        return end(true);
+      });
+    },
     [ALARM_TASK]: ({ alarm_no }: { alarm_no: number }) =>
       runWork(db, clock(), SYSTEM, (work) => takeDueSteps(work, alarm_no)),
     [PURGE_TASK]: ({ monitor_no }: { monitor_no: number }) => purgeChecks(db, monitor_no),

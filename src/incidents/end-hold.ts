@@ -10,10 +10,10 @@ import { recordTimeline } from './timeline.ts';
 
 export const END_HOLD_TASK = 'end_hold';
 
-const keyOf = (incidentId: string) => `${END_HOLD_TASK}:${incidentId}`;
+export const endHoldKey = (incidentId: string) => `${END_HOLD_TASK}:${incidentId}`;
 const jobOf = (incidentId: string) => ({
   payload: { incident_id: incidentId },
-  key: keyOf(incidentId),
+  key: endHoldKey(incidentId),
 });
 
 /** Stores the jobs that end the holds of incidents, in one statement; a later second moves what is stored. */
@@ -34,13 +34,14 @@ export const endHoldsNow = (tx: Tx, incidentIds: readonly string[]): Promise<voi
 
 /** Takes stored jobs back: these holds have ended already. */
 export const forgetEndsOfHolds = (tx: Tx, incidentIds: readonly string[]): Promise<void> =>
-  removeJobs(tx, incidentIds.map(keyOf));
+  removeJobs(tx, incidentIds.map(endHoldKey));
 
 /**
  * The stored job of `alarm_held_until`: ends every hold of the incident's organization that is due, and takes back the jobs
- * of the others. Too early it only puts itself back; of a closed incident nothing is left to do.
+ * of the others; `alone` only its own, when together they fail. Too early it only puts itself back; of a closed incident
+ * nothing is left to do.
  */
-export async function endHoldInTime(work: Work, incidentId: string): Promise<void> {
+export async function endHoldInTime(work: Work, incidentId: string, alone = false): Promise<void> {
   const { tx, now } = work;
   const held = await tx
     .selectFrom('incidents')
@@ -50,7 +51,8 @@ export async function endHoldInTime(work: Work, incidentId: string): Promise<voi
     .executeTakeFirst();
   if (!held?.alarm_held_until) return;
   if (held.alarm_held_until > now) return endHoldsAt(work, [{ incidentId, at: held.alarm_held_until }]);
-  const due = sql<boolean>`incidents.org_id = ${held.org_id} AND incidents.alarm_held_until <= ${now}`;
+  const due = sql<boolean>`incidents.org_id = ${held.org_id} AND incidents.alarm_held_until <= ${now}
+    AND (NOT ${alone}::boolean OR incidents.id = ${incidentId})`;
   // The monitors' states first, as ingest does: one order of locks.
   await sql`SELECT 1 FROM monitor_state
     WHERE monitor_no IN (SELECT monitor_no FROM incidents WHERE ${due} AND status = 'open')

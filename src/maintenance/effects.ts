@@ -11,7 +11,7 @@ import { maintenanceChanged, type Restated } from './changed.ts';
 import { plannedTime, showWindow, type WindowMonitor, type WindowRow } from './row.ts';
 
 export const MAINTENANCE_TASK = 'maintenance';
-const jobKey = (windowId: string) => `${MAINTENANCE_TASK}:${windowId}`;
+export const windowKey = (windowId: string) => `${MAINTENANCE_TASK}:${windowId}`;
 
 /** A window before and after what happened to it; null: it was not there yet, or is gone. */
 export type Change = { before: WindowRow | null; after: WindowRow | null };
@@ -78,13 +78,13 @@ export async function scheduleWindow(
   now: Date,
 ): Promise<void> {
   const turnMs = nextTurnMs(plannedTime(row), now.getTime());
-  if (turnMs === null) await removeJob(tx, jobKey(row.id));
+  if (turnMs === null) await removeJob(tx, windowKey(row.id));
   else await wakeWindow(tx, row.id, { at: new Date(turnMs), from: now });
 }
 
 /** Has a window looked at, `at` absent: as soon as this commits. */
 export async function wakeWindow(tx: Tx, windowId: string, turn?: { at: Date; from: Date }): Promise<void> {
-  const job = { task: MAINTENANCE_TASK, payload: { window_id: windowId }, key: jobKey(windowId) };
+  const job = { task: MAINTENANCE_TASK, payload: { window_id: windowId }, key: windowKey(windowId) };
   await addJob(tx, turn ? { ...job, runAt: turn.at, from: turn.from } : job);
 }
 

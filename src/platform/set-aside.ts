@@ -16,7 +16,7 @@ const total = new Counter({
 export function noteSetAside(
   log: Log,
   kind: string,
-  ids: Readonly<Record<string, string | number | null>>,
+  ids: Readonly<Record<string, unknown>>,
   err: unknown,
 ): void {
   total.inc({ kind });

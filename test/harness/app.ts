@@ -175,7 +175,7 @@ async function start(
     partitions: () => keepPartitions(db, clock.now()),
     notices: () => sendDueNotices(noticesOf(config, { db, vault, clock })),
     // As if a server had been here all the time, and as one that comes back.
-    heartbeats: () => lookAtDue(db, makeEnsureDays(db), clock.now()),
+    heartbeats: () => lookAtDue({ db, ensureDays: makeEnsureDays(db), log: silent }, clock.now()),
     heartbeats_turn: () => watchTurn({ db, ensureDays: makeEnsureDays(db), clock: clock.now, log: silent }),
   };
   const hash = passwordHash(PASSWORD);

@@ -3,13 +3,17 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Monitor } from '../../src/monitors/contract.ts';
-import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { makeAlarmScene } from '../harness/alarm-scene.ts';
+import { type Place, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
+import { every, jump, makeHeartbeat } from '../harness/heartbeat.ts';
 import { resultOf } from '../harness/probe.ts';
+import { until } from '../harness/until.ts';
 
 let app: TestApp;
 let place: Place;
 before(async () => {
-  app = await startAppOfFile();
+  app = await startAppOfFile({ env: { PAGERDUTY_URL: 'http://127.0.0.1:9' } });
   place = await app.place();
 });
 
@@ -37,6 +41,17 @@ async function spoil(monitor: Monitor): Promise<void> {
   await sql`UPDATE monitor_state SET state = '"spoilt"', calm = false WHERE monitor_no = ${no}`.execute(
     app.db,
   );
+}
+
+let traps = 0;
+/** A row that nobody can write, whatever is written. */
+async function refuseUpdates(table: string, column: string, value: string): Promise<void> {
+  traps += 1;
+  const name = sql.id(`poison_${traps}`);
+  await sql`CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'poisoned'; END $$`.execute(app.db);
+  await sql`CREATE TRIGGER ${name} BEFORE UPDATE ON ${sql.table(table)} FOR EACH ROW
+    WHEN (OLD.${sql.id(column)} = ${sql.lit(value)}) EXECUTE FUNCTION ${name}()`.execute(app.db);
 }
 
 async function setAside(kind: string): Promise<number> {
@@ -81,4 +96,112 @@ test('a monitor that was set aside is judged again once its state is whole', asy
     await app.probe().says(poison.id, 'down');
   }
   assert.equal(await statusOf(poison), 'failed');
+});
+
+const jobOf = async (key: string) => {
+  const { rows } = await sql<{ attempts: number; waits: boolean }>`
+    SELECT attempts, run_at > now() AS waits FROM graphile_worker.jobs WHERE key = ${key}`.execute(app.db);
+  return rows[0];
+};
+
+test('a job that fails each time keeps its growing pause, and the audit adds those of others again', async () => {
+  const [poison, whole] = await Promise.all([create(), create()]);
+  for (const each of [poison, whole]) {
+    app.clock.advance(1000);
+    await app.probe().says(each.id, 'down');
+  }
+  await spoil(poison);
+  const nos = [(await noOf(poison)).no, (await noOf(whole)).no];
+  const keys = nos.map((no) => `confirm:${no}`);
+  await sql`SELECT graphile_worker.remove_job(key) FROM unnest(${keys}::text[]) AS key`.execute(app.db);
+  await sql`UPDATE monitor_state SET reevaluate_at = ${new Date(app.clock.ms() - 60_000)}
+    WHERE monitor_no = ANY(${nos}::int[])`.execute(app.db);
+  const before = await setAside('confirm');
+  await app.runTask('audit');
+  // The server's own queue works them.
+  await until(async () => ((await jobOf(keys[0] ?? ''))?.attempts ?? 0) >= 2, 'two failed tries');
+  await until(async () => {
+    const { rows } = await sql`SELECT FROM monitor_state
+      WHERE monitor_no = ${nos[1]} AND (reevaluate_at IS NULL OR reevaluate_at > ${app.clock.now()})`.execute(
+      app.db,
+    );
+    return rows.length === 1;
+  }, 'the others are confirmed');
+  await sql`UPDATE graphile_worker._private_jobs SET run_at = now() + interval '1 hour' WHERE key = ${keys[0]}`.execute(
+    app.db,
+  );
+  await app.runTask('audit');
+  const job = await jobOf(keys[0] ?? '');
+  assert.ok(job && job.attempts >= 2 && job.waits, JSON.stringify(job));
+  assert.ok((await setAside('confirm')) - before >= 2);
+  // It is not forgotten for ever: at its longest pause it begins anew.
+  await sql`UPDATE graphile_worker._private_jobs SET attempts = 7 WHERE key = ${keys[0]}`.execute(app.db);
+  await app.runTask('audit');
+  assert.ok(((await jobOf(keys[0] ?? ''))?.attempts ?? 7) < 7);
+});
+
+test('a part of the audit that cannot be done keeps no other part from being done', async () => {
+  await using own = await startTestApp();
+  await sql`ALTER TABLE delivery_queue RENAME COLUMN lane TO gone`.execute(own.db);
+  const id = newId('inc');
+  await sql`INSERT INTO incidents (id, org_id, monitor_id, project_id, origin, cause, summary, severity, status,
+      down_regions, region_count, started_at, created_at, alarm_held_until, alarm_held_by_name)
+    VALUES (${id}, ${own.home.orgId}, '', ${own.home.projectId}, 'manual', 'Fire', 'Fire', 'critical', 'open', '{}', 1,
+      ${own.clock.now()}, ${own.clock.now()}, ${new Date(own.clock.ms() - 10_000)}, 'anna')`.execute(own.db);
+  const before = await setAside('watch');
+  await own.runTask('audit');
+  await until(async () => {
+    const { rows } = await sql`SELECT FROM incidents WHERE id = ${id} AND alarm_held_until IS NULL`.execute(
+      own.db,
+    );
+    return rows.length === 1;
+  }, 'the hold has ended');
+  assert.equal((await setAside('watch')) - before, 1);
+});
+
+test('a heartbeat that cannot be looked at keeps no other from being found silent, and rests', async () => {
+  const make = () => makeHeartbeat(app, place.projectId, { schedule: every(60), grace_seconds: 10 });
+  const [poison, ...others] = [await make(), await make(), await make()] as const;
+  for (const beat of [poison, ...others]) await beat.ping();
+  const { no } = await noOf(poison.monitor);
+  await sql`UPDATE heartbeats SET runs = 'null'::jsonb WHERE monitor_no = ${no}`.execute(app.db);
+  const before = await setAside('heartbeat');
+  for (let i = 0; i < 3; i++) await jump(app, i === 0 ? 71 : 1);
+  for (const beat of others) assert.equal((await beat.checks())[0]?.status, 'down');
+  assert.equal((await setAside('heartbeat')) - before, 1);
+  await jump(app, 60);
+  assert.equal((await setAside('heartbeat')) - before, 2);
+});
+
+test('a hold that cannot be ended keeps no other of its organization from ending', async () => {
+  const { orgId, projectId } = await app.place();
+  const [poison = '', whole = ''] = [newId('inc'), newId('inc')];
+  for (const id of [poison, whole])
+    await sql`INSERT INTO incidents (id, org_id, monitor_id, project_id, origin, cause, summary, severity, status,
+        down_regions, region_count, started_at, created_at, alarm_held_until, alarm_held_by_name)
+      VALUES (${id}, ${orgId}, '', ${projectId}, 'manual', 'Fire', 'Fire', 'critical', 'open', '{}', 1,
+        ${app.clock.now()}, ${app.clock.now()}, ${new Date(app.clock.ms() - 1000)}, 'anna')`.execute(app.db);
+  await refuseUpdates('incidents', 'id', poison);
+  await app.runTask('end_hold', { incident_id: whole });
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM incidents WHERE org_id = ${orgId} AND alarm_held_until IS NOT NULL`.execute(app.db);
+  assert.deepEqual(rows, [{ id: poison }]);
+  await assert.rejects(app.runTask('end_hold', { incident_id: poison }), /poisoned/);
+});
+
+test('an alarm that cannot be started keeps no other of its organization silent, and rests', async () => {
+  const scene = await makeAlarmScene(app);
+  const [poison = '', whole = ''] = [newId('inc'), newId('inc')];
+  for (const id of [poison, whole])
+    await sql`INSERT INTO incidents (id, org_id, monitor_id, project_id, origin, cause, summary, severity, status,
+        down_regions, region_count, started_at, created_at)
+      VALUES (${id}, ${scene.orgId}, '', ${scene.projectId}, 'manual', 'Fire', 'Fire', 'critical', 'open', '{}', 1,
+        ${app.clock.now()}, ${app.clock.now()})`.execute(app.db);
+  await refuseUpdates('incidents', 'id', poison);
+  app.clock.advance(11_000);
+  const before = await setAside('alarm_start');
+  await app.runTask('audit');
+  await app.runTask('audit');
+  assert.deepEqual(await scene.ringsFor(whole), ['anna']);
+  assert.equal((await setAside('alarm_start')) - before, 1);
 });

@@ -6,6 +6,8 @@ import { intervalInForce, isCalm } from '../../domain/confirmation-state.ts';
 import { awaitsRecovery, findingAt, type Heartbeat, laidUp, nextTurnMs } from '../../domain/heartbeat.ts';
 import { dueAfter } from '../../domain/heartbeat-schedule.ts';
 import { LAID_UP } from '../../monitors/heartbeats.ts';
+import type { Log } from '../../platform/log.ts';
+import { noteSetAside, workApart } from '../../platform/set-aside.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../../platform/work.ts';
 import type { EnsureDays } from '../days.ts';
 import { type Evaluated, evaluateSince, WITHOUT_REGION } from '../evaluate.ts';
@@ -17,37 +19,35 @@ import { type HeartbeatRow, heartbeatOf } from './row.ts';
 const TOGETHER = 200;
 /** A look that was due longer ago than this is made as of now: what lies between was seen by nobody. */
 const AS_OF_NOW_MS = 15_000;
+/** One that cannot be looked at must not come first again each second. */
+const REST_MS = 60_000;
+
+export type HeartbeatHouse = { db: Database; ensureDays: EnsureDays; log: Log };
 
 /**
  * Looks at the heartbeats that are due, or at one whose last ping has to be evaluated; answers how many it looked at. Each
- * result has the very instant the look was due at, whenever it is made.
+ * result has the very instant the look was due at, whenever it is made. One that cannot be looked at rests for a minute.
  */
 export async function lookAtHeartbeats(
-  db: Database,
-  ensureDays: EnsureDays,
+  { db, ensureDays, log }: HeartbeatHouse,
   now: Date,
   only: number | null = null,
 ): Promise<number> {
   const nos = only === null ? await dueOnes(db, now) : [only];
   if (nos.length === 0) return 0;
   await ensureDays([now.getTime(), now.getTime() - AS_OF_NOW_MS]);
-  const together = (some: readonly number[]) => runWork(db, now, SYSTEM, (work) => look(work, some));
-  return together(nos).catch((error: unknown) => oneByOne(nos, together, error));
-}
-
-/** One heartbeat that cannot be looked at must not keep the others from being; its error is thrown in the end. */
-async function oneByOne(
-  nos: readonly number[],
-  lookAt: (some: readonly number[]) => Promise<number>,
-  error: unknown,
-): Promise<number> {
-  if (nos.length === 1) throw error;
-  let failure: unknown = null;
-  for (const no of nos)
-    await lookAt([no]).catch((reason: unknown) => {
-      failure = reason;
-    });
-  if (failure !== null) throw failure;
+  const failed = await workApart(nos, (some) => runWork(db, now, SYSTEM, (work) => look(work, some)));
+  for (const { item, error } of failed) noteSetAside(log, 'heartbeat', { monitor_no: item }, error);
+  if (failed.length > 0)
+    await db
+      .updateTable('heartbeats')
+      .set({ look_at: new Date(now.getTime() + REST_MS) })
+      .where(
+        'monitor_no',
+        'in',
+        failed.map(({ item }) => item),
+      )
+      .execute();
   return nos.length;
 }
 

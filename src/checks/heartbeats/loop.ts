@@ -1,17 +1,9 @@
 // The loop that notices silence, in every server process: a look-up by an index each second, and nothing else while all is
 // well. Which process looks does not matter: what is due stands in the rows.
-import type { Log } from '../../platform/log.ts';
-import type { Database } from '../../platform/work.ts';
-import type { EnsureDays } from '../days.ts';
-import { lookAtHeartbeats } from './look.ts';
+import { type HeartbeatHouse, lookAtHeartbeats } from './look.ts';
 import { noteWatching } from './watching.ts';
 
-export type HeartbeatLoopOptions = {
-  db: Database;
-  ensureDays: EnsureDays;
-  clock: () => Date;
-  log: Log;
-};
+export type HeartbeatLoopOptions = HeartbeatHouse & { clock: () => Date };
 
 const EVERY_MS = 1_000;
 /** Rounds of one turn: what is due beyond them waits for the next turn, so that the stamp stays fresh. */
@@ -53,7 +45,8 @@ export async function startHeartbeatLoop(
 }
 
 /** One turn: that somebody is here, then what is due. */
-export async function watchTurn({ db, ensureDays, clock, log }: HeartbeatLoopOptions): Promise<void> {
+export async function watchTurn(options: HeartbeatLoopOptions): Promise<void> {
+  const { db, clock, log } = options;
   const now = clock();
   const away = await noteWatching(db, now);
   if (away)
@@ -61,11 +54,10 @@ export async function watchTurn({ db, ensureDays, clock, log }: HeartbeatLoopOpt
       { seconds: Math.round((away.untilMs - away.fromMs) / 1000) },
       'nobody was here to hear heartbeats; what was expected meanwhile is let off',
     );
-  await lookAtDue(db, ensureDays, now);
+  await lookAtDue(options, now);
 }
 
 /** Looks at everything that is due; of what failed for long, several looks one after the other. */
-export async function lookAtDue(db: Database, ensureDays: EnsureDays, now: Date): Promise<void> {
-  for (let round = 0; round < MOST_ROUNDS; round++)
-    if ((await lookAtHeartbeats(db, ensureDays, now)) === 0) return;
+export async function lookAtDue(house: HeartbeatHouse, now: Date): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS; round++) if ((await lookAtHeartbeats(house, now)) === 0) return;
 }

@@ -74,7 +74,7 @@ async function answer(
   }
   // What was heard is stored. Should this fail, the next turn of the loop does it.
   if (heard.needsLook)
-    await lookAtHeartbeats(db, ensureDays, clock(), heard.monitorNo).catch((err: unknown) =>
+    await lookAtHeartbeats({ db, ensureDays, log }, clock(), heard.monitorNo).catch((err: unknown) =>
       log.warn({ err, monitor_no: heard.monitorNo }, 'a ping was stored but not evaluated yet'),
     );
   return reply.type('text/plain; charset=utf-8').send('OK');

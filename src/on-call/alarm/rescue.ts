@@ -6,6 +6,7 @@ import { isAwake } from '../../incidents/awake.ts';
 import { selectIncidents } from '../../incidents/queries.ts';
 import { enqueueNotices, type NewNotice } from '../../notices/enqueue.ts';
 import type { Log } from '../../platform/log.ts';
+import { makeResting, noteSetAside, workApart } from '../../platform/set-aside.ts';
 import { type Database, runWork, SYSTEM, type Tx, type Work } from '../../platform/work.ts';
 import { type OnCall, readOnCall } from '../stored.ts';
 import { aboutThese } from './letter.ts';
@@ -29,37 +30,70 @@ const ringsForNobody = sql<boolean>`(a.ended_at IS NULL AND a.paused_at IS NULL 
   SELECT FROM alarm_audience aud JOIN members m ON m.org_id = a.org_id AND m.user_id = aud.user_id
   WHERE aud.alarm_no = a.no))`;
 
+/** What cannot be started rests, so that it takes no place of others among those of a round. */
+const resting = makeResting<string>();
+
 /**
  * Finds incidents that should ring and do not, and alarms whose people have all left, and has them ring; answers how many
- * it found. One unit of work an organization: what fails in one keeps no other silent.
+ * it found. One unit of work an organization, and what fails in it is worked apart: it keeps no other silent.
  */
 export async function rescueAlarms(db: Database, now: Date, log: Log): Promise<number> {
-  const [silent, unheard] = await Promise.all([silentIncidents(db, now), unheardAlarms(db, now)]);
-  const rescue = (of: { orgId: string }[], act: (work: Work, orgId: string) => Promise<void>) =>
-    [...new Set(of.map(({ orgId }) => orgId))].map((orgId) => ({ orgId, act }));
-  const works = [
-    ...rescue(silent, (work, orgId) => ringAtLast(work, idsOf(silent, orgId))),
-    ...rescue(unheard, (work, orgId) => ringForAdministrators(work, orgId, nosOf(unheard, orgId))),
-  ];
-  for (const { orgId, act } of works)
-    await runWork(db, now, SYSTEM, (work) => act(work, orgId)).catch((err: unknown) =>
-      log.error({ err, org_id: orgId }, 'an alarm that should ring cannot be started; trying again'),
-    );
+  const set = resting.at(now.getTime());
+  const [silent, unheard] = await Promise.all([
+    silentIncidents(db, now, set),
+    unheardAlarms(db, now).then((all) => all.filter(({ no, orgId }) => !set.has(`${orgId} ${no}`))),
+  ]);
+  const inWork = (act: (work: Work) => Promise<void>) => runWork(db, now, SYSTEM, act);
+  await each(
+    silent,
+    ({ id }) => id,
+    { ids: 'incident_id', now, log },
+    (some) =>
+      inWork((work) =>
+        ringAtLast(
+          work,
+          some.map(({ id }) => id),
+        ),
+      ),
+  );
+  await each(
+    unheard,
+    ({ no, orgId }) => `${orgId} ${no}`,
+    { ids: 'alarm', now, log },
+    (some) =>
+      inWork((work) =>
+        ringForAdministrators(
+          work,
+          some[0]?.orgId ?? '',
+          some.map(({ no }) => no),
+        ),
+      ),
+  );
   return silent.length + unheard.length;
 }
 
-const idsOf = (silent: readonly Silent[], of: string) =>
-  silent.filter(({ orgId }) => orgId === of).map(({ id }) => id);
-const nosOf = (unheard: readonly Unheard[], of: string) =>
-  unheard.filter(({ orgId }) => orgId === of).map(({ no }) => no);
+/** By organization; who fails alone rests. */
+async function each<Found extends { orgId: string }>(
+  all: readonly Found[],
+  idOf: (found: Found) => string,
+  { ids, now, log }: { ids: string; now: Date; log: Log },
+  act: (some: readonly Found[]) => Promise<void>,
+): Promise<void> {
+  for (const [orgId, some] of Map.groupBy(all, (found) => found.orgId))
+    for (const { item, error } of await workApart(some, act)) {
+      resting.failed(idOf(item), now.getTime());
+      noteSetAside(log, 'alarm_start', { org_id: orgId, [ids]: idOf(item) }, error);
+    }
+}
 
 type Silent = { id: string; orgId: string };
 
-async function silentIncidents(db: Database, now: Date): Promise<Silent[]> {
+async function silentIncidents(db: Database, now: Date, set: ReadonlySet<string>): Promise<Silent[]> {
   const before = new Date(now.getTime() - GRACE_MS);
   const { rows } = await sql<Silent>`
     SELECT i.id, i.org_id AS "orgId" FROM incidents i
     WHERE ${isAwake(now)} AND ${isAwake(before)} AND ${isSilent} AND i.created_at < ${before}
+      AND i.id <> ALL(${[...set]}::text[])
       AND (i.alarm_held_until IS NULL OR i.alarm_held_until < ${new Date(now.getTime() - HOLD_GRACE_MS)})
     ORDER BY i.org_id, i.id LIMIT ${MOST}`.execute(db);
   return rows;

@@ -8,7 +8,8 @@ export const ALARM_TASK = 'alarm';
 /** Before whatever else is stored: a step is late by nobody's thousands of other jobs. */
 const PRIORITY = -10;
 
-const jobOf = (alarmNo: number) => ({ payload: { alarm_no: alarmNo }, key: `${ALARM_TASK}:${alarmNo}` });
+export const alarmKey = (alarmNo: number) => `${ALARM_TASK}:${alarmNo}`;
+const jobOf = (alarmNo: number) => ({ payload: { alarm_no: alarmNo }, key: alarmKey(alarmNo) });
 
 /** Stores for each of these alarms the job of its next step, where there is one. One that ended leaves it nothing to do. */
 export async function storeStepJobs(

@@ -1,7 +1,9 @@
 // The job queue (graphile-worker) of this process: stored jobs, run at least once, woken by NOTIFY.
 import { Logger, parseCronItems, type Runner, run, runMigrations, type TaskList } from 'graphile-worker';
 import type pg from 'pg';
+import { isPassing } from '../db/away.ts';
 import type { Log } from '../log.ts';
+import { noteSetAside } from '../set-aside.ts';
 
 export type Jobs = {
   /** Finishes what runs and takes nothing new. */
@@ -41,7 +43,7 @@ export async function startJobs({ pool, log, tasks, recurring }: JobsOptions): P
   async function begin(): Promise<void> {
     const begun = await run({
       pgPool: pool,
-      taskList: tasks as unknown as TaskList,
+      taskList: noted(tasks, log),
       parsedCronItems: cron,
       concurrency: CONCURRENT,
       pollInterval: POLL_MS,
@@ -76,6 +78,22 @@ export async function startJobs({ pool, log, tasks, recurring }: JobsOptions): P
       await runner?.stop().catch(() => {});
     },
   };
+}
+
+/** A task whose failure is its own, not the moment's, is noted; the library tries it again after ever longer pauses. */
+function noted(tasks: JobsOptions['tasks'], log: Log): TaskList {
+  const entries = Object.entries(tasks).map(([name, task]) => {
+    const run = async (payload: unknown) => {
+      try {
+        await task(payload as never);
+      } catch (err) {
+        if (!isPassing(err)) noteSetAside(log, name, { job: payload }, err);
+        throw err;
+      }
+    };
+    return [name, run];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The library is talkative: its info is our debug. */
