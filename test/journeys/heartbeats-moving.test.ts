@@ -79,10 +79,10 @@ test('where somebody has that address, and where an export knows none, it gets a
   const { orgId, projectId } = await app.place();
   const beat = await makeHeartbeat(app, projectId, { schedule: every(600) });
   await exportFrom(app, orgId);
-  // Under other ids, so that both can be here.
-  const text = readFileSync(path, 'utf8');
+  // Under other ids, so that both can be here; without the activity log, whose chain tells that they were changed.
+  const text = withoutActivity(readFileSync(path, 'utf8'));
   const other = (id: string) => `${id.slice(0, -4)}${id.endsWith('0000') ? '0001' : '0000'}`;
-  const ids = new Set(text.match(/\b(?:org|prj|mon|act)_[0-9a-z]{26}\b/g));
+  const ids = new Set(text.match(/\b(?:org|prj|mon)_[0-9a-z]{26}\b/g));
   const renamed = [...ids].reduce((lines, id) => lines.replaceAll(id, other(id)), text);
   const without = renamed
     .split('\n')
@@ -105,3 +105,13 @@ test('where somebody has that address, and where an export knows none, it gets a
     await app.db.deleteFrom('activity').where('org_id', '=', other(orgId)).execute();
   }
 });
+
+/** An export as one from before the activity log was a chain of hashes, and without its entries. */
+function withoutActivity(text: string): string {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const kept = lines
+    .map((line) => JSON.parse(line) as { kind: string; data: Record<string, unknown> })
+    .filter(({ kind }) => kind !== 'activity')
+    .map(({ kind, data: { activity_no: _, activity_hash: __, ...data } }) => JSON.stringify({ kind, data }));
+  return `${kept.join('\n')}\n`;
+}
