@@ -40,6 +40,7 @@ import { administrationRoutes } from './organizations/admin-routes.ts';
 import { memberRoutes } from './organizations/member-routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { makeDatabaseClock } from './platform/db/clock.ts';
+import { startDiskGuard } from './platform/db/disk-guard.ts';
 import { startNotifications } from './platform/db/notifications.ts';
 import { startPulse } from './platform/db/pulse.ts';
 import { capConnections, connectionsFor, openFilesLimit } from './platform/http/connections.ts';
@@ -99,6 +100,10 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const pulse = await startPulse({ notifications, gate, clock: databaseClock, elapsedMs, log });
   hooks.add('pulse', async () => pulse.stop());
   const clock = runtime.clock ?? databaseClock.now;
+
+  const disk = await startDiskGuard({ read: runtime.readDisk ?? null, elapsedMs, log });
+  hooks.add('disk guard', async () => disk.stop());
+  runtime.database.onDiskFull(disk.noteFull);
 
   await migrateJobs(pool, log);
   // First of all, as everything after it writes: the partitions of today.
@@ -203,7 +208,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
       baseUrl: config.baseUrl,
     }),
     ...alarmPolicyRoutes,
-    ...checkRoutes({ ingest: makeIngest(db, pace, log), pace, desk, tests }),
+    ...checkRoutes({ ingest: makeIngest(db, pace, log), pace, desk, tests, disk }),
     ...heartbeatRoutes,
     ...incidentRoutes,
     ...onCallRoutes,
@@ -222,7 +227,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const limits = config.rateLimits ? makeTenantLimits() : null;
   mount(http, routes, makeGatekeeper(db, signIn, clock), db, clock, { limits, log });
   const ensureDays = makeEnsureDays(db);
-  const heartbeats = { db, ensureDays, clock, log };
+  const heartbeats = { db, ensureDays, clock, log, disk };
   await serveAcknowledgeLinks(http, { db, clock });
   await servePings(http, { ...heartbeats, ...(config.rateLimits ? { limit: makePingLimit() } : {}) });
   // A clock that is moved by hand would look like time in which nobody was here: who moves it, takes the turns too.
@@ -238,6 +243,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     dashboardDir: runtime.dashboardDir,
     metricsToken: config.metricsToken,
     jobsHealthy: jobs.healthy,
+    disk,
   });
   hooks.add('HTTP server', async () => {
     desk.stop();

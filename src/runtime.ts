@@ -1,5 +1,6 @@
 // What the surroundings hand to the application, and what the application hands back.
 import type { Config } from './config.ts';
+import type { ReadDisk } from './platform/db/disk-guard.ts';
 import type { DatabasePool } from './platform/db/pool.ts';
 import type { Log } from './platform/log.ts';
 import type { Vault } from './platform/secrets.ts';
@@ -19,6 +20,8 @@ export type Runtime = Readonly<{
   clock?: () => Date;
   /** A time of the machine that is never set, in milliseconds: what the database's clock is carried on with. */
   elapsedMs?: () => number;
+  /** Reads the disk of the database; absent where that is on another machine. */
+  readDisk?: ReadDisk;
 }>;
 
 export type App = Readonly<{

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { metricsText } from './metrics.ts';
 import { OPERATIONS } from './operations.ts';
+import type { DiskGuard } from './platform/db/disk-guard.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
 import { Refusal } from './platform/refusals.ts';
 import { sameSecret } from './platform/secrets.ts';
@@ -19,13 +20,14 @@ export type Beside = {
   dashboardDir: string | null;
   metricsToken: string | null;
   jobsHealthy: () => boolean;
+  disk: Pick<DiskGuard, 'resultsPaused' | 'freeBytes'>;
 };
 
 const PAGE_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
 export async function serveBeside(http: FastifyInstance, options: Beside): Promise<void> {
-  const { db, baseUrl, version, dashboardDir, metricsToken, jobsHealthy } = options;
+  const { db, baseUrl, version, dashboardDir, metricsToken, jobsHealthy, disk } = options;
 
   http.get('/healthz', () => ({ ok: true, version }));
 
@@ -35,7 +37,9 @@ export async function serveBeside(http: FastifyInstance, options: Beside): Promi
       () => false,
     );
     const jobs = jobsHealthy();
-    return reply.status(database && jobs ? 200 : 503).send({ ok: database && jobs, database, jobs });
+    // A server that takes no results is ready all the same: whoever took it away would take pings and alarms along.
+    const results = !disk.resultsPaused();
+    return reply.status(database && jobs ? 200 : 503).send({ ok: database && jobs, database, jobs, results });
   });
 
   http.get('/metrics', async (request, reply) => {
@@ -47,7 +51,7 @@ export async function serveBeside(http: FastifyInstance, options: Beside): Promi
     const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     if (metricsToken !== null && !sameSecret(given, metricsToken))
       throw new Refusal('unauthenticated', 'Send the METRICS_TOKEN as a Bearer credential.');
-    const { text, contentType } = await metricsText(db);
+    const { text, contentType } = await metricsText(db, disk);
     return reply.type(contentType).send(text);
   });
 

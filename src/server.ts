@@ -2,7 +2,9 @@
 // order, stopped in the reverse one.
 import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
+import { join } from 'node:path';
 import type { Config } from './config.ts';
+import { diskOf } from './platform/db/disk-guard.ts';
 import { stopOrphan } from './platform/db/embedded.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { openPool } from './platform/db/pool.ts';
@@ -80,7 +82,16 @@ async function start(given: {
   const [{ startApp }, dashboardDir, version] = await Promise.all([loading, dashboardReady, readVersion()]);
   stop.throwIfAborted();
   const vault = openVault(config.secretKey, config.earlierSecretKeys);
-  const app = await startApp(config, { log, database, databaseUrl, vault, dashboardDir, version });
+  const readDisk = config.databaseUrl ? {} : { readDisk: diskOf(join(config.dataDir, 'postgres')) };
+  const app = await startApp(config, {
+    log,
+    database,
+    databaseUrl,
+    vault,
+    dashboardDir,
+    version,
+    ...readDisk,
+  });
   hooks.add('application', () => app.stop());
   stop.throwIfAborted();
   const serving: Serving = {

@@ -67,6 +67,7 @@ const CLOCKS = [
   'src/platform/db/fair-pool.ts', // how long a tenant waits for a connection
   'src/platform/db/notifications.ts', // pause before listening again
   'src/reseal-at-start.ts', // waits until every server has the new key
+  'src/platform/db/disk-guard.ts', // the look at the disk each second
   'src/platform/db/pulse.ts', // the look at the database, and at its clock
   'src/watch.ts', // the audit every 10 s
   'src/doctor/installation.ts', // compares the machine's clock with the database's

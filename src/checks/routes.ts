@@ -1,8 +1,9 @@
 import { DEFAULT_SERIES_RANGE } from '../domain/series.ts';
 import { planLimits } from '../organizations/plan.ts';
+import type { DiskGuard } from '../platform/db/disk-guard.ts';
 import { type Route, raw, read } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
-import { notFound } from '../platform/refusals.ts';
+import { notFound, refuse } from '../platform/refusals.ts';
 import { noteDelivered, touchProbe } from '../regions/liveness.ts';
 import { giveShareBack } from '../regions/sharing.ts';
 import type { AssignmentDesk } from './assignments.ts';
@@ -18,15 +19,17 @@ import type { TestDesk } from './test-monitor.ts';
 import { storeOutcome } from './test-run.ts';
 
 const DAY_MS = 86_400_000;
+const RETRY_WHEN_FULL_SECONDS = 10;
 
 export type CheckRoutesOptions = {
   ingest: Ingest;
   pace: ResultPace;
   desk: AssignmentDesk;
   tests: TestDesk;
+  disk: Pick<DiskGuard, 'resultsPaused'>;
 };
 
-export function checkRoutes({ ingest, pace, desk, tests }: CheckRoutesOptions): Route[] {
+export function checkRoutes({ ingest, pace, desk, tests, disk }: CheckRoutesOptions): Route[] {
   return [
     read(contract.listChecks, async (call) => {
       const { db, params, query, subject, now } = call;
@@ -73,6 +76,15 @@ export function checkRoutes({ ingest, pace, desk, tests }: CheckRoutesOptions): 
       if (caller?.kind !== 'probe') return notFound('probe');
       const startedAt = performance.now();
       await touchProbe(db, caller, body.probe_id, now);
+      if (disk.resultsPaused()) {
+        // It has results, and we do not want them: that must not look like a probe that brings none.
+        if (body.results.length > 0) await noteDelivered(db, caller, body.probe_id, now);
+        refuse(
+          'unavailable',
+          'The disk of the database is full, or nearly: results of checks are not taken until there is space again. Keep them.',
+          { retryAfterSeconds: RETRY_WHEN_FULL_SECONDS },
+        );
+      }
       const reply = await pace.count(caller, body.results.length, now, () =>
         ingest(caller, body.results, work, now),
       );

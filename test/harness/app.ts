@@ -6,14 +6,12 @@ import { createUser, passwordHash } from '../../src/accounts/create-user.ts';
 import { startApp } from '../../src/app.ts';
 import { makeEnsureDays } from '../../src/checks/days.ts';
 import { lookAtDue, watchTurn } from '../../src/checks/heartbeats/loop.ts';
-import { type Config, loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config.ts';
 import { taskList } from '../../src/jobs.ts';
-import { type NoticeSenderOptions, sendDueNotices } from '../../src/notices/sender.ts';
+import { sendDueNotices } from '../../src/notices/sender.ts';
+import type { ReadDisk } from '../../src/platform/db/disk-guard.ts';
 import { openPool } from '../../src/platform/db/pool.ts';
 import type { Log } from '../../src/platform/log.ts';
-import { makeMail } from '../../src/platform/mail/mail.ts';
-import { makePush } from '../../src/platform/push/push.ts';
-import { makePushKey, vapidKeys, vapidSubject } from '../../src/platform/push/vapid.ts';
 import { openVault, type Vault } from '../../src/platform/secrets.ts';
 import { type Database, runWork, SYSTEM } from '../../src/platform/work.ts';
 import { saveProbeToken } from '../../src/regions/tokens.ts';
@@ -25,6 +23,7 @@ import { makeSend } from '../../src/webhooks/outbound-send.ts';
 import { type Client, makeClient, provingAgain, signIn } from './client.ts';
 import { silent } from './cluster.ts';
 import { closeAfterTests, freshDatabase } from './database.ts';
+import { noticesOf } from './notices-of.ts';
 import { makeProbe, type Probe } from './probe.ts';
 
 export const PASSWORD = 'a long enough password';
@@ -33,6 +32,8 @@ const ADMIN = { ADMIN_EMAIL: 'alice@example.com', ADMIN_PASSWORD: PASSWORD, ADMI
 /** No limits by time either: a test that is about them turns them on. */
 const QUIET = { PORT: '0', LOG_LEVEL: 'silent', RATE_LIMITS: 'off' };
 const ROOM = { ORGANIZATIONS_PER_USER: '1000' };
+
+const ROOMY = { databaseFull: () => false };
 
 /** A clock that stands still until the test moves it. */
 export type Clock = { now: () => Date; ms: () => number; advance: (ms: number) => void };
@@ -94,6 +95,8 @@ export type AppOptions = {
   admin?: boolean;
   /** Where the built dashboard is, for tests with a browser; none is served unless told. */
   dashboardDir?: string;
+  /** What is read of the database's disk; it is on another machine unless told. */
+  readDisk?: ReadDisk;
 };
 
 /** The clock of the machine, for tests of what a person sees: browsers have no other. */
@@ -130,7 +133,11 @@ export async function startNode(
   url: string,
   time: Clock | Machine,
   env: Record<string, string>,
-  { log = silent, dashboardDir = null }: { log?: Log | undefined; dashboardDir?: string | null } = {},
+  {
+    log = silent,
+    dashboardDir = null,
+    readDisk,
+  }: { log?: Log | undefined; dashboardDir?: string | null; readDisk?: ReadDisk | undefined } = {},
 ) {
   const config = loadConfig({ DATABASE_URL: url, SECRET_KEY, ...QUIET, ...env });
   const database = openPool({ url, log });
@@ -143,6 +150,7 @@ export async function startNode(
     vault,
     dashboardDir,
     version: '0.0.0',
+    ...(readDisk ? { readDisk } : {}),
     ...('now' in time ? { clock: time.now } : time),
   });
   stack.defer(() => app.stop());
@@ -162,6 +170,7 @@ async function start(
   const { app, config, vault } = await startNode(stack, throughUrl, clock, env, {
     log: options.log,
     dashboardDir: options.dashboardDir ?? null,
+    readDisk: options.readDisk,
   });
   const url = app.address;
   const tokens = new Map([['local', app.localProbeToken ?? '']]);
@@ -176,7 +185,8 @@ async function start(
     notices: () => sendDueNotices(noticesOf(config, { db, vault, clock })),
     // As if a server had been here all the time, and as one that comes back.
     heartbeats: () => lookAtDue({ db, ensureDays: makeEnsureDays(db), log: silent }, clock.now()),
-    heartbeats_turn: () => watchTurn({ db, ensureDays: makeEnsureDays(db), clock: clock.now, log: silent }),
+    heartbeats_turn: () =>
+      watchTurn({ db, ensureDays: makeEnsureDays(db), clock: clock.now, log: silent, disk: ROOMY }),
   };
   const hash = passwordHash(PASSWORD);
 
@@ -276,27 +286,6 @@ async function deliverDue(desk: Desk, db: Database, clock: Clock, alone: boolean
     if (alone || rows.length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
-}
-
-/** What a sender of notices is made of, as a server's own is. */
-function noticesOf(
-  config: Config,
-  { db, vault, clock }: { db: Database; vault: Vault; clock: Clock },
-): NoticeSenderOptions {
-  const { baseUrl, allowPrivateWebhooks: allowPrivate } = config;
-  return {
-    db,
-    clock: clock.now,
-    log: silent,
-    mail: makeMail({ smtpUrl: config.smtpUrl, from: config.mailFrom }),
-    push: makePush({
-      keys: vapidKeys(makePushKey(vault.derive)),
-      subject: vapidSubject(config),
-      allowPrivate,
-    }),
-    baseUrl,
-    random: () => 0.5,
-  };
 }
 
 async function homeOf(db: Database): Promise<Place> {

@@ -340,7 +340,12 @@ test('a project whose monitors had incidents can be deleted once they are gone',
 test('what is served beside the interface is there', async () => {
   const visitor = app.visitor();
   assert.deepEqual(await visitor.ok('GET', '/healthz'), { ok: true, version: '0.0.0' });
-  assert.deepEqual(await visitor.ok('GET', '/readyz'), { ok: true, database: true, jobs: true });
+  assert.deepEqual(await visitor.ok('GET', '/readyz'), {
+    ok: true,
+    database: true,
+    jobs: true,
+    results: true,
+  });
   assert.match(await visitor.ok<string>('GET', '/metrics'), /^tocsin_open_incidents \d+$/m);
   const document = await visitor.ok<{ openapi: string; info: { version: string }; paths: object }>(
     'GET',

@@ -1,9 +1,13 @@
 // The loop that notices silence, in every server process: a look-up by an index each second, and nothing else while all is
 // well. Which process looks does not matter: what is due stands in the rows.
+import type { DiskGuard } from '../../platform/db/disk-guard.ts';
 import { type HeartbeatHouse, lookAtHeartbeats } from './look.ts';
 import { noteWatching } from './watching.ts';
 
-export type HeartbeatLoopOptions = HeartbeatHouse & { clock: () => Date };
+export type HeartbeatLoopOptions = HeartbeatHouse & {
+  clock: () => Date;
+  disk: Pick<DiskGuard, 'databaseFull'>;
+};
 
 const EVERY_MS = 1_000;
 /** Rounds of one turn: what is due beyond them waits for the next turn, so that the stamp stays fresh. */
@@ -44,9 +48,13 @@ export async function startHeartbeatLoop(
   };
 }
 
-/** One turn: that somebody is here, then what is due. */
+/**
+ * One turn: that somebody is here, then what is due. While the database has no space for pings nobody is here to hear them,
+ * whatever else it still takes.
+ */
 export async function watchTurn(options: HeartbeatLoopOptions): Promise<void> {
-  const { db, clock, log } = options;
+  const { db, clock, log, disk } = options;
+  if (disk.databaseFull()) return;
   const now = clock();
   const away = await noteWatching(db, now);
   if (away)

@@ -2,6 +2,7 @@
 // the token may say that the target lives. Served beside the operations: what is sent may be of any type.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TOKEN } from '../../monitors/heartbeats.ts';
+import type { DiskGuard } from '../../platform/db/disk-guard.ts';
 import type { Log } from '../../platform/log.ts';
 import { notFound, refuse } from '../../platform/refusals.ts';
 import type { Database } from '../../platform/work.ts';
@@ -18,6 +19,7 @@ export type PingRoutesOptions = {
   log: Log;
   /** Absent: as often as they like. */
   limit?: PingLimit;
+  disk: Pick<DiskGuard, 'resultsPaused'>;
 };
 
 type Asked = { token: string; says?: string };
@@ -49,7 +51,7 @@ export async function servePings(http: FastifyInstance, options: PingRoutesOptio
 async function answer(
   request: FastifyRequest<{ Params: Asked }>,
   reply: FastifyReply,
-  { db, ensureDays, clock, log, limit = unlimited }: PingRoutesOptions,
+  { db, ensureDays, clock, log, limit = unlimited, disk }: PingRoutesOptions,
 ): Promise<FastifyReply> {
   const { token } = request.params;
   const says = saidBy(request.params.says);
@@ -59,7 +61,8 @@ async function answer(
     token,
     rid: ridOf(request.query),
     says,
-    body: body?.text ?? strangeCode(request.params.says),
+    // The ping itself cannot be sent again; what was sent along is the large part of it.
+    body: (disk.resultsPaused() ? null : body?.text) ?? strangeCode(request.params.says),
   };
   reply.headers({ 'cache-control': 'no-store', 'access-control-allow-origin': '*' });
   if (body?.isWhole === false) reply.header('connection', 'close');

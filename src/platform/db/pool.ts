@@ -16,10 +16,14 @@ export type DatabasePool = {
   connection: pg.ClientConfig;
   /** Shut while the database is known to be away. */
   gate: Gate;
+  /** Calls `act` whenever the database refuses anything with 53100 (disk_full). */
+  onDiskFull(act: () => void): void;
   /** Waits for the connections in use and closes all. */
   close(): Promise<void>;
 };
 
+/** SQLSTATE. */
+const DISK_FULL = '53100';
 const INT8 = 20;
 const DATE = 1082;
 
@@ -70,6 +74,7 @@ export function openPool(options: { url: string; log: Log; size?: number; name?:
   // Without listeners the error of a connection (PostgreSQL restarted) would end the process: idle ones report to the
   // pool, those in use to themselves, and their query fails with it anyway.
   let told = false;
+  const onDiskFull: (() => void)[] = [];
   let closed: Promise<void> | null = null;
   pool.on('error', (error) => {
     if (!told)
@@ -79,6 +84,10 @@ export function openPool(options: { url: string; log: Log; size?: number; name?:
   pool.on('connect', (client) => {
     told = false;
     client.on('error', () => undefined);
+    const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
+    connection.on('errorMessage', ({ code }: { code?: string }) => {
+      if (code === DISK_FULL) for (const act of onDiskFull) act();
+    });
   });
   const gate = gateOf(pool);
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
@@ -88,6 +97,7 @@ export function openPool(options: { url: string; log: Log; size?: number; name?:
     pool,
     connection,
     gate,
+    onDiskFull: (act) => void onDiskFull.push(act),
     close() {
       // Not db.destroy(): the query builder leaves a pool open that it was never asked to use.
       closed ??= pool.end();

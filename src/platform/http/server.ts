@@ -121,6 +121,12 @@ function refusalOfFramework(error: FastifyError): Refusal | null {
         retryAfterSeconds: 2,
       },
     );
+  if ((error as { code?: string }).code === '53100')
+    return new Refusal(
+      'unavailable',
+      'The disk of the database is full: nothing of this was stored. Try again when the operator has made room.',
+      { retryAfterSeconds: 30 },
+    );
   // It was there when the request was let in, and somebody deleted it before this could be written.
   const { code, constraint } = error as { code?: string; constraint?: string };
   if (code === '23503' && constraint?.endsWith('_org_id_fkey'))

@@ -1,0 +1,24 @@
+// How much of a disk is left for what must be written whatever happens: alarms, deliveries, sign-in, the database's own log.
+
+/** Bytes; `freeBytes` is what this process's programs may still use. */
+export type DiskSpace = { freeBytes: number; totalBytes: number };
+
+const MIB = 1024 * 1024;
+const LEAST_BYTES = 256 * MIB;
+const MOST_BYTES = 2048 * MIB;
+const PART = 0.02;
+/** Of a small disk no more than this is kept back. */
+const MOST_PART = 0.1;
+/** Enough again is this much more than too little: a disk that hovers at the limit must not turn results on and off. */
+const ENOUGH = 1.25;
+
+/** Below so many free bytes a disk has too little: 2 % of it, 256 MiB at least, 2 GiB and a tenth of it at most. */
+export function scarceBelow(totalBytes: number): number {
+  const usual = Math.min(Math.max(LEAST_BYTES, totalBytes * PART), MOST_BYTES);
+  return Math.min(usual, totalBytes * MOST_PART);
+}
+
+/** Whether a disk that had too little before (`was`), or had not, has too little now. */
+export function isScarce({ freeBytes, totalBytes }: DiskSpace, was: boolean): boolean {
+  return freeBytes < scarceBelow(totalBytes) * (was ? ENOUGH : 1);
+}

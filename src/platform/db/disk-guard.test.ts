@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DiskSpace } from '../../domain/disk-space.ts';
+import { createLog } from '../log.ts';
+import { diskOf, makeDiskGuard, type ReadDisk } from './disk-guard.ts';
+
+const MIB = 1024 * 1024;
+const free = (mib: number): DiskSpace => ({ freeBytes: mib * MIB, totalBytes: 10_000 * MIB });
+
+function guarded(read: ReadDisk | null) {
+  let ms = 0;
+  const lines: string[] = [];
+  const log = createLog('warn', false, (line) => lines.push((JSON.parse(line) as { msg: string }).msg));
+  const made = makeDiskGuard({ read, elapsedMs: () => ms, log });
+  const pass = async (seconds: number) => {
+    ms += seconds * 1_000;
+    await made.look();
+  };
+  return { ...made, lines, pass };
+}
+
+test('what the database says of its disk pauses results for 30 s, and is over when it did not say so for 60 s', async () => {
+  const { guard, lines, pass } = guarded(null);
+  guard.noteFull();
+  guard.noteFull();
+  assert.equal(lines.length, 1);
+  await pass(29);
+  assert.equal(guard.resultsPaused(), true);
+  await pass(1);
+  assert.deepEqual([guard.resultsPaused(), guard.databaseFull()], [false, true]);
+  // Tried, and still full.
+  guard.noteFull();
+  assert.equal(guard.resultsPaused(), true);
+  await pass(59);
+  assert.deepEqual([guard.databaseFull(), lines.length], [true, 1]);
+  await pass(1);
+  assert.deepEqual([guard.databaseFull(), guard.resultsPaused(), lines.length], [false, false, 2]);
+  assert.equal(guard.freeBytes(), null);
+});
+
+test('a disk that has little space pauses results, and pings are stored all the same', async () => {
+  let space = free(200);
+  const { guard, lines, look } = guarded(async () => space);
+  await look();
+  assert.deepEqual([guard.resultsPaused(), guard.databaseFull()], [true, false]);
+  space = free(300);
+  await look();
+  assert.equal(guard.resultsPaused(), true, 'a little above the limit is not enough');
+  space = free(400);
+  await look();
+  assert.deepEqual([guard.resultsPaused(), guard.freeBytes(), lines.length], [false, 400 * MIB, 2]);
+});
+
+test('a disk that cannot be read any more is taken for what it was, and that is told once', async () => {
+  let broken = false;
+  const { guard, lines, look } = guarded(() =>
+    broken ? Promise.reject(new Error('EIO')) : Promise.resolve(free(100)),
+  );
+  await look();
+  broken = true;
+  await look();
+  await look();
+  assert.equal(guard.resultsPaused(), true);
+  assert.deepEqual(lines.filter((line) => /cannot be read/.test(line)).length, 1);
+});
+
+test('the disk that a folder is on has free bytes, and no more than it has in all', async () => {
+  const { freeBytes, totalBytes } = await diskOf(import.meta.dirname)();
+  assert.ok(freeBytes > 0 && freeBytes <= totalBytes);
+});

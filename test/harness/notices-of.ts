@@ -1,0 +1,31 @@
+// A sender of notices for tests that send them by hand.
+import type { Config } from '../../src/config.ts';
+import type { NoticeSenderOptions } from '../../src/notices/sender.ts';
+import { makeMail } from '../../src/platform/mail/mail.ts';
+import { makePush } from '../../src/platform/push/push.ts';
+import { makePushKey, vapidKeys, vapidSubject } from '../../src/platform/push/vapid.ts';
+import type { Vault } from '../../src/platform/secrets.ts';
+import type { Database } from '../../src/platform/work.ts';
+import type { Clock } from './app.ts';
+import { silent } from './cluster.ts';
+
+/** What a sender of notices is made of, as a server's own is. */
+export function noticesOf(
+  config: Config,
+  { db, vault, clock }: { db: Database; vault: Vault; clock: Clock },
+): NoticeSenderOptions {
+  const { baseUrl, allowPrivateWebhooks: allowPrivate } = config;
+  return {
+    db,
+    clock: clock.now,
+    log: silent,
+    mail: makeMail({ smtpUrl: config.smtpUrl, from: config.mailFrom }),
+    push: makePush({
+      keys: vapidKeys(makePushKey(vault.derive)),
+      subject: vapidSubject(config),
+      allowPrivate,
+    }),
+    baseUrl,
+    random: () => 0.5,
+  };
+}

@@ -1,0 +1,61 @@
+// A disk that really fills up, below a whole installation: results are refused before PostgreSQL breaks, and taken again
+// when there is room. Needs a file system of its own to fill.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, rmdir, statfs, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startInstallation } from '../harness/installation.ts';
+import { until } from '../harness/until.ts';
+
+const MIB = 1024 * 1024;
+/** What a new installation takes is a good half of it. */
+const SIZE_MIB = 384;
+
+/** A small disk in memory; null where this user may not mount one. */
+async function smallDisk() {
+  const dir = await mkdtemp(join(tmpdir(), 'tocsin-small-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MIB}m,mode=755`, 'tmpfs', dir], {
+      stdio: 'ignore',
+    });
+  } catch {
+    await rmdir(dir);
+    return null;
+  }
+  return {
+    dir,
+    async [Symbol.asyncDispose]() {
+      execFileSync('umount', ['-l', dir]);
+      await rmdir(dir);
+    },
+  };
+}
+
+test('a disk that fills up pauses results, the server goes on, and with space results are taken again', async (t) => {
+  await using stack = new AsyncDisposableStack();
+  const disk = await smallDisk();
+  if (disk === null) return t.skip('a file system cannot be mounted here');
+  stack.use(disk);
+  const server = await startInstallation({ dataDir: join(disk.dir, 'data'), env: { LOCAL_PROBE: 'off' } });
+  stack.defer(() => server.remove());
+  const ready = async () =>
+    (await (await fetch(`${server.url}/readyz`)).json()) as { ok: boolean; results: boolean };
+  assert.deepEqual([(await ready()).ok, (await ready()).results], [true, true]);
+
+  const ballast = join(disk.dir, 'ballast');
+  const { bavail, bsize } = await statfs(disk.dir);
+  // A tenth of it is kept back.
+  await writeFile(ballast, Buffer.alloc(bavail * bsize - (SIZE_MIB / 20) * MIB));
+  await until(async () => !(await ready()).results, 'results are refused', 60_000);
+  const alice = await server.admin();
+  assert.equal((await alice.send('GET', '/me')).status, 200);
+  await alice.ok('POST', '/organizations', { name: 'Written all the same' });
+  assert.equal((await ready()).ok, true);
+
+  await rm(ballast);
+  await until(async () => (await ready()).results, 'results are taken', 60_000);
+  assert.match(server.output(), /full, or nearly/);
+  assert.match(server.output(), /has space again/);
+});
