@@ -77,3 +77,11 @@ test('Retry-After is honoured up to 24 hours', () => {
     inMs: 24 * HOUR,
   });
 });
+
+test('what this machine had no descriptor or port for is tried again in seconds, and never given up', () => {
+  for (const attempt of [1, 7, 15, 100])
+    assert.deepEqual(nextTry({ attempt, outcome: { kind: 'not_tried' }, random: 0.5 }), {
+      kind: 'retry',
+      inMs: 5_000,
+    });
+});

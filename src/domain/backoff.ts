@@ -1,10 +1,12 @@
 /**
  * What came of one try of a delivery. `status` is one outside 2xx; `contradicted` a 2xx whose body says that it failed;
- * `unsendable` is what cannot even be made into a request. `retryAfterMs` is what the receiver asked for.
+ * `unsendable` is what cannot even be made into a request; `not_tried` what this machine had nothing left for (descriptors,
+ * ports, memory), which says nothing about the receiver. `retryAfterMs` is what the receiver asked for.
  */
 export type DeliveryOutcome =
   | { kind: 'delivered' }
   | { kind: 'network' }
+  | { kind: 'not_tried' }
   | { kind: 'unsendable' }
   | { kind: 'contradicted'; retryAfterMs: number | null }
   | { kind: 'status'; status: number; retryAfterMs: number | null };
@@ -40,6 +42,8 @@ export const PAUSES_MS: readonly number[] = [
 ];
 
 const JITTER = 0.2;
+/** What is out of descriptors or ports has some again within seconds, or the operator is needed. */
+const NOT_TRIED_PAUSE_MS = 5 * SECOND;
 const TRIES_WHEN_REFUSED = 7;
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR;
 /** Client errors that pass with time: timeout, conflict, too early, too many requests. */
@@ -50,7 +54,7 @@ const PASSING_REFUSALS = new Set([408, 409, 425, 429]);
  * failed, from 1; `random` is in [0, 1) and moves the pause by up to 20 % either way. 408, 409, 425, 429, 5xx, network
  * errors and a 2xx that says it failed take the whole schedule, other answers (redirects too, which are not followed)
  * its first seven tries; 410 deactivates the target, but of paging, which is never switched off: there it is an answer
- * like other 4xx. What `Retry-After` asks for is never undercut, up to 24 h.
+ * like other 4xx. What was not tried at all is tried soon, however often. What `Retry-After` asks for is never undercut, up to 24 h.
  */
 export function nextTry({
   attempt,
@@ -64,13 +68,15 @@ export function nextTry({
   paging?: boolean;
 }): NextTry {
   if (outcome.kind === 'status' && outcome.status === 410 && !paging) return { kind: 'deactivate' };
+  const jitter = 1 + (random * 2 - 1) * JITTER;
+  if (outcome.kind === 'not_tried') return { kind: 'retry', inMs: Math.round(NOT_TRIED_PAUSE_MS * jitter) };
   const refused =
     outcome.kind === 'unsendable' ||
     (outcome.kind === 'status' && outcome.status < 500 && !PASSING_REFUSALS.has(outcome.status));
   const pauseMs = PAUSES_MS[attempt];
   if (pauseMs === undefined) return { kind: 'give_up', why: 'tries_used_up' };
   if (refused && attempt >= TRIES_WHEN_REFUSED) return { kind: 'give_up', why: 'refused' };
-  const jittered = Math.round(pauseMs * (1 + (random * 2 - 1) * JITTER));
+  const jittered = Math.round(pauseMs * jitter);
   const asked = 'retryAfterMs' in outcome ? (outcome.retryAfterMs ?? 0) : 0;
   return { kind: 'retry', inMs: Math.max(jittered, Math.min(asked, LONGEST_RETRY_AFTER_MS)) };
 }

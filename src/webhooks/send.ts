@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DeliveryOutcome } from '../domain/backoff.ts';
 import { WEBHOOK_FAMILIES, type WebhookKind } from '../domain/names.ts';
+import { PROBE_EXHAUSTED } from '../platform/outbound/failures.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { EventBody } from './event-body.ts';
 import { kindOf } from './kinds/index.ts';
@@ -100,8 +101,11 @@ function render({ vault, clock, baseUrl }: SendOptions, given: Attempt, kind: No
 }
 
 function judge(kind: NotificationKind, answer: Answered, now: Date, latencyMs: number): Attempted {
-  if (answer.kind === 'failed')
-    return { outcome: { kind: 'network' }, statusCode: null, error: answer.failureClass, latencyMs };
+  if (answer.kind === 'failed') {
+    const { failureClass: error } = answer;
+    const kind = error === PROBE_EXHAUSTED ? 'not_tried' : 'network';
+    return { outcome: { kind }, statusCode: null, error, latencyMs };
+  }
   const { status, body } = answer;
   const asked = retryAfterMs(answer.retryAfter, now) ?? kind.retryAfterMs?.({ status, body }) ?? null;
   if (status < 200 || status > 299) {

@@ -31,6 +31,8 @@ export function codeOf(error: unknown): string {
 
 /** Our own side is out of something: never the target's fault. EADDRNOTAVAIL means no free local port or address. */
 const EXHAUSTED = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'EAGAIN']);
+/** The class of what failed for that. */
+export const PROBE_EXHAUSTED = 'probe_exhausted';
 const REFUSED_HERE = new Set(['EPERM', 'EACCES']);
 const UNREACHABLE = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETDOWN']);
 const RESET = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
@@ -73,7 +75,7 @@ export function ownFailure(error: unknown): OutboundFailure {
   const code = codeOf(error);
   if (EXHAUSTED.has(code))
     return new OutboundFailure(
-      'probe_exhausted',
+      PROBE_EXHAUSTED,
       'probe',
       `This machine has no free ${code === 'EMFILE' || code === 'ENFILE' ? 'file descriptor' : 'local port or memory'} for the connection (${code})`,
     );

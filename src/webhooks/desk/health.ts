@@ -39,7 +39,10 @@ export async function judgeTargets(
 ): Promise<void> {
   const { tx, now } = work;
   const judged = targets.flatMap((target) => {
-    const tries = landed.filter(({ flight }) => flight.target.id === target.id);
+    // What this machine could not even try says nothing about the target.
+    const tries = landed.filter(
+      ({ flight, attempted }) => flight.target.id === target.id && attempted.outcome.kind !== 'not_tried',
+    );
     const last = tries.at(-1);
     if (!last) return [];
     const paging = WEBHOOK_FAMILIES[target.kind as WebhookKind] === 'paging';

@@ -27,7 +27,8 @@ export const deliveriesEnded = announcement<readonly DeliveryEnd[]>();
 
 type Ended = Claimed & Content;
 type State = 'delivered' | 'pending' | 'failed' | 'cancelled';
-type Outcome = { delivery: Ended; state: State; retryAt: Date | null };
+/** `uncounted`: the try was none, and its number is given to the next one. */
+type Outcome = { delivery: Ended; state: State; retryAt: Date | null; uncounted?: boolean };
 
 /** `released`: what was sent is out of the queue, or waits in it again; `ended`: all is written, to be announced. */
 export type Settling = { released: Promise<void>; ended: Promise<DeliveryEnd[]> };
@@ -123,7 +124,7 @@ function outcomesOf(
   return next.map(({ delivery, next: { kind } }) => {
     if (kind !== 'retry') return { delivery, state: 'failed', retryAt: null };
     return isWanted
-      ? { delivery, state: 'pending', retryAt }
+      ? { delivery, state: 'pending', retryAt, uncounted: outcome.kind === 'not_tried' }
       : { delivery, state: 'cancelled', retryAt: null };
   });
 }
@@ -133,16 +134,18 @@ async function release({ tx }: Work, outcomes: readonly Outcome[]): Promise<Read
   // What was sent together came back together: there are few of these.
   const leases = Map.groupBy(
     outcomes,
-    ({ delivery, retryAt }) => `${delivery.leased_until.getTime()} ${retryAt?.getTime()}`,
+    ({ delivery, retryAt, uncounted }) =>
+      `${delivery.leased_until.getTime()} ${retryAt?.getTime()} ${uncounted}`,
   );
   const released = await Promise.all(
     Array.from(leases.values(), async (same) => {
-      const [{ delivery, retryAt }] = same as [Outcome];
+      const [{ delivery, retryAt, uncounted }] = same as [Outcome];
       const seqs = same.map((each) => String(each.delivery.seq));
       const mine = sql`seq = ANY(${seqs}::bigint[]) AND leased_until = ${delivery.leased_until}`;
       const { rows } = await (retryAt === null
         ? sql<{ seq: number }>`DELETE FROM delivery_queue WHERE ${mine} RETURNING seq`
-        : sql<{ seq: number }>`UPDATE delivery_queue SET leased_until = NULL, next_attempt_at = ${retryAt}
+        : sql<{ seq: number }>`UPDATE delivery_queue SET leased_until = NULL, next_attempt_at = ${retryAt},
+              attempts = attempts - ${uncounted ? 1 : 0}
             WHERE ${mine} RETURNING seq`
       ).execute(tx);
       return rows;
@@ -156,18 +159,18 @@ async function writeDeliveries(
   { tx, now }: Work,
   outcomes: readonly (Outcome & Pick<Landed, 'attempted'>)[],
 ): Promise<void> {
-  const alike = Map.groupBy(outcomes, ({ delivery, state, retryAt, attempted }) =>
-    JSON.stringify([state, delivery.attempts, retryAt, attempted.statusCode, attempted.error]),
+  const alike = Map.groupBy(outcomes, ({ delivery, state, retryAt, uncounted, attempted }) =>
+    JSON.stringify([state, delivery.attempts, retryAt, uncounted, attempted.statusCode, attempted.error]),
   );
   await Promise.all(
     Array.from(alike.values(), async (same) => {
-      const [{ delivery, state, retryAt, attempted }] = same as [(typeof same)[number]];
+      const [{ delivery, state, retryAt, uncounted, attempted }] = same as [(typeof same)[number]];
       const these = madeAt(
         same.map((each) => each.delivery.id),
         same.map((each) => each.delivery.created_at),
       );
       await sql`
-        UPDATE deliveries SET state = ${state}, attempts = ${delivery.attempts}, next_attempt_at = ${retryAt},
+        UPDATE deliveries SET state = ${state}, attempts = ${delivery.attempts - (uncounted ? 1 : 0)}, next_attempt_at = ${retryAt},
           finished_at = ${state === 'pending' ? null : now}, status_code = ${attempted.statusCode},
           error = ${attempted.error}
         WHERE ${these}`.execute(tx);
