@@ -2,7 +2,9 @@
 import { sql } from 'kysely';
 import { rollUp } from '../src/checks/rollup.ts';
 import { makePartition } from '../src/platform/db/partitions.ts';
+import { createLog } from '../src/platform/log.ts';
 import { CHECKS } from '../src/retention.ts';
+
 import { type Context, count, type RunBench, times } from './figure.ts';
 import { makeRegions } from './filled-year.ts';
 import { cpuByPart } from './processes.ts';
@@ -35,7 +37,7 @@ export const bytes: RunBench = async (context) => {
   const before = spentOn();
   const startedAtMs = performance.now();
   for (;;) {
-    await rollUp(db, new Date((start + DAY + 121) * 1000));
+    await rollUp(db, new Date((start + DAY + 121) * 1000), createLog('silent'));
     const { rows } = await sql<{
       done: boolean;
     }>`SELECT rolled_until = closed_until AS done FROM rollup_state`.execute(db);

@@ -155,7 +155,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const timers = runtime.clock === undefined;
   const deliveries = startDesk({ ...sending, db, log, notifications, random: Math.random, timers });
   hooks.add('deliveries', () => deliveries.stop());
-  const jobs = await startJobs({ pool, log, tasks: taskList({ db, clock }), recurring: RECURRING });
+  const jobs = await startJobs({ pool, log, tasks: taskList({ db, clock, log }), recurring: RECURRING });
   hooks.add('jobs', () => jobs.stop());
 
   const http = makeHttpServer({ log, baseUrl: config.baseUrl, trustProxy: config.trustProxy });

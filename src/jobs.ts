@@ -20,11 +20,12 @@ import { takeDueSteps } from './on-call/alarm/steps.ts';
 import { PURGE_ORGANIZATION_TASK } from './organizations/delete.ts';
 import { forgetOldMails } from './organizations/mail-invitation.ts';
 import { isPassing } from './platform/db/away.ts';
+import type { Log } from './platform/log.ts';
 import { type Database, runWork, SYSTEM } from './platform/work.ts';
 import { forgetOldLanes, purgeDeliveries } from './webhooks/purge.ts';
 
 /** What runs for each task name. Every task takes its truth from the database: running twice changes nothing. */
-export function taskList({ db, clock }: { db: Database; clock: () => Date }) {
+export function taskList({ db, clock, log }: { db: Database; clock: () => Date; log: Log }) {
   return {
     [CONFIRM_TASK]: ({ monitor_no }: { monitor_no: number }) =>
       runWork(db, clock(), SYSTEM, (work) => confirmInTime(work, [monitor_no])),
@@ -45,7 +46,7 @@ export function taskList({ db, clock }: { db: Database; clock: () => Date }) {
     [MAINTENANCE_TASK]: ({ window_id }: { window_id: string }) =>
       runWork(db, clock(), SYSTEM, (work) => turnWindow(work, window_id)),
     [RESTATE_TASK]: (job: RestateJob) => runWork(db, clock(), SYSTEM, (work) => restatePart(work, job)),
-    [ROLL_UP_TASK]: () => rollUp(db, clock()),
+    [ROLL_UP_TASK]: () => rollUp(db, clock(), log),
     [PURGE_ORGANIZATION_TASK]: async ({ org_id }: { org_id: string }) => {
       await purgeDeliveries(db, org_id);
       await purgeLiveEvents(db, org_id);

@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { bucketStart } from '../domain/series.ts';
 import { makePartition } from '../platform/db/partitions.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
+import type { Log } from '../platform/log.ts';
+import { noteSetAside, workApart } from '../platform/set-aside.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import { rollSpans, rollTier, type Target } from './rollup-spans.ts';
 import { ROLLED, SPAN_SECONDS, TIER_1H, TIER_10M, TIER_12H, type Tier } from './rollup-tiers.ts';
@@ -23,11 +25,14 @@ const CLOSING_LOCK = 7_262_748;
 const CLOSING_PATIENCE = sql.raw("SET LOCAL lock_timeout = '1s'");
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Rolls up what is due at `now`. Returns early where another process is at it. */
-export async function rollUp(db: Database, now: Date): Promise<void> {
+/**
+ * Rolls up what is due at `now`. Returns early where another process is at it. A monitor whose span cannot be rolled up
+ * goes without that bucket, and keeps nobody else's from being made.
+ */
+export async function rollUp(db: Database, now: Date, log: Log): Promise<void> {
   await closeSpans(db, bucketStart(now.getTime() / 1000 - GRACE_SECONDS, SPAN_SECONDS));
-  for (let i = 0; i < MOST_SPANS; i++) if (!(await rollNext(db))) break;
-  for (let i = 0; i < MOST_SPANS; i++) if (!(await rollLate(db))) break;
+  for (let i = 0; i < MOST_SPANS; i++) if (!(await rollNext(db, log))) break;
+  for (let i = 0; i < MOST_SPANS; i++) if (!(await rollLate(db, log))) break;
 }
 
 type State = { closed: number; rolled: number };
@@ -75,7 +80,7 @@ export async function lockBuckets(tx: Tx): Promise<void> {
 }
 
 /** Rolls the next closed span up, of all monitors; false when there is none, or another process is at it. */
-async function rollNext(db: Database): Promise<boolean> {
+async function rollNext(db: Database, log: Log): Promise<boolean> {
   const { closed, rolled } = await readState(db);
   if (rolled >= closed) return false;
   const until = await nextStop(db, rolled, closed);
@@ -87,7 +92,8 @@ async function rollNext(db: Database): Promise<boolean> {
         SELECT no FROM monitors WHERE no > ${after} ORDER BY no LIMIT ${TOGETHER}`.execute(db);
       const targets = rows.map(({ no }) => ({ no, at: rolled }));
       if (targets.length === 0) break;
-      if (!(await asWriter(db, (tx) => roll(tx, targets, until)))) return false;
+      const isMine = await writeApart(db, targets, log, (tx, some) => roll(tx, some, until));
+      if (!isMine) return false;
       after = targets.at(-1)?.no ?? after;
     }
   }
@@ -110,24 +116,45 @@ async function nextStop(db: Database, rolled: number, closed: number): Promise<n
 }
 
 /** Rolls spans that were noted as changed up again; false when there are none, or another process is at it. */
-async function rollLate(db: Database): Promise<boolean> {
+async function rollLate(db: Database, log: Log): Promise<boolean> {
   const { rolled } = await readState(db);
-  const { rows: noted } = await sql<{ no: number; at: number }>`
-    SELECT no, extract(epoch FROM span)::bigint AS at FROM rollup_dirty
+  const { rows: noted } = await sql<Target & { note: number }>`
+    SELECT no AS note, monitor_no AS no, extract(epoch FROM span)::bigint AS at FROM rollup_dirty
     WHERE span < to_timestamp(${rolled}::bigint) ORDER BY span LIMIT ${TOGETHER}`.execute(db);
   if (noted.length === 0) return false;
   await makePartitions(
     db,
     noted.map(({ at }) => at),
   );
-  const nos = `{${noted.map(({ no }) => no).join(',')}}`;
-  return asWriter(db, async (tx) => {
+  const take = async (tx: Tx, some: readonly { note: number }[]): Promise<Target[]> => {
+    const notes = `{${some.map(({ note }) => note).join(',')}}`;
     // What is noted behind this statement stays, also of the same spans.
-    const { rows: targets } = await sql<Target>`
-      WITH taken AS (DELETE FROM rollup_dirty WHERE no = ANY(${nos}::bigint[]) RETURNING monitor_no, span)
+    const { rows } = await sql<Target>`
+      WITH taken AS (DELETE FROM rollup_dirty WHERE no = ANY(${notes}::bigint[]) RETURNING monitor_no, span)
       SELECT DISTINCT monitor_no AS no, extract(epoch FROM span)::bigint AS at FROM taken`.execute(tx);
-    await roll(tx, targets, rolled);
+    return rows;
+  };
+  const act = async (tx: Tx, some: typeof noted) => roll(tx, await take(tx, some), rolled);
+  return writeApart(db, noted, log, act, (tx, failed) => take(tx, [failed]));
+}
+
+/** Writes buckets of these together, of what fails apart; what fails alone is given up. */
+async function writeApart<T extends Target>(
+  db: Database,
+  targets: readonly T[],
+  log: Log,
+  act: (tx: Tx, some: T[]) => Promise<void>,
+  giveUp: (tx: Tx, failed: T) => Promise<unknown> = () => Promise.resolve(),
+): Promise<boolean> {
+  let isMine = true;
+  const failed = await workApart(targets, async (some) => {
+    isMine &&= await asWriter(db, (tx) => act(tx, [...some]));
   });
+  for (const { item, error } of failed) {
+    noteSetAside(log, 'roll_up_span', { monitor_no: item.no, at: item.at }, error);
+    await inTransaction(db, (tx) => giveUp(tx, item));
+  }
+  return isMine;
 }
 
 /** Rolls spans up, and what of the coarser tiers they belong to and ends by `until`. */

@@ -1,7 +1,9 @@
 // Sends personal notices: after the commit only, each by one sender of all processes, mail and push side by side.
+import { isPassing } from '../platform/db/away.ts';
 import type { Notifications } from '../platform/db/notifications.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
 import type { Log } from '../platform/log.ts';
+import { noteSetAside } from '../platform/set-aside.ts';
 import { runWork, SYSTEM } from '../platform/work.ts';
 import { type Claimed, claimNotices, nextDue, type Room } from './claim.ts';
 import type { NoticeChannel } from './data.ts';
@@ -138,7 +140,14 @@ async function sendOne(options: NoticeSenderOptions, claimed: Claimed): Promise<
         { notice: claimed.no, channel: claimed.channel, kind: claimed.kind, failure_class: tried.error },
         'a notice could not be sent',
       );
-    await runWork(db, clock(), SYSTEM, (work) => settleNotice(work, claimed, tried, random()));
+    const settle = (tell: boolean) =>
+      runWork(db, clock(), SYSTEM, (work) => settleNotice(work, claimed, tried, random(), tell));
+    await settle(true).catch((err: unknown) => {
+      if (isPassing(err)) throw err;
+      // Else it would come back, and be sent again, each time its lease has run out.
+      noteSetAside(log, 'notice', { notice: claimed.no }, err);
+      return settle(false);
+    });
   } catch (err) {
     log.error({ err, notice: claimed.no }, 'what came of a notice could not be written down');
   }

@@ -19,13 +19,14 @@ export type Tried = {
 
 /**
  * Writes down what came of a try. It is told as soon as the notice has reached anything of its person, or never will,
- * once. A sender whose lease has run out meanwhile writes nothing: somebody else has taken over.
+ * once (`tell` false: nobody is). A sender whose lease has run out meanwhile writes nothing: somebody else has taken over.
  */
 export async function settleNotice(
   work: Work,
   claimed: Claimed,
   tried: Tried,
   random: number,
+  tell = true,
 ): Promise<void> {
   const { tx, now } = work;
   const subscriptions = tried.reachedSubscriptions ?? [];
@@ -40,7 +41,7 @@ export async function settleNotice(
     .executeTakeFirst();
   if (current?.attempts !== claimed.attempt) return;
   // The reactions take their locks (incidents) before this row's: whoever ends the alarm takes them in the same order.
-  if ((tried.reached && !wasReached) || (ends && !ok && current.state === 'pending'))
+  if (tell && ((tried.reached && !wasReached) || (ends && !ok && current.state === 'pending')))
     await noticeEnded.announce(work, {
       orgId: claimed.orgId,
       alarmNo: claimed.alarmNo,

@@ -178,7 +178,7 @@ async function start(
   const { baseUrl } = config;
   const desk = makeDesk({ db, vault, send, clock: clock.now, baseUrl, random: () => 0.5, log: silent });
   const tasks = {
-    ...taskList({ db, clock: clock.now }),
+    ...taskList({ db, clock: clock.now, log: silent }),
     deliver: ({ alone = false }) => deliverDue(desk, db, clock, alone),
     audit: () => audit({ db, clock: clock.now, log: silent }),
     partitions: () => keepPartitions(db, clock.now()),

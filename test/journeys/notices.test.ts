@@ -73,6 +73,19 @@ async function tried(s: Scene, attempts: number, on: TestApp = app) {
 const to = (person: Person) => (mail: Mailbox['received'][number]) => mail.recipients[0] === person.email;
 const got = (person: Person, mailbox = box) => mailbox.received.filter(to(person));
 
+test('a notice that was sent and cannot be told of is not sent again each time its lease runs out', async () => {
+  const s = await scene();
+  noticeEnded.react(async (_work, { userId }) => {
+    if (userId === s.anna.userId) throw new Error('poisoned');
+  });
+  await enqueue([alarmMail(s)]);
+  const notice = await tried(s, 1);
+  assert.equal(notice?.state, 'sent');
+  app.clock.advance(60_000);
+  await app.runTask('notices');
+  assert.equal(got(s.anna).length, 1);
+});
+
 test('an alarm is mailed once it is committed: what, since when, and a way to take it; in one conversation', async () => {
   const s = await scene();
   await enqueue([alarmMail(s)]);

@@ -77,7 +77,7 @@ const setIncident = (id: string, change: object) =>
 function roller() {
   const database = openPool({ url: app.databaseUrl, log: silent, size: 2, name: 'roller' });
   return {
-    rollUp: () => rollUp(database.db, app.clock.now()),
+    rollUp: () => rollUp(database.db, app.clock.now(), silent),
     die: () =>
       sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE application_name = 'roller' AND datname = current_database()`.execute(app.db),

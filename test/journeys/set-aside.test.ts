@@ -8,6 +8,8 @@ import { makeAlarmScene } from '../harness/alarm-scene.ts';
 import { type Place, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { every, jump, makeHeartbeat } from '../harness/heartbeat.ts';
 import { resultOf } from '../harness/probe.ts';
+import { startReceiver } from '../harness/receiver.ts';
+import { idsOf, tellOf } from '../harness/told.ts';
 import { until } from '../harness/until.ts';
 
 let app: TestApp;
@@ -204,4 +206,67 @@ test('an alarm that cannot be started keeps no other of its organization silent,
   await app.runTask('audit');
   assert.deepEqual(await scene.ringsFor(whole), ['anna']);
   assert.equal((await setAside('alarm_start')) - before, 1);
+});
+
+test('what came of a delivery that cannot be written down holds up no other, and it is not sent again', async (t) => {
+  const { orgId } = await app.place();
+  const there = await startReceiver();
+  t.after(() => there.stop());
+  const hook = await app.alice.ok<{ id: string }>('POST', `/organizations/${orgId}/webhooks`, {
+    name: 'Hook',
+    kind: 'webhook',
+    url: there.url,
+    events: ['opened'],
+  });
+  await tellOf(app, orgId, 'opened', idsOf(5, 'written'));
+  const deliveries = () =>
+    app.db
+      .selectFrom('deliveries')
+      .select(['id', 'state'])
+      .where('target_id', '=', hook.id)
+      .orderBy('id')
+      .execute();
+  const [poison] = await deliveries();
+  await refuseUpdates('deliveries', 'id', poison?.id ?? '');
+  const before = await setAside('delivery');
+  for (let i = 0; i < 3; i++) {
+    await app.runTask('deliver');
+    app.clock.advance(120_000);
+  }
+  const states = (await deliveries()).map(({ id, state }) => [id === poison?.id, state]);
+  assert.deepEqual(states, [[true, 'pending'], ...Array.from({ length: 4 }, () => [false, 'delivered'])]);
+  assert.equal(there.received.length, 5);
+  assert.equal((await setAside('delivery')) - before, 1);
+});
+
+test('a monitor whose checks cannot be summed up keeps nobody else’s from being rolled up', async () => {
+  await app.runTask('partitions');
+  const [poison, whole] = await Promise.all([create(), create()]);
+  const spoilt = async () => {
+    const { no } = await noOf(poison);
+    await sql`UPDATE checks SET metric_value = 1.7e308 WHERE monitor_no = ${no}`.execute(app.db);
+  };
+  const ofAll = (backMs: number) =>
+    [poison, whole].flatMap(({ id }) =>
+      [1, 2].map((i) => resultOf(id, app.clock.ms() - backMs - i * 1000, 'up')),
+    );
+  const bucketsOf = async (monitor: Monitor) => {
+    const { no } = await noOf(monitor);
+    const { rows } = await sql<{ up: number }>`
+      SELECT sum(up)::int AS up FROM check_buckets_10m WHERE monitor_no = ${no}`.execute(app.db);
+    return rows[0]?.up;
+  };
+  await app.probe().post(ofAll(0));
+  await spoilt();
+  const before = await setAside('roll_up_span');
+  app.clock.advance(15 * 60_000);
+  await app.runTask('roll_up');
+  assert.deepEqual([await bucketsOf(poison), await bucketsOf(whole)], [null, 2]);
+  assert.equal((await setAside('roll_up_span')) - before, 1);
+  // Late ones of both: what is noted of the spoilt one is given up.
+  await app.probe().post(ofAll(15 * 60_000 + 3000));
+  await spoilt();
+  for (let i = 0; i < 2; i++) await app.runTask('roll_up');
+  assert.deepEqual([await bucketsOf(poison), await bucketsOf(whole)], [null, 4]);
+  assert.equal((await setAside('roll_up_span')) - before, 2);
 });

@@ -1,12 +1,15 @@
 // The delivery desk: sends what is due, as many at a time as there is room for. Deliveries are the stored jobs
 // themselves; a desk holds nothing but what it is sending at this moment.
+import { isPassing } from '../../platform/db/away.ts';
 import type { Log } from '../../platform/log.ts';
+import { noteSetAside, workApart } from '../../platform/set-aside.ts';
 import { type Database, runWork, SYSTEM } from '../../platform/work.ts';
 import { attempt, type SendOptions } from '../send.ts';
 import { claim } from './claim.ts';
 import type { Flight, Landed } from './flight.ts';
 import { makeGathering } from './gather.ts';
 import { planPlainly } from './plain-plans.ts';
+import { putOff } from './put-off.ts';
 import { deliveriesEnded, settle } from './settle.ts';
 import { cancelUnwanted } from './waiting.ts';
 
@@ -72,11 +75,38 @@ export function makeDesk(options: DeskOptions, quiet: (failed: boolean) => void 
         for (const flight of await turn(settled)) launch(flight);
         together = SETTLED_TOGETHER;
       } catch (err) {
-        failed = true;
         asked = true;
+        if (await settleApart(settled, err)) continue;
+        failed = true;
         keepForLater(settled);
         log.warn({ err }, 'deliveries cannot be worked; trying again');
       }
+    }
+  }
+
+  /** A try whose end cannot be written down holds up no other. False: they are left for later. */
+  async function settleApart(settled: readonly Landed[], err: unknown): Promise<boolean> {
+    if (settled.length === 0 || isPassing(err)) return false;
+    try {
+      const apart = await workApart(settled, (some) =>
+        runWork(db, clock(), SYSTEM, async (work) => {
+          const ended = await settle(work, some, random).ended;
+          if (ended.length > 0) await deliveriesEnded.announce(work, ended);
+        }),
+      );
+      for (const { item, error } of apart) {
+        noteSetAside(log, 'delivery', { delivery: item.flight.deliveries[0]?.id }, error);
+        await putOff(db, clock(), item, random()).catch((failure: unknown) =>
+          log.error(
+            { err: failure },
+            'what came of a delivery can be written down nowhere; its lease runs out',
+          ),
+        );
+      }
+      // Should what is taken next be at fault, the next turn, which has nothing to settle, fails by itself.
+      return true;
+    } catch {
+      return false;
     }
   }
 
@@ -137,6 +167,8 @@ export function makeDesk(options: DeskOptions, quiet: (failed: boolean) => void 
       log.error({ err, delivery: first.id }, 'a try ended in a way that nobody thought of');
       return { outcome: { kind: 'network' as const }, statusCode: null, error: 'internal', latencyMs: 0 };
     });
+    if (attempted.outcome.kind === 'unsendable')
+      noteSetAside(log, 'delivery', { delivery: first.id }, new Error('it cannot be made into a request'));
     return { flight, attempted };
   }
 
