@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../platform/http/caller.ts';
+import { refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import { headersOf, refuseWhenAway } from './auth-routes.ts';
 import { authenticatedAt } from './session-limits.ts';
@@ -12,12 +13,13 @@ export async function identifyUser(
   request: FastifyRequest,
 ): Promise<Caller | null> {
   if (request.headers.cookie === undefined) return null;
-  const session = await signIn.api
-    .getSession({ headers: headersOf(signIn, request) })
-    .catch(async (error: unknown) => {
-      await refuseWhenAway(db);
-      throw error;
+  const session = await signIn.api.getSession({ headers: headersOf(signIn, request) }).catch(async () => {
+    await refuseWhenAway(db);
+    // The database is there, and had no time for it: nobody is signed out for that.
+    return refuse('unavailable', 'This server is too busy to see who you are; try again in a second.', {
+      retryAfterSeconds: 1,
     });
+  });
   if (!session) return null;
   const { id, name, email, operator } = session.user;
   return {

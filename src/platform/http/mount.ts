@@ -174,7 +174,8 @@ export function mount(
       },
       ...(beforeBody ? { errorHandler: refuseFirst(beforeBody) } : {}),
       handler: async (request, reply) => {
-        const { caller, subject, role } = admissions.get(request)!;
+        const admitted = admissions.get(request)!;
+        const { caller, subject, role } = admitted;
         // PostgreSQL's text cannot hold NUL: such an id names nothing.
         if (Object.values(request.params as Record<string, string>).some((id) => id.includes('\0')))
           throw new Refusal('not_found', 'There is nothing with this id.');
@@ -193,7 +194,7 @@ export function mount(
           validate(operation.body, request.body);
         else if (!operation.body) refuseContent(request.body);
         const actor = actorOf(caller, request.ip);
-        const result = await handle({
+        const asked: Call<Operation> = {
           params: request.params as never,
           query: query as never,
           body: request.body as never,
@@ -215,7 +216,10 @@ export function mount(
               if (operation.fresh && caller?.kind === 'user') await gate.holdSession(work, caller.sessionId);
               return act(work);
             }),
-        });
+        };
+        const tenant = held === true ? null : tenantOf(admitted);
+        const result =
+          tenant === null || !limits ? await handle(asked) : await limits.inTurn(tenant, () => handle(asked));
         if (reply.sent) return reply;
         reply.status(operation.status);
         return operation.status === 204 ? null : result;

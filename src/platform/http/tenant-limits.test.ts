@@ -7,6 +7,7 @@ import {
   makeTenantLimits,
   REQUESTS_PER_TENANT,
   UNDER_WAY_PER_TENANT,
+  WORKED_AT_A_TIME,
 } from './tenant-limits.ts';
 
 const answered = () => {
@@ -42,4 +43,34 @@ test('large bodies use up a budget of bytes', async () => {
   for (let i = 0; i < BODY_KIB_PER_TENANT / 1024; i++) await limits.count('org_a', mebibyte);
   await assert.rejects(limits.count('org_a', mebibyte), refused);
   await limits.count('org_a', { ...mebibyte, bodyBytes: 0 });
+});
+
+test('who asks for much at once waits for itself, and others are worked on at once', async () => {
+  const limits = makeTenantLimits();
+  let working = 0;
+  const ends: (() => void)[] = [];
+  const endless = () => {
+    working += 1;
+    return new Promise<void>((end) => ends.push(end));
+  };
+  const greedy = Array.from({ length: 40 }, () => limits.inTurn('org_a', endless));
+  await new Promise(setImmediate);
+  assert.equal(working, WORKED_AT_A_TIME / 2);
+  assert.equal(await limits.inTurn('org_b', async () => 'answered'), 'answered');
+  while (working < 40) {
+    for (const end of ends.splice(0)) end();
+    await new Promise(setImmediate);
+  }
+  for (const end of ends.splice(0)) end();
+  await Promise.all(greedy);
+});
+
+test('a request that fails gives its turn back', async () => {
+  const limits = makeTenantLimits();
+  for (let i = 0; i < 2 * WORKED_AT_A_TIME; i++)
+    await assert.rejects(
+      limits.inTurn('org_a', () => Promise.reject(new Error('broken'))),
+      { message: 'broken' },
+    );
+  assert.equal(await limits.inTurn('org_a', async () => 'answered'), 'answered');
 });

@@ -2,6 +2,7 @@
 // once it is known whose a request is; in this process's memory, like the limits of rate-limits.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { FairQueue } from '../../domain/fair-queue.ts';
 import { refuse } from '../refusals.ts';
 import { consume } from './spent.ts';
 
@@ -9,6 +10,11 @@ export const REQUESTS_PER_TENANT = 6_000;
 /** Bodies are parsed and judged on the one event loop that everybody shares. */
 export const BODY_KIB_PER_TENANT = 32 * 1024;
 export const UNDER_WAY_PER_TENANT = 50;
+/**
+ * Requests that are worked on at a time. Reading a thousand long notes costs the event loop a tenth of a second: whoever
+ * asks for that fifty times at once waits for itself, not in front of everybody else.
+ */
+export const WORKED_AT_A_TIME = 12;
 const MINUTE_SECONDS = 60;
 
 export type TenantLimits = {
@@ -17,12 +23,18 @@ export type TenantLimits = {
    * Throws 429 `rate_limited`. `held`: it waits or streams, and has limits of its own for how many there are.
    */
   count(tenant: string, request: { reply: FastifyReply; bodyBytes: number; held: boolean }): Promise<void>;
+  /**
+   * Acts when it is the tenant's turn: alone it gets half of WORKED_AT_A_TIME, and whoever has fewest goes first. How
+   * fast a client reads the answer holds no place.
+   */
+  inTurn<T>(tenant: string, act: () => Promise<T>): Promise<T>;
 };
 
 export function makeTenantLimits(): TenantLimits {
   const requests = new RateLimiterMemory({ points: REQUESTS_PER_TENANT, duration: MINUTE_SECONDS });
   const bodies = new RateLimiterMemory({ points: BODY_KIB_PER_TENANT, duration: MINUTE_SECONDS });
   const underWay = new Map<string, number>();
+  const turns = new FairQueue<() => void>({ places: WORKED_AT_A_TIME, lent: 1 });
 
   function begin(tenant: string, reply: FastifyReply): void {
     const before = underWay.get(tenant) ?? 0;
@@ -40,7 +52,24 @@ export function makeTenantLimits(): TenantLimits {
     });
   }
 
+  function callNext(): void {
+    for (let next = turns.take(); next !== undefined; next = turns.take()) next.item();
+  }
+
   return {
+    async inTurn(tenant, act) {
+      const { promise: called, resolve: call } = Promise.withResolvers<void>();
+      const ticket = turns.enqueue(tenant, call);
+      callNext();
+      await called;
+      const since = performance.now();
+      try {
+        return await act();
+      } finally {
+        turns.release(ticket, performance.now() - since);
+        callNext();
+      }
+    },
     async count(tenant, { reply, bodyBytes, held }) {
       if (!held) begin(tenant, reply);
       await consume(requests, tenant, 1, `An organization may make ${REQUESTS_PER_TENANT} requests a minute`);
