@@ -21,6 +21,15 @@ export const connectionReset = (where: string) =>
 export const answerTooLarge = (where: string, bytes: number) =>
   fail('answer_too_large', `${where} sent more than ${bytes} bytes where a short answer belongs`);
 
+/**
+ * How many pieces (segments, lines) an answer may come in, whatever its bytes: each costs the probe's main loop, which all
+ * checks share, far more than its bytes. A server that sends 4 KiB byte by byte stays below it.
+ */
+export const MOST_PIECES = 4_096;
+
+export const answerInPieces = (where: string, pieces: number) =>
+  fail('answer_too_large', `${where} sent more than ${pieces} pieces where a short answer belongs`);
+
 /** An answer that is none in the protocol spoken. */
 export const invalidAnswer = (detail: string) => fail('invalid_answer', detail);
 

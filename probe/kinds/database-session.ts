@@ -2,7 +2,15 @@ import type { Socket } from 'node:net';
 import type { DatabaseConfig } from '../../src/monitors/config/database.ts';
 import { codeOf, OutboundFailure } from '../../src/platform/outbound/failures.ts';
 import type { Finding } from '../observation.ts';
-import { answerFailure, answerTooLarge, connectionClosed, invalidAnswer } from './answer-failures.ts';
+import {
+  answerFailure,
+  answerInPieces,
+  answerTooLarge,
+  connectionClosed,
+  invalidAnswer,
+  MOST_PIECES,
+} from './answer-failures.ts';
+import { contain } from './contain.ts';
 import type { Attempt } from './observe.ts';
 
 /**
@@ -17,37 +25,23 @@ const ANSWER_BYTES = 1_048_576;
 export type Cap = () => OutboundFailure | undefined;
 
 /**
- * Destroys the connection once more than 1 MiB came over it; answers what it died of, where it was that. To be called
+ * Destroys the connection once more than 1 MiB or too many pieces came over it; answers what it died of, where it was that. To be called
  * when the library listens already, which must not miss the server's first bytes.
  */
 export function capped(socket: Socket, host: string): Cap {
   contain(socket);
   let received = 0;
+  let pieces = 0;
   let failure: OutboundFailure | undefined;
   socket.on('data', (chunk: Buffer) => {
+    if (failure) return;
     received += chunk.length;
-    if (received <= ANSWER_BYTES || failure) return;
-    failure = answerTooLarge(host, ANSWER_BYTES);
-    socket.destroy();
+    pieces += 1;
+    if (received > ANSWER_BYTES) failure = answerTooLarge(host, ANSWER_BYTES);
+    else if (pieces > MOST_PIECES) failure = answerInPieces(host, MOST_PIECES);
+    if (failure) socket.destroy();
   });
   return () => failure;
-}
-
-/**
- * What a library throws while it reads what it did not expect ends the session: thrown out of an event of the socket, it
- * would end the process, and with it every other check.
- */
-function contain(socket: Socket): void {
-  const { emit } = socket;
-  const contained = (event: string | symbol, ...given: unknown[]): boolean => {
-    try {
-      return Reflect.apply(emit, socket, [event, ...given]);
-    } catch (error) {
-      socket.destroy(error instanceof Error ? error : undefined);
-      return true;
-    }
-  };
-  Object.assign(socket, { emit: contained });
 }
 
 /** What an error of a library means that is no answer of the server: the connection ended, or no protocol was spoken. */

@@ -353,6 +353,19 @@ for (const engine of ENGINES) {
   });
 }
 
+test('redis: an answer that drips byte by byte is given up before its size is', async (t) => {
+  const port = await tcpServer(t, (socket) => {
+    const drip = () => void (socket.destroyed || socket.write('a', () => setImmediate(drip)));
+    socket.setNoDelay().once('data', () => {
+      socket.write('+');
+      drip();
+    });
+  });
+  const seen = await checkKind('database', { engine: 'redis', host: '127.0.0.1', port, timeout_ms: 20_000 });
+  assert.deepEqual(verdictOf(seen), ['down', 'answer_too_large', 'target_app']);
+  assert.match(seen.detail ?? '', /more than 4096 pieces/);
+});
+
 test('redis: a command line that cannot be split is a matter of configuration', async () => {
   const seen = await checkKind('database', {
     engine: 'redis',

@@ -145,6 +145,28 @@ test('an answer larger than 64 KiB is not read', async (t) => {
   assert.deepEqual(verdictOf(seen), ['down', 'answer_too_large', 'target_app']);
 });
 
+for (const what of ['data', 'headers'] as const)
+  test(`an answer in endless tiny frames of ${what} is given up`, async (t) => {
+    const server = http2.createServer();
+    server.on('stream', (stream: ServerHttp2Stream) => {
+      stream.on('error', () => undefined);
+      const hint = () => {
+        if (stream.destroyed) return;
+        for (let n = 0; n < 100; n += 1) stream.additionalHeaders({ ':status': 103 });
+        setImmediate(hint);
+      };
+      if (what === 'headers') return hint();
+      stream.respond({ ':status': 200, 'content-type': 'application/grpc+proto' });
+      stream.write(Buffer.from([0, 0, 0, 0xf0, 0]));
+      const drip = () => void (stream.destroyed || stream.write('a', drip));
+      drip();
+    });
+    const port = await listen(t, server);
+    const seen = await checkKind('grpc', at(port, { timeout_ms: 20_000 }));
+    assert.deepEqual(verdictOf(seen), ['down', 'answer_too_large', 'target_app']);
+    assert.match(seen.detail ?? '', /more than 4096 pieces/);
+  });
+
 test('nothing is left open after a check', async (t) => {
   const port = await serve(t, () => 1);
   await checkKind('grpc', at(port));

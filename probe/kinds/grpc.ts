@@ -1,3 +1,4 @@
+import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { createGrpcTransport, type GrpcTransportOptions } from '@connectrpc/connect-node';
@@ -5,7 +6,14 @@ import type { GrpcConfig } from '../../src/monitors/config/grpc.ts';
 import { codeOf, endpoint, OutboundFailure } from '../../src/platform/outbound/failures.ts';
 import { type OpenSession, openHttp2 } from '../../src/platform/outbound/http2-session.ts';
 import type { Finding, Kind } from '../observation.ts';
-import { answerFailure, answerTooLarge, connectionClosed, invalidAnswer } from './answer-failures.ts';
+import {
+  answerFailure,
+  answerInPieces,
+  answerTooLarge,
+  connectionClosed,
+  invalidAnswer,
+  MOST_PIECES,
+} from './answer-failures.ts';
 import { healthCheck, SERVICE_UNKNOWN, SERVING, SERVING_STATUS } from './grpc-health.ts';
 import { plainHost } from './host.ts';
 import { type Attempt, observe } from './observe.ts';
@@ -41,7 +49,7 @@ async function ask(socket: Socket, config: GrpcConfig, attempt: Attempt): Promis
   try {
     const transport = createGrpcTransport({
       baseUrl,
-      sessionManager: onlySession(open, baseUrl),
+      sessionManager: onlySession(open, baseUrl, config.host),
       acceptCompression: [],
       readMaxBytes: ANSWER_BYTES,
     });
@@ -71,13 +79,36 @@ type Sessions = NonNullable<GrpcTransportOptions['sessionManager']>;
  * The library's own manager would connect again by itself, and leaves a session unheard at times, whose error would end
  * the process.
  */
-function onlySession({ session }: OpenSession, baseUrl: string): Sessions {
+function onlySession({ session }: OpenSession, baseUrl: string, host: string): Sessions {
   return {
     authority: new URL(baseUrl).origin,
     request: async (method, path, headers, options) =>
-      session.request({ ...headers, ':method': method, ':path': path }, options),
+      inFewPieces(session, session.request({ ...headers, ':method': method, ':path': path }, options), host),
     notifyResponseByteRead: () => undefined,
   };
+}
+
+/**
+ * Destroys the session once more than `MOST_PIECES` frames came that node brings before JavaScript: of data, of
+ * informational headers, of farewells. The others end in native code, which bounds them.
+ */
+function inFewPieces(
+  session: ClientHttp2Session,
+  stream: ClientHttp2Stream,
+  host: string,
+): ClientHttp2Stream {
+  let pieces = 0;
+  const isFew = (): boolean => {
+    pieces += 1;
+    if (pieces > MOST_PIECES) session.destroy(answerInPieces(host, MOST_PIECES));
+    return pieces <= MOST_PIECES;
+  };
+  session.on('goaway', isFew);
+  stream.on('headers', isFew);
+  // Not by `data`: a listener of it would take the data from the library.
+  const push = stream.push.bind(stream);
+  stream.push = (chunk, encoding) => isFew() && push(chunk, encoding);
+  return stream;
 }
 
 function metadata(config: GrpcConfig): Headers {
@@ -101,6 +132,7 @@ function statusOf(error: unknown, open: OpenSession, host: string): ConnectError
     return error;
   if (error instanceof OutboundFailure) throw error;
   const broken = open.failure() ?? (error instanceof ConnectError ? error.cause : error);
+  if (broken instanceof OutboundFailure) throw broken;
   if (codeOf(broken).startsWith('ERR_HTTP2_')) throw noHttp2(host);
   if (codeOf(broken) !== '') throw answerFailure(broken, host);
   if (error instanceof ConnectError && error.code === Code.ResourceExhausted)

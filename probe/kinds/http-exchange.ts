@@ -6,6 +6,7 @@ import { calledOff, codeOf, OutboundFailure } from '../../src/platform/outbound/
 import { http } from '../../src/platform/outbound/node-http.ts';
 import type { Holding } from '../bodies.ts';
 import type { Hop } from './http-hop.ts';
+import { boundInformational } from './informational.ts';
 
 /**
  * needed: read whole, up to the limit · watched: nothing looks at it, but a body that breaks off is a broken answer,
@@ -26,8 +27,14 @@ export type BodyLimits = { maxBodyBytes: number; holding: Holding };
 
 const HEADER_BYTES = 32 * 1024;
 const WATCHED_BYTES = 64 * 1024;
-/** Chunks and segments of a body. Each costs the probe far more than its bytes, which may be one. */
-const MOST_PIECES = 50_000;
+/**
+ * Chunks and segments of a body. Each costs the probe's main loop, which all checks share, far more than its bytes, which
+ * may be one. A body that streams in lines or words has so many pieces at least; what comes in chunks of half a KiB and
+ * more is never too many.
+ */
+const MOST_PIECES = 8_192;
+const BYTES_OF_A_FURTHER_PIECE = 512;
+const WATCHED_PIECES = 1_024;
 /** How long the rest of an ignored body may take before the connection is cut. */
 const DISCARD_MS = 1_000;
 
@@ -64,6 +71,7 @@ export function exchange(
     const outgoing = request(socket, hop, fail);
     if (outgoing === undefined) return;
     outgoing.on('error', (error) => fail(exchangeFailure(error, host)));
+    boundInformational(outgoing, host, fail);
     outgoing.once('upgrade', (incoming: IncomingMessage) => {
       onHead(101, incoming.headers);
       settle(() =>
@@ -124,10 +132,15 @@ function request(socket: Socket, hop: Hop, fail: (failure: OutboundFailure) => v
 
 function readBeginning(incoming: IncomingMessage, end: () => void, cut: () => void): void {
   let size = 0;
-  incoming.on('data', (chunk: Buffer) => {
+  let pieces = 0;
+  const read = (chunk: Buffer) => {
     size += chunk.length;
-    if (size >= WATCHED_BYTES) cut();
-  });
+    pieces += 1;
+    if (size < WATCHED_BYTES && pieces < WATCHED_PIECES) return;
+    incoming.pause();
+    cut();
+  };
+  incoming.on('data', read);
   incoming.once('end', end);
 }
 
@@ -145,26 +158,32 @@ function readWhole(
   let body = NOTHING;
   let size = 0;
   let pieces = 0;
-  incoming.on('data', (chunk: Buffer) => {
-    if (size + chunk.length > maxBodyBytes) return fail(bodyTooLarge(maxBodyBytes));
+  const end = (failure: OutboundFailure) => {
+    // What node parses of the block at hand stays where it is: nobody looks at it any more.
+    incoming.pause();
+    fail(failure);
+  };
+  const read = (chunk: Buffer) => {
+    if (size + chunk.length > maxBodyBytes) return end(bodyTooLarge(maxBodyBytes));
     pieces += 1;
-    if (pieces > MOST_PIECES) return fail(bodyInPieces());
+    if (pieces > MOST_PIECES + size / BYTES_OF_A_FURTHER_PIECE) return end(bodyInPieces(pieces - 1));
     if (size + chunk.length > body.length) {
       const larger = Buffer.allocUnsafe(Math.max(2 * body.length, size + chunk.length));
-      if (!holding.take(larger.length - body.length)) return fail(noRoom());
+      if (!holding.take(larger.length - body.length)) return end(noRoom());
       body.copy(larger, 0, 0, size);
       body = larger;
     }
     size += chunk.copy(body, size);
-  });
+  };
+  incoming.on('data', read);
   incoming.once('end', () => done(body.subarray(0, size)));
 }
 
-function bodyInPieces(): OutboundFailure {
+function bodyInPieces(pieces: number): OutboundFailure {
   return new OutboundFailure(
     'invalid_response',
     'target_http',
-    `The body came in more than ${MOST_PIECES} pieces, so it cannot be judged`,
+    `The body came in more than ${pieces} tiny pieces, so it cannot be judged`,
   );
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { test } from 'node:test';
+import { IncomingMessage, type ServerResponse } from 'node:http';
+import { type TestContext, test } from 'node:test';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { checkHttp } from '../../test/harness/http-check.ts';
-import { blackHole, closedPort, httpServer, tcpServer } from '../../test/harness/listeners.ts';
+import { blackHole, closedPort, flood, httpServer, tcpServer } from '../../test/harness/listeners.ts';
 
 const at = (port: number, path = '/') => `http://127.0.0.1:${port}${path}`;
 
@@ -204,19 +204,51 @@ test('a body above max_body_bytes is not judged', async (t) => {
   }
 });
 
-test('a body in a flood of tiny pieces is given up before its size is', async (t) => {
-  const pieces = '1\r\na\r\n'.repeat(10_000);
-  const port = await tcpServer(t, (socket) => {
-    const send = () => void (socket.destroyed || (socket.write(pieces) ? setImmediate(send) : 0));
-    socket.on('error', () => undefined).on('drain', send);
+const keyword = { text: 'b', mode: 'contains', case_sensitive: false } as const;
+
+/** An answer whose body is one-byte chunks without end. */
+const crumbling = (t: TestContext) =>
+  tcpServer(t, (socket) => {
     socket.once('data', () => {
       socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
-      send();
+      flood(socket, Buffer.from('1\r\na\r\n'));
     });
   });
-  const keyword = { text: 'b', mode: 'contains', case_sensitive: false } as const;
-  const seen = await checkHttp({ url: `http://127.0.0.1:${port}/`, keyword, timeout_ms: 20_000 });
+
+for (const [use, most] of [
+  ['needed', 8_250],
+  ['watched', 1_024],
+] as const)
+  test(`a body that is ${use} and comes in a flood of tiny pieces is given up early`, async (t) => {
+    const port = await crumbling(t);
+    const emitted = t.mock.method(IncomingMessage.prototype, 'emit').mock;
+    const wanted = use === 'needed' ? { keyword } : {};
+    const seen = await checkHttp({ url: at(port), ...wanted });
+    assert.deepEqual(
+      [seen.status, seen.failure_class],
+      use === 'needed' ? ['down', 'invalid_response'] : ['up', undefined],
+    );
+    const pieces = emitted.calls.filter(({ arguments: [event] }) => String(event) === 'data').length;
+    assert.ok(pieces > 0 && pieces <= most, String(pieces));
+  });
+
+test('a body that streams honestly, in lines or in blocks, is read whole', async (t) => {
+  const port = await httpServer(t, async (incoming, response) => {
+    const [count, bytes] = incoming.url === '/lines' ? [8_000, 10] : [12_000, 300];
+    for (let n = 0; n < count; n += 1) response.write('a'.repeat(bytes));
+    response.end('b');
+  });
+  for (const path of ['/lines', '/blocks']) {
+    const seen = await checkHttp({ url: at(port, path), keyword, max_body_bytes: 4_194_304 });
+    assert.equal(seen.status, 'up', String(seen.detail));
+  }
+});
+
+test('answers that say "wait" without end are no answer', async (t) => {
+  const port = await tcpServer(t, (socket) => flood(socket, Buffer.from('HTTP/1.1 103 Early\r\n\r\n')));
+  const seen = await checkHttp({ url: at(port) });
   assert.deepEqual([seen.status, seen.failure_class], ['down', 'invalid_response']);
+  assert.match(seen.detail ?? '', /more than 100 informational/);
 });
 
 test('HEAD, 204 and 101 need no body', async (t) => {

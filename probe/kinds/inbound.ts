@@ -2,7 +2,14 @@ import type { Socket } from 'node:net';
 import { guard, type MonotonicMs } from '../../src/platform/outbound/deadline.ts';
 import { calledOff, type OutboundFailure } from '../../src/platform/outbound/failures.ts';
 import { cut } from '../../src/platform/outbound/handshake.ts';
-import { answerFailure, answerTimeout, answerTooLarge, connectionClosed } from './answer-failures.ts';
+import {
+  answerFailure,
+  answerInPieces,
+  answerTimeout,
+  answerTooLarge,
+  connectionClosed,
+  MOST_PIECES,
+} from './answer-failures.ts';
 import type { Attempt } from './observe.ts';
 
 /** Within what something may take its time. */
@@ -24,12 +31,13 @@ export type Inbound = {
 type Taker = { tryTake: () => boolean; fail: (failure: unknown) => void };
 
 /**
- * Reads what comes over a socket, no more than `mostBytes` altogether, within the check's deadline. One reader at a
- * time; a socket that sends more is destroyed. `where` names the other side in failures.
+ * Reads what comes over a socket, no more than `mostBytes` and `MOST_PIECES` altogether, within the check's deadline; a
+ * piece is what arrives at once, and what is taken at once (a line). One reader at a time; a socket that sends more is destroyed. `where` names the other side in failures.
  */
 export function inbound(socket: Socket, where: string, mostBytes: number, bounds: Bounds): Inbound {
   let unread: Buffer = Buffer.alloc(0);
   let received = 0;
+  let pieces = 0;
   let ended: OutboundFailure | undefined = endOf(socket, where);
   let waiting: Taker | undefined;
 
@@ -37,14 +45,18 @@ export function inbound(socket: Socket, where: string, mostBytes: number, bounds
     ended ??= failure;
     waiting?.fail(ended);
   };
+  const exceed = (failure: OutboundFailure) => {
+    end(failure);
+    cut(socket);
+  };
   const onData = (chunk: Buffer) => {
     if (ended) return;
     received += chunk.length;
+    pieces += 1;
     unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk]);
     waiting?.tryTake();
-    if (received <= mostBytes) return;
-    end(answerTooLarge(where, mostBytes));
-    cut(socket);
+    if (received > mostBytes) exceed(answerTooLarge(where, mostBytes));
+    else if (pieces > MOST_PIECES) exceed(answerInPieces(where, MOST_PIECES));
   };
   const onEnd = () => end(connectionClosed(where));
   const onError = (error: Error) => end(answerFailure(error, where));
@@ -76,7 +88,9 @@ export function inbound(socket: Socket, where: string, mostBytes: number, bounds
           taker.fail(aborted ? calledOff() : answerTimeout(where)),
         );
         waiting = taker;
-        if (!taker.tryTake() && ended) taker.fail(ended);
+        pieces += 1;
+        if (pieces > MOST_PIECES) exceed(answerInPieces(where, MOST_PIECES));
+        else if (!taker.tryTake() && ended) taker.fail(ended);
       });
     },
     unread: () => unread,

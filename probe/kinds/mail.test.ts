@@ -230,6 +230,13 @@ test('each way of not answering has its own class, within the time limit and a b
   assert.ok(sent < 64 * 1024 * 1024, `${sent} bytes were taken`);
 });
 
+test('a greeting in endless short lines is given up before its bytes are', async (t) => {
+  const port = await tcpServer(t, (socket) => void socket.write('220-\n'.repeat(10_000)));
+  const seen = await checkKind('mail', { host: HOST, port, protocol: 'smtp', security: 'none' });
+  assert.equal(wordsOf(seen), 'down answer_too_large target_app');
+  assert.match(seen.detail ?? '', /more than 4096 pieces/);
+});
+
 test('the network policy comes first; called off, it ends at once', async (t) => {
   const port = await tcpServer(t, () => undefined);
   const blocked = {

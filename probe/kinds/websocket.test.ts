@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { before, type TestContext, test } from 'node:test';
-import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
+import Client, { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { Authority } from '../../test/harness/certificates.ts';
 import { checkJudged, checkKind, linesOf, verdictOf } from '../../test/harness/kind-check.ts';
-import { closedPort, httpServer, tcpServer } from '../../test/harness/listeners.ts';
+import { closedPort, flood, httpServer, tcpServer } from '../../test/harness/listeners.ts';
 import { trustedAuthority } from '../../test/harness/trust.ts';
 
 let trusted: Authority;
@@ -182,17 +183,80 @@ test('refused, silent and untrusted are told apart, in time', async (t) => {
   assert.deepEqual(verdictOf(seen), ['down', 'tls_hostname_mismatch', 'target_tls']);
 });
 
-test('a server that never says goodbye holds nobody up', async (t) => {
-  const port = await tcpServer(t, (socket) => {
-    socket.once('data', async (head) => {
-      const key = /sec-websocket-key: (.*)\r\n/i.exec(head.toString())?.[1] ?? '';
-      const { createHash } = await import('node:crypto');
-      const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
-      socket.write(
-        `HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
-      );
-    });
+/** A server that accepts the handshake and then sends what it likes over the bare socket. */
+function accepting(t: TestContext, then: (socket: Socket) => void = () => undefined): Promise<number> {
+  return tcpServer(t, (socket) => {
+    socket
+      .on('error', () => undefined)
+      .once('data', (head) => {
+        const key = /sec-websocket-key: (.*)\r\n/i.exec(head.toString())?.[1] ?? '';
+        const accept = createHash('sha1')
+          .update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+          .digest('base64');
+        socket.write(
+          `HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+        );
+        then(socket);
+      });
   });
+}
+
+const sending = (bytes: number[]) => (socket: Socket) => flood(socket, Buffer.from(bytes));
+
+for (const [what, frame] of [
+  ['one-letter messages', [0x81, 0x01, 0x41]],
+  ['empty binary messages', [0x82, 0x00]],
+  ['pings', [0x89, 0x00]],
+  ['pongs', [0x8a, 0x00]],
+] as const) {
+  test(`${what} without end are given up after 1,000, and no further one is parsed`, async (t) => {
+    const port = await accepting(t, sending([...frame]));
+    const emitted = t.mock.method(Client.prototype, 'emit').mock;
+    const seen = await checkKind('websocket', { url: `ws://127.0.0.1:${port}/`, expect: 'zzz' });
+    assert.deepEqual(verdictOf(seen), ['down', 'answer_too_large', 'target_app']);
+    assert.match(seen.detail ?? '', /more than 1000 pieces/);
+    const pieces = emitted.calls.filter(({ arguments: [event] }) =>
+      ['message', 'ping', 'pong'].includes(String(event)),
+    );
+    assert.equal(pieces.length, 1_001);
+  });
+}
+
+test('a message in endless empty fragments is given up', async (t) => {
+  const port = await accepting(t, (socket) => {
+    socket.write(Buffer.from([0x01, 0x00]));
+    flood(socket, Buffer.from([0x00, 0x00]));
+  });
+  const seen = await checkKind('websocket', { url: `ws://127.0.0.1:${port}/`, expect: 'zzz' });
+  assert.deepEqual(verdictOf(seen), ['down', 'answer_too_large', 'target_app']);
+  assert.match(seen.detail ?? '', /more than 256 pieces/);
+});
+
+test('messages that nobody waits for end the goodbye, not the check', async (t) => {
+  const port = await accepting(t, sending([0x81, 0x01, 0x41]));
+  const emitted = t.mock.method(Client.prototype, 'emit').mock;
+  assert.equal((await checkKind('websocket', { url: `ws://127.0.0.1:${port}/` })).status, 'up');
+  const messages = emitted.calls.filter(({ arguments: [event] }) => String(event) === 'message');
+  assert.ok(messages.length <= 1_001, String(messages.length));
+});
+
+test('what is expected among 900 messages is found', async (t) => {
+  const { url } = await serve(t, (socket) => {
+    for (let n = 0; n < 900; n += 1) socket.send(`tick ${n}`);
+  });
+  assert.equal((await checkKind('websocket', { url, expect: 'tick 899' })).status, 'up');
+});
+
+test('a server that says "wait" without end is no WebSocket server', async (t) => {
+  const port = await tcpServer(t, (socket) => {
+    flood(socket, Buffer.from('HTTP/1.1 103 Early\r\n\r\n'));
+  });
+  const seen = await checkKind('websocket', { url: `ws://127.0.0.1:${port}/`, expect: 'zzz' });
+  assert.deepEqual(verdictOf(seen), ['down', 'invalid_response', 'target_http']);
+});
+
+test('a server that never says goodbye holds nobody up', async (t) => {
+  const port = await accepting(t);
   const seen = await checkKind('websocket', { url: `ws://127.0.0.1:${port}/`, degraded_after_ms: 300 });
   assert.equal(seen.status, 'up', 'the goodbye is not part of the latency');
 });

@@ -7,13 +7,28 @@ import { exchangeFailure } from '../../src/platform/outbound/exchange-failure.ts
 import { calledOff, codeOf, OutboundFailure } from '../../src/platform/outbound/failures.ts';
 import { occursIn } from '../assertions/occurrence.ts';
 import type { Finding, Kind } from '../observation.ts';
-import { answerFailure, answerMismatch, answerTimeout, answerTooLarge } from './answer-failures.ts';
+import {
+  answerFailure,
+  answerInPieces,
+  answerMismatch,
+  answerTimeout,
+  answerTooLarge,
+} from './answer-failures.ts';
+import { contain } from './contain.ts';
+import { boundInformational } from './informational.ts';
 import { type Attempt, observe } from './observe.ts';
 import { reach } from './reach.ts';
 import { goodbye, within } from './within.ts';
 
 /** Of one message, and of all that are looked through for what is expected. */
 const MESSAGE_BYTES = 1_048_576;
+/**
+ * Messages, pings and pongs altogether. Each costs the probe's main loop, which all checks share, far more than its bytes,
+ * which may be none.
+ */
+const MOST_MESSAGES = 1_000;
+/** Of one message. A server that flushes every 4 KiB sends 1 MiB in so many. */
+const MOST_FRAGMENTS = 256;
 const HEADER_BYTES = 32 * 1024;
 const SHOWN_CHARACTERS = 200;
 
@@ -33,13 +48,13 @@ export const websocket: Kind<WebsocketConfig> = (config, context) =>
       { host, port, ip_family: config.ip_family },
       secure ? { verify: true, alpn: ['http/1.1'] } : undefined,
     );
-    const client = clientOver(socket, url, config);
+    const client = clientOver(socket, url, host, config);
     const messages = incoming(client, host, attempt);
     try {
       if (!(await opened(client, config, host, attempt))) return;
       if (config.send !== null) client.send(config.send);
       if (config.expect !== null) await judgeMessages(messages, config.expect, host, attempt);
-      await goodbye(attempt, startedAtMs, () => closed(client));
+      await goodbye(attempt, startedAtMs, () => closed(client, socket));
     } finally {
       client.terminate();
     }
@@ -54,14 +69,20 @@ function addressOf(text: string): URL {
   return url;
 }
 
-function clientOver(socket: Socket, url: URL, config: WebsocketConfig): WebSocket {
+function clientOver(socket: Socket, url: URL, host: string, config: WebsocketConfig): WebSocket {
+  contain(socket);
   try {
     const client = new WebSocket(url, config.subprotocol === null ? [] : [config.subprotocol], {
       createConnection: () => socket,
       headers: { 'User-Agent': 'Tocsin/0.1', ...config.headers },
+      finishRequest: (request) => {
+        boundInformational(request, host, (failure) => request.destroy(failure));
+        request.end();
+      },
       followRedirects: false,
       perMessageDeflate: false,
       maxPayload: MESSAGE_BYTES,
+      maxFragments: MOST_FRAGMENTS,
       maxHeaderSize: HEADER_BYTES,
     });
     client.on('error', () => undefined);
@@ -149,6 +170,7 @@ function notUpgraded(host: string): OutboundFailure {
 
 /** The library's own refusals of a handshake carry no code; what node refuses does. */
 function handshakeError(error: unknown, host: string): OutboundFailure {
+  if (error instanceof OutboundFailure) return error;
   if (error instanceof Error && codeOf(error) === '')
     return new OutboundFailure(
       'invalid_handshake',
@@ -165,15 +187,27 @@ function incoming(client: WebSocket, host: string, attempt: Attempt): Messages {
   const texts: string[] = [];
   let last = '';
   let received = 0;
+  let pieces = 0;
   let wake: (() => void) | undefined;
   let failure: OutboundFailure | undefined;
   const end = (ended: OutboundFailure) => {
     failure ??= ended;
     wake?.();
   };
+  /** Thrown, so that the library parses nothing more of what has come; `contain` destroys the socket. */
+  const exceed = (exceeded: OutboundFailure): never => {
+    end(exceeded);
+    throw exceeded;
+  };
+  const count = () => {
+    pieces += 1;
+    if (pieces > MOST_MESSAGES) exceed(answerInPieces(host, MOST_MESSAGES));
+  };
+  client.on('ping', count).on('pong', count);
   client.on('message', (data, isBinary) => {
+    count();
     received += (data as Buffer).length;
-    if (received > MESSAGE_BYTES) return end(answerTooLarge(host, MESSAGE_BYTES));
+    if (received > MESSAGE_BYTES) exceed(answerTooLarge(host, MESSAGE_BYTES));
     if (isBinary) return;
     texts.push((data as Buffer).toString('utf8'));
     wake?.();
@@ -217,6 +251,7 @@ function incoming(client: WebSocket, host: string, attempt: Attempt): Messages {
 function messageFailure(error: unknown, host: string): OutboundFailure {
   const code = codeOf(error);
   if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') return answerTooLarge(host, MESSAGE_BYTES);
+  if (code === 'WS_ERR_TOO_MANY_BUFFERED_PARTS') return answerInPieces(host, MOST_FRAGMENTS);
   if (code.startsWith('WS_ERR_'))
     return new OutboundFailure(
       'invalid_answer',
@@ -242,9 +277,11 @@ async function judgeMessages(
   );
 }
 
-function closed(client: WebSocket): Promise<void> {
+/** The library says nothing of a connection that was destroyed while it parsed; the socket does. */
+function closed(client: WebSocket, socket: Socket): Promise<void> {
   return new Promise((resolve) => {
-    client.once('close', () => resolve());
+    if (socket.closed) return resolve();
+    socket.once('close', () => resolve());
     client.close(1000);
   });
 }

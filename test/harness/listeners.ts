@@ -58,6 +58,14 @@ export async function upgradingServer(
   return (server.address() as AddressInfo).port;
 }
 
+/** Sends the same bytes over and over, many at once, until the socket is destroyed. */
+export function flood(socket: Socket, bytes: Buffer): void {
+  const block = Buffer.concat(Array.from({ length: Math.ceil(65_536 / bytes.length) }, () => bytes));
+  const send = () => void (socket.destroyed || (socket.write(block) && setImmediate(send)));
+  socket.on('drain', send);
+  send();
+}
+
 /** A port nobody listens on: one that was free a moment ago. */
 export async function closedPort(): Promise<number> {
   const server = net.createServer();

@@ -1,0 +1,29 @@
+import type { ClientRequest } from 'node:http';
+import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
+
+const MOST_INFORMATIONAL = 100;
+
+/**
+ * Tells `fail` of a server that answers "wait" (1xx) more than a hundred times before its answer: each costs the probe's
+ * main loop far more than its bytes, and node counts none.
+ */
+export function boundInformational(
+  request: ClientRequest,
+  host: string,
+  fail: (failure: OutboundFailure) => void,
+): void {
+  let seen = 0;
+  const count = () => {
+    seen += 1;
+    if (seen <= MOST_INFORMATIONAL) return;
+    request.off('information', count);
+    fail(
+      new OutboundFailure(
+        'invalid_response',
+        'target_http',
+        `${host} sent more than ${MOST_INFORMATIONAL} informational answers (1xx) and no other`,
+      ),
+    );
+  };
+  request.on('information', count);
+}
