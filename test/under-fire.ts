@@ -52,7 +52,7 @@ async function start(stack: AsyncDisposableStack): Promise<UnderFire> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-under-fire-'));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
   const port = await freePort();
-  const open = () => startInstallation({ dataDir, port, env: { LOCAL_PROBE: 'off' } });
+  const open = () => startInstallation({ dataDir, port, env: { LOCAL_PROBE: 'off', RATE_LIMITS: 'off' } });
   let installation: Installation = await open();
   stack.defer(async () => {
     await installation.interrupt();

@@ -32,6 +32,15 @@ export const heardOf = (now: Date) => sql`
   awaited_since = CASE WHEN ${now}::timestamptz - last_seen_at > make_interval(secs => ${AWAY_MS / 1000}::float8)
     THEN awaited_since + (${now}::timestamptz - last_seen_at) ELSE awaited_since END`;
 
+/**
+ * Part of statements that update a probe, which read `FROM (SELECT count(*) FROM used)`: the token is locked before the
+ * probe, as where a probe is admitted (`admitProbe`). The other way round two first requests at once would lock each
+ * other out.
+ */
+export const tokenUsed = (tokenId: string, now: Date) => sql`used AS (
+  UPDATE probe_tokens SET last_used_at = ${now} WHERE id = ${tokenId} RETURNING id
+)`;
+
 /** Whether a probe asks for monitors and delivers nothing of what it was given; `p` is its row. */
 export const hasStalled: RawBuilder<SqlBool> = sql`coalesce(
   p.last_seen_at > p.awaited_since + make_interval(secs => p.patience_seconds::float8), false)`;
@@ -49,10 +58,9 @@ export async function touchProbe(
   await atTimes(db, `seen ${caller.tokenId} ${probeId}`, now, async () => {
     await admitProbe(db, caller, probeId, now);
     await sql`
-      WITH used AS (UPDATE probe_tokens SET last_used_at = ${now} WHERE id = ${caller.tokenId}), ${silenceEnds(now)}
-      UPDATE probes SET ${heardOf(now)} WHERE region_no = ${caller.regionNo} AND probe_id = ${probeId}`.execute(
-      db,
-    );
+      WITH ${tokenUsed(caller.tokenId, now)}, ${silenceEnds(now)}
+      UPDATE probes SET ${heardOf(now)} FROM (SELECT count(*) FROM used) token_first
+      WHERE region_no = ${caller.regionNo} AND probe_id = ${probeId}`.execute(db);
   });
 }
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../platform/work.ts';
 import { type Admission, admitProbe, type CallingProbe } from './admission.ts';
-import { hasStalled, heardOf, silenceEnds } from './liveness.ts';
+import { hasStalled, heardOf, silenceEnds, tokenUsed } from './liveness.ts';
 import { wakeProbes } from './wake.ts';
 
 /**
@@ -45,8 +45,8 @@ export async function takeShare(
   await admitProbe(db, caller, probeId, now);
   const { rows } = await sql<{ joins: boolean }>`
     WITH known AS (SELECT asked_at FROM probes WHERE region_no = ${regionNo} AND probe_id = ${probeId}),
-      used AS (UPDATE probe_tokens SET last_used_at = ${now} WHERE id = ${tokenId}), ${silenceEnds(now)}
-    UPDATE probes SET ${heardOf(now)}, asked_at = ${now}
+      ${tokenUsed(tokenId, now)}, ${silenceEnds(now)}
+    UPDATE probes SET ${heardOf(now)}, asked_at = ${now} FROM (SELECT count(*) FROM used) token_first
     WHERE region_no = ${regionNo} AND probe_id = ${probeId}
     RETURNING coalesce((SELECT asked_at FROM known) <= ${sharingSince(now)}, true) AS joins`.execute(db);
   const joins = rows[0]?.joins ?? false;

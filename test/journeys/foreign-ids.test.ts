@@ -163,6 +163,7 @@ const OWN_WORDS = [
   'leaveProbe probe_id',
   'postProbeTestResult probe_id',
   'postProbeTestResult test_id',
+  'reauthenticate passkey.id', // an authenticator's name for itself: the library looks among one's own
 ];
 
 /** The operator has no tenants: tested with the operator's operations. */
