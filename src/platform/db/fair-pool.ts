@@ -8,7 +8,8 @@ import { currentAsker } from './asker.ts';
 const RESERVED = 2;
 /** Of one tenant; who asks for more at once has to slow down. */
 const MOST_WAITING = 100;
-const WAIT_MS = 5_000;
+/** As long as for a pool that is exhausted. */
+const WAIT_MS = 10_000;
 
 type Turn = () => void;
 type Done = (error: Error | undefined, client?: pg.PoolClient, release?: (error?: Error) => void) => void;
@@ -17,7 +18,7 @@ type Done = (error: Error | undefined, client?: pg.PoolClient, release?: (error?
  * What is asked for a tenant (`askingFor`) waits for its turn: alone a tenant gets half of the connections, and there is
  * always one left for a tenant that has none. What the system asks for, and what is asked for inside of a transaction,
  * which holds one already, waits for no turn.
- * Refuses `rate_limited` where too many of a tenant wait, and fails like a pool that is exhausted after 5 s.
+ * Refuses `rate_limited` where too many of a tenant wait, and fails like a pool that is exhausted after 10 s.
  */
 export class FairPool extends pg.Pool {
   readonly #turns: FairQueue<Turn>;
