@@ -45,6 +45,11 @@ before(async () => {
     .executeTakeFirstOrThrow();
   const waiting = { orgId: lived.orgId, regionNo: no, type: 'http', config: SECRETS, now: app.clock.now() };
   await storeTest(app.db, app.vault, waiting);
+  await lived.owner.ok('POST', `/projects/${lived.projectId}/monitors`, {
+    name: 'Nightly backup',
+    type: 'heartbeat',
+    config: { schedule: { kind: 'period', period_seconds: 86_400 } },
+  });
 });
 
 /** Every text, JSON or array column of the schema that has a seal in it somewhere. */
