@@ -5,6 +5,7 @@ import type { WebsocketConfig } from '../../src/monitors/config/websocket.ts';
 import { guard } from '../../src/platform/outbound/deadline.ts';
 import { exchangeFailure } from '../../src/platform/outbound/exchange-failure.ts';
 import { calledOff, codeOf, OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import { boundInformational } from '../../src/platform/outbound/informational.ts';
 import { occursIn } from '../assertions/occurrence.ts';
 import type { Finding, Kind } from '../observation.ts';
 import {
@@ -15,7 +16,6 @@ import {
   answerTooLarge,
 } from './answer-failures.ts';
 import { contain } from './contain.ts';
-import { boundInformational } from './informational.ts';
 import { type Attempt, observe } from './observe.ts';
 import { reach } from './reach.ts';
 import { goodbye, within } from './within.ts';

@@ -50,6 +50,14 @@ const LONGEST_RETRY_AFTER_MS = 24 * HOUR;
 const PASSING_REFUSALS = new Set([408, 409, 425, 429]);
 
 /**
+ * How long to wait, in milliseconds, when this machine had nothing left for a try (descriptors, ports, memory): however often,
+ * and without a step of any schedule, as it says nothing about whom it was for. `random` is in [0, 1).
+ */
+export const pauseWhenNotTried = (random: number): number => jitter(NOT_TRIED_PAUSE_MS, random);
+
+const jitter = (ms: number, random: number): number => Math.round(ms * (1 + (random * 2 - 1) * JITTER));
+
+/**
  * What follows a failed try (decisions, section 8; reliability of delivery): `attempt` is the number of the try that
  * failed, from 1; `random` is in [0, 1) and moves the pause by up to 20 % either way. 408, 409, 425, 429, 5xx, network
  * errors and a 2xx that says it failed take the whole schedule, other answers (redirects too, which are not followed)
@@ -68,15 +76,14 @@ export function nextTry({
   paging?: boolean;
 }): NextTry {
   if (outcome.kind === 'status' && outcome.status === 410 && !paging) return { kind: 'deactivate' };
-  const jitter = 1 + (random * 2 - 1) * JITTER;
-  if (outcome.kind === 'not_tried') return { kind: 'retry', inMs: Math.round(NOT_TRIED_PAUSE_MS * jitter) };
+  if (outcome.kind === 'not_tried') return { kind: 'retry', inMs: pauseWhenNotTried(random) };
   const refused =
     outcome.kind === 'unsendable' ||
     (outcome.kind === 'status' && outcome.status < 500 && !PASSING_REFUSALS.has(outcome.status));
   const pauseMs = PAUSES_MS[attempt];
   if (pauseMs === undefined) return { kind: 'give_up', why: 'tries_used_up' };
   if (refused && attempt >= TRIES_WHEN_REFUSED) return { kind: 'give_up', why: 'refused' };
-  const jittered = Math.round(pauseMs * jitter);
+  const jittered = jitter(pauseMs, random);
   const asked = 'retryAfterMs' in outcome ? (outcome.retryAfterMs ?? 0) : 0;
   return { kind: 'retry', inMs: Math.max(jittered, Math.min(asked, LONGEST_RETRY_AFTER_MS)) };
 }

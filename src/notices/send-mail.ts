@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Mail } from '../platform/mail/mail.ts';
 import { MailFailure } from '../platform/mail/mail.ts';
+import { PROBE_EXHAUSTED } from '../platform/outbound/failures.ts';
 import type { Database } from '../platform/work.ts';
 import { acknowledgeUrl, makeAcknowledgeLink } from './acknowledge-links.ts';
 import type { Claimed } from './claim.ts';
@@ -44,7 +45,8 @@ export async function sendMailNotice(options: MailNoticeOptions, claimed: Claime
       failureClass === 'bad_recipient' ||
       (replyCode !== null && replyCode >= 500 && failureClass !== 'smtp_auth');
     const said = replyCode === null ? failureClass : `${failureClass} ${replyCode}`;
-    return { done: isFinal, error: said, reached: false };
+    const notTried = failureClass === PROBE_EXHAUSTED;
+    return { done: isFinal, notTried, error: said, reached: false };
   }
 }
 

@@ -3,6 +3,7 @@ import { isPassing } from '../platform/db/away.ts';
 import type { Notifications } from '../platform/db/notifications.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
 import type { Log } from '../platform/log.ts';
+import { ownFailure, PROBE_EXHAUSTED } from '../platform/outbound/failures.ts';
 import { noteSetAside } from '../platform/set-aside.ts';
 import { runWork, SYSTEM } from '../platform/work.ts';
 import { type Claimed, claimNotices, nextDue, type Room } from './claim.ts';
@@ -160,6 +161,8 @@ async function attempt(options: NoticeSenderOptions, claimed: Claimed): Promise<
       ? await sendMailNotice(options, claimed)
       : await sendPushNotice(options, claimed);
   } catch (err) {
+    if (ownFailure(err).failureClass === PROBE_EXHAUSTED)
+      return { done: false, notTried: true, error: PROBE_EXHAUSTED, reached: false };
     options.log.error({ err, notice: claimed.no }, 'a notice could not be sent for a fault of our own');
     return { done: false, error: 'internal', reached: false };
   }

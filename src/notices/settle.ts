@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { pauseWhenNotTried } from '../domain/backoff.ts';
 import type { Work } from '../platform/work.ts';
 import type { Claimed } from './claim.ts';
 import { noticeEnded } from './ended.ts';
@@ -7,6 +8,8 @@ import { pauseAfter } from './retry.ts';
 export type Tried = {
   /** Everything that was to be done is done, or can never be; false: another try, as long as there are any. */
   done: boolean;
+  /** This machine had nothing left for it (descriptors, ports, memory): it was none, and costs no step of the schedule. */
+  notTried?: boolean;
   /** A class and a status; null: nothing failed. */
   error: string | null;
   /** It got to the person in this try. */
@@ -30,7 +33,7 @@ export async function settleNotice(
 ): Promise<void> {
   const { tx, now } = work;
   const subscriptions = tried.reachedSubscriptions ?? [];
-  const pause = tried.done ? null : pauseAfter(claimed.channel, claimed.attempt, random, tried.askedMs);
+  const pause = pauseBefore(claimed, tried, random);
   const wasReached = claimed.reached.length > 0;
   const ok = wasReached || tried.reached;
   const ends = pause === null;
@@ -58,9 +61,16 @@ export async function settleNotice(
     UPDATE notices SET
       state = CASE WHEN ${ok && ends} THEN 'sent' WHEN state = 'pending' AND ${ends} THEN 'failed' ELSE state END,
       leased_until = NULL,
+      attempts = attempts - ${tried.notTried ? 1 : 0},
       reached = reached || ${[...subscriptions]}::text[],
       error = ${tried.error},
       next_attempt_at = CASE WHEN state = 'pending' THEN ${pause === null ? null : new Date(now.getTime() + pause)}::timestamptz END,
       finished_at = CASE WHEN ${ends} THEN ${now} ELSE finished_at END
     WHERE no = ${claimed.no} AND attempts = ${claimed.attempt}`.execute(tx);
+}
+
+/** How long to wait before the next try, in milliseconds; null: there is none. */
+function pauseBefore({ channel, attempt }: Claimed, tried: Tried, random: number): number | null {
+  if (tried.done) return null;
+  return tried.notTried ? pauseWhenNotTried(random) : pauseAfter(channel, attempt, random, tried.askedMs);
 }

@@ -194,6 +194,7 @@ export const createProbeToken = operation({
 export const revokeProbeToken = operation({
   ...operated,
   id: 'revokeProbeToken',
+  fresh: true,
   method: 'DELETE',
   path: '/admin/regions/{region_slug}/probe-tokens/{token_id}',
   summary: 'Revoke a probe token: its probes are refused from their next request on',
@@ -205,6 +206,7 @@ export const revokeProbeToken = operation({
 export const updateProbe = operation({
   ...operated,
   id: 'updateProbe',
+  fresh: true,
   method: 'PATCH',
   path: '/admin/regions/{region_slug}/probes/{probe_id}',
   summary: 'Admit a probe, or refuse it: it gets no monitors any more, from its next request on',
@@ -218,6 +220,7 @@ export const updateProbe = operation({
 export const removeProbe = operation({
   ...operated,
   id: 'removeProbe',
+  fresh: true,
   method: 'DELETE',
   path: '/admin/regions/{region_slug}/probes/{probe_id}',
   summary: 'Forget a probe, so that another one may come with its token',

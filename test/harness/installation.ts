@@ -23,6 +23,8 @@ export type Installation = {
   kill: () => Promise<void>;
   /** `kill -9` of the server alone, which its supervisor sees. */
   killServer: () => void;
+  /** The process that serves, of this moment. */
+  serverPid: () => number;
   /** Ends it and removes the folder. */
   remove: () => Promise<void>;
 };
@@ -34,14 +36,20 @@ function childrenOf(pid: number): number[] {
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 
-/** Starts an installation and waits until it serves; `dataDir` continues an earlier one. */
+/**
+ * Starts an installation and waits until it serves; `dataDir` continues an earlier one. Of its processes each may have
+ * `openFiles` files open; as many as the test itself unless told.
+ */
 export async function startInstallation(
-  options: { dataDir?: string; port?: number; env?: Record<string, string> } = {},
+  options: { dataDir?: string; port?: number; env?: Record<string, string>; openFiles?: number } = {},
 ): Promise<Installation> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'tocsin-installation-')));
   let output = '';
   // As `npm start` does it.
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', MAIN, 'serve'], {
+  const command = [process.execPath, '--max-semi-space-size=4', MAIN, 'serve'];
+  const limited = ['/bin/sh', '-c', `ulimit -n ${options.openFiles} && exec "$0" "$@"`, ...command];
+  const [program = '', ...words] = options.openFiles === undefined ? command : limited;
+  const child = spawn(program, words, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
@@ -110,6 +118,7 @@ export async function startInstallation(
       interrupt,
       kill,
       killServer,
+      serverPid: () => serverPids()[0] ?? 0,
       remove,
     };
   } catch (error) {

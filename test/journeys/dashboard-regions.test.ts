@@ -129,8 +129,26 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
     await row.getByText('1 canary').waitFor();
   });
 
+  await step(
+    'in a session left open a probe is refused once somebody has shown that it is them',
+    async () => {
+      await page.getByRole('link', { name: 'São Paulo 2' }).click();
+      const stale = { error: 'fresh_sign_in_required', message: 'Sign in again.' };
+      await page.route('**/probes/*', (route) => route.fulfill({ status: 403, json: stale }), { times: 1 });
+      await page.getByRole('button', { name: /^Refuse / }).click();
+      await inDialog(page, 'Refuse');
+      const again = page.getByRole('dialog', { name: 'Confirm that it is you' });
+      await again.getByLabel('Your password').fill(ADMIN.password);
+      await again.getByRole('button', { name: 'Confirm' }).click();
+      await page.getByRole('table', { name: 'Probes' }).getByText('Refused').waitFor();
+      assert.deepEqual(
+        (await regionOf('sao-paulo'))?.probes.map(({ admission }) => admission),
+        ['refused'],
+      );
+    },
+  );
+
   await step('a revoked token lets nobody in', async () => {
-    await page.getByRole('link', { name: 'São Paulo 2' }).click();
     await press(page, `Revoke …${token.slice(-4)}`);
     await page.getByText('are refused from their next request on').waitFor();
     await inDialog(page, 'Revoke');
@@ -184,6 +202,7 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
   });
 
   await step('only the refusals that were meant have happened', async () => {
-    assert.deepEqual(seen.refused, ['409 POST regions', '400 POST regions']);
+    const refused = seen.refused.map((one) => one.replace(/(?<=PATCH ).*/, 'its probe'));
+    assert.deepEqual(refused, ['409 POST regions', '400 POST regions', '403 PATCH its probe']);
   });
 });

@@ -46,6 +46,9 @@ describe('what always wants a fresh sign-in', () => {
       'deleteOrganization',
       'setOrganizationPlan',
       'createProbeToken',
+      'revokeProbeToken',
+      'updateProbe',
+      'removeProbe',
       'updateRegion',
       'rotateWebhookSecret',
     ])

@@ -50,6 +50,7 @@ export async function noteOutcome(
   { id, p256dh }: Subscription,
   outcome: PushOutcome,
 ): Promise<void> {
+  if (outcome.kind === 'not_tried') return;
   if (outcome.kind === 'gone')
     await db.deleteFrom('push_subscriptions').where('id', '=', id).where('p256dh', '=', p256dh).execute();
   else if (outcome.kind === 'taken')

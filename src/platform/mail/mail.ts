@@ -1,6 +1,7 @@
 // Mail over SMTP. What is said in a mail is written where it is sent from; here is only how it gets out.
 import type { SMTPTransportOptions } from 'nodemailer';
 import { OutboundFailure } from '../outbound/failures.ts';
+import { loadLibrary } from '../outbound/load-library.ts';
 import { connectedSocket } from './connected-socket.ts';
 import { readSmtpUrl } from './smtp-url.ts';
 
@@ -64,7 +65,7 @@ export function makeMail({ smtpUrl, from, totalTimeoutMs = TOTAL_TIMEOUT_MS }: M
   const { host, port, secure, auth, requireTLS } = server;
   const transport = async (signal: AbortSignal) => {
     // Loaded with the first mail: an installation that sends none does not pay for it.
-    const { createTransport } = await import('nodemailer');
+    const { createTransport } = await loadLibrary(() => import('nodemailer'));
     const options: SMTPTransportOptions = {
       host,
       port,
@@ -93,8 +94,8 @@ export function makeMail({ smtpUrl, from, totalTimeoutMs = TOTAL_TIMEOUT_MS }: M
     async send({ to, subject, html, text, name, thread }) {
       const address = recipient(to);
       const signal = AbortSignal.timeout(totalTimeoutMs);
-      const sender = await transport(signal);
       try {
+        const sender = await transport(signal);
         await sender.sendMail({
           from,
           to: { name: '', address },

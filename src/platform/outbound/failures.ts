@@ -31,6 +31,7 @@ export function codeOf(error: unknown): string {
 
 /** Our own side is out of something: never the target's fault. EADDRNOTAVAIL means no free local port or address. */
 const EXHAUSTED = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'EAGAIN']);
+export const isExhausted = (error: unknown): boolean => EXHAUSTED.has(codeOf(error));
 /** The class of what failed for that. */
 export const PROBE_EXHAUSTED = 'probe_exhausted';
 const REFUSED_HERE = new Set(['EPERM', 'EACCES']);
@@ -73,7 +74,7 @@ export function calledOff(): OutboundFailure {
 export function ownFailure(error: unknown): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
   const code = codeOf(error);
-  if (EXHAUSTED.has(code))
+  if (isExhausted(error))
     return new OutboundFailure(
       PROBE_EXHAUSTED,
       'probe',

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
+import { isExhausted } from './failures.ts';
 
 /** Addresses by lower-case name, in the order of the file. */
 export type Hosts = ReadonlyMap<string, readonly string[]>;
@@ -34,8 +35,9 @@ export function hostsFile(path = '/etc/hosts'): (name: string) => Promise<readon
       if (mtimeMs === readMtimeMs) return;
       hosts = parseHosts(await readFile(path, 'utf8'));
       readMtimeMs = mtimeMs;
-    } catch {
-      hosts = new Map();
+    } catch (error) {
+      // What cannot be read for want of a descriptor is still there.
+      if (!isExhausted(error)) hosts = new Map();
     }
   };
   let refreshing: Promise<void> = Promise.resolve();

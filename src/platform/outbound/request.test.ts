@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { authority } from '../../../test/harness/certificates.ts';
-import { closedPort, httpServer, httpsServer, tcpServer } from '../../../test/harness/listeners.ts';
+import { closedPort, flood, httpServer, httpsServer, tcpServer } from '../../../test/harness/listeners.ts';
 import { OutboundFailure } from './failures.ts';
 import { closeIdleConnections, type OutboundRequest, request } from './request.ts';
 
@@ -68,6 +68,26 @@ test('a reply is kept up to its cap and the rest is not waited for', async (t) =
   const { bodyText } = await request(post(port));
   assert.equal(bodyText.length, 64 * 1024);
 });
+
+for (const [what, head, piece] of [
+  ['a reply in endless tiny chunks', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '1\r\na\r\n'],
+  ['endless answers that say "wait"', '', 'HTTP/1.1 102 Processing\r\n\r\n'],
+] as const)
+  test(`${what} keep nobody busy`, async (t) => {
+    closeAfter(t);
+    const cut = Promise.withResolvers<void>();
+    const port = await tcpServer(t, (socket) => {
+      socket.on('close', () => cut.resolve());
+      socket.once('data', () => {
+        socket.write(head);
+        flood(socket, Buffer.from(piece));
+      });
+    });
+    const asked = post(port, { maxReplyBytes: 1024 * 1024, timeoutMs: 20_000 });
+    if (head === '') assert.equal(await failureOf(asked), 'target_http invalid_response');
+    else assert.equal((await request(asked)).bodyText, 'a'.repeat(1024));
+    await cut.promise;
+  });
 
 test('connections are kept alive from one request to the next', async (t) => {
   closeAfter(t);

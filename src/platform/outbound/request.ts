@@ -4,6 +4,7 @@ import { connect, type NetworkPolicy } from './connect.ts';
 import { guard } from './deadline.ts';
 import { exchangeFailure, responseTimeout } from './exchange-failure.ts';
 import { calledOff, codeOf, OutboundFailure } from './failures.ts';
+import { boundInformational } from './informational.ts';
 import { http } from './node-http.ts';
 import type { Resolver } from './resolve.ts';
 
@@ -17,7 +18,7 @@ export type OutboundRequest = {
   policy: NetworkPolicy;
   /** Over everything: resolving, connecting, sending, reading the whole reply. Default 15 s (decisions, section 8). */
   timeoutMs?: number | undefined;
-  /** Bytes of reply that are kept; the rest is not read. Default 64 KiB. */
+  /** Bytes of reply that are kept, in at most 1,024 chunks; the rest is not read. Default 64 KiB. */
   maxReplyBytes?: number | undefined;
   resolver?: Resolver | undefined;
   signal?: AbortSignal | undefined;
@@ -26,13 +27,15 @@ export type OutboundRequest = {
 export type OutboundReply = {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Cut off at `maxReplyBytes`; undecoded but for UTF-8. */
+  /** Cut off at `maxReplyBytes`, or after so many chunks; undecoded but for UTF-8. */
   bodyText: string;
   latencyMs: number;
 };
 
 const TIMEOUT_MS = 15_000;
 const REPLY_BYTES = 64 * 1024;
+/** Chunks of reply that are kept: each costs the main loop far more than its bytes, which may be one. */
+const REPLY_PIECES = 1_024;
 /** An idle connection is kept this long for the next delivery to the same receiver. */
 const IDLE_MS = 4_000;
 
@@ -106,6 +109,10 @@ function send(options: OutboundRequest, deadlineAtMs: number): Promise<Omit<Outb
     }
     outgoing.once('error', fail);
     outgoing.on('error', () => undefined);
+    boundInformational(outgoing, host, (failure) => {
+      fail(failure);
+      outgoing?.destroy();
+    });
     outgoing.once('response', (incoming) => {
       readReply(incoming, limit, (bodyText) =>
         settle(() => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, bodyText })),
@@ -120,13 +127,16 @@ function readReply(incoming: IncomingMessage, limit: number, done: (text: string
   const chunks: Buffer[] = [];
   let size = 0;
   const finish = () => done(Buffer.concat(chunks).subarray(0, limit).toString('utf8'));
-  incoming.on('data', (chunk: Buffer) => {
+  const read = (chunk: Buffer) => {
     size += chunk.length;
     chunks.push(chunk);
-    if (size < limit) return;
+    if (size < limit && chunks.length < REPLY_PIECES) return;
+    // What node parses of the block at hand stays where it is: nobody looks at it any more.
+    incoming.off('data', read).pause();
     finish();
     incoming.destroy();
-  });
+  };
+  incoming.on('data', read);
   incoming.once('end', finish);
 }
 

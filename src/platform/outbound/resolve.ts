@@ -1,12 +1,13 @@
 import dns from 'node:dns';
 import { isIP } from 'node:net';
+import { demandDescriptor } from './descriptors.ts';
 import { codeOf, OutboundFailure } from './failures.ts';
 import { hostsFile } from './hosts-file.ts';
 
 export type IpFamily = 'auto' | '4' | '6';
 export type Address = { address: string; family: 4 | 6 };
 
-/** Name to addresses, best first, at least one; throws OutboundFailure (`dns_*`, layer target_dns). */
+/** Name to addresses, best first, at least one; throws OutboundFailure (`dns_*`, layer target_dns; or `probe_exhausted`). */
 export type Resolver = {
   (host: string, family: IpFamily): Promise<Address[]>;
   /** The name servers it asks, as `address`, `address:port` or `[address]:port`; absent: the machine's own. */
@@ -71,6 +72,7 @@ export function createResolver(options: ResolverOptions = {}): MachineResolver {
       }
       const last = known.get(key);
       if (last && performance.now() - last.atMs <= STALE_MS) return last.addresses;
+      if (code === 'ECONNREFUSED') await demandDescriptor();
       throw dnsFailure(code, host, family);
     }
   };

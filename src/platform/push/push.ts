@@ -1,7 +1,8 @@
 // Web push: encrypted for one browser (RFC 8291), signed by this installation (RFC 8292), through the one way out.
 import { createECDH } from 'node:crypto';
 import type { RequestDetails } from 'web-push';
-import { OutboundFailure } from '../outbound/failures.ts';
+import { OutboundFailure, PROBE_EXHAUSTED } from '../outbound/failures.ts';
+import { loadLibrary } from '../outbound/load-library.ts';
 import { request } from '../outbound/request.ts';
 import type { VapidKeys } from './vapid.ts';
 
@@ -24,6 +25,8 @@ export type PushOutcome =
   | { kind: 'gone'; error: string }
   /** Not now: 408, 429, 5xx, or not reached. */
   | { kind: 'later'; error: string; retryAfterMs: number | null }
+  /** This machine had nothing left for it (descriptors, ports, memory): says nothing of the browser. */
+  | { kind: 'not_tried'; error: string }
   /** Never: every other answer. */
   | { kind: 'refused'; error: string };
 
@@ -47,16 +50,16 @@ export function makePush({ keys, subject, allowPrivate, timeoutMs }: PushOptions
   return {
     publicKey: keys.publicKey,
     async send({ endpoint, p256dh, auth }, { payload, ttlSeconds, urgency, topic }) {
-      // Loaded with the first push, as the mail library is with the first mail.
-      const { default: library } = await import('web-push');
-      const details = library.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
-        vapidDetails: { subject, ...keys },
-        TTL: ttlSeconds,
-        urgency,
-        contentEncoding: 'aes128gcm',
-        ...(topic === undefined ? {} : { topic }),
-      });
       try {
+        // Loaded with the first push, as the mail library is with the first mail.
+        const { default: library } = await loadLibrary(() => import('web-push'));
+        const details = library.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
+          vapidDetails: { subject, ...keys },
+          TTL: ttlSeconds,
+          urgency,
+          contentEncoding: 'aes128gcm',
+          ...(topic === undefined ? {} : { topic }),
+        });
         const reply = await request({
           url: endpoint,
           method: 'POST',
@@ -70,7 +73,9 @@ export function makePush({ keys, subject, allowPrivate, timeoutMs }: PushOptions
         return outcomeOf(reply.status, reply.headers['retry-after']);
       } catch (error) {
         if (!(error instanceof OutboundFailure)) throw error;
-        return { kind: 'later', error: error.failureClass, retryAfterMs: null };
+        const { failureClass } = error;
+        if (failureClass === PROBE_EXHAUSTED) return { kind: 'not_tried', error: failureClass };
+        return { kind: 'later', error: failureClass, retryAfterMs: null };
       }
     },
   };

@@ -1,11 +1,11 @@
 import type { ClientRequest } from 'node:http';
-import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import { OutboundFailure } from './failures.ts';
 
 const MOST_INFORMATIONAL = 100;
 
 /**
- * Tells `fail` of a server that answers "wait" (1xx) more than a hundred times before its answer: each costs the probe's
- * main loop far more than its bytes, and node counts none.
+ * Tells `fail` of a server that answers "wait" (1xx) more than a hundred times before its answer: each costs the main
+ * loop, which everything of this process shares, far more than its bytes, and node counts none.
  */
 export function boundInformational(
   request: ClientRequest,
