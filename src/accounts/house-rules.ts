@@ -3,6 +3,7 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthMiddleware, getSessionFromCtx, isAPIError } from 'better-auth/api';
 import { recordActivity } from '../activity/record.ts';
+import { recognize } from '../platform/http/current-request.ts';
 import type { Log } from '../platform/log.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import { type Database, runWork } from '../platform/work.ts';
@@ -67,15 +68,17 @@ export function houseRules({ db, clock, log, slowDown }: HouseRulesOptions): Bet
 
   async function arrive(ctx: Context, request: Request): Promise<Arrival> {
     const address = addressOf(request);
-    if (ctx.path === '/sign-in/email')
-      return {
-        attempt: await slowDown.enter('password', String(ctx.body?.email), address),
-        ...NOBODY,
-      };
+    if (ctx.path === '/sign-in/email') {
+      const email = String(ctx.body?.email);
+      const attempt = await slowDown.enter('password', email, address);
+      if (attempt.known) recognize(email);
+      return { attempt, ...NOBODY };
+    }
     if (SIGN_IN_PATHS.includes(ctx.path) && !CODE_PATHS.includes(ctx.path))
       return { attempt: null, ...NOBODY };
     const session = await getSessionFromCtx(ctx);
     if (session) {
+      recognize(session.user.email);
       // With one factor the password in the request is as fresh as can be; with two it is but one of them.
       if (WAYS_IN.includes(ctx.path) || (session.user.twoFactorEnabled && PASSWORD_PATHS.includes(ctx.path)))
         refuseStale(authenticatedAt(session.session), clock());

@@ -20,6 +20,8 @@ export type Guess = 'password' | 'code';
 
 /** A try that was let through. It counts as wrong until it is told otherwise: many at once do not slip by. */
 export type Try = {
+  /** Whether the account has signed in from this address before. */
+  known: boolean;
   /** It was right: the wrong ones before it, of this account from this address, are forgotten. */
   right: () => Promise<void>;
   /** It was no guess at all (a malformed request, say): it leaves no trace. */
@@ -48,7 +50,7 @@ export type SlowDownOptions = {
 };
 
 const LIMITS: Record<Guess, GuessLimits> = { password: PASSWORDS, code: CODES };
-const LET_THROUGH: Try = { right: async () => {}, void: async () => {} };
+const LET_THROUGH: Try = { known: false, right: async () => {}, void: async () => {} };
 
 export function makeSlowDown({ db, clock, log, key, enabled }: SlowDownOptions): SlowDown {
   /** Codes are counted apart from passwords, under the same account. */
@@ -70,11 +72,12 @@ export function makeSlowDown({ db, clock, log, key, enabled }: SlowDownOptions):
         const failures = await failuresOf(tx, { account, person: hashOf('account', email), address, now });
         const held = slowdown(failures, now.getTime(), LIMITS[guess]);
         if (held) return held;
-        return tx
+        const row = await tx
           .insertInto('sign_in_failures')
           .values({ account_hash: account, address, at: now })
           .returning('no')
           .executeTakeFirstOrThrow();
+        return { no: row.no, known: failures.known };
       });
       if ('why' in made) {
         const retryAfterSeconds = Math.ceil(made.waitMs / 1000);
@@ -83,6 +86,7 @@ export function makeSlowDown({ db, clock, log, key, enabled }: SlowDownOptions):
         throw new Refusal('rate_limited', message, { retryAfterSeconds, reason: 'too_many_tries' });
       }
       return {
+        known: made.known,
         async right() {
           await db
             .deleteFrom('sign_in_failures')

@@ -1,8 +1,14 @@
 // For whom the code that runs right now asks the database: the tenant whose request it serves, or the system itself.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** `tenant` is an organization, a person, or an address before either is known; null is the system. */
-export type Asker = { tenant: string | null };
+export type Asker = {
+  /** An organization, a person, or an address before either is known; null: the system, also once the answer is sent. */
+  tenant: string | null;
+  /** Where the request came from, a block of addresses, as long as anything works for it. */
+  address?: string;
+  /** The e-mail address of somebody signed in, or who signs in from where they did before. */
+  person?: string;
+};
 
 const asking = new AsyncLocalStorage<Asker>();
 const SYSTEM: Asker = { tenant: null };

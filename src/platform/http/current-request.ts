@@ -19,7 +19,8 @@ export function followRequests(http: FastifyInstance): void {
     response.on('error', () => undefined);
   });
   http.addHook('onRequest', (request, reply, done) => {
-    const asker: Asker = { tenant: `address ${clientBlock(request.ip)}` };
+    const address = clientBlock(request.ip);
+    const asker: Asker = { tenant: `address ${address}`, address };
     // What it set off and goes on afterwards is the system's.
     reply.raw.once('close', () => {
       asker.tenant = null;
@@ -43,6 +44,12 @@ const enter = (running: Running, act: () => void) =>
 export function chargeTo(tenant: string | null): void {
   const running = current.getStore();
   if (running) running.asker.tenant = tenant;
+}
+
+/** The current request is of a person we know, by their e-mail address: they go before strangers where many wait. */
+export function recognize(email: string): void {
+  const running = current.getStore();
+  if (running) running.asker.person = email.trim().toLowerCase();
 }
 
 /**

@@ -8,7 +8,7 @@ import { Refusal } from '../refusals.ts';
 import { type Actor, type Database, runWork, type Work } from '../work.ts';
 import { admit } from './admit.ts';
 import type { Admitted, Caller, Gatekeeper, Located, Role, Seen, Within } from './caller.ts';
-import { chargeTo } from './current-request.ts';
+import { chargeTo, recognize } from './current-request.ts';
 import { noteRefusals } from './refused.ts';
 import { bodyBytesOf, type TenantLimits } from './tenant-limits.ts';
 import { coerceQuery, notAField, validate } from './validate.ts';
@@ -165,6 +165,7 @@ export function mount(
         admissions.set(request, admitted);
         const tenant = tenantOf(admitted);
         if (operation.right !== 'public') chargeTo(tenant);
+        if (admitted.caller?.kind === 'user') recognize(admitted.caller.email);
         if (tenant !== null)
           await limits?.count(tenant, {
             reply,
