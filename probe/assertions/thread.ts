@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { workFor } from '../whose.ts';
 import type { AskedOfWorker, WorkerReply } from './asked.ts';
 
 export type JudgeThread = {
@@ -17,12 +18,17 @@ const PLACE_CHARACTERS = 100;
 export function startJudgeThread(): JudgeThread {
   const note = new SharedArrayBuffer(2 * (PLACE_CHARACTERS + 1));
   const place = new Uint16Array(note);
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    resourceLimits: LIMITS,
-    // What node was started with is for the main program (-e, --input-type).
-    execArgv: [],
-    workerData: note,
-  });
+  // Whoever's answer it is started for: it goes on for others.
+  const worker = workFor(
+    undefined,
+    () =>
+      new Worker(new URL('./worker.ts', import.meta.url), {
+        resourceLimits: LIMITS,
+        // What node was started with is for the main program (-e, --input-type).
+        execArgv: [],
+        workerData: note,
+      }),
+  );
   let used = false;
   let hear: ((reply: WorkerReply | 'died') => void) | undefined;
   let isReady = false;

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { openSetAside } from '../../probe/set-aside.ts';
 import type { Assignment } from '../../src/checks/probe-contract.ts';
 import { httpConfig } from '../harness/http-check.ts';
 import { httpServer } from '../harness/listeners.ts';
@@ -20,10 +21,23 @@ const PROGRAM = `
   import { startProbe } from '${PROBE}/start.ts';
   import { check } from '${PROBE}/kinds.ts';
   import { stderrLog } from '${PROBE}/log.ts';
+  import { AsyncLocalStorage } from 'node:async_hooks';
   const [url, dataDir] = process.argv.slice(1);
+  const works = [];
   await startProbe({ url, token: 'tok', dataDir, log: stderrLog, frozenAfterMs: ${FROZEN_AFTER_MS},
     check(type, config, context) {
       if (config.url.includes('freeze')) for (;;);
+      // What comes later, in a callback: once without an end, or again and again so that no timer gets its turn.
+      if (config.url.includes('later')) setTimeout(() => { for (;;); }, 10);
+      const ms = /flood-(\\d+)/.exec(config.url)?.[1];
+      const work = () => {
+        for (const end = performance.now() + Number(ms); performance.now() < end; );
+        process.nextTick(work);
+      };
+      // All three at once: the first alone would keep the others from beginning.
+      if (ms && works.push(AsyncLocalStorage.bind(work)) === 3)
+        setTimeout(() => { for (const begin of works) begin(); }, 10);
+      if (ms || config.url.includes('later')) return new Promise(() => {});
       return check(type, config, context);
     } });`;
 
@@ -72,4 +86,29 @@ test('a probe that stands still is ended within seconds; the check that froze it
   server.announce({ monitors: [monitor('noisy', `${url}mended`)] });
   await server.until(() => of('noisy').at(-1)?.status === 'up');
   assert.equal(second.exitCode, null);
+});
+
+/** What the watchdog said that the loop stood still at, of these monitors. */
+async function blamedOf(t: TestContext, monitors: Assignment[]): Promise<string | undefined> {
+  const server = await probeServer(t, monitors);
+  const dataDir = await mkdtemp(join(tmpdir(), 'siege-frozen-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const probe = start(t, server.url, dataDir);
+  await once(probe, 'exit');
+  const { nameOf } = await openSetAside({ dataDir, log: () => undefined, nowMs: Date.now });
+  const at = /"at":"([^"]+)"/.exec(probe.said())?.[1];
+  return monitors.find(({ type, config }) => nameOf(type, config) === at)?.monitor_id ?? at;
+}
+
+test('a check is named that froze the loop in what came to it later', { timeout: 120_000 }, async (t) => {
+  const port = await httpServer(t, (_, response) => response.end('ok'));
+  const url = `http://127.0.0.1:${port}/`;
+  assert.equal(await blamedOf(t, [monitor('quiet', url), monitor('noisy', `${url}later`)]), 'noisy');
+});
+
+test('of several whose small steps keep the loop from everything else the one is named that took most of it', {
+  timeout: 120_000,
+}, async (t) => {
+  const monitors = [1, 20, 2].map((ms) => monitor(`flood ${ms}`, `http://127.0.0.1/flood-${ms}`));
+  assert.equal(await blamedOf(t, monitors), 'flood 20');
 });
