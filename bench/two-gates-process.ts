@@ -1,11 +1,13 @@
 // One process, the same routes twice: behind the real gatekeeper, and behind one that lets everybody in unasked.
 import { librarySecrets } from '../src/accounts/library-secrets.ts';
-import { makeSignIn } from '../src/accounts/sign-in.ts';
+import { makeSignIn, sessionCookie } from '../src/accounts/sign-in.ts';
 import { makeSlowDown } from '../src/accounts/slow-down.ts';
 import { makeGatekeeper } from '../src/gatekeeper.ts';
 import { monitorRoutes } from '../src/monitors/routes.ts';
+import { makeFirstOwnerOf } from '../src/organizations/first-owner.ts';
 import { openPool } from '../src/platform/db/pool.ts';
 import type { Gatekeeper } from '../src/platform/http/caller.ts';
+import { makeKnownCallers } from '../src/platform/http/known-callers.ts';
 import { mount } from '../src/platform/http/mount.ts';
 import { makeHttpServer } from '../src/platform/http/server.ts';
 import { createLog } from '../src/platform/log.ts';
@@ -52,6 +54,7 @@ async function serve({ databaseUrl, secretKey }: TwoGates): Promise<FromTwoGates
     locate: async () => ({ orgId: 'org_bench', projectId: null, monitorNo: null, monitorId: null }),
     roleOf: async () => 'owner',
     hasCapability: async () => true,
+    tenantOf: async () => ({ id: 'org_bench', owner: null }),
     refuseStale: () => undefined,
     holdSession: async () => undefined,
     projectHolds: async () => true,
@@ -64,13 +67,13 @@ async function serve({ databaseUrl, secretKey }: TwoGates): Promise<FromTwoGates
       gate,
       db,
       clock,
-      { log },
+      { limits: null, known: makeKnownCallers(), sessionCookie: sessionCookie(baseUrl), log },
     );
     return http.listen({ host: '127.0.0.1', port: 0 });
   };
   return {
     kind: 'serving',
-    gatedUrl: await listen(makeGatekeeper(db, signIn, clock)),
+    gatedUrl: await listen(makeGatekeeper({ db, signIn, clock, firstOwnerOf: makeFirstOwnerOf(db) })),
     openUrl: await listen(open),
   };
 }

@@ -7,18 +7,29 @@ import { sharedBodies } from './bodies.ts';
 
 test('one organization holds half of the bytes at most, and there is room for another', () => {
   const bodies = sharedBodies(1000);
-  const noisy = bodies.hold('noisy');
+  const noisy = bodies.hold({ organizationId: 'noisy' });
   assert.equal(noisy.take(500), true);
-  assert.equal(bodies.hold('noisy').take(1), false);
-  const quiet = bodies.hold('quiet');
+  assert.equal(bodies.hold({ organizationId: 'noisy' }).take(1), false);
+  const quiet = bodies.hold({ organizationId: 'quiet' });
   assert.equal(quiet.take(250), true);
   assert.equal(quiet.take(1), false);
-  assert.equal(bodies.hold('third').take(125), true);
+  assert.equal(bodies.hold({ organizationId: 'third' }).take(125), true);
   noisy.give(100);
   noisy.end();
   noisy.end();
   quiet.end();
   assert.equal(bodies.heldBytes(), 125);
+});
+
+test('the organizations of one owner hold half of the bytes at most, and one leaves some to a sibling', () => {
+  const bodies = sharedBodies(1600);
+  const hold = (organizationId: string, ownerId: string) => bodies.hold({ organizationId, ownerId });
+  const noisy = hold('noisy', 'mallory');
+  assert.equal(noisy.take(700), true);
+  assert.equal(noisy.take(51), false);
+  assert.equal(hold('sibling', 'mallory').take(100), true);
+  assert.equal(hold('third', 'mallory').take(1), false);
+  assert.equal(hold('quiet', 'alice').take(400), true);
 });
 
 test('a body that finds no room is this probe’s doing, and everything is given back at the end of each check', async (t) => {
@@ -34,7 +45,7 @@ test('a body that finds no room is this probe’s doing, and everything is given
     checkHttp({ url: `http://127.0.0.1:${port}/${path}`, keyword }, { bodies, subject: { organizationId } });
   for (const path of ['', 'packed']) assert.equal((await see(path, 'one')).status, 'up');
   assert.equal(bodies.heldBytes(), 0);
-  const full = bodies.hold('one');
+  const full = bodies.hold({ organizationId: 'one' });
   full.take(290_000);
   for (const path of ['', 'packed']) {
     const seen = await see(path, 'one');

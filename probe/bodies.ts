@@ -1,7 +1,10 @@
 // Bytes of answers that are held at a time, over all checks: read, decompressed, waiting to be judged.
+import type { Subject } from './subject.ts';
 
 /** Of all organizations together; one alone has half of it at most, the rest stays for the others. */
 const TOTAL_BYTES = 256 * 1024 * 1024;
+/** What part of all is left to the other organizations of an owner. */
+const LEFT_TO_SIBLINGS = 16;
 
 /** What one check holds. */
 export type Holding = {
@@ -12,32 +15,43 @@ export type Holding = {
   end(): void;
 };
 
-export type Bodies = { hold(organizationId: string): Holding; heldBytes(): number };
+export type Bodies = { hold(subject: Subject): Holding; heldBytes(): number };
 
-/** An organization may take more while it would hold no more than is still free: n greedy ones have 1/(n + 1) each. */
+/**
+ * An organization, and all of one owner together, may take more while it would hold no more than is still free: n greedy
+ * ones have 1/(n + 1) each.
+ */
 export function sharedBodies(totalBytes = TOTAL_BYTES): Bodies {
   const heldBy = new Map<string, number>();
   let held = 0;
-  const add = (organizationId: string, bytes: number) => {
+  const heldOf = (whose: string) => heldBy.get(whose) ?? 0;
+  const add = (whose: readonly string[], bytes: number) => {
     held += bytes;
-    const own = (heldBy.get(organizationId) ?? 0) + bytes;
-    if (own > 0) heldBy.set(organizationId, own);
-    else heldBy.delete(organizationId);
+    for (const each of whose) {
+      const own = heldOf(each) + bytes;
+      if (own > 0) heldBy.set(each, own);
+      else heldBy.delete(each);
+    }
   };
   return {
     heldBytes: () => held,
-    hold(organizationId) {
+    hold({ organizationId, ownerId }) {
+      const whose = ownerId === undefined ? [organizationId] : [organizationId, ownerId];
       let mine = 0;
       const give = (bytes: number) => {
         const given = Math.min(bytes, mine);
         mine -= given;
-        if (given > 0) add(organizationId, -given);
+        if (given > 0) add(whose, -given);
       };
       return {
         take(bytes) {
-          if ((heldBy.get(organizationId) ?? 0) + bytes > totalBytes - held - bytes) return false;
+          // Who holds some already leaves a part of its owner's to the siblings.
+          const leaves =
+            ownerId !== undefined && heldOf(organizationId) > 0 ? totalBytes / LEFT_TO_SIBLINGS : 0;
+          const most = Math.max(...whose.map(heldOf)) + leaves + bytes;
+          if (most > totalBytes - held - bytes) return false;
           mine += bytes;
-          add(organizationId, bytes);
+          add(whose, bytes);
           return true;
         },
         give,

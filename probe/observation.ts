@@ -3,6 +3,7 @@ import type { NetworkPolicy } from '../src/platform/outbound/connect.ts';
 import { type OutboundFailure, ownFailure } from '../src/platform/outbound/failures.ts';
 import type { Resolver } from '../src/platform/outbound/resolve.ts';
 import type { Bodies } from './bodies.ts';
+import type { Subject } from './subject.ts';
 
 /** What one check saw, as it goes over the wire (decisions, section 9) but for whom and when. */
 export type Observation = Omit<Result, 'monitor_id' | 'checked_at_ms'>;
@@ -10,12 +11,6 @@ export type CauseLayer = NonNullable<Observation['cause_layer']>;
 
 /** Told of one thing that a check is judged by. */
 export type Tell = (judgement: Judgement) => void;
-
-/** For whom a check is made. */
-export type Subject = {
-  /** What is shared is shared over these; all monitors of a server that does not name them are one's. */
-  organizationId: string;
-};
 
 export type CheckContext = {
   /** Where bodies are counted; absent: nowhere. */

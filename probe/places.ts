@@ -1,11 +1,13 @@
 import { FairQueue, type Ticket } from '../src/domain/fair-queue.ts';
+import type { Subject } from './subject.ts';
 
 /** What starts and ends a wait; tests inject a hand-driven one. */
 export type Timer = { set(call: () => void, afterMs: number): unknown; clear(handle: never): void };
 
 /** Somebody who wants a place. */
 export type Wanting = {
-  organizationId: string;
+  /** Places are shared over these. */
+  subject: Subject;
   /** How long the place is worth waiting for. */
   withinMs: number;
   /** Told as soon as there is one, perhaps at once; the place is kept until `release`. */
@@ -20,7 +22,7 @@ export type Places = {
   counts(): { held: number; waiting: number };
 };
 
-/** Checks under way. One organization alone has two thirds of them at most, the rest stays for those that have none. */
+/** Checks under way. One organization alone, or all of one owner, has two thirds of them at most, the rest stays for those that have none. */
 const PLACES = 3_000;
 const LENT = 2;
 
@@ -51,9 +53,10 @@ export function sharedPlaces(
 
   return {
     want(wanting) {
-      const { organizationId, withinMs } = wanting;
+      const { withinMs } = wanting;
+      const { organizationId, ownerId = null } = wanting.subject;
       const waiting: Waiting = { ...wanting, timer: undefined };
-      const ticket = queue.enqueue(organizationId, waiting);
+      const ticket = queue.enqueue(organizationId, waiting, ownerId);
       next();
       const callOff = () => {
         if (!queue.cancel(ticket)) return false;

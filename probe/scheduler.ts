@@ -96,7 +96,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
 
   const begin = (start: Start) => {
     const { task } = start;
-    const { organization_id: organizationId = '' } = task.assignment;
+    const { organization_id: organizationId = '', owner_id: ownerId } = task.assignment;
     task.busy = true;
     waiting += 1;
     let isWaiting = true;
@@ -105,7 +105,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
       waiting -= 1;
     };
     const callOff = places.want({
-      organizationId,
+      subject: { organizationId, ownerId },
       withinMs: Math.min(PLACE_WITHIN_MS, intervalMs(task)),
       start(release) {
         waitsNoMore();

@@ -42,7 +42,7 @@ export type ProbeOptions = {
 };
 
 type Told = { judged?: CheckContext['judged']; onPrivate?: () => void };
-type Checkable = { type: string; config: unknown; organization_id?: string };
+type Checkable = { type: string; config: unknown; organization_id?: string; owner_id?: string };
 
 export type Probe = { probeId: string; stop(): Promise<void> };
 
@@ -81,12 +81,12 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
   const canaries = startCanaries({ resolver, log, nowMs: clock.localNowMs });
   const rdap = { baseUrl: options.rdapBaseUrl };
   const run = async (asked: Checkable, signal: AbortSignal, told: Told = {}) => {
-    const { type, config, organization_id: organizationId = '' } = asked;
+    const { type, config, organization_id: organizationId = '', owner_id: ownerId } = asked;
     const name = setAside.nameOf(type, config);
     const why = setAside.why(name);
     if (why !== undefined) return notChecked('probe_frozen', why);
     const watched: CheckContext['watched'] = (step) => watchdog.during(name, step);
-    const subject = { organizationId };
+    const subject = { organizationId, ownerId };
     const policy = { allowPrivate, ...(told.onPrivate ? { onPrivate: told.onPrivate } : {}) };
     const context = { policy, resolver, rdap, subject, bodies, signal, judged: told.judged, watched };
     return canaries.judge(await watched(() => makeCheck(type, config, context)));

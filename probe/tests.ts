@@ -84,7 +84,7 @@ export function startTests({ link, probeId, retry, log, places, run }: TestsOpti
         const over = () => void waiting.delete(wait);
         waiting.add(wait);
         wait.callOff = places.want({
-          organizationId: test.organization_id ?? '',
+          subject: { organizationId: test.organization_id ?? '', ownerId: test.owner_id },
           withinMs: PLACE_WITHIN_MS,
           start(release) {
             over();

@@ -37,6 +37,7 @@ import { pushRoutes } from './notices/push/routes.ts';
 import { startNoticeSender } from './notices/sender.ts';
 import { onCallRoutes } from './on-call/routes.ts';
 import { administrationRoutes } from './organizations/admin-routes.ts';
+import { makeFirstOwnerOf } from './organizations/first-owner.ts';
 import { memberRoutes } from './organizations/member-routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { makeDatabaseClock } from './platform/db/clock.ts';
@@ -44,6 +45,7 @@ import { startDiskGuard } from './platform/db/disk-guard.ts';
 import { startNotifications } from './platform/db/notifications.ts';
 import { startPulse } from './platform/db/pulse.ts';
 import { capConnections, connectionsFor, openFilesLimit } from './platform/http/connections.ts';
+import { makeKnownCallers } from './platform/http/known-callers.ts';
 import { mount } from './platform/http/mount.ts';
 import { limitRates } from './platform/http/rate-limits.ts';
 import { makeHttpServer } from './platform/http/server.ts';
@@ -160,8 +162,9 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
 
   const http = makeHttpServer({ log, baseUrl: config.baseUrl, trustProxy: config.trustProxy });
   capConnections(http, connections);
-  if (config.rateLimits)
-    limitRates(http, { isThrottled: isThrottledSignIn, sessionCookie: sessionCookie(config.baseUrl) });
+  const known = makeKnownCallers();
+  const cookie = sessionCookie(config.baseUrl);
+  if (config.rateLimits) limitRates(http, { isThrottled: isThrottledSignIn, sessionCookie: cookie, known });
   const mail = makeMail({ smtpUrl: config.smtpUrl, from: config.mailFrom });
   const push = makePush({
     keys: vapidKeys(pushKey),
@@ -225,11 +228,19 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     ...pushRoutes({ push, allowPrivate: config.allowPrivateWebhooks, clock, limited: config.rateLimits }),
   ];
   const limits = config.rateLimits ? makeTenantLimits() : null;
-  mount(http, routes, makeGatekeeper(db, signIn, clock), db, clock, { limits, log });
+  const firstOwnerOf = makeFirstOwnerOf(db);
+  const gatekeeper = makeGatekeeper({ db, signIn, clock, firstOwnerOf });
+  mount(http, routes, gatekeeper, db, clock, { limits, known, sessionCookie: cookie, log });
   const ensureDays = makeEnsureDays(db);
   const heartbeats = { db, ensureDays, clock, log, disk };
+  const pingOptions = {
+    limits,
+    known,
+    firstOwnerOf,
+    ...(config.rateLimits ? { limit: makePingLimit() } : {}),
+  };
   await serveAcknowledgeLinks(http, { db, clock });
-  await servePings(http, { ...heartbeats, ...(config.rateLimits ? { limit: makePingLimit() } : {}) });
+  await servePings(http, { ...heartbeats, ...pingOptions });
   // A clock that is moved by hand would look like time in which nobody was here: who moves it, takes the turns too.
   if (!runtime.clock) {
     const loop = await startHeartbeatLoop(heartbeats);

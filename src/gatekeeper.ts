@@ -4,16 +4,24 @@ import { identifyUser } from './accounts/identify.ts';
 import { refuseStale } from './accounts/session-limits.ts';
 import type { SignIn } from './accounts/sign-in.ts';
 import { identifyKey } from './api-keys/identify.ts';
+import type { FirstOwnerOf } from './organizations/first-owner.ts';
 import { hasCapability, roleOf } from './organizations/rights.ts';
 import type { Subject } from './platform/contract.ts';
 import { isBearer } from './platform/http/admit.ts';
-import type { Gatekeeper, Located } from './platform/http/caller.ts';
+import type { Gatekeeper, Located, User } from './platform/http/caller.ts';
 import { isId } from './platform/ids.ts';
 import { refuse } from './platform/refusals.ts';
 import type { Database } from './platform/work.ts';
 import { identifyProbe } from './regions/tokens.ts';
 
-export function makeGatekeeper(db: Database, signIn: SignIn, clock: () => Date): Gatekeeper {
+export type GatekeeperOptions = {
+  db: Database;
+  signIn: SignIn;
+  clock: () => Date;
+  firstOwnerOf: FirstOwnerOf;
+};
+
+export function makeGatekeeper({ db, signIn, clock, firstOwnerOf }: GatekeeperOptions): Gatekeeper {
   return {
     identify(request, audience) {
       const { authorization } = request.headers;
@@ -26,6 +34,13 @@ export function makeGatekeeper(db: Database, signIn: SignIn, clock: () => Date):
     locate: (subject, params) => LOCATE[subject](db, params),
     roleOf: (orgId, userId) => roleOf(db, orgId, userId),
     hasCapability: (orgId, capability) => hasCapability(db, orgId, capability),
+    async tenantOf(caller, named) {
+      if (caller === null || caller.kind === 'probe') return null;
+      const orgId = named || (caller.kind === 'key' ? caller.orgId : '');
+      if (orgId !== '') return { id: orgId, owner: await firstOwnerOf(orgId, clock()) };
+      const { userId } = caller as User;
+      return { id: userId, owner: userId };
+    },
     refuseStale: (caller) => refuseStale(caller.authenticatedAt, clock()),
     async holdSession({ tx }, sessionId) {
       const { rows } = await sql`SELECT FROM sessions WHERE id = ${sessionId} FOR SHARE`.execute(tx);

@@ -1,5 +1,6 @@
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
-import type { CheckContext, Finding, Subject, Tell } from '../observation.ts';
+import type { CheckContext, Finding, Tell } from '../observation.ts';
+import type { Subject } from '../subject.ts';
 import type { Question } from './asked.ts';
 import { costOf, MAIN_LOOP_STEPS } from './cost.ts';
 import { expectation } from './operator.ts';
@@ -31,8 +32,11 @@ export async function judge(question: Question, options: JudgeOptions): Promise<
       return await watched(() => findingIn(question, () => undefined, tell));
     pool ??= import('./pool.ts');
     const { answerApart, ANSWER_MS, TURN_MS } = await pool;
-    const organizationId = subject?.organizationId ?? '';
-    const verdict = await answerApart(question, { organizationId, judgeAll: tell !== undefined, signal });
+    const verdict = await answerApart(question, {
+      subject: subject ?? { organizationId: '' },
+      judgeAll: tell !== undefined,
+      signal,
+    });
     if (verdict === undefined)
       return { failureClass: 'aborted', layer: 'probe', detail: 'The check was called off' };
     if ('ran_out' in verdict)

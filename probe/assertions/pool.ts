@@ -1,4 +1,5 @@
 import { FairQueue, type Ticket } from '../../src/domain/fair-queue.ts';
+import type { Subject } from '../subject.ts';
 import type { AskedOfWorker, Question, WorkerReply } from './asked.ts';
 import { type JudgeThread, startJudgeThread } from './thread.ts';
 
@@ -11,7 +12,7 @@ export type Verdict =
   | { ran_out: 'time' | 'memory'; place: string | undefined }
   | { not_reached: true; behindOwn: number };
 
-export type Asking = { organizationId: string; judgeAll: boolean; signal?: AbortSignal | undefined };
+export type Asking = { subject: Subject; judgeAll: boolean; signal?: AbortSignal | undefined };
 
 /** Threads. No organization has more than one while another waits. */
 const THREADS = 2;
@@ -32,7 +33,8 @@ const threads = new Set<JudgeThread>();
  */
 export function answerApart(question: Question, asking: Asking): Promise<Verdict | undefined> {
   return new Promise((resolve) => {
-    const { organizationId, judgeAll, signal } = asking;
+    const { subject, judgeAll, signal } = asking;
+    const { organizationId, ownerId = null } = subject;
     if (signal?.aborted) return resolve(undefined);
     const behindOwn = queue.waitingOf(organizationId) + queue.heldBy(organizationId);
     const giveUp = (verdict: Verdict | undefined) => {
@@ -52,7 +54,7 @@ export function answerApart(question: Question, asking: Asking): Promise<Verdict
       },
     };
     signal?.addEventListener('abort', callOff, { once: true });
-    const ticket = queue.enqueue(organizationId, waiting);
+    const ticket = queue.enqueue(organizationId, waiting, ownerId);
     next();
   });
 }

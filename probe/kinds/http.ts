@@ -29,7 +29,7 @@ export const http: Kind<HttpConfig> = async (config, given) => {
   const startedAtMs = performance.now();
   const context = { ...given, judged: clipping(given.judged) };
   const progress: Progress = { timings: {}, status: undefined };
-  const holding = given.bodies?.hold(given.subject?.organizationId ?? '') ?? UNBOUNDED;
+  const holding = given.bodies?.hold(given.subject ?? { organizationId: '' }) ?? UNBOUNDED;
   let finding: Finding | undefined;
   let tookMs: number | undefined;
   try {

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { QueryOf } from '../platform/contract.ts';
 import type { Within } from '../platform/http/caller.ts';
+import type { Page } from '../platform/http/page.ts';
 import { seenIn } from '../platform/http/within.ts';
 import { isId } from '../platform/ids.ts';
 import { notFound } from '../platform/refusals.ts';
@@ -9,7 +10,7 @@ import { unix } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
 import type { ActivityEntry, listActivity as operation } from './contract.ts';
 
-export type ActivityFilter = QueryOf<typeof operation> & { limit: number };
+export type ActivityFilter = Omit<QueryOf<typeof operation>, 'before'> & Page;
 
 /** Activity of an organization, newest first. `before` is an entry of the same organization; an unknown one is 404. */
 export async function listActivity(
@@ -28,7 +29,7 @@ export async function listActivity(
   if (resource_id !== undefined) query = query.where('resource_id', '=', resource_id);
   if (from_unix !== undefined) query = query.where('at', '>=', new Date(from_unix * 1000));
   if (to_unix !== undefined) query = query.where('at', '<', new Date(to_unix * 1000));
-  if (before !== undefined) {
+  if (before !== null) {
     if (!isId('act', before)) return notFound('activity entry');
     const from = await select(db, orgId, within).where('id', '=', before).executeTakeFirst();
     if (!from) return notFound('activity entry');

@@ -7,7 +7,7 @@ export const activityRoutes: Route[] = [
   read(contract.listActivity, (call) =>
     paged(
       call,
-      ({ limit }) => listActivity(call.db, call.subject.orgId, { ...call.query, limit }, call.within),
+      (page) => listActivity(call.db, call.subject.orgId, { ...call.query, ...page }, call.within),
       ({ id }) => id,
     ),
   ),

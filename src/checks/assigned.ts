@@ -46,6 +46,7 @@ type Head = {
 type Content = {
   no: number;
   org_id: string;
+  owner: string | null;
   type: string;
   config: Record<string, unknown>;
   interval_seconds: number;
@@ -141,6 +142,7 @@ async function contentsOf(
   const rows = await db
     .selectFrom('monitors')
     .select(['no', 'org_id', 'type', 'config', 'interval_seconds'])
+    .select(sql`(SELECT user_id FROM first_owners f WHERE f.org_id = monitors.org_id)`.as('owner'))
     .where(
       'no',
       'in',
@@ -170,6 +172,7 @@ function assignmentOf(head: Head, content: Content, vault: Vault | null): Assign
   return {
     monitor_id,
     organization_id: content.org_id,
+    ...(content.owner === null ? {} : { owner_id: content.owner }),
     type: kind.type,
     config: vault ? openConfig(kind, config, monitor_id, vault) : maskConfig(kind, config),
     interval_seconds: interval_in_force,

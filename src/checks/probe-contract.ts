@@ -36,6 +36,8 @@ export const Assignment = Type.Object({
   monitor_id: Type.String(),
   /** Whose it is: a probe shares what it has fairly over organizations. An older server does not say: all are one then. */
   organization_id: Type.Optional(Type.String()),
+  /** Whose organizations together get what one gets, as of when this was told. */
+  owner_id: Type.Optional(Type.String()),
   type: Type.String(),
   /** Unsealed: the probe needs the credentials of the check. */
   config: Type.Unknown(),
@@ -71,6 +73,7 @@ export const Assignments = Type.Object({
     Type.Object({
       test_id: Type.String(),
       organization_id: Type.Optional(Type.String()),
+      owner_id: Type.Optional(Type.String()),
       type: Type.String(),
       config: Type.Unknown(),
     }),

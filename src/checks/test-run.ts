@@ -53,14 +53,22 @@ export async function claimTests(
   { regionNo }: { regionNo: number },
   probeId: string,
 ): Promise<Assignments['tests']> {
-  const { rows } = await sql<{ id: string; org_id: string; type: string; config_sealed: string }>`
+  const { rows } = await sql<{
+    id: string;
+    org_id: string;
+    owner: string | null;
+    type: string;
+    config_sealed: string;
+  }>`
     UPDATE test_runs SET claimed_by = ${probeId} WHERE id IN (
       SELECT id FROM test_runs WHERE region_no = ${regionNo} AND claimed_by IS NULL
       ORDER BY id LIMIT ${MOST_AT_ONCE} FOR UPDATE SKIP LOCKED
-    ) RETURNING id, org_id, type, config_sealed`.execute(db);
-  return rows.map(({ id, org_id, type, config_sealed }) => ({
+    ) RETURNING id, org_id, (SELECT user_id FROM first_owners f WHERE f.org_id = test_runs.org_id) AS owner, type,
+      config_sealed`.execute(db);
+  return rows.map(({ id, org_id, owner, type, config_sealed }) => ({
     test_id: id,
     organization_id: org_id,
+    ...(owner === null ? {} : { owner_id: owner }),
     type,
     config: JSON.parse(vault.open(config_sealed, testContext(id))) as unknown,
   }));

@@ -64,6 +64,58 @@ test('what was called off is not served, and what is given back twice counts onc
   assert.deepEqual([queue.held, queue.waiting, queue.heldBy('a')], [0, 0, 0]);
 });
 
+test('ten keys of one owner get as much as one of theirs alone', () => {
+  const queue = new FairQueue<number>({ places: 30, lent: 2 });
+  for (let i = 0; i < 100; i++) queue.enqueue(`noisy ${i % 10}`, i, 'mallory');
+  assert.equal(takeAll(queue).length, 19);
+  for (let i = 0; i < 100; i++) queue.enqueue('quiet', i);
+  assert.deepEqual(
+    takeAll(queue).map(({ key }) => key),
+    Array(8).fill('quiet'),
+  );
+});
+
+test('a key leaves the last place of its owner to a sibling', () => {
+  const queue = new FairQueue<number>({ places: 30, lent: 2 });
+  for (let i = 0; i < 100; i++) queue.enqueue('noisy', i, 'alice');
+  assert.equal(takeAll(queue).length, 19);
+  queue.enqueue('quiet', 0, 'alice');
+  assert.equal(queue.take()?.key, 'quiet');
+});
+
+test('what one key of an owner has cost puts its siblings behind others, and it behind its siblings', () => {
+  const queue = new FairQueue<number>({ places: 1, lent: 1 });
+  const serve = (cost: number) => {
+    const next = queue.take()!;
+    queue.release(next, cost);
+    return next.key;
+  };
+  queue.enqueue('dear', 0, 'alice');
+  queue.enqueue('other', 0, 'bob');
+  for (let i = 0; i < 2; i++) {
+    for (const key of ['dear', 'cheap']) queue.enqueue(key, i, 'alice');
+    queue.enqueue('other', i, 'bob');
+  }
+  assert.equal(serve(1000), 'dear');
+  assert.deepEqual([serve(1), serve(1), serve(1)], ['other', 'other', 'other']);
+  assert.deepEqual([serve(1), serve(1), serve(1)], ['cheap', 'cheap', 'dear']);
+});
+
+test('an idle key may come back with another owner', () => {
+  const queue = new FairQueue<number>({ places: 3, lent: 1 });
+  queue.enqueue('bob', 0);
+  queue.enqueue('shop', 0, 'alice');
+  for (const ticket of takeAll(queue)) if (ticket.key === 'shop') queue.release(ticket);
+  queue.enqueue('blog', 0, 'alice');
+  queue.enqueue('shop', 0, 'carol');
+  assert.deepEqual(
+    takeAll(queue)
+      .map(({ key }) => key)
+      .sort(),
+    ['blog', 'shop'],
+  );
+});
+
 type Step = { do: 'come' | 'take' | 'leave' | 'cancel'; key: string; nth: number; cost: number };
 const steps = fc.array(
   fc.record<Step>({
@@ -109,6 +161,35 @@ test('whatever comes and goes: nothing is lost, no place is given twice, and a p
         assert.deepEqual([queue.held, queue.waiting], [held.length, waiting.length]);
         assert.ok(held.length <= places);
       }
+    }),
+  );
+});
+
+test('whatever comes and goes: no owner gets more than a key would, and a sibling waits for its owner alone', () => {
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 1, max: 12 }), fc.constantFrom(1, 2), (given, places, lent) => {
+      const ownerOf = (key: string) => (key < 'c' ? 'alice' : key);
+      const queue = new FairQueue<number>({ places, lent });
+      const held: Ticket<number>[] = [];
+      for (const step of given) {
+        if (step.do === 'come') queue.enqueue(step.key, 0, ownerOf(step.key));
+        const [gone] = step.do === 'leave' && held.length > 0 ? held.splice(step.nth % held.length, 1) : [];
+        if (gone) queue.release(gone, step.cost);
+        if (step.do !== 'take') continue;
+        const ofOwner = (key: string) => held.filter((one) => ownerOf(one.key) === ownerOf(key)).length;
+        const free = places - held.length;
+        const taken = queue.take();
+        if (taken) {
+          assert.ok(ofOwner(taken.key) < lent * free, 'as for one key');
+          const before = queue.heldBy(taken.key) - 1;
+          assert.ok(before === 0 || ofOwner(taken.key) + 1 < lent * (free - 1), 'it leaves a place');
+          held.push(taken);
+        } else
+          for (const key of ['a', 'b', 'c', 'd'])
+            if (queue.waitingOf(key) > 0 && queue.heldBy(key) === 0)
+              assert.ok(ofOwner(key) >= lent * free, 'its owner has all it may have');
+      }
+      assert.equal(queue.held, held.length);
     }),
   );
 });

@@ -13,31 +13,40 @@ export type FairQueueOptions = {
 /** One that waits or is served. */
 export type Ticket<T> = { readonly key: string; readonly item: T };
 
-type Entry<T> = Ticket<T> & { state: 'waits' | 'served' | 'over' };
-type Share<T> = {
-  queue: Entry<T>[];
-  head: number;
+type Entry<T> = Ticket<T> & { share: Share<T>; state: 'waits' | 'served' | 'over' };
+
+/** What both levels are compared by. */
+type Standing = {
   waiting: number;
   held: number;
-  /** What it has cost so far, against `floor`. */
+  /** What it has cost so far, against the floor of its level. */
   spent: number;
   /** Turns of this number alone count. */
   turn: number;
 };
-type Turn<T> = { share: Share<T>; turn: number; held: number; spent: number };
+type Share<T> = Standing & { owner: Owner<T>; queue: Entry<T>[]; head: number };
+/** A key without an owner is its own, `alone`. */
+type Owner<T> = Standing & { name: string; alone: boolean; shares: Turns<Share<T>>; floor: number };
+
+type Turn<S> = { of: S; turn: number; need: number; spent: number };
+type Turns<S> = TinyQueue<Turn<S>>;
 
 const SWEPT_FROM = 1024;
 
 /**
  * Places shared by max-min fairness over keys (tenants): of those that wait, the one goes next that holds the fewest places,
  * among equals the one that has cost the least; within a key first come, first served. Nothing is taken back from a key that
- * holds many, so that some places stay free for those that hold none (`lent`). All steps are O(log keys).
+ * holds many, so that some places stay free for those that hold none (`lent`).
+ *
+ * Keys of one owner share what one key would get, by the same rule among themselves; and none of them takes the last place
+ * of its owner while it has one already, so that its siblings are never behind it either. All steps are O(log keys).
  */
 export class FairQueue<T> {
   readonly #places: number;
   readonly #lent: number;
   readonly #shares = new Map<string, Share<T>>();
-  readonly #turns = new TinyQueue<Turn<T>>([], (a, b) => a.held - b.held || a.spent - b.spent);
+  readonly #owners = new Map<string, Owner<T>>();
+  readonly #turns: Turns<Owner<T>> = makeTurns();
   #held = 0;
   #waiting = 0;
   /** What whoever is served next has cost at least: who was away saves nothing up. */
@@ -69,50 +78,41 @@ export class FairQueue<T> {
     return (ticket as Entry<T>).state === 'waits';
   }
 
-  /** Puts an item at the end of its key's queue. */
-  enqueue(key: string, item: T): Ticket<T> {
-    const share = this.#shareOf(key);
-    const entry: Entry<T> = { key, item, state: 'waits' };
+  /** Puts an item at the end of its key's queue. A key belongs to the owner it came with until it is idle. */
+  enqueue(key: string, item: T, owner: string | null = null): Ticket<T> {
+    const share = this.#shareOf(key, owner);
+    const entry: Entry<T> = { key, item, share, state: 'waits' };
     share.queue.push(entry);
-    share.waiting += 1;
-    this.#waiting += 1;
+    this.#count(share, { waiting: 1 });
+    // Of several that wait only the first has a turn.
     if (share.waiting === 1) this.#queueUp(share);
     return entry;
   }
 
   /** Gives a place to whose turn it is; undefined where nobody waits that may have one. */
   take(): Ticket<T> | undefined {
-    for (let next = this.#turns.peek(); next !== undefined; next = this.#turns.peek()) {
-      const { share } = next;
-      if (next.turn !== share.turn || share.waiting === 0) {
-        this.#turns.pop();
-        continue;
-      }
-      // It holds the fewest: where it may not, nobody may.
-      if (share.held >= this.#lent * (this.#places - this.#held)) return undefined;
-      const entry = firstOf(share);
-      entry.state = 'served';
-      share.waiting -= 1;
-      share.held += 1;
-      this.#waiting -= 1;
-      this.#held += 1;
-      share.spent = Math.max(share.spent, this.#floor);
-      this.#floor = share.spent;
-      this.#queueUp(share);
-      return entry;
-    }
-    return undefined;
+    const owner = first(this.#turns);
+    // It needs the least: where it may not, nobody may.
+    if (!owner || this.#needOf(owner) >= this.#lent * (this.#places - this.#held)) return undefined;
+    const share = first(owner.shares) as Share<T>;
+    const entry = firstOf(share);
+    entry.state = 'served';
+    this.#count(share, { waiting: -1, held: 1 });
+    share.spent = owner.floor = Math.max(share.spent, owner.floor);
+    owner.spent = this.#floor = Math.max(owner.spent, this.#floor);
+    this.#queueUp(share);
+    return entry;
   }
 
   /** Gives its place back; `cost` is what it took of what is shared, in any unit (1: all cost the same). */
   release(ticket: Ticket<T>, cost = 1): void {
     const entry = ticket as Entry<T>;
-    const share = this.#shares.get(entry.key);
-    if (entry.state !== 'served' || share === undefined) return;
+    if (entry.state !== 'served') return;
+    const { share } = entry;
     entry.state = 'over';
-    share.held -= 1;
-    this.#held -= 1;
+    this.#count(share, { held: -1 });
     share.spent += cost;
+    share.owner.spent += cost;
     this.#queueUp(share);
     this.#forgetWhenIdle();
   }
@@ -120,34 +120,59 @@ export class FairQueue<T> {
   /** It waits no more; false where it does not. */
   cancel(ticket: Ticket<T>): boolean {
     const entry = ticket as Entry<T>;
-    const share = this.#shares.get(entry.key);
-    if (entry.state !== 'waits' || share === undefined) return false;
+    if (entry.state !== 'waits') return false;
+    const { share } = entry;
     entry.state = 'over';
-    share.waiting -= 1;
-    this.#waiting -= 1;
-    if (share.waiting === 0) clear(share);
+    this.#count(share, { waiting: -1 });
+    if (share.waiting === 0) this.#queueUp(share);
     this.#forgetWhenIdle();
     return true;
   }
 
-  #shareOf(key: string): Share<T> {
+  #count(share: Share<T>, { waiting = 0, held = 0 }: { waiting?: number; held?: number }): void {
+    for (const each of [share, share.owner]) {
+      each.waiting += waiting;
+      each.held += held;
+    }
+    this.#waiting += waiting;
+    this.#held += held;
+  }
+
+  #shareOf(key: string, ownerName: string | null): Share<T> {
     const known = this.#shares.get(key);
-    if (known) return known;
+    const name = ownerName === null ? `alone ${key}` : `owner ${ownerName}`;
+    if (known && (known.owner.name === name || known.held + known.waiting > 0)) return known;
     if (this.#shares.size >= this.#sweepAt) this.#sweep();
-    const share = { queue: [], head: 0, waiting: 0, held: 0, spent: this.#floor, turn: 0 };
+    const owner = this.#owners.get(name) ?? {
+      ...{ name, alone: ownerName === null, shares: makeTurns<Share<T>>(), floor: 0 },
+      ...{ waiting: 0, held: 0, spent: this.#floor, turn: 0 },
+    };
+    this.#owners.set(name, owner);
+    const share = { owner, queue: [], head: 0, waiting: 0, held: 0, spent: owner.floor, turn: 0 };
     this.#shares.set(key, share);
     return share;
   }
 
+  /** Places that must be lent for the next one of an owner to be served, beside those that are held. */
+  #needOf(owner: Owner<T>): number {
+    const next = first(owner.shares);
+    // It has one already, and must leave its owner another one that may be taken.
+    const leaves = !owner.alone && next !== undefined && next.held > 0;
+    return owner.held + (leaves ? 1 + this.#lent : 0);
+  }
+
+  /** Both the key and its owner have another place in the turns than before. */
   #queueUp(share: Share<T>): void {
-    share.turn += 1;
+    const { owner } = share;
     if (share.waiting === 0) clear(share);
-    else this.#turns.push({ share, turn: share.turn, held: share.held, spent: share.spent });
+    queueUp(owner.shares, share, share.held);
+    queueUp(this.#turns, owner, this.#needOf(owner));
   }
 
   #forgetWhenIdle(): void {
     if (this.#held > 0 || this.#waiting > 0) return;
     this.#shares.clear();
+    this.#owners.clear();
     this.#turns.data.length = 0;
     this.#turns.length = 0;
     this.#floor = 0;
@@ -155,10 +180,30 @@ export class FairQueue<T> {
 
   /** Who is idle and owes nothing is like one that never came. */
   #sweep(): void {
-    for (const [key, { held, waiting, spent }] of this.#shares)
-      if (held === 0 && waiting === 0 && spent <= this.#floor) this.#shares.delete(key);
+    for (const [key, { owner }] of this.#shares)
+      if (owner.held === 0 && owner.waiting === 0 && owner.spent <= this.#floor) {
+        this.#shares.delete(key);
+        this.#owners.delete(owner.name);
+      }
     this.#sweepAt = Math.max(SWEPT_FROM, 2 * this.#shares.size);
   }
+}
+
+const makeTurns = <S>(): Turns<S> =>
+  new TinyQueue<Turn<S>>([], (a, b) => a.need - b.need || a.spent - b.spent);
+
+/** Whose turn it is; turns of earlier standings are dropped. */
+function first<S extends Standing>(turns: Turns<S>): S | undefined {
+  for (let next = turns.peek(); next !== undefined; next = turns.peek()) {
+    if (next.turn === next.of.turn && next.of.waiting > 0) return next.of;
+    turns.pop();
+  }
+  return undefined;
+}
+
+function queueUp<S extends Standing>(turns: Turns<S>, of: S, need: number): void {
+  of.turn += 1;
+  if (of.waiting > 0) turns.push({ of, turn: of.turn, need, spent: of.spent });
 }
 
 function firstOf<T>(share: Share<T>): Entry<T> {

@@ -3,19 +3,21 @@ import { test } from 'node:test';
 import { type Contender, shareOut } from './fair-share.ts';
 
 const FREE = { all: 120, slow: 60, reserved: 20 };
-const NOBODY = { owners: new Map<string, number>(), hosts: new Map<string, number>() };
+const NONE: ReadonlyMap<string, number> = new Map();
+const NOBODY = { tenants: NONE, owners: NONE, hosts: NONE };
 
-const crowd = (owner: string, howMany: number, some: Partial<Contender> = {}): Contender[] =>
+const crowd = (tenant: string, howMany: number, some: Partial<Contender> = {}): Contender[] =>
   Array.from({ length: howMany }, (_, i) => ({
-    owner,
-    host: `${owner}-${i}.example`,
+    tenant,
+    owner: null,
+    host: `${tenant}-${i}.example`,
     urgency: 2,
     slow: false,
     ...some,
   }));
 
-function countOf(chosen: readonly Contender[], owner: string): number {
-  return chosen.filter((each) => each.owner === owner).length;
+function countOf(chosen: readonly Contender[], tenant: string): number {
+  return chosen.filter((each) => each.tenant === tenant).length;
 }
 
 test('one who is alone gets most of the places, and leaves some free', () => {
@@ -31,14 +33,14 @@ test('who has little to do gets all of it, however many wait before them', () =>
 });
 
 test('whoever comes when others have all they may gets a place at once', () => {
-  const owners = new Map([
+  const tenants = new Map([
     ['b', 40],
     ['c', 40],
   ]);
   const free = { all: 40, slow: 0, reserved: 20 };
   const waiting = [...crowd('b', 100), ...crowd('c', 100), ...crowd('a', 1)];
   assert.deepEqual(
-    shareOut(waiting, free, { owners, hosts: new Map() }).map(({ owner }) => owner),
+    shareOut(waiting, free, { ...NOBODY, tenants }).map(({ tenant }) => tenant),
     ['a'],
   );
 });
@@ -75,4 +77,21 @@ test('one destination gets its share only, whoever sends to it', () => {
 test('nobody gets a place that is not free', () => {
   assert.deepEqual(shareOut(crowd('a', 5, { urgency: 0 }), { all: 0, slow: 0, reserved: 20 }, NOBODY), []);
   assert.equal(shareOut(crowd('a', 5, { urgency: 0 }), { all: 1, slow: 1, reserved: 20 }, NOBODY).length, 1);
+});
+
+test('ten tenants of one owner get what one gets, and leave one of it to a sibling', () => {
+  const ten = Array.from({ length: 10 }, (_, i) => crowd(`m${i}`, 50, { owner: 'mallory' })).flat();
+  assert.equal(shareOut(ten, FREE, NOBODY).length, 49);
+  const owners = new Map([['mallory', 49]]);
+  const tenants = new Map([['m0', 49]]);
+  const left = { all: 71, slow: 71, reserved: 20 };
+  const chosen = shareOut([...ten, ...crowd('a', 1, { owner: 'alice' })], left, {
+    ...NOBODY,
+    tenants,
+    owners,
+  });
+  assert.deepEqual(
+    chosen.map(({ tenant }) => tenant),
+    ['a', 'm1'],
+  );
 });

@@ -4,9 +4,11 @@
 // alone gets most of the places; the more there are who want many, the less each has; and some are free at all times, so
 // that one who comes new, with little to do, is never behind those who are there already, however long they stay.
 
-/** Somebody who wants a place. `owner` and `host` are each held to their share. */
+/** Somebody who wants a place. `tenant`, `owner` and `host` are each held to their share. */
 export type Contender = {
-  owner: string;
+  tenant: string;
+  /** Whose tenants together get what one gets; null: it belongs to nobody else. */
+  owner: string | null;
   /** null: there is none, or only one. */
   host: string | null;
   /** 0 is the most urgent, and may use what is reserved. */
@@ -24,8 +26,8 @@ export type FreePlaces = {
   reserved: number;
 };
 
-/** Places that are taken, by owner and by host. */
-export type Taken = { owners: ReadonlyMap<string, number>; hosts: ReadonlyMap<string, number> };
+/** Places that are taken, by each of the three. */
+export type Taken = Record<'tenants' | 'owners' | 'hosts', ReadonlyMap<string, number>>;
 
 /** The most that one may have for each place that is left. */
 const SHARE = 1;
@@ -39,19 +41,26 @@ export const mostOf = (free: number): number => free * SHARE_OF_URGENT;
  * they stand.
  */
 export function shareOut<T extends Contender>(contenders: readonly T[], free: FreePlaces, taken: Taken): T[] {
+  const tenants = new Map(taken.tenants);
   const owners = new Map(taken.owners);
   const hosts = new Map(taken.hosts);
   const left = { ...free };
   const chosen: T[] = [];
-  for (const each of inTurns(contenders, taken.owners)) {
+  for (const each of inTurns(contenders, taken)) {
+    const { tenant, owner, host } = each;
     const urgent = each.urgency === 0;
     const places = Math.min(left.all, each.slow ? left.slow : left.all) - (urgent ? 0 : left.reserved);
-    const most = places * (urgent ? SHARE_OF_URGENT : SHARE);
-    const ofOwner = (owners.get(each.owner) ?? 0) + 1;
-    const ofHost = each.host === null ? 0 : (hosts.get(each.host) ?? 0) + 1;
-    if (places < 1 || ofOwner > most || ofHost > most) continue;
-    owners.set(each.owner, ofOwner);
-    if (each.host !== null) hosts.set(each.host, ofHost);
+    const share = urgent ? SHARE_OF_URGENT : SHARE;
+    const most = places * share;
+    const own = tenants.get(tenant) ?? 0;
+    // Who has one already leaves its owner's last one to a sibling.
+    const leaves = own === 0 ? 0 : 1 + share;
+    const ofOwner = owner === null ? 0 : (owners.get(owner) ?? 0) + 1 + leaves;
+    const ofHost = host === null ? 0 : (hosts.get(host) ?? 0) + 1;
+    if (places < 1 || Math.max(own + 1, ofOwner, ofHost) > most) continue;
+    tenants.set(tenant, own + 1);
+    if (owner !== null) owners.set(owner, (owners.get(owner) ?? 0) + 1);
+    if (host !== null) hosts.set(host, ofHost);
     left.all -= 1;
     if (each.slow) left.slow -= 1;
     chosen.push(each);
@@ -59,12 +68,22 @@ export function shareOut<T extends Contender>(contenders: readonly T[], free: Fr
   return chosen;
 }
 
-/** By urgency, and then one of each owner after the other, counting what they have already. */
-function inTurns<T extends Contender>(contenders: readonly T[], taken: ReadonlyMap<string, number>): T[] {
+/** By urgency, and then one of each owner after the other, of these one of each tenant, counting what they have already. */
+function inTurns<T extends Contender>(contenders: readonly T[], { tenants, owners }: Taken): T[] {
+  const ofTenants = turnsOf(contenders, ({ tenant }) => tenant, tenants);
+  return turnsOf(ofTenants, ({ tenant, owner }) => owner ?? tenant, new Map([...tenants, ...owners]));
+}
+
+/** In the order of their turns: the first ones of everybody, then the second ones. */
+function turnsOf<T extends Contender>(
+  contenders: readonly T[],
+  whose: (contender: T) => string,
+  taken: ReadonlyMap<string, number>,
+): T[] {
   const counts = new Map<string, number>();
   const turns = contenders.map((each) => {
-    const key = `${each.urgency} ${each.owner}`;
-    const turn = (counts.get(key) ?? taken.get(each.owner) ?? 0) + 1;
+    const key = `${each.urgency} ${whose(each)}`;
+    const turn = (counts.get(key) ?? taken.get(whose(each)) ?? 0) + 1;
     counts.set(key, turn);
     return { each, turn };
   });

@@ -1,36 +1,66 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Credential } from './credentials.ts';
-import { makeSeats, type Seat, STREAMS_EACH, STREAMS_PER_ORGANIZATION } from './seats.ts';
+import { makeSeats, type Seat, STREAMS_EACH, STREAMS_PER_ORGANIZATION, STREAMS_PER_OWNER } from './seats.ts';
 
 const key = (no: number): Credential => ({ kind: 'key', id: `key_${no}` });
+const tenant = (id: string, owner: string | null = null) => ({ id, owner });
 
 test('one key has a share of its organization, and an organization one of the server', () => {
   const seats = makeSeats(1000, () => assert.fail('there is room'));
-  for (let i = 0; i < STREAMS_EACH; i++) seats.take('org_a', key(0));
-  assert.throws(() => seats.take('org_a', key(0)), { code: 'rate_limited' });
-  for (let i = STREAMS_EACH; i < STREAMS_PER_ORGANIZATION; i++) seats.take('org_a', key(i));
-  assert.throws(() => seats.take('org_a', key(999)), { code: 'rate_limited' });
-  seats.take('org_b', key(1000));
+  for (let i = 0; i < STREAMS_EACH; i++) seats.take(tenant('org_a'), key(0));
+  assert.throws(() => seats.take(tenant('org_a'), key(0)), { code: 'rate_limited' });
+  for (let i = STREAMS_EACH; i < STREAMS_PER_ORGANIZATION; i++) seats.take(tenant('org_a'), key(i));
+  assert.throws(() => seats.take(tenant('org_a'), key(999)), { code: 'rate_limited' });
+  seats.take(tenant('org_b'), key(1000));
 });
 
 test('a seat that was left, once or twice, is free for exactly one other', () => {
   const seats = makeSeats(1, () => assert.fail('there is room'));
-  const seat = seats.take('org_a', key(1));
+  const seat = seats.take(tenant('org_a'), key(1));
   seats.leave(seat);
   seats.leave(seat);
-  seats.take('org_b', key(2));
-  assert.throws(() => seats.take('org_c', key(3)), { code: 'rate_limited' });
+  seats.take(tenant('org_b'), key(2));
+  assert.throws(() => seats.take(tenant('org_c'), key(3)), { code: 'rate_limited' });
 });
 
 test('when all seats are taken, whoever has fewer gets one of whoever has most', () => {
   const given: Seat[] = [];
   const seats = makeSeats(6, (seat) => given.push(seat));
-  for (let i = 0; i < 6; i++) seats.take('org_greedy', key(i));
-  for (let i = 10; i < 13; i++) seats.take('org_quiet', key(i));
+  for (let i = 0; i < 6; i++) seats.take(tenant('org_greedy'), key(i));
+  for (let i = 10; i < 13; i++) seats.take(tenant('org_quiet'), key(i));
   assert.deepEqual(
     given.map(({ credential }) => credential.id),
     ['key_5', 'key_4', 'key_3'],
   );
-  assert.throws(() => seats.take('org_quiet', key(13)), { code: 'rate_limited' }, 'they have as many now');
+  assert.throws(
+    () => seats.take(tenant('org_quiet'), key(13)),
+    { code: 'rate_limited' },
+    'they have as many now',
+  );
+});
+
+test('the organizations of one owner have as many as four', () => {
+  const seats = makeSeats(1000, () => assert.fail('there is room'));
+  for (let i = 0; i < STREAMS_PER_OWNER; i++) seats.take(tenant(`org_${i % 10}`, 'mallory'), key(i));
+  assert.throws(() => seats.take(tenant('org_0', 'mallory'), key(999)), { code: 'rate_limited' });
+  seats.take(tenant('org_quiet', 'alice'), key(1000));
+});
+
+test('when all seats are taken, owners count before their organizations, and siblings among themselves', () => {
+  const given: Seat[] = [];
+  const seats = makeSeats(8, (seat) => given.push(seat));
+  for (let i = 0; i < 6; i++) seats.take(tenant(`org_${i}`, 'mallory'), key(i));
+  for (let i = 6; i < 8; i++) seats.take(tenant('org_a', 'alice'), key(i));
+  seats.take(tenant('org_a', 'alice'), key(8));
+  assert.deepEqual(
+    given.splice(0).map(({ tenant }) => tenant.owner),
+    ['mallory'],
+  );
+  seats.take(tenant('org_b', 'alice'), key(9));
+  seats.take(tenant('org_b', 'alice'), key(10));
+  assert.deepEqual(
+    given.map(({ tenant }) => tenant.id),
+    ['org_4', 'org_a'],
+  );
 });

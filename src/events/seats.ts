@@ -1,4 +1,5 @@
 // How many live streams there may be: of one person or key, of an organization, and of the whole server.
+import type { Tenant } from '../platform/db/asker.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Credential } from './credentials.ts';
 
@@ -8,14 +9,17 @@ export const STREAMS_PER_ORGANIZATION = 50;
 /** A stream that comes back too early would be refused again. */
 const COME_BACK_SECONDS = 10;
 
-export type Seat = { orgId: string; credential: Credential };
+/** Of all organizations of one owner. */
+export const STREAMS_PER_OWNER = 200;
+
+export type Seat = { tenant: Tenant; credential: Credential };
 
 export type Seats = {
   /**
-   * Takes a seat, or refuses with 429 `rate_limited`. While all of the server's are taken, an organization that has
-   * fewer than another gets one of that one's: `giveUp` is called for the youngest seat of whoever has most.
+   * Takes a seat, or refuses with 429 `rate_limited`. While all of the server's are taken, whoever has fewer than
+   * another gets one of that one's: `giveUp` is called for the youngest seat of whoever has most.
    */
-  take(orgId: string, credential: Credential): Seat;
+  take(tenant: Tenant, credential: Credential): Seat;
   /** Once or more often. */
   leave(seat: Seat): void;
 };
@@ -25,38 +29,60 @@ export function makeSeats(most: number, giveUp: (seat: Seat) => void): Seats {
   const taken = new Map<string, Set<Seat>>();
   let total = 0;
 
+  const ownerOf = ({ id, owner }: Tenant) => owner ?? id;
+
   function leave(seat: Seat): void {
-    const own = taken.get(seat.orgId);
+    const owner = ownerOf(seat.tenant);
+    const own = taken.get(owner);
     if (!own?.delete(seat)) return;
     total -= 1;
-    if (own.size === 0) taken.delete(seat.orgId);
+    if (own.size === 0) taken.delete(owner);
   }
 
-  function makeRoom(ownCount: number): void {
-    const [greediest] = [...taken.values()].sort((a, b) => b.size - a.size);
-    const youngest = greediest && greediest.size > ownCount + 1 ? [...greediest].at(-1) : undefined;
-    if (!youngest) tooMany('All live streams of this server are in use');
-    leave(youngest);
-    giveUp(youngest);
+  /** The youngest seat of whoever has two more than `tenant`: of another owner, else of a sibling. */
+  function spareFor(tenant: Tenant, own: ReadonlySet<Seat>): Seat | undefined {
+    const most = largest([...taken.values()].map((seats) => [...seats]));
+    if (most.length > own.size + 1) return largest(byTenant(most)).at(-1);
+    const siblings = byTenant([...own]);
+    const mine = siblings.find(([seat]) => seat?.tenant.id === tenant.id)?.length ?? 0;
+    const sibling = largest(siblings);
+    return sibling.length > mine + 1 ? sibling.at(-1) : undefined;
+  }
+
+  function makeRoom(tenant: Tenant, own: ReadonlySet<Seat>): void {
+    const spare = spareFor(tenant, own);
+    if (!spare) tooMany('All live streams of this server are in use');
+    leave(spare);
+    giveUp(spare);
   }
 
   return {
-    take(orgId, credential) {
-      const own = taken.get(orgId) ?? new Set<Seat>();
-      const ofOne = [...own].filter((seat) => seat.credential.id === credential.id).length;
-      if (ofOne >= STREAMS_EACH) tooMany(`You have ${STREAMS_EACH} live streams open`);
-      if (own.size >= STREAMS_PER_ORGANIZATION)
+    take(tenant, credential) {
+      const own = taken.get(ownerOf(tenant)) ?? new Set<Seat>();
+      const count = (same: (seat: Seat) => boolean) => [...own].filter(same).length;
+      if (
+        count((seat) => seat.credential.id === credential.id && seat.tenant.id === tenant.id) >= STREAMS_EACH
+      )
+        tooMany(`You have ${STREAMS_EACH} live streams open`);
+      if (count((seat) => seat.tenant.id === tenant.id) >= STREAMS_PER_ORGANIZATION)
         tooMany(`Your organization has ${STREAMS_PER_ORGANIZATION} live streams open`);
-      if (total >= most) makeRoom(own.size);
-      const seat = { orgId, credential };
+      if (own.size >= STREAMS_PER_OWNER)
+        tooMany(`Your organizations together have ${STREAMS_PER_OWNER} live streams open`);
+      if (total >= most) makeRoom(tenant, own);
+      const seat = { tenant, credential };
       own.add(seat);
-      taken.set(orgId, own);
+      taken.set(ownerOf(tenant), own);
       total += 1;
       return seat;
     },
     leave,
   };
 }
+
+/** Of equals the one that came last. */
+const largest = (groups: Seat[][]): Seat[] =>
+  groups.toReversed().toSorted((a, b) => b.length - a.length)[0] ?? [];
+const byTenant = (seats: Seat[]): Seat[][] => [...Map.groupBy(seats, ({ tenant }) => tenant.id).values()];
 
 function tooMany(what: string): never {
   return refuse('rate_limited', `${what}; close one and try again.`, {

@@ -163,7 +163,7 @@ export function startLiveStreams(
     const credential = credentialOf(call.caller);
     const response = call.reply.raw;
     // Taken before anything is waited for, so that nobody opens more at once than one after the other.
-    const seat = seats.take(orgId, credential);
+    const seat = seats.take(call.tenant ?? { id: orgId, owner: null }, credential);
     response.once('close', () => seats.leave(seat));
     const { lastSeq, missed } = await startOf(orgId, call.request.headers['last-event-id']).catch((error) => {
       seats.leave(seat);

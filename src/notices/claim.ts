@@ -1,6 +1,6 @@
 // Takes notices that are due, each for one sender only, and looks once more whether anybody still wants them.
 import { sql } from 'kysely';
-import { type Contender, shareOut } from '../domain/fair-share.ts';
+import { type Contender, shareOut, type Taken } from '../domain/fair-share.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import { type NoticeChannel, type NoticeContent, WAKING_KINDS } from './data.ts';
 
@@ -43,12 +43,12 @@ export async function claimNotices(
   channel: NoticeChannel,
   room: Room,
 ): Promise<Claimed[]> {
-  const [waiting, owners] = await Promise.all([
+  const [waiting, taken] = await Promise.all([
     readWaiting(tx, now, channel, room.free),
     readTaken(tx, now, channel),
   ]);
   const free = { all: room.free, slow: room.free, reserved: room.reserved };
-  const chosen = shareOut(waiting, free, { owners, hosts: new Map() });
+  const chosen = shareOut(waiting, free, taken);
   return chosen.length === 0 ? [] : lease(tx, now, chosen);
 }
 
@@ -64,7 +64,8 @@ async function readWaiting(tx: Tx, now: Date, channel: NoticeChannel, most: numb
         AND n.org_id > w.org_id ORDER BY n.org_id LIMIT 1)
       FROM waiting w WHERE w.org_id IS NOT NULL
     )
-    SELECT due.no, w.org_id AS owner, NULL AS host, class.urgency, false AS slow
+    SELECT due.no, w.org_id AS tenant, (SELECT user_id FROM first_owners f WHERE f.org_id = w.org_id) AS owner,
+      NULL AS host, class.urgency, false AS slow
     FROM waiting w CROSS JOIN (VALUES (0), (1)) AS class (urgency)
     CROSS JOIN LATERAL (
       SELECT n.no, n.next_attempt_at FROM notices n
@@ -77,11 +78,15 @@ async function readWaiting(tx: Tx, now: Date, channel: NoticeChannel, most: numb
 }
 
 /** Notices of each organization that are being sent, by whatever process. */
-async function readTaken(tx: Tx, now: Date, channel: NoticeChannel): Promise<Map<string, number>> {
-  const { rows } = await sql<{ org_id: string; n: number }>`
-    SELECT org_id, count(*)::int AS n FROM notices
-    WHERE state = 'pending' AND channel = ${channel} AND leased_until > ${now} GROUP BY org_id`.execute(tx);
-  return new Map(rows.map(({ org_id, n }) => [org_id, n]));
+async function readTaken(tx: Tx, now: Date, channel: NoticeChannel): Promise<Taken> {
+  const { rows } = await sql<{ org_id: string; owner: string | null; n: number }>`
+    SELECT org_id, (SELECT user_id FROM first_owners f WHERE f.org_id = taken.org_id) AS owner, n FROM (
+      SELECT org_id, count(*)::int AS n FROM notices
+      WHERE state = 'pending' AND channel = ${channel} AND leased_until > ${now} GROUP BY org_id
+    ) taken`.execute(tx);
+  const owners = new Map<string, number>();
+  for (const { owner, n } of rows) if (owner !== null) owners.set(owner, (owners.get(owner) ?? 0) + n);
+  return { tenants: new Map(rows.map(({ org_id, n }) => [org_id, n])), owners, hosts: new Map() };
 }
 
 async function lease(tx: Tx, now: Date, chosen: readonly Waiting[]): Promise<Claimed[]> {

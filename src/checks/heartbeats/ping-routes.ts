@@ -1,13 +1,18 @@
 // GET | POST | HEAD /heartbeat/{token}[/start | /fail | /{exit_code}] (decisions, section 4). Nobody signs in here: who knows
 // the token may say that the target lives. Served beside the operations: what is sent may be of any type.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { TOKEN } from '../../monitors/heartbeats.ts';
+import { heartbeatHash, TOKEN } from '../../monitors/heartbeats.ts';
+import type { FirstOwnerOf } from '../../organizations/first-owner.ts';
+import { currentAsker } from '../../platform/db/asker.ts';
 import type { DiskGuard } from '../../platform/db/disk-guard.ts';
+import { chargeTo } from '../../platform/http/current-request.ts';
+import type { KnownCallers } from '../../platform/http/known-callers.ts';
+import type { TenantLimits } from '../../platform/http/tenant-limits.ts';
 import type { Log } from '../../platform/log.ts';
 import { notFound, refuse } from '../../platform/refusals.ts';
 import type { Database } from '../../platform/work.ts';
 import type { EnsureDays } from '../days.ts';
-import { type Ping, takePing } from './beat.ts';
+import { type Heard, type Ping, takePing } from './beat.ts';
 import { type PingBody, readPingBody } from './body.ts';
 import { lookAtHeartbeats } from './look.ts';
 import { type PingLimit, unlimited } from './ping-limit.ts';
@@ -19,6 +24,9 @@ export type PingRoutesOptions = {
   log: Log;
   /** Absent: as often as they like. */
   limit?: PingLimit;
+  limits: TenantLimits | null;
+  known: KnownCallers;
+  firstOwnerOf: FirstOwnerOf;
   disk: Pick<DiskGuard, 'resultsPaused'>;
 };
 
@@ -51,8 +59,9 @@ export async function servePings(http: FastifyInstance, options: PingRoutesOptio
 async function answer(
   request: FastifyRequest<{ Params: Asked }>,
   reply: FastifyReply,
-  { db, ensureDays, clock, log, limit = unlimited, disk }: PingRoutesOptions,
+  options: PingRoutesOptions,
 ): Promise<FastifyReply> {
+  const { db, ensureDays, clock, log, limit = unlimited, disk } = options;
   const { token } = request.params;
   const says = saidBy(request.params.says);
   if (!TOKEN.test(token) || says === null) return notFound('heartbeat');
@@ -68,19 +77,44 @@ async function answer(
   if (body?.isWhole === false) reply.header('connection', 'close');
   await limit.count(token);
 
-  const now = clock();
-  await ensureDays([now.getTime()]);
-  const heard = await takePing(db, ping, now);
+  const heard = await inTurnOf(token, options, async () => {
+    const now = clock();
+    await ensureDays([now.getTime()]);
+    const taken = await takePing(db, ping, now);
+    // What was heard is stored. Should this fail, the next turn of the loop does it.
+    if (taken?.needsLook)
+      await lookAtHeartbeats({ db, ensureDays, log }, clock(), taken.monitorNo).catch((err: unknown) =>
+        log.warn({ err, monitor_no: taken.monitorNo }, 'a ping was stored but not evaluated yet'),
+      );
+    return taken;
+  });
   if (!heard) {
     limit.forget(token);
     return notFound('heartbeat');
   }
-  // What was heard is stored. Should this fail, the next turn of the loop does it.
-  if (heard.needsLook)
-    await lookAtHeartbeats({ db, ensureDays, log }, clock(), heard.monitorNo).catch((err: unknown) =>
-      log.warn({ err, monitor_no: heard.monitorNo }, 'a ping was stored but not evaluated yet'),
-    );
   return reply.type('text/plain; charset=utf-8').send('OK');
+}
+
+/** Takes a ping in the share of whose monitor it is; in that of the address, while this server has not seen the token. */
+async function inTurnOf(
+  token: string,
+  { db, clock, limits, known, firstOwnerOf }: PingRoutesOptions,
+  act: () => Promise<Heard | null>,
+): Promise<Heard | null> {
+  const credential = heartbeatHash(token);
+  const tenant = known.of(credential) ?? currentAsker().tenant;
+  chargeTo(tenant);
+  const heard = tenant === null || limits === null ? await act() : await limits.inTurn(tenant, act);
+  if (!heard) known.forget(credential);
+  else if (known.of(credential) === undefined) {
+    const { org_id: id } = await db
+      .selectFrom('monitors')
+      .select('org_id')
+      .where('no', '=', heard.monitorNo)
+      .executeTakeFirstOrThrow();
+    known.learn(credential, { id, owner: await firstOwnerOf(id, clock()) });
+  }
+  return heard;
 }
 
 /** What the last part of the path says; null when it says nothing that is known. */

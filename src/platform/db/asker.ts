@@ -1,9 +1,16 @@
 // For whom the code that runs right now asks the database: the tenant whose request it serves, or the system itself.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+/** Whose share of this server is used: an organization, a person, or an address before either is known. */
+export type Tenant = {
+  id: string;
+  /** Whose tenants together get what one gets: an organization's first owner. null: it belongs to nobody else. */
+  owner: string | null;
+};
+
 export type Asker = {
-  /** An organization, a person, or an address before either is known; null: the system, also once the answer is sent. */
-  tenant: string | null;
+  /** null: the system, also once the answer is sent. */
+  tenant: Tenant | null;
   /** Where the request came from, a block of addresses, as long as anything works for it. */
   address?: string;
   /** The e-mail address of somebody signed in, or who signs in from where they did before. */

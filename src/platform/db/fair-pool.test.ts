@@ -20,9 +20,11 @@ after(() => stack.disposeAsync());
 /** Asks for a connection for a tenant and keeps it. */
 function hold(tenant: string) {
   const held: { client: pg.PoolClient | null } = { client: null };
-  const asked = askingFor({ tenant }, () => database.pool.connect()).then((client) => {
-    held.client = client;
-  });
+  const asked = askingFor({ tenant: { id: tenant, owner: null } }, () => database.pool.connect()).then(
+    (client) => {
+      held.client = client;
+    },
+  );
   return { asked, has: () => held.client !== null, letGo: () => held.client?.release() };
 }
 
@@ -43,7 +45,7 @@ test('one tenant gets half of the connections, and another gets one at once', as
 });
 
 test('what is asked for inside of a transaction waits for no turn', async () => {
-  await askingFor({ tenant: 'nested' }, () =>
+  await askingFor({ tenant: { id: 'nested', owner: null } }, () =>
     Promise.all(
       Array.from({ length: 4 }, () =>
         inTransaction(database.db, async () => {

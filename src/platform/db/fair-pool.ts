@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { FairQueue, type Ticket } from '../../domain/fair-queue.ts';
 import { refuse } from '../refusals.ts';
-import { currentAsker } from './asker.ts';
+import { currentAsker, type Tenant } from './asker.ts';
 
 /** Kept for the system: results of probes, deliveries, jobs. */
 const RESERVED = 2;
@@ -15,8 +15,8 @@ type Turn = () => void;
 type Done = (error: Error | undefined, client?: pg.PoolClient, release?: (error?: Error) => void) => void;
 
 /**
- * What is asked for a tenant (`askingFor`) waits for its turn: alone a tenant gets half of the connections, and there is
- * always one left for a tenant that has none. What the system asks for, and what is asked for inside of a transaction,
+ * What is asked for a tenant (`askingFor`) waits for its turn: alone a tenant, or all of one owner together, gets half of
+ * the connections, and there is always one left for a tenant that has none. What the system asks for, and what is asked for inside of a transaction,
  * which holds one already, waits for no turn.
  * Refuses `rate_limited` where too many of a tenant wait, and fails like a pool that is exhausted after 10 s.
  */
@@ -42,7 +42,7 @@ export class FairPool extends pg.Pool {
     return undefined;
   }
 
-  async #connectInTurn(tenant: string): Promise<pg.PoolClient> {
+  async #connectInTurn(tenant: Tenant): Promise<pg.PoolClient> {
     const ticket = await this.#turnOf(tenant);
     const since = performance.now();
     const over = () => {
@@ -63,8 +63,8 @@ export class FairPool extends pg.Pool {
     }
   }
 
-  #turnOf(tenant: string): Promise<Ticket<Turn>> {
-    if (this.#turns.waitingOf(tenant) >= MOST_WAITING)
+  #turnOf(tenant: Tenant): Promise<Ticket<Turn>> {
+    if (this.#turns.waitingOf(tenant.id) >= MOST_WAITING)
       refuse('rate_limited', 'Too many of your requests are under way; wait for their answers.', {
         retryAfterSeconds: 1,
       });
@@ -72,10 +72,11 @@ export class FairPool extends pg.Pool {
       const late = setTimeout(() => {
         if (this.#turns.cancel(ticket)) reject(new Error('timeout exceeded when trying to connect'));
       }, WAIT_MS);
-      const ticket = this.#turns.enqueue(tenant, () => {
+      const call = () => {
         clearTimeout(late);
         resolve(ticket);
-      });
+      };
+      const ticket = this.#turns.enqueue(tenant.id, call, tenant.owner);
       this.#callNext();
     });
   }

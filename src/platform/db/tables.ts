@@ -269,6 +269,11 @@ export interface DowntimeBuckets {
   incident_ids: string[];
 }
 
+export interface FirstOwners {
+  org_id: Nullable<string>;
+  user_id: Nullable<string>;
+}
+
 export interface GroupedLanes {
   lane: string;
   org_id: string;
@@ -772,6 +777,7 @@ export interface DB {
   deliveries: Deliveries;
   delivery_queue: DeliveryQueue;
   downtime_buckets: DowntimeBuckets;
+  first_owners: FirstOwners;
   grouped_lanes: GroupedLanes;
   heartbeat_watch: HeartbeatWatch;
   heartbeats: Heartbeats;

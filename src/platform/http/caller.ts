@@ -1,6 +1,7 @@
 // Who calls, and what the mount asks of the application to find out.
 import type { FastifyRequest } from 'fastify';
 import type { Operation, Subject } from '../contract.ts';
+import type { Tenant } from '../db/asker.ts';
 import type { Work } from '../work.ts';
 
 export type Role = 'owner' | 'admin' | 'manager' | 'member';
@@ -45,6 +46,8 @@ export type Gatekeeper = {
   locate: (subject: Exclude<Subject, 'none'>, params: Record<string, string>) => Promise<Located | null>;
   roleOf: (orgId: string, userId: string) => Promise<Role | null>;
   hasCapability: (orgId: string, capability: NonNullable<Operation['capability']>) => Promise<boolean>;
+  /** Whose share of this server a request uses that names this organization (`''`: none); null: the system's, for probes. */
+  tenantOf: (caller: Caller | null, orgId: string) => Promise<Tenant | null>;
   /** Refuses with `fresh_sign_in_required` whoever proved themselves too long ago. */
   refuseStale: (caller: User) => void;
   /** Refuses with `unauthenticated` where the session is no more, and keeps it until the end of the unit of work. */

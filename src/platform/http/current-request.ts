@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientBlock } from '../../domain/client-block.ts';
-import { type Asker, askingFor } from '../db/asker.ts';
+import { type Asker, askingFor, type Tenant } from '../db/asker.ts';
 
 type Running = { request: FastifyRequest; reply: FastifyReply; asker: Asker };
 const known = new WeakMap<FastifyRequest, Running>();
@@ -20,7 +20,7 @@ export function followRequests(http: FastifyInstance): void {
   });
   http.addHook('onRequest', (request, reply, done) => {
     const address = clientBlock(request.ip);
-    const asker: Asker = { tenant: `address ${address}`, address };
+    const asker: Asker = { tenant: { id: `address ${address}`, owner: null }, address };
     // What it set off and goes on afterwards is the system's.
     reply.raw.once('close', () => {
       asker.tenant = null;
@@ -41,7 +41,7 @@ const enter = (running: Running, act: () => void) =>
   askingFor(running.asker, () => current.run(running, act));
 
 /** From now on the current request asks the database for this tenant; null: for the system. */
-export function chargeTo(tenant: string | null): void {
+export function chargeTo(tenant: Tenant | null): void {
   const running = current.getStore();
   if (running) running.asker.tenant = tenant;
 }

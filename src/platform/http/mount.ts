@@ -3,12 +3,15 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { IsOptional } from 'typebox';
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../contract.ts';
+import type { Tenant } from '../db/asker.ts';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusals.ts';
 import { type Actor, type Database, runWork, type Work } from '../work.ts';
 import { admit } from './admit.ts';
 import type { Admitted, Caller, Gatekeeper, Located, Role, Seen, Within } from './caller.ts';
 import { chargeTo, recognize } from './current-request.ts';
+import type { KnownCallers } from './known-callers.ts';
+import { credentialOf } from './known-callers.ts';
 import { noteRefusals } from './refused.ts';
 import { bodyBytesOf, type TenantLimits } from './tenant-limits.ts';
 import { coerceQuery, notAField, validate } from './validate.ts';
@@ -24,6 +27,8 @@ export type Call<O> = {
   subject: Located;
   /** null for keys, and where no organization is named. */
   role: Role | null;
+  /** Whose share of this server it uses; null: the system's. */
+  tenant: Tenant | null;
   /** See Within; null for people. */
   within: Within;
   db: Database;
@@ -95,26 +100,28 @@ const withinOf = (caller: Caller | null): Within => (caller?.kind === 'key' ? ca
 /** Bytes of a body that an operation takes unless it says otherwise. */
 export const BODY_LIMIT = 256 * 1024;
 
-/** Whose share of this server a request uses; null: the system's, for probes. */
-function tenantOf({ caller, subject }: Admitted): string | null {
-  if (caller === null || caller.kind === 'probe') return null;
-  if (subject.orgId !== '') return subject.orgId;
-  return caller.kind === 'key' ? caller.orgId : caller.userId;
-}
-
 /** Refusals of a body, or of a query: malformed, too large, of another type, a field at fault. */
 const OF_THE_BODY = new Set([400, 413, 415]);
 
-/** Mounts every route; `clock` gives the one `now` of each request, `limits` what a tenant may have done at a time. */
+export type MountOptions = {
+  /** What a tenant may have done at a time; null: anything. */
+  limits: TenantLimits | null;
+  known: KnownCallers;
+  /** Name of the cookie that a session is in. */
+  sessionCookie: string;
+  log: Log;
+};
+
+/** Mounts every route; `clock` gives the one `now` of each request. */
 export function mount(
   http: FastifyInstance,
   routes: readonly Route[],
   gate: Gatekeeper,
   db: Database,
   clock: () => Date,
-  { limits = null, log }: { limits?: TenantLimits | null; log: Log },
+  { limits, known, sessionCookie, log }: MountOptions,
 ): void {
-  const admissions = new WeakMap<FastifyRequest, Admitted>();
+  const admissions = new WeakMap<FastifyRequest, Admitted & { tenant: Tenant | null }>();
 
   const seen = new WeakMap<FastifyRequest, Seen>();
   noteRefusals(http, log, (request) => seen.get(request) ?? { caller: null, subject: null });
@@ -149,6 +156,29 @@ export function mount(
     }
   }
 
+  /** Lets a request in, looking its credential up in the share of whose it was when last seen. */
+  async function admitKnown(
+    operation: Operation,
+    request: FastifyRequest,
+    childOf: (admitted: Admitted) => Promise<unknown>,
+    found: Seen,
+  ): Promise<Admitted> {
+    const credential = operation.right === 'public' ? null : credentialOf(request, sessionCookie);
+    const whose = credential === null ? undefined : known.of(credential);
+    if (whose !== undefined) chargeTo(whose);
+    try {
+      return await admit(operation, request, gate, childOf, found);
+    } finally {
+      if (credential !== null) await learn(credential, found.caller);
+    }
+  }
+
+  /** Remembers whose a credential is, or that it is nobody's. */
+  async function learn(credential: string, caller: Caller | null): Promise<void> {
+    if (caller === null) known.forget(credential);
+    else known.learn(credential, await gate.tenantOf(caller, ''));
+  }
+
   for (const { operation, handle, held, beforeBody } of routes) {
     http.route({
       method: operation.method,
@@ -161,9 +191,9 @@ export function mount(
         const childOf = (admitted: Admitted) => refuseUnknownChild(beforeBody, admitted, request);
         const found: Seen = { caller: null, subject: null };
         seen.set(request, found);
-        const admitted = await admit(operation, request, gate, childOf, found);
-        admissions.set(request, admitted);
-        const tenant = tenantOf(admitted);
+        const admitted = await admitKnown(operation, request, childOf, found);
+        const tenant = await gate.tenantOf(admitted.caller, admitted.subject.orgId);
+        admissions.set(request, { ...admitted, tenant });
         if (operation.right !== 'public') chargeTo(tenant);
         if (admitted.caller?.kind === 'user') recognize(admitted.caller.email);
         if (tenant !== null)
@@ -176,7 +206,7 @@ export function mount(
       ...(beforeBody ? { errorHandler: refuseFirst(beforeBody) } : {}),
       handler: async (request, reply) => {
         const admitted = admissions.get(request)!;
-        const { caller, subject, role } = admitted;
+        const { caller, subject, role, tenant } = admitted;
         // PostgreSQL's text cannot hold NUL: such an id names nothing.
         if (Object.values(request.params as Record<string, string>).some((id) => id.includes('\0')))
           throw new Refusal('not_found', 'There is nothing with this id.');
@@ -204,6 +234,7 @@ export function mount(
           actor,
           subject,
           role,
+          tenant,
           within: withinOf(caller),
           db,
           request,
@@ -218,9 +249,8 @@ export function mount(
               return act(work);
             }),
         };
-        const tenant = held === true ? null : tenantOf(admitted);
-        const result =
-          tenant === null || !limits ? await handle(asked) : await limits.inTurn(tenant, () => handle(asked));
+        const takesTurn = tenant !== null && limits !== null && held !== true;
+        const result = takesTurn ? await limits.inTurn(tenant, () => handle(asked)) : await handle(asked);
         if (reply.sent) return reply;
         reply.status(operation.status);
         return operation.status === 204 ? null : result;

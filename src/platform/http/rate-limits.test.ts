@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, mock, test } from 'node:test';
 import fastify, { type FastifyInstance } from 'fastify';
+import { makeKnownCallers } from './known-callers.ts';
 import { limitRates, REQUESTS_PER_ADDRESS } from './rate-limits.ts';
 
 let http: FastifyInstance;
@@ -9,7 +10,11 @@ let url: string;
 before(async () => {
   mock.timers.enable({ apis: ['Date'], now: 0 });
   http = fastify({ trustProxy: (_address, hop) => hop < 1 });
-  limitRates(http, { isThrottled: (_method, route) => route === '/try', sessionCookie: 'session' });
+  limitRates(http, {
+    isThrottled: (_method, route) => route === '/try',
+    sessionCookie: 'session',
+    known: makeKnownCallers(),
+  });
   http.get('/try', () => ({}));
   url = await http.listen({ host: '127.0.0.1', port: 0 });
 });

@@ -6,8 +6,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { clientBlock } from '../../domain/client-block.ts';
 import { refuse } from '../refusals.ts';
-import { hashToken } from '../secrets.ts';
 import { isBearer } from './admit.ts';
+import { bearerHash, sessionHashes } from './credential-hash.ts';
+import type { KnownCallers } from './known-callers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,6 +26,8 @@ export type RateLimitOptions = {
   isThrottled: (method: string, route: string) => boolean;
   /** Name of the cookie that a session is in. */
   sessionCookie: string;
+  /** Failures of a neighbour behind the same address do not shut these out. */
+  known: Pick<KnownCallers, 'of'>;
 };
 
 const MINUTE_SECONDS = 60;
@@ -36,22 +39,20 @@ export const FAILED_LOOK_UPS_PER_ADDRESS = 60;
 
 /** Addresses share so many counters, about 25 MB when all are in use, whatever number of addresses asks. */
 const SLOTS = 65_536;
-/** Credentials remembered as good. Forgetting all of them costs nothing but the mercy that they give. */
-const MOST_KNOWN = 20_000;
 
 /**
  * Counts every request of this server; call it before the routes are mounted. What is over a limit is refused with 429
  * `rate_limited` and `Retry-After`. A window begins with the first request of its minute.
  */
-export function limitRates(http: FastifyInstance, { isThrottled, sessionCookie }: RateLimitOptions): void {
+export function limitRates(
+  http: FastifyInstance,
+  { isThrottled, sessionCookie, known }: RateLimitOptions,
+): void {
   const perKey = limiter(REQUESTS_PER_KEY);
   const perSession = limiter(REQUESTS_PER_SESSION);
   const perAddress = limiter(REQUESTS_PER_ADDRESS);
   const failedLookUps = limiter(FAILED_LOOK_UPS_PER_ADDRESS);
   const slotOf = makeSlots();
-  // Hashes of credentials that were good when last seen: failures of a neighbour behind the same address do not shut
-  // them out.
-  const known = new Set<string>();
   const sessions = new WeakMap<FastifyRequest, string>();
   const lookedUp = new WeakMap<FastifyRequest, { credential: string; slot: string }>();
 
@@ -75,10 +76,10 @@ export function limitRates(http: FastifyInstance, { isThrottled, sessionCookie }
       );
       return;
     }
-    const credential = config.bearer ? hashOfBearer(request.headers.authorization) : null;
+    const credential = config.bearer ? bearerHash(request.headers.authorization) : null;
     if (credential === null) return;
     const slot = slotOf(request.ip);
-    if (!known.has(credential))
+    if (known.of(credential) === undefined)
       await refuseSpent(
         failedLookUps,
         slot,
@@ -103,13 +104,9 @@ export function limitRates(http: FastifyInstance, { isThrottled, sessionCookie }
     if (!looked) return;
     const { credential, slot } = looked;
     if (reply.statusCode === 401) {
-      known.delete(credential);
       // Credentials that do not exist leave nothing behind: their number is the caller's choice.
       await perKey.delete(credential);
       await failedLookUps.penalty(slot);
-    } else if (reply.statusCode < 500) {
-      if (known.size >= MOST_KNOWN) known.clear();
-      known.add(credential);
     }
   });
 }
@@ -154,27 +151,15 @@ function tell(reply: FastifyReply, limit: RateLimiterMemory, spent: RateLimiterR
   return seconds;
 }
 
-/** The hash of what follows "Bearer", however that is written; null where there is nothing to look up. */
-function hashOfBearer(authorization: string | undefined): string | null {
-  const credential = /^bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
-  return credential === undefined ? null : hashToken(credential).toString('base64url');
-}
-
 /**
  * The hash of the cookie that says which session it is; null where there is none, or a Bearer credential goes before it.
  * Refuses several: whoever may choose which of them counts is not counted.
  */
-function hashOfSession(
-  { authorization, cookie = '' }: FastifyRequest['headers'],
-  name: string,
-): string | null {
+function hashOfSession({ authorization, cookie }: FastifyRequest['headers'], name: string): string | null {
   if (isBearer(authorization)) return null;
-  const tokens = cookie.split(';').flatMap((pair) => {
-    const [key = '', ...value] = pair.trim().split('=');
-    return key === name ? [value.join('=')] : [];
-  });
-  if (tokens.length > 1) refuse('invalid_request', `The request has the cookie ${name} more than once.`);
-  return tokens[0] === undefined ? null : hashToken(tokens[0]).toString('base64url');
+  const [session, ...more] = sessionHashes(cookie, name);
+  if (more.length > 0) refuse('invalid_request', `The request has the cookie ${name} more than once.`);
+  return session ?? null;
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   BODY_KIB_PER_TENANT,
   makeTenantLimits,
   REQUESTS_PER_TENANT,
+  TENANTS_OF_AN_OWNER,
   UNDER_WAY_PER_TENANT,
   WORKED_AT_A_TIME,
 } from './tenant-limits.ts';
@@ -14,35 +15,36 @@ const answered = () => {
   const raw = new EventEmitter();
   return { raw: raw.setMaxListeners(0) } as unknown as FastifyReply;
 };
+const tenant = (id: string, owner: string | null = null) => ({ id, owner });
 const refused = { code: 'rate_limited' };
 const small = () => ({ reply: answered(), bodyBytes: 0, held: false });
 
 test('so many requests of a tenant are under way at a time, and of another one too', async () => {
   const limits = makeTenantLimits();
   const first = small();
-  await limits.count('org_a', first);
-  for (let i = 1; i < UNDER_WAY_PER_TENANT; i++) await limits.count('org_a', small());
-  await assert.rejects(limits.count('org_a', small()), refused);
-  await limits.count('org_a', { ...small(), held: true });
-  await limits.count('org_b', small());
+  await limits.count(tenant('org_a'), first);
+  for (let i = 1; i < UNDER_WAY_PER_TENANT; i++) await limits.count(tenant('org_a'), small());
+  await assert.rejects(limits.count(tenant('org_a'), small()), refused);
+  await limits.count(tenant('org_a'), { ...small(), held: true });
+  await limits.count(tenant('org_b'), small());
   first.reply.raw.emit('close');
-  await limits.count('org_a', small());
+  await limits.count(tenant('org_a'), small());
 });
 
 test('a tenant has one budget of requests, however many credentials it has', async () => {
   const limits = makeTenantLimits();
   const request = { reply: answered(), bodyBytes: 0, held: true };
-  for (let i = 0; i < REQUESTS_PER_TENANT; i++) await limits.count('org_a', request);
-  await assert.rejects(limits.count('org_a', request), refused);
-  await limits.count('org_b', request);
+  for (let i = 0; i < REQUESTS_PER_TENANT; i++) await limits.count(tenant('org_a'), request);
+  await assert.rejects(limits.count(tenant('org_a'), request), refused);
+  await limits.count(tenant('org_b'), request);
 });
 
 test('large bodies use up a budget of bytes', async () => {
   const limits = makeTenantLimits();
   const mebibyte = { reply: answered(), bodyBytes: 1024 * 1024, held: true };
-  for (let i = 0; i < BODY_KIB_PER_TENANT / 1024; i++) await limits.count('org_a', mebibyte);
-  await assert.rejects(limits.count('org_a', mebibyte), refused);
-  await limits.count('org_a', { ...mebibyte, bodyBytes: 0 });
+  for (let i = 0; i < BODY_KIB_PER_TENANT / 1024; i++) await limits.count(tenant('org_a'), mebibyte);
+  await assert.rejects(limits.count(tenant('org_a'), mebibyte), refused);
+  await limits.count(tenant('org_a'), { ...mebibyte, bodyBytes: 0 });
 });
 
 test('who asks for much at once waits for itself, and others are worked on at once', async () => {
@@ -53,10 +55,10 @@ test('who asks for much at once waits for itself, and others are worked on at on
     working += 1;
     return new Promise<void>((end) => ends.push(end));
   };
-  const greedy = Array.from({ length: 40 }, () => limits.inTurn('org_a', endless));
+  const greedy = Array.from({ length: 40 }, () => limits.inTurn(tenant('org_a'), endless));
   await new Promise(setImmediate);
   assert.equal(working, WORKED_AT_A_TIME / 2);
-  assert.equal(await limits.inTurn('org_b', async () => 'answered'), 'answered');
+  assert.equal(await limits.inTurn(tenant('org_b'), async () => 'answered'), 'answered');
   while (working < 40) {
     for (const end of ends.splice(0)) end();
     await new Promise(setImmediate);
@@ -69,8 +71,34 @@ test('a request that fails gives its turn back', async () => {
   const limits = makeTenantLimits();
   for (let i = 0; i < 2 * WORKED_AT_A_TIME; i++)
     await assert.rejects(
-      limits.inTurn('org_a', () => Promise.reject(new Error('broken'))),
+      limits.inTurn(tenant('org_a'), () => Promise.reject(new Error('broken'))),
       { message: 'broken' },
     );
-  assert.equal(await limits.inTurn('org_a', async () => 'answered'), 'answered');
+  assert.equal(await limits.inTurn(tenant('org_a'), async () => 'answered'), 'answered');
+});
+
+test('the tenants of one owner have together what four of them have', async () => {
+  const limits = makeTenantLimits();
+  const mebibyte = { reply: answered(), bodyBytes: 1024 * 1024, held: true };
+  const ofMallory = (i: number) => tenant(`org_${i % 10}`, 'mallory');
+  for (let i = 0; i < (TENANTS_OF_AN_OWNER * BODY_KIB_PER_TENANT) / 1024; i++)
+    await limits.count(ofMallory(i), mebibyte);
+  await assert.rejects(limits.count(ofMallory(0), mebibyte), refused);
+  for (let i = 0; i < TENANTS_OF_AN_OWNER * UNDER_WAY_PER_TENANT; i++)
+    await limits.count(ofMallory(i), small());
+  await assert.rejects(limits.count(ofMallory(0), small()), refused);
+  await limits.count(tenant('org_a', 'alice'), { ...mebibyte, held: false });
+});
+
+test('ten organizations of one owner are worked on like one', async () => {
+  const limits = makeTenantLimits();
+  let working = 0;
+  const endless = () => {
+    working += 1;
+    return new Promise<void>(() => undefined);
+  };
+  for (let i = 0; i < 40; i++) void limits.inTurn(tenant(`org_${i % 10}`, 'mallory'), endless);
+  await new Promise(setImmediate);
+  assert.ok(working <= WORKED_AT_A_TIME / 2, `${working}`);
+  assert.equal(await limits.inTurn(tenant('org_a', 'alice'), async () => 'answered'), 'answered');
 });

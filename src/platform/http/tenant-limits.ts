@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { FairQueue } from '../../domain/fair-queue.ts';
+import type { Tenant } from '../db/asker.ts';
 import { refuse } from '../refusals.ts';
 import { consume } from './spent.ts';
 
@@ -10,6 +11,8 @@ export const REQUESTS_PER_TENANT = 6_000;
 /** Bodies are parsed and judged on the one event loop that everybody shares. */
 export const BODY_KIB_PER_TENANT = 32 * 1024;
 export const UNDER_WAY_PER_TENANT = 50;
+/** All tenants of one owner together may have what so many of them may. */
+export const TENANTS_OF_AN_OWNER = 4;
 /**
  * Requests that are worked on at a time. Reading a thousand long notes costs the event loop a tenth of a second: whoever
  * asks for that fifty times at once waits for itself, not in front of everybody else.
@@ -22,35 +25,18 @@ export type TenantLimits = {
    * Counts a request of a tenant (an organization; a person where none is named), whose body has so many bytes at most.
    * Throws 429 `rate_limited`. `held`: it waits or streams, and has limits of its own for how many there are.
    */
-  count(tenant: string, request: { reply: FastifyReply; bodyBytes: number; held: boolean }): Promise<void>;
+  count(tenant: Tenant, request: { reply: FastifyReply; bodyBytes: number; held: boolean }): Promise<void>;
   /**
-   * Acts when it is the tenant's turn: alone it gets half of WORKED_AT_A_TIME, and whoever has fewest goes first. How
-   * fast a client reads the answer holds no place.
+   * Acts when it is the tenant's turn: alone it, or all of its owner's, gets half of WORKED_AT_A_TIME, and whoever has
+   * fewest goes first. How fast a client reads the answer holds no place.
    */
-  inTurn<T>(tenant: string, act: () => Promise<T>): Promise<T>;
+  inTurn<T>(tenant: Tenant, act: () => Promise<T>): Promise<T>;
 };
 
 export function makeTenantLimits(): TenantLimits {
-  const requests = new RateLimiterMemory({ points: REQUESTS_PER_TENANT, duration: MINUTE_SECONDS });
-  const bodies = new RateLimiterMemory({ points: BODY_KIB_PER_TENANT, duration: MINUTE_SECONDS });
-  const underWay = new Map<string, number>();
+  const ofOne = makeBudgets(1, 'Your organization');
+  const ofOwner = makeBudgets(TENANTS_OF_AN_OWNER, 'Your organizations together');
   const turns = new FairQueue<() => void>({ places: WORKED_AT_A_TIME, lent: 1 });
-
-  function begin(tenant: string, reply: FastifyReply): void {
-    const before = underWay.get(tenant) ?? 0;
-    if (before >= UNDER_WAY_PER_TENANT)
-      refuse(
-        'rate_limited',
-        `${UNDER_WAY_PER_TENANT} requests of your organization are under way; wait for their answers.`,
-        { retryAfterSeconds: 1 },
-      );
-    underWay.set(tenant, before + 1);
-    reply.raw.once('close', () => {
-      const left = (underWay.get(tenant) ?? 1) - 1;
-      if (left === 0) underWay.delete(tenant);
-      else underWay.set(tenant, left);
-    });
-  }
 
   function callNext(): void {
     for (let next = turns.take(); next !== undefined; next = turns.take()) next.item();
@@ -59,7 +45,7 @@ export function makeTenantLimits(): TenantLimits {
   return {
     async inTurn(tenant, act) {
       const { promise: called, resolve: call } = Promise.withResolvers<void>();
-      const ticket = turns.enqueue(tenant, call);
+      const ticket = turns.enqueue(tenant.id, call, tenant.owner);
       callNext();
       await called;
       const since = performance.now();
@@ -70,16 +56,49 @@ export function makeTenantLimits(): TenantLimits {
         callNext();
       }
     },
-    async count(tenant, { reply, bodyBytes, held }) {
-      if (!held) begin(tenant, reply);
-      await consume(requests, tenant, 1, `An organization may make ${REQUESTS_PER_TENANT} requests a minute`);
-      if (bodyBytes > 0)
-        await consume(
-          bodies,
-          tenant,
-          Math.ceil(bodyBytes / 1024),
-          `An organization may send ${BODY_KIB_PER_TENANT / 1024} MiB a minute`,
+    async count({ id, owner }, { reply, bodyBytes, held }) {
+      if (!held) ofOne.begin(id, reply);
+      if (!held && owner !== null) ofOwner.begin(owner, reply);
+      await ofOne.spend(id, bodyBytes);
+      if (owner !== null) await ofOwner.spend(owner, bodyBytes);
+    },
+  };
+}
+
+type Budgets = {
+  /** One more is under way, until its reply is closed. */
+  begin: (of: string, reply: FastifyReply) => void;
+  spend: (of: string, bodyBytes: number) => Promise<void>;
+};
+
+/** The limits of one tenant, `times` over; `whose` begins a sentence about them. */
+function makeBudgets(times: number, whose: string): Budgets {
+  const most = { requests: times * REQUESTS_PER_TENANT, bodyKiB: times * BODY_KIB_PER_TENANT };
+  const requests = new RateLimiterMemory({ points: most.requests, duration: MINUTE_SECONDS });
+  const bodies = new RateLimiterMemory({ points: most.bodyKiB, duration: MINUTE_SECONDS });
+  const underWay = new Map<string, number>();
+  return {
+    begin(of, reply) {
+      const before = underWay.get(of) ?? 0;
+      if (before >= times * UNDER_WAY_PER_TENANT)
+        refuse(
+          'rate_limited',
+          `${whose} may have ${times * UNDER_WAY_PER_TENANT} requests under way; wait for their answers.`,
+          {
+            retryAfterSeconds: 1,
+          },
         );
+      underWay.set(of, before + 1);
+      reply.raw.once('close', () => {
+        const left = (underWay.get(of) ?? 1) - 1;
+        if (left === 0) underWay.delete(of);
+        else underWay.set(of, left);
+      });
+    },
+    async spend(of, bodyBytes) {
+      await consume(requests, of, 1, `${whose} may make ${most.requests} requests a minute`);
+      const kiB = Math.ceil(bodyBytes / 1024);
+      if (kiB > 0) await consume(bodies, of, kiB, `${whose} may send ${most.bodyKiB / 1024} MiB a minute`);
     },
   };
 }

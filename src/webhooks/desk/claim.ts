@@ -41,7 +41,7 @@ export async function claim(work: Work, room: Room): Promise<Flight[]> {
   ]);
   if (waiting.length === 0) return [];
   const free = { all: room.lanes, slow: room.lanesOfSlow, reserved: RESERVED };
-  const contenders = waiting.map((head) => ({ ...head, owner: head.org_id }));
+  const contenders = waiting.map((head) => ({ ...head, tenant: head.org_id }));
   const chosen = shareOut(contenders, free, taken);
   if (chosen.length === 0) return [];
   const grouped = chosen.filter(({ lane }) => groupOfLane(lane) !== null);
@@ -77,6 +77,7 @@ export async function claim(work: Work, room: Room): Promise<Flight[]> {
 type Waiting = Pick<Claimed, 'seq' | 'created_at' | 'event_id' | 'lane'> & {
   id: string;
   org_id: string;
+  owner: string | null;
   target_id: string;
   target_name: string;
   kind: WebhookKind;
@@ -87,7 +88,7 @@ type Waiting = Pick<Claimed, 'seq' | 'created_at' | 'event_id' | 'lane'> & {
   urgency: number;
   slow: boolean;
 };
-type Head = Claimed & Omit<Waiting, 'host' | 'urgency'>;
+type Head = Claimed & Omit<Waiting, 'host' | 'urgency' | 'owner'>;
 
 // By name: a statement that asks for every column is never prepared.
 const HEAD =
@@ -146,24 +147,31 @@ async function readHeads({ tx, now }: Work, { lanes, lanesOfSlow }: Room): Promi
         row_number() OVER (PARTITION BY org_id, slow, urgency ORDER BY next_attempt_at, seq) AS turn
       FROM head
     )
-    SELECT ${sql.raw(HEAD)} FROM placed WHERE place <= free
-    ORDER BY turn, slow, urgency, next_attempt_at, seq LIMIT ${MOST_HEADS}`.execute(tx);
+    SELECT ${sql.raw(HEAD)}, (SELECT user_id FROM first_owners f WHERE f.org_id = placed.org_id) AS owner
+    FROM placed WHERE place <= free ORDER BY turn, slow, urgency, next_attempt_at, seq LIMIT ${MOST_HEADS}`.execute(
+    tx,
+  );
   return rows;
 }
 
 /** Lanes that are being sent, over all processes; of targets that are gone, too. */
 async function readTaken({ tx, now }: Work): Promise<Taken> {
-  const { rows } = await sql<{ org_id: string; host: string | null; lanes: number }>`
-    SELECT l.org_id, ${HOST} AS host, count(DISTINCT l.lane)::int AS lanes
-    FROM delivery_queue l LEFT JOIN webhook_targets t ON t.id = l.target_id
-    WHERE l.leased_until IS NOT NULL AND l.leased_until > ${now} GROUP BY 1, 2`.execute(tx);
-  const owners = new Map<string, number>();
-  const hosts = new Map<string, number>();
-  for (const { org_id, host, lanes } of rows) {
-    owners.set(org_id, (owners.get(org_id) ?? 0) + lanes);
-    if (host !== null) hosts.set(host, (hosts.get(host) ?? 0) + lanes);
+  const { rows } = await sql<{ org_id: string; owner: string | null; host: string | null; lanes: number }>`
+    SELECT org_id, (SELECT user_id FROM first_owners f WHERE f.org_id = taken.org_id) AS owner, host, lanes
+    FROM (
+      SELECT l.org_id, ${HOST} AS host, count(DISTINCT l.lane)::int AS lanes
+      FROM delivery_queue l LEFT JOIN webhook_targets t ON t.id = l.target_id
+      WHERE l.leased_until IS NOT NULL AND l.leased_until > ${now} GROUP BY 1, 2
+    ) taken`.execute(tx);
+  const taken = { tenants: new Map<string, number>(), owners: new Map(), hosts: new Map() };
+  const add = (counts: Map<string, number>, key: string | null, lanes: number) =>
+    key === null ? undefined : counts.set(key, (counts.get(key) ?? 0) + lanes);
+  for (const { org_id, owner, host, lanes } of rows) {
+    add(taken.tenants, org_id, lanes);
+    add(taken.owners, owner, lanes);
+    add(taken.hosts, host, lanes);
   }
-  return { owners, hosts };
+  return taken;
 }
 
 async function lease({ tx, now }: Work, chosen: readonly Waiting[]): Promise<Head[]> {

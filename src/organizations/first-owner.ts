@@ -1,0 +1,26 @@
+// Whose an organization is where shares are counted: the owner who has been it the longest.
+import type { Database } from '../platform/work.ts';
+
+/** A change of owners is of no consequence to a share for so long. */
+const REMEMBERED_MS = 60_000;
+const MOST_REMEMBERED = 20_000;
+
+/** Answers an organization's first owner, as of the last minute; null where it has none. */
+export type FirstOwnerOf = (orgId: string, now: Date) => Promise<string | null>;
+
+export function makeFirstOwnerOf(db: Database): FirstOwnerOf {
+  const remembered = new Map<string, { userId: string | null; untilMs: number }>();
+  return async (orgId, now) => {
+    const before = remembered.get(orgId);
+    if (before && before.untilMs > now.getTime()) return before.userId;
+    const row = await db
+      .selectFrom('first_owners')
+      .select('user_id')
+      .where('org_id', '=', orgId)
+      .executeTakeFirst();
+    const userId = row?.user_id ?? null;
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    remembered.set(orgId, { userId, untilMs: now.getTime() + REMEMBERED_MS });
+    return userId;
+  };
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fastify from 'fastify';
+import { silent } from '../../../test/harness/cluster.ts';
+import { freshDatabase } from '../../../test/harness/database.ts';
+import { type Operation, Type } from '../contract.ts';
+import { currentAsker, type Tenant } from '../db/asker.ts';
+import type { Caller, Gatekeeper } from './caller.ts';
+import { followRequests } from './current-request.ts';
+import { makeKnownCallers } from './known-callers.ts';
+import { mount, read } from './mount.ts';
+
+const stack = new AsyncDisposableStack();
+after(() => stack.disposeAsync());
+
+const KEY: Caller = {
+  kind: 'key',
+  keyId: 'key_1',
+  name: 'K',
+  orgId: 'org_1',
+  scopes: ['monitors:read'],
+  within: null,
+};
+let url = '';
+let caller: Caller | null = KEY;
+const lookedUpFor: (Tenant | null)[] = [];
+before(async () => {
+  const { db } = stack.use(await freshDatabase());
+  const http = fastify();
+  stack.defer(() => http.close());
+  followRequests(http);
+  const look: Operation = {
+    ...{ id: 'look', method: 'GET', path: '/look', summary: 'Looks', status: 200, tag: 'Test' },
+    ...{ right: 'member', subject: 'none', scope: 'monitors:read', reply: Type.Object({}) },
+  } as never;
+  const gate = {
+    identify: async () => {
+      lookedUpFor.push(currentAsker().tenant);
+      return caller;
+    },
+    tenantOf: async () => ({ id: 'org_1', owner: 'usr_1' }),
+  } as Partial<Gatekeeper> as Gatekeeper;
+  mount(http, [read(look, async () => ({}))], gate, db, () => new Date(), {
+    limits: null,
+    known: makeKnownCallers(),
+    sessionCookie: 'session',
+    log: silent,
+  });
+  url = await http.listen({ host: '127.0.0.1', port: 0 });
+});
+
+const ask = async (headers: Record<string, string>) => {
+  const { status } = await fetch(`${url}/look`, { headers });
+  return { status, whose: lookedUpFor.at(-1)?.id };
+};
+
+test('a credential that was good is looked up in the share of whose it was, another one in that of the address', async () => {
+  const good = { authorization: 'Bearer good' };
+  assert.deepEqual(await ask(good), { status: 200, whose: 'address 127.0.0.1' });
+  assert.deepEqual(await ask(good), { status: 200, whose: 'org_1' });
+  assert.deepEqual(await ask({ cookie: 'session=a' }), { status: 200, whose: 'address 127.0.0.1' });
+  assert.deepEqual(await ask({ cookie: 'session=a' }), { status: 200, whose: 'org_1' });
+  assert.equal((await ask({ cookie: 'session=a; session=b' })).whose, 'address 127.0.0.1');
+});
+
+test('a credential that turned out to be none is forgotten', async () => {
+  const gone = { authorization: 'Bearer gone' };
+  await ask(gone);
+  caller = null;
+  assert.deepEqual(await ask(gone), { status: 401, whose: 'org_1' });
+  assert.deepEqual(await ask(gone), { status: 401, whose: 'address 127.0.0.1' });
+  caller = KEY;
+});

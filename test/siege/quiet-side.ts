@@ -1,0 +1,155 @@
+// The quiet side of an attack: an organization with one monitor, one receiver and one dashboard, and what it notices.
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Monitor } from '../../src/monitors/contract.ts';
+import { type Client, makeClient } from '../harness/client.ts';
+import { until } from '../harness/until.ts';
+
+export type Place = { orgId: string; projectId: string };
+
+/** What the quiet side noticed while it listened; times in milliseconds. */
+export type Noticed = {
+  /** From the check that decides to the webhook, 99th percentile. */
+  alarm: number;
+  /** By how much the latest check came late. */
+  late: number;
+  /** 99th percentile of what a dashboard asks for. */
+  page: number;
+  /** Requests that were not answered with 200. */
+  refused: string[];
+  /** All of it, in words. */
+  words: string;
+};
+
+const nowMs = () => performance.timeOrigin + performance.now();
+
+/** Starts the quiet world; `listen` forgets what was, and answers what is noticed in so many seconds. */
+export async function startQuietSide(stack: AsyncDisposableStack, alice: Client, place: Place) {
+  const watched = await watchedWorld(stack, alice, place);
+  return {
+    async listen(seconds: number): Promise<Noticed> {
+      watched.clear();
+      const pages = await readPages(alice, place, watched.monitor, seconds);
+      await until(() => watched.alarmsMs.length >= 2, 'the quiet organization is told of its outages');
+      const { alarmsMs, gapsMs } = watched;
+      const alarm = quantile(alarmsMs, 0.99);
+      const late = Math.max(...gapsMs) - 1_000;
+      const page = quantile(pages.tookMs, 0.99);
+      const words =
+        `check to webhook p99 ${alarm.toFixed(0)} ms (${alarmsMs.length}), checks late by at most ` +
+        `${late.toFixed(0)} ms (${gapsMs.length}), pages p99 ${page.toFixed(0)} ms (${pages.tookMs.length})`;
+      return { alarm, late, page, refused: pages.refused, words };
+    },
+  };
+}
+
+export async function ownPlace(client: Client): Promise<Place> {
+  const [organization] = await client.ok<{ id: string }[]>('GET', '/me/organizations');
+  const orgId = organization!.id;
+  const [project] = await client.ok<{ id: string }[]>('GET', `/organizations/${orgId}/projects`);
+  return { orgId, projectId: project!.id };
+}
+
+/** Another person of the installation, who is in no organization but her own. */
+export async function invited(url: string, alice: Client, orgId: string): Promise<Client> {
+  const email = 'mallory@example.com';
+  const { invite_token: token } = await alice.ok<{ invite_token: string }>(
+    'POST',
+    `/organizations/${orgId}/invitations`,
+    { email, role: 'member' },
+  );
+  const mallory = makeClient(url);
+  const person = { token, name: 'Mallory', password: 'a long enough password' };
+  await mallory.ok('POST', '/auth/invitations/accept', person);
+  const { user_id: id } = await mallory.ok<{ user_id: string }>('GET', '/me');
+  await mallory.ok('DELETE', `/organizations/${orgId}/members/${id}`);
+  return mallory;
+}
+
+export async function newPlace(client: Client, name = 'Noisy'): Promise<Place> {
+  const { id: orgId } = await client.ok<{ id: string }>('POST', '/organizations', { name });
+  const path = `/organizations/${orgId}/projects`;
+  const { id: projectId } = await client.ok<{ id: string }>('POST', path, { name: 'Noise' });
+  return { orgId, projectId };
+}
+
+/** A server that fails twice and passes twice in turn, a monitor that looks each second, and who is told of it. */
+async function watchedWorld(stack: AsyncDisposableStack, alice: Client, { orgId, projectId }: Place) {
+  const state = { alarmsMs: [] as number[], gapsMs: [] as number[] };
+  const deciding: { opened: number[]; resolved: number[] } = { opened: [], resolved: [] };
+  let answers = 0;
+  let lastMs: number | null = null;
+  const target = createServer((_asked, answer) => {
+    const place = answers++ % 4;
+    const atMs = nowMs();
+    if (lastMs !== null) state.gapsMs.push(atMs - lastMs);
+    lastMs = atMs;
+    answer.writeHead(place < 2 ? 503 : 200).end();
+    if (place % 2 === 1) deciding[place === 1 ? 'opened' : 'resolved'].push(nowMs());
+  });
+  const receiver = createServer(async (asked, answer) => {
+    const decidedMs = deciding[asked.headers['x-service-event'] as 'opened' | 'resolved'].shift();
+    if (decidedMs !== undefined) state.alarmsMs.push(nowMs() - decidedMs);
+    asked.resume();
+    answer.writeHead(204).end();
+  });
+  await alice.ok('POST', `/organizations/${orgId}/webhooks`, {
+    name: 'Receiver',
+    kind: 'webhook',
+    url: await serve(stack, receiver),
+    events: ['opened', 'resolved'],
+  });
+  const monitor = await alice.ok<Monitor>('POST', `/projects/${projectId}/monitors`, {
+    name: 'Quiet',
+    type: 'http',
+    config: { url: await serve(stack, target) },
+    interval_seconds: 1,
+  });
+  const clear = () => {
+    state.alarmsMs.length = 0;
+    state.gapsMs.length = 0;
+  };
+  return Object.assign(state, { monitor, clear });
+}
+
+/** What a dashboard asks for, four requests in turn, five times a second. */
+async function readPages(alice: Client, { orgId, projectId }: Place, { id }: Monitor, seconds: number) {
+  const tookMs: number[] = [];
+  const refused: string[] = [];
+  const paths = [
+    `/monitors/${id}`,
+    `/projects/${projectId}/monitors`,
+    `/organizations/${orgId}/incidents?status=all`,
+    `/monitors/${id}/series?range=90d`,
+  ];
+  const endMs = nowMs() + seconds * 1000;
+  for (let i = 0; nowMs() < endMs; i++) {
+    const path = paths[i % paths.length]!;
+    const startMs = nowMs();
+    const { status } = await alice.send('GET', path);
+    tookMs.push(nowMs() - startMs);
+    if (status !== 200) refused.push(`${path} answered ${status}`);
+    await pause(200);
+  }
+  return { tookMs, refused };
+}
+
+export async function serve(stack: AsyncDisposableStack, server: Server): Promise<string> {
+  server.listen({ host: '127.0.0.1', port: 0, backlog: 4096 });
+  await once(server, 'listening');
+  stack.defer(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function quantile(list: readonly number[], share: number): number {
+  const sorted = list.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
