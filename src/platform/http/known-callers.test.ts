@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fastify from 'fastify';
+import { Type } from 'typebox';
 import { silent } from '../../../test/harness/cluster.ts';
 import { freshDatabase } from '../../../test/harness/database.ts';
-import { type Operation, Type } from '../contract.ts';
+import type { Operation } from '../contract.ts';
 import { currentAsker, type Tenant } from '../db/asker.ts';
 import type { Caller, Gatekeeper } from './caller.ts';
 import { followRequests } from './current-request.ts';
