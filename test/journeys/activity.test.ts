@@ -204,7 +204,11 @@ test('the newest entries are read from the index, month by month, however long t
     [{}, { projectIds: [place.projectId], monitorIds: ['mon_7', 'mon_8', 'mon_9'] }],
   ];
   for (const [filter, within] of filters) {
-    const { sql: text, parameters } = await statementOf(place.orgId, { limit: 100, ...filter, before: null }, within);
+    const { sql: text, parameters } = await statementOf(
+      place.orgId,
+      { limit: 100, ...filter, before: null },
+      within,
+    );
     const explained = CompiledQuery.raw(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, [...parameters]);
     const { rows } = await app.db.executeQuery<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(explained);
     const all = flatten(rows[0]!['QUERY PLAN'][0]!.Plan);
