@@ -16,6 +16,8 @@ export type LinkOptions = {
   token: string;
   log: Log;
   localNowMs: () => number;
+  /** Told of the address that each request went to. */
+  onPeer?: ((address: string) => void) | undefined;
   /** Wait before asking again after a refused token or a foreign server. */
   slowRetryMs?: number | undefined;
 };
@@ -38,7 +40,7 @@ const LARGEST_REPLY = 16 * 1024 * 1024;
 
 /** The connection of a probe to its server: kept alive, with the token, telling the operator once what is wrong. */
 export function openLink(options: LinkOptions): Link {
-  const { log, token, localNowMs, slowRetryMs = SLOW_RETRY_MS } = options;
+  const { log, token, localNowMs, onPeer, slowRetryMs = SLOW_RETRY_MS } = options;
   const base = new URL(options.url);
   const secure = base.protocol === 'https:';
   const { Agent, request } = secure ? process.getBuiltinModule('node:https') : http;
@@ -80,6 +82,7 @@ export function openLink(options: LinkOptions): Link {
       outgoing.on('error', fail);
       outgoing.once('response', (incoming) => {
         incoming.on('error', fail);
+        if (incoming.socket.remoteAddress) onPeer?.(incoming.socket.remoteAddress);
         readText(incoming, (text) => {
           clearTimeout(timer);
           resolve({

@@ -11,6 +11,7 @@ import { startLagMeter } from './lag.ts';
 import { openLink } from './link.ts';
 import type { Log } from './log.ts';
 import { type CheckContext, notChecked } from './observation.ts';
+import { ownServer } from './own-server.ts';
 import { sharedPlaces } from './places.ts';
 import { retryPolicy } from './retry.ts';
 import { startScheduler } from './scheduler.ts';
@@ -60,7 +61,8 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
   const clock = serverClock();
   const lag = startLagMeter();
   const retry = retryPolicy();
-  const link = openLink({ url, token, log, localNowMs: clock.localNowMs });
+  const own = ownServer(url);
+  const link = openLink({ url, token, log, localNowMs: clock.localNowMs, onPeer: own.met });
   const resolver = createResolver({ servers: options.dnsServers });
   const makeCheck = options.check ?? check;
   const setAside = await openSetAside({ dataDir, log, nowMs: Date.now });
@@ -87,7 +89,11 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     if (why !== undefined) return notChecked('probe_frozen', why);
     const watched: CheckContext['watched'] = (step) => watchdog.during(name, step);
     const subject = { organizationId, ownerId };
-    const policy = { allowPrivate, ...(told.onPrivate ? { onPrivate: told.onPrivate } : {}) };
+    const policy = {
+      allowPrivate,
+      isOwn: own.isOwn,
+      ...(told.onPrivate ? { onPrivate: told.onPrivate } : {}),
+    };
     const context = { policy, resolver, rdap, subject, bodies, signal, judged: told.judged, watched };
     return canaries.judge(await watched(() => makeCheck(type, config, context)));
   };

@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { metricsText } from './metrics.ts';
 import { OPERATIONS } from './operations.ts';
 import type { DiskGuard } from './platform/db/disk-guard.ts';
+import { isFromCheck } from './platform/http/checks-here.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
 import { Refusal } from './platform/refusals.ts';
 import { sameSecret } from './platform/secrets.ts';
@@ -67,6 +68,7 @@ export async function serveBeside(http: FastifyInstance, options: Beside): Promi
 
 /** A peer on loopback that speaks for nobody else; a proxy on this machine does. */
 function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
+  if (isFromCheck(headers)) return false;
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
   return !isForwarded && /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
 }

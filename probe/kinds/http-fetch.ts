@@ -69,6 +69,7 @@ async function take(
         tls: secure ? tlsFor(hop, config) : undefined,
         family: config.ip_family,
         policy: context.policy,
+        isTame: true, // each request carries the mark of checks
         resolver: context.resolver,
         deadlineAtMs,
         signal: context.signal,

@@ -1,3 +1,4 @@
+import { CHECK_MARK } from '../../src/domain/check-mark.ts';
 import type { HttpConfig } from '../../src/monitors/config/http.ts';
 import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
 
@@ -21,8 +22,11 @@ const BODY_HEADERS = [
   'content-language',
   'content-location',
 ];
+/** Where it is asked, this installation itself believes nothing that a check says. */
+const MARK: [string, readonly [string, string]] = [CHECK_MARK, ['X-Tocsin-Check', '1']];
 /** Names that are ours or node's to set; the server refuses them when the config is written. */
 const NOT_FOR_USERS = new Set([
+  CHECK_MARK,
   'connection',
   'content-length',
   'transfer-encoding',
@@ -41,6 +45,7 @@ export function firstHop(config: HttpConfig, decodes: boolean): Hop {
     ['host', ['Host', url.host]],
     ['user-agent', ['User-Agent', USER_AGENT]],
     ['accept', ['Accept', '*/*']],
+    MARK,
   ]);
   if (decodes) headers.set('accept-encoding', ['Accept-Encoding', 'gzip, deflate, br']);
   if (config.cache_bust) headers.set('cache-control', ['Cache-Control', 'no-cache']);
@@ -77,6 +82,7 @@ export function nextHop(hop: Hop, status: number, location: string, secretHeader
   const headers = new Map(hop.headers);
   const trusted = hop.trusted && url.origin === hop.url.origin;
   if (!trusted) for (const name of [...CREDENTIALS, ...secretHeaders]) headers.delete(name.toLowerCase());
+  headers.set(...MARK);
   if (!headers.has('host')) headers.set('host', ['Host', url.host]);
 
   const becomesGet = (status === 303 && hop.method !== 'HEAD') || (status <= 302 && hop.method === 'POST');

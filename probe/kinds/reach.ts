@@ -11,14 +11,19 @@ export type Where = { host: string; port: number; ip_family: IpFamily };
 
 /**
  * Connects as the check's config says, under the region's network policy and within the check's deadline, and judges
- * connection and TLS. The socket is destroyed with the end of the check. Throws OutboundFailure.
+ * connection and TLS; `isTame` where it will send nothing. The socket is destroyed with the end of the check. Throws OutboundFailure.
  */
-export async function reach(attempt: Attempt, where: Where, tls?: TlsOptions): Promise<Connection> {
+export async function reach(
+  attempt: Attempt,
+  where: Where,
+  tls?: TlsOptions,
+  { isTame = false } = {},
+): Promise<Connection> {
   const { port } = where;
   const host = plainHost(where.host);
   const { policy, resolver, deadlineAtMs, signal } = attempt;
   const connection = await connect(
-    { host, port, tls, family: where.ip_family, policy, resolver, deadlineAtMs, signal },
+    { host, port, tls, family: where.ip_family, policy, isTame, resolver, deadlineAtMs, signal },
     attempt.timings,
   );
   closedAtTheEnd(connection.socket, attempt);

@@ -17,8 +17,10 @@ const ANSWER_BYTES = 4096;
  */
 export const tcp: Kind<TcpConfig> = (config, context) =>
   observe(config, context, config.expect === null ? 'target_connect' : 'target_app', async (attempt) => {
-    const { socket } = await reach(attempt, config, config.tls ? { verify: true } : undefined);
-    if (config.send !== null && config.send !== '') await send(socket, config.send, config.host);
+    const sends = config.send !== null && config.send !== '';
+    const tls = config.tls ? { verify: true } : undefined;
+    const { socket } = await reach(attempt, config, tls, { isTame: !sends });
+    if (config.send !== null && sends) await send(socket, config.send, config.host);
     if (config.expect !== null) await judgeAnswer(socket, config.expect, config.host, attempt);
   });
 

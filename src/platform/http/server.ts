@@ -5,6 +5,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import { isDatabaseAway } from '../db/away.ts';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusals.ts';
+import { keepChecksApart } from './checks-here.ts';
 import { followRequests } from './current-request.ts';
 import { parseJsonBody } from './json-body.ts';
 import { BODY_LIMIT } from './mount.ts';
@@ -46,6 +47,7 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
     clientErrorHandler: (error, socket) => answerUnparsable(error, socket, headers),
   });
 
+  keepChecksApart(http);
   followRequests(http);
   http.server.on('checkExpectation', (_request, response) => answerExpectation(response, headers));
 

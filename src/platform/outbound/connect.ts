@@ -17,6 +17,8 @@ export type ConnectOptions = {
   tls?: TlsOptions | undefined;
   family: IpFamily;
   policy: NetworkPolicy;
+  /** Says of itself that it comes from a check, or says nothing at all: so it may reach what `policy.isOwn` names. */
+  isTame?: boolean | undefined;
   deadlineAtMs: MonotonicMs;
   resolver?: Resolver | undefined;
   signal?: AbortSignal | undefined;
@@ -44,6 +46,12 @@ export async function connect(options: ConnectOptions, timings: ConnectTimings =
     if (!Number.isInteger(port) || port < 1 || port > 65535)
       throw new OutboundFailure('invalid_config', 'probe', `${port} is not a port`);
     const addresses = await resolveVetted(options, timings);
+    if (!options.isTame && addresses.some(({ address }) => options.policy.isOwn?.(address, port)))
+      throw new OutboundFailure(
+        'blocked_target',
+        'probe',
+        'This is where Tocsin itself listens: watch it by a check of type http, or by one of type tcp that sends nothing',
+      );
 
     let startMs = performance.now();
     const { socket, address } = await dial(addresses, port, deadlineAtMs, signal);

@@ -4,8 +4,13 @@ import { guard, type MonotonicMs } from './deadline.ts';
 import { calledOff, OutboundFailure } from './failures.ts';
 import { type Address, createResolver, dnsTimeout, type IpFamily, type Resolver } from './resolve.ts';
 
-/** `onPrivate` is told of every private address that is let through. */
-export type NetworkPolicy = { allowPrivate: boolean; onPrivate?: () => void };
+export type NetworkPolicy = {
+  allowPrivate: boolean;
+  /** Told of every private address that is let through. */
+  onPrivate?: () => void;
+  /** Where this very installation listens: bytes that somebody chose do not go there. */
+  isOwn?: (address: string, port: number) => boolean;
+};
 
 export type VettedQuestion = {
   /** A name or an IP literal, without brackets. */

@@ -1,0 +1,37 @@
+// Where the server of this probe listens, as far as the probe reaches it without a proxy between.
+import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
+
+export type OwnServer = {
+  /** Whether this address and port are the server's own. */
+  isOwn: (address: string, port: number) => boolean;
+  /** The link reached the server at this address. */
+  met: (address: string) => void;
+};
+
+/** Over https there is a proxy in front, which may stand before other sites too: then nothing is its own. */
+export function ownServer(url: string): OwnServer {
+  const { protocol, port } = new URL(url);
+  const ownPort = protocol === 'http:' ? Number(port || 80) : null;
+  let met: string | null = null;
+  return {
+    isOwn(address, to) {
+      if (to !== ownPort || met === null) return false;
+      const plain = normal(address);
+      return plain === met || (isOfThisMachine(met) && isOfThisMachine(plain));
+    },
+    met(address) {
+      met = normal(address);
+    },
+  };
+}
+
+const normal = (address: string) => ipaddr.process(address).toString();
+
+function isOfThisMachine(address: string): boolean {
+  const range = ipaddr.parse(address).range();
+  if (range === 'loopback' || range === 'unspecified') return true;
+  return Object.values(networkInterfaces()).some((all) =>
+    all?.some((own) => normal(own.address) === address),
+  );
+}
