@@ -55,15 +55,6 @@ test('a region that does not fit comes in pages, every monitor once and no page 
   assert.deepEqual([nothing.full, nothing.more, idsOf(nothing)], [false, false, []]);
 });
 
-test('many small ones come in pages too', async () => {
-  const slug = 'paged-small';
-  const probe = await app.region(slug);
-  const config = { url: 'https://shop.example.com/' };
-  const ids = await makeMany(app, { count: 5_001, region: slug, place, config });
-  const pages = await rest(probe, await probe.assignments());
-  assert.deepEqual([pages.length, pages.flatMap(idsOf).sort()], [2, ids]);
-});
-
 test('what changed since a revision comes in pages as well, and none of it is a full answer', async () => {
   const { slug, probe } = await ownRegion(0);
   const empty = await probe.assignments();
