@@ -14,6 +14,7 @@ import { openVault } from './platform/secrets.ts';
 import { readyDashboard } from './supervise/dashboard.ts';
 import type { Renewed, ServeOrder, Serving } from './supervise/server-child.ts';
 import { listenForSignals } from './supervise/signals.ts';
+import { beat } from './supervise/standstill.ts';
 import { StopHooks } from './supervise/stop-hooks.ts';
 import { stopWithin } from './supervise/stop-within.ts';
 import { unexpectedEnd } from './supervise/unexpected-end.ts';
@@ -101,6 +102,7 @@ async function start(given: {
     dashboard: dashboardDir !== null,
   };
   process.send?.(serving);
+  beat();
   app.onLocalProbeToken((localProbeToken) => process.send?.({ localProbeToken } satisfies Renewed));
   // Now rather than at exit: a kill -9 would leave the next start without it.
   flushCompileCache();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Log } from '../platform/log.ts';
 import { type KeptChild, keepRunning } from './child.ts';
+import { BEAT, killWhenStill, STANDS_STILL_AFTER_MS } from './standstill.ts';
 
 const ENTRY = join(import.meta.dirname, '../server-process.ts');
 
@@ -46,9 +47,14 @@ export type ServerChild = KeptChild & {
 
 /**
  * Starts the process at once: what it needs loads while the database starts. Once it has served, it is started again
- * whenever it dies, with growing pauses, and `again` is told when it serves again; before that its end is final.
+ * whenever it dies, with growing pauses, and `again` is told when it serves again; before that its end is final. One that
+ * serves and stands still for `standsStillAfterMs` is killed; one that starts or migrates may take what time it wants.
  */
-export function startServer(log: Log, { again, renewed }: Heard): ServerChild {
+export function startServer(
+  log: Log,
+  { again, renewed }: Heard,
+  standsStillAfterMs = STANDS_STILL_AFTER_MS,
+): ServerChild {
   const first = Promise.withResolvers<Serving>();
   first.promise.catch(() => undefined);
   let current: ChildProcess | null = null;
@@ -77,7 +83,10 @@ export function startServer(log: Log, { again, renewed }: Heard): ServerChild {
         holdToken(serving.localProbeToken);
         if (hasServed) again(serving);
         else first.resolve(serving);
-        child.on('message', (more) => holdToken((more as Renewed).localProbeToken));
+        killWhenStill(child, log, standsStillAfterMs);
+        child.on('message', (more: Renewed | typeof BEAT) => {
+          if (more !== BEAT) holdToken(more.localProbeToken);
+        });
       });
       child.once('exit', (code) => {
         if (serving !== null) return;
