@@ -99,3 +99,18 @@ test('a directory that vanishes leaves the results in memory until it takes them
   assert.ok(said.some((line) => /cannot be written/.test(line)));
   assert.deepEqual(await drain(spool), [1]);
 });
+
+test('a disk that is nearly full gets nothing more, and what was kept in memory follows when it has room', async (t) => {
+  const dir = await directory(t);
+  let freeBytes = 15_000_000;
+  const readDisk = async () => ({ freeBytes, totalBytes: 400_000_000 });
+  const spool = await openSpool({ dir, log, readDisk });
+  await spool.append([result(1)]);
+  assert.deepEqual([spool.empty, await readdir(dir)], [false, []]);
+  freeBytes = 25_000_000;
+  await spool.append([result(2)]);
+  assert.equal((await readdir(dir)).length, 1);
+  freeBytes = 15_000_000;
+  await spool.append([result(3)]);
+  assert.deepEqual(await drain(spool), [1, 2, 3]);
+});

@@ -1,6 +1,7 @@
-import { mkdir, readdir, stat, unlink } from 'node:fs/promises';
+import { mkdir, readdir, stat, statfs, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Result } from '../src/checks/probe-contract.ts';
+import { type DiskSpace, spoolStopsBelow } from '../src/domain/disk-space.ts';
 import { SPOOL_BYTES } from '../src/domain/spool.ts';
 import type { Log } from './log.ts';
 import { appendSegment, readSegment, rewriteSegment } from './spool-segment.ts';
@@ -12,6 +13,8 @@ export type SpoolOptions = {
   maxBytes?: number | undefined;
   /** Results in one file, which is also what one post takes. */
   segmentResults?: number | undefined;
+  /** The disk that the directory is on; absent: as the system says. */
+  readDisk?: (() => Promise<DiskSpace>) | undefined;
 };
 
 export type Batch = { results: Result[] /** The server has them: forget them. */; done(): Promise<void> };
@@ -27,12 +30,13 @@ export type Spool = {
 type File = { path: string; bytes: number; results: number };
 
 const SEGMENT_RESULTS = 5_000;
-/** When the disk takes nothing, so many results are kept in memory, failures longest. */
+/** When the disk takes nothing, or is nearly full, so many results are kept in memory, failures longest. */
 const MAX_UNWRITTEN = 20_000;
 
 /** Opens the spool in a directory, made when absent, with what an earlier process left in it. */
 export async function openSpool(options: SpoolOptions): Promise<Spool> {
   const { dir, log, maxBytes = SPOOL_BYTES, segmentResults = SEGMENT_RESULTS } = options;
+  const { readDisk = () => diskOf(dir) } = options;
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const files: File[] = await leftOver(dir);
   let sequence = Math.max(0, ...files.map(({ path }) => sequenceOf(path)));
@@ -41,17 +45,20 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
   let unwritten: Result[] = [];
   let diskTrouble = false;
 
-  const write = async (results: readonly Result[]): Promise<void> => {
-    for (let from = 0; from < results.length; ) {
+  const write = async (): Promise<void> => {
+    while (unwritten.length > 0) {
+      const { freeBytes, totalBytes } = await readDisk();
+      // The database of the same disk needs it more; and it is what takes the results again.
+      if (freeBytes < spoolStopsBelow(totalBytes)) throw new Error('the disk is nearly full');
       if (open === undefined || open.results >= segmentResults) {
         sequence += 1;
         open = { path: join(dir, `${String(sequence).padStart(12, '0')}.results`), bytes: 0, results: 0 };
         files.push(open);
       }
-      const part = results.slice(from, from + segmentResults - open.results);
+      const part = unwritten.slice(0, segmentResults - open.results);
       open.results += part.length;
       open.bytes += await appendSegment(open.path, part);
-      from += part.length;
+      unwritten = unwritten.slice(part.length);
     }
   };
 
@@ -85,16 +92,15 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
     },
     async append(results) {
       if (results.length === 0 && unwritten.length === 0) return;
-      const all = unwritten.concat(results);
+      unwritten = unwritten.concat(results);
       try {
-        await write(all);
-        unwritten = [];
+        await write();
         diskTrouble = false;
         const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
         if (bytes > maxBytes) await makeRoom(maxBytes * 0.9);
       } catch (error) {
-        // What part of it reached the disk is unknown: it may be sent twice, which the server takes once.
-        unwritten = bounded(all);
+        // How much of the last part reached the disk is unknown: it may be sent twice, which the server takes once.
+        unwritten = bounded(unwritten);
         open = undefined;
         if (!diskTrouble)
           log('error', 'Results cannot be written to the spool; the newest are kept in memory', {
@@ -127,6 +133,11 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
       };
     },
   };
+}
+
+async function diskOf(dir: string): Promise<DiskSpace> {
+  const { bavail, blocks, bsize } = await statfs(dir);
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 }
 
 async function leftOver(dir: string): Promise<File[]> {

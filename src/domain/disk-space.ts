@@ -18,6 +18,12 @@ export function scarceBelow(totalBytes: number): number {
   return Math.min(usual, totalBytes * MOST_PART);
 }
 
+/**
+ * Below so many free bytes a probe writes nothing to its spool: what it keeps of refused results may take half of what is
+ * kept back, and never the rest, should it be the database's disk too.
+ */
+export const spoolStopsBelow = (totalBytes: number): number => scarceBelow(totalBytes) / 2;
+
 /** Whether a disk that had too little before (`was`), or had not, has too little now. */
 export function isScarce({ freeBytes, totalBytes }: DiskSpace, was: boolean): boolean {
   return freeBytes < scarceBelow(totalBytes) * (was ? ENOUGH : 1);

@@ -6,18 +6,23 @@ import { mkdtemp, rm, rmdir, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openSpool } from '../../probe/spool.ts';
+import type { Result } from '../../src/checks/probe-contract.ts';
+import { spoolStopsBelow } from '../../src/domain/disk-space.ts';
 import { startInstallation } from '../harness/installation.ts';
 import { until } from '../harness/until.ts';
 
 const MIB = 1024 * 1024;
 /** What a new installation takes is a good half of it. */
 const SIZE_MIB = 384;
+/** The spool may leave a twentieth of it, and is looked at every megabyte. */
+const SPOOL_DISK_MIB = 64;
 
 /** A small disk in memory; null where this user may not mount one. */
-async function smallDisk() {
+async function smallDisk(sizeMib = SIZE_MIB) {
   const dir = await mkdtemp(join(tmpdir(), 'tocsin-small-disk-'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MIB}m,mode=755`, 'tmpfs', dir], {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMib}m,mode=755`, 'tmpfs', dir], {
       stdio: 'ignore',
     });
   } catch {
@@ -58,4 +63,29 @@ test('a disk that fills up pauses results, the server goes on, and with space re
   await until(async () => (await ready()).results, 'results are taken', 60_000);
   assert.match(server.output(), /full, or nearly/);
   assert.match(server.output(), /has space again/);
+});
+
+test('a probe whose results are refused does not fill the disk that it shares with the database', async (t) => {
+  await using stack = new AsyncDisposableStack();
+  const disk = await smallDisk(SPOOL_DISK_MIB);
+  if (disk === null) return t.skip('a file system cannot be mounted here');
+  stack.use(disk);
+  const spool = await openSpool({ dir: join(disk.dir, 'spool'), log: () => undefined });
+  const detail = 'x'.repeat(900);
+  let at = 0;
+  const batch = (): Result[] =>
+    Array.from({ length: 1_000 }, () => ({
+      monitor_id: 'mon_1',
+      checked_at_ms: ++at,
+      status: 'down',
+      detail,
+    }));
+  // Twice as much as the disk holds.
+  for (let n = 0; n < 2 * SPOOL_DISK_MIB; n++) await spool.append(batch());
+  const { bavail, blocks, bsize } = await statfs(disk.dir);
+  const most = spoolStopsBelow(blocks * bsize);
+  assert.ok(bavail * bsize > most / 2, `${bavail * bsize} bytes are left to the database`);
+  assert.ok(bavail * bsize < 2 * most, 'the spool used what it may');
+  const first = await spool.oldest();
+  assert.equal(first?.results[0]?.checked_at_ms, 1, 'what came first is kept');
 });
