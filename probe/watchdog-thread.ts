@@ -1,30 +1,60 @@
-import { writeFileSync, writeSync } from 'node:fs';
-import { workerData } from 'node:worker_threads';
-import { BEAT, CURRENT, MOST, MOST_MS, STOPPED, TURNS, type WatchdogData } from './watchdog.ts';
+import type * as fs from 'node:fs';
 
-const TICK_MS = 250;
+export const NOTE_CHARACTERS = 200;
+const CURRENT = 4;
 
-const { shared, file, frozenAfterMs } = workerData as WatchdogData;
-const words = new Int32Array(shared);
+/**
+ * Places in the words shared with the thread: beats, whether to stop, how often the loop turned from one check to another, the
+ * longest that one check had of the loop since the beat (ms); then two notes, each with its length before its characters:
+ * the check that the loop is at, and the one that had most.
+ */
+export const AT = {
+  beat: 0,
+  stopped: 1,
+  turns: 2,
+  mostMs: 3,
+  current: CURRENT,
+  most: CURRENT + 1 + NOTE_CHARACTERS,
+} as const;
 
-/** What took less of the time than this did not bring the loop to a standstill. */
-const BLAMED_SHARE = 0.25;
+export type WatchdogData = {
+  shared: SharedArrayBuffer;
+  file: string;
+  frozenAfterMs: number;
+  at: typeof AT;
+};
 
-let silentMs = 0;
-/** How long the loop has been at one and the same check. */
-let sameMs = 0;
-let turns = -1;
-while (Atomics.load(words, STOPPED) === 0 && silentMs < frozenAfterMs) {
-  const before = Atomics.load(words, BEAT);
-  // One tick counts as one tick, however long this thread was kept from running as well.
-  silentMs = Atomics.wait(words, BEAT, before, TICK_MS) === 'timed-out' ? silentMs + TICK_MS : 0;
-  sameMs = silentMs > 0 && words[TURNS] === turns ? sameMs + TICK_MS : 0;
-  turns = words[TURNS] ?? 0;
-}
-if (Atomics.load(words, STOPPED) === 0) endFrozen();
+/**
+ * What the thread does. Its text is all that the thread is given, so it uses nothing from outside of itself: a module in
+ * TypeScript would load node's stripper of types once more, for 13 MB.
+ */
+export function watch(
+  { shared, file, frozenAfterMs, at }: WatchdogData,
+  { writeFileSync, writeSync }: typeof fs,
+): void {
+  const tickMs = 250;
+  // What took less of the time than this did not bring the loop to a standstill.
+  const blamedMs = 0.25 * frozenAfterMs;
+  const words = new Int32Array(shared);
+  const noteAt = (place: number): string =>
+    String.fromCharCode(...words.subarray(place + 1, place + 1 + (words[place] ?? 0)));
 
-function endFrozen(): void {
-  const note = blamed();
+  let silentMs = 0;
+  // How long the loop has been at one and the same check.
+  let sameMs = 0;
+  let turns = -1;
+  while (Atomics.load(words, at.stopped) === 0 && silentMs < frozenAfterMs) {
+    const before = Atomics.load(words, at.beat);
+    // One tick counts as one tick, however long this thread was kept from running as well.
+    silentMs = Atomics.wait(words, at.beat, before, tickMs) === 'timed-out' ? silentMs + tickMs : 0;
+    sameMs = silentMs > 0 && words[at.turns] === turns ? sameMs + tickMs : 0;
+    turns = words[at.turns] ?? 0;
+  }
+  if (Atomics.load(words, at.stopped) !== 0) return;
+
+  // The check that the loop is stuck in, else the one that took most of its time; '' where that is not known.
+  const tookMost = (words[at.mostMs] ?? 0) >= blamedMs ? noteAt(at.most) : '';
+  const note = sameMs >= blamedMs ? noteAt(at.current) : tookMost;
   const time = new Date().toISOString();
   try {
     writeFileSync(file, JSON.stringify({ note, time }), { mode: 0o600 });
@@ -34,15 +64,4 @@ function endFrozen(): void {
     // process.exit ends no more than this thread.
     process.kill(process.pid, 'SIGKILL');
   }
-}
-
-/** The check that the loop is stuck in, else the one that took most of its time; '' where that is not known. */
-function blamed(): string {
-  const blamedMs = BLAMED_SHARE * frozenAfterMs;
-  if (sameMs >= blamedMs) return noteAt(CURRENT);
-  return (words[MOST_MS] ?? 0) >= blamedMs ? noteAt(MOST) : '';
-}
-
-function noteAt(at: number): string {
-  return String.fromCharCode(...words.subarray(at + 1, at + 1 + (words[at] ?? 0)));
 }

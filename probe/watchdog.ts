@@ -2,23 +2,10 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Log } from './log.ts';
+import { AT, NOTE_CHARACTERS, type WatchdogData, watch } from './watchdog-thread.ts';
 import { followWork, type Owner, workFor } from './whose.ts';
 
-/**
- * Shared with the thread: beats, whether to stop, how often the loop turned from one check to another, the longest that one
- * check had of the loop since the beat (ms); then two notes, each with its length before its characters: the check that the
- * loop is at, and the one that had most.
- */
-export const BEAT = 0;
-export const STOPPED = 1;
-export const TURNS = 2;
-export const MOST_MS = 3;
-export const CURRENT = 4;
-const NOTE_CHARACTERS = 200;
-export const MOST = CURRENT + 1 + NOTE_CHARACTERS;
-const WORDS = MOST + 1 + NOTE_CHARACTERS;
-
-export type WatchdogData = { shared: SharedArrayBuffer; file: string; frozenAfterMs: number };
+const WORDS = AT.most + 1 + NOTE_CHARACTERS;
 
 export type Watchdog = {
   /**
@@ -49,10 +36,12 @@ export function startWatchdog(options: {
   const shared = new SharedArrayBuffer(4 * WORDS);
   const words = new Int32Array(shared);
   const file = join(dataDir, FROZEN_FILE);
-  const thread = new Worker(new URL('./watchdog-thread.ts', import.meta.url), {
+  const program = `(${watch})(require('node:worker_threads').workerData, require('node:fs'))`;
+  const thread = new Worker(program, {
+    eval: true,
     // What node was started with is for the main program (-e, --input-type).
     execArgv: [],
-    workerData: { shared, file, frozenAfterMs } satisfies WatchdogData,
+    workerData: { shared, file, frozenAfterMs, at: AT } satisfies WatchdogData,
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
   });
   thread.unref();
@@ -65,8 +54,8 @@ export function startWatchdog(options: {
   const unfollow = followWork(ledger.turn);
   const beat = () => {
     ledger.beginAnew();
-    Atomics.add(words, BEAT, 1);
-    Atomics.notify(words, BEAT);
+    Atomics.add(words, AT.beat, 1);
+    Atomics.notify(words, AT.beat);
   };
   const beating = setInterval(beat, BEAT_MS);
 
@@ -84,7 +73,7 @@ export function startWatchdog(options: {
     async stop() {
       clearInterval(beating);
       unfollow();
-      Atomics.store(words, STOPPED, 1);
+      Atomics.store(words, AT.stopped, 1);
       beat();
       await thread.terminate();
     },
@@ -114,8 +103,8 @@ function keepLedger(words: Int32Array): Ledger {
     spent.set(name, sum);
     if (sum <= mostMs) return;
     mostMs = sum;
-    words[MOST_MS] = sum;
-    write(MOST, name);
+    words[AT.mostMs] = sum;
+    write(AT.most, name);
   };
   const turn: Ledger['turn'] = (owner) => {
     if (owner === current) return;
@@ -123,8 +112,8 @@ function keepLedger(words: Int32Array): Ledger {
     if (current) charge(current, nowMs - sinceMs);
     current = owner;
     sinceMs = nowMs;
-    write(CURRENT, owner?.name);
-    words[TURNS] = (words[TURNS] ?? 0) + 1;
+    write(AT.current, owner?.name);
+    words[AT.turns] = (words[AT.turns] ?? 0) + 1;
   };
   return {
     turn,
@@ -133,8 +122,8 @@ function keepLedger(words: Int32Array): Ledger {
       turn(undefined);
       spent = new Map();
       mostMs = 0;
-      words[MOST_MS] = 0;
-      write(MOST);
+      words[AT.mostMs] = 0;
+      write(AT.most);
     },
   };
 }
