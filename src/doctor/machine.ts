@@ -112,6 +112,13 @@ export async function lookAtPort(host: string, port: number): Promise<Finding> {
     };
   } catch (error) {
     if (!(error instanceof OutboundFailure)) throw error;
+    if (error.layer === 'target_http')
+      return {
+        state: 'fail',
+        subject,
+        said: `something answers at ${address}, and not as Tocsin does: ${error.message}`,
+        todo: 'Stop it, or set PORT to another one; a server of Tocsin that is stuck is started again by itself.',
+      };
     return {
       state: 'warn',
       subject,

@@ -2,11 +2,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** A `tocsin` process on a data directory; with `during` its standard input stays open. */
-export function tocsin(dataDir: string, words: readonly string[], during?: (child: ChildProcess) => void) {
+/** A `tocsin` process on a data directory; with `during` its standard input stays open; `more` of its environment. */
+export function tocsin(
+  dataDir: string,
+  words: readonly string[],
+  during?: (child: ChildProcess) => void,
+  more: Record<string, string> = {},
+) {
   return new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
     const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), ...words], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...more },
     });
     const said = { out: '', err: '' };
     child.stdout.on('data', (chunk: Buffer) => {

@@ -1,15 +1,14 @@
 // A disk that really fills up, below a whole installation: results are refused before PostgreSQL breaks, and taken again
 // when there is room. Needs a file system of its own to fill.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, rmdir, statfs, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openSpool } from '../../probe/spool.ts';
 import type { Result } from '../../src/checks/probe-contract.ts';
 import { spoolStopsBelow } from '../../src/domain/disk-space.ts';
 import { startInstallation } from '../harness/installation.ts';
+import { smallDisk } from '../harness/small-disk.ts';
 import { until } from '../harness/until.ts';
 
 const MIB = 1024 * 1024;
@@ -18,29 +17,9 @@ const SIZE_MIB = 384;
 /** The spool may leave a twentieth of it, and is looked at every megabyte. */
 const SPOOL_DISK_MIB = 64;
 
-/** A small disk in memory; null where this user may not mount one. */
-async function smallDisk(sizeMib = SIZE_MIB) {
-  const dir = await mkdtemp(join(tmpdir(), 'tocsin-small-disk-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMib}m,mode=755`, 'tmpfs', dir], {
-      stdio: 'ignore',
-    });
-  } catch {
-    await rmdir(dir);
-    return null;
-  }
-  return {
-    dir,
-    async [Symbol.asyncDispose]() {
-      execFileSync('umount', ['-l', dir]);
-      await rmdir(dir);
-    },
-  };
-}
-
 test('a disk that fills up pauses results, the server goes on, and with space results are taken again', async (t) => {
   await using stack = new AsyncDisposableStack();
-  const disk = await smallDisk();
+  const disk = await smallDisk(SIZE_MIB);
   if (disk === null) return t.skip('a file system cannot be mounted here');
   stack.use(disk);
   const server = await startInstallation({ dataDir: join(disk.dir, 'data'), env: { LOCAL_PROBE: 'off' } });
