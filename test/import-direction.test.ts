@@ -62,6 +62,7 @@ const CLOCKS = [
   'src/supervise/signals.ts', // notices that npm is gone
   'src/supervise/child.ts', // pauses before a restart
   'src/supervise/kept-probe.ts', // the same for a probe that stands alone
+  'src/supervise/standstill.ts', // how long a server has not said that it turns
   'src/platform/db/embedded.ts', // pauses before a restart
   'src/platform/db/embedded/postmaster-file.ts', // waits for an orphan to end
   'src/platform/db/fair-pool.ts', // how long a tenant waits for a connection

@@ -109,7 +109,10 @@ test('what waits in a lane that is being sent costs nobody else anything', async
   // One incident, told of again and again: one lane of each target, with everything behind its first.
   const again = scaled(250, 2500);
   await tellOf(app, noisy.orgId, 'updated', Array<string>(again).fill('one_incident'));
-  await until(() => tarpit.held() > 0, 'the first of a lane is being sent');
+  await until(() => tarpit.held() === TARGETS, 'the first of each lane is being sent');
+  // The same receivers, of another incident: what waits behind the first one is more than is looked through.
+  await tellOf(app, noisy.orgId, 'updated', ['another_incident']);
+  await until(() => tarpit.held() > TARGETS, 'another lane of them is sent as well', 12_000);
   const at = performance.now();
   await tellOf(app, quiet.orgId, 'opened', ['behind_nobody']);
   await receiver.next(({ body }) => body.incident?.id === 'behind_nobody', 12_000);
