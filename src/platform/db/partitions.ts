@@ -79,7 +79,12 @@ async function dropOld(db: Database, held: Held, now: Date): Promise<void> {
   for (const { name } of rows) {
     if (name.slice(table.length + 1) >= oldest) continue;
     // Detached first: dropping the partition directly would wait for, and hold up, every reader of the parent.
-    await sql`ALTER TABLE ${sql.table(table)} DETACH PARTITION ${sql.table(name)}`.execute(db);
-    await sql`DROP TABLE ${sql.table(name)}`.execute(db);
+    try {
+      await sql`ALTER TABLE ${sql.table(table)} DETACH PARTITION ${sql.table(name)}`.execute(db);
+    } catch (error) {
+      // Another process has detached it at the same moment.
+      if ((error as { code?: string }).code !== '42P01') throw error;
+    }
+    await sql`DROP TABLE IF EXISTS ${sql.table(name)}`.execute(db);
   }
 }

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { freshDatabase } from '../../../test/harness/database.ts';
+import { maintainPartitions, makePartition, type Partitioned } from './partitions.ts';
+
+const DAY_MS = 86_400_000;
+const OUTBOX: Partitioned = { table: 'outbox', span: 'day', keepDays: 30 };
+
+test('servers that drop the same old partitions at once get along', async () => {
+  await using database = await freshDatabase();
+  const { db } = database;
+  const now = new Date();
+  for (let days = 40; days < 50; days++)
+    await makePartition(db, OUTBOX, new Date(now.getTime() - days * DAY_MS));
+  await Promise.all([1, 2, 3].map(() => maintainPartitions(db, [OUTBOX], now)));
+  const { rows } = await sql`
+    SELECT FROM pg_class WHERE relkind = 'r' AND relname ~ '^outbox_[0-9]+$'`.execute(db);
+  assert.equal(rows.length, 4, 'today and what is made ahead');
+});
