@@ -91,8 +91,8 @@ export function houseRules({ db, clock, log, slowDown }: HouseRulesOptions): Bet
     const person = CODE_PATHS.includes(ctx.path) ? await secondStepOf(ctx) : null;
     if (!person) return { attempt: null, ...NOBODY };
     const attempt = await slowDown.enter('code', person.email, address);
-    if (ctx.path === '/two-factor/verify-totp')
-      await refuseUsedCode(db, clock(), person.id, String(ctx.body?.code));
+    const reason = ctx.path === '/two-factor/verify-totp' ? 'invalid_code' : 'invalid_backup_code';
+    await refuseUsedCode(db, clock(), { userId: person.id, code: String(ctx.body?.code), reason });
     return { attempt, ...NOBODY };
   }
 

@@ -7,10 +7,15 @@ import type { Database } from '../platform/work.ts';
 const LONGEST_VALID_MS = 90_000;
 
 /**
- * Notes that a code of an authenticator app was tried, and refuses it when it has been already: whoever looks over a
- * shoulder cannot use it again (RFC 6238, section 5.2). Noted before it is checked, so that of two at once one passes.
+ * Notes that a code of an authenticator app or for recovery was tried, and refuses it when it has been already: whoever looks
+ * over a shoulder cannot use it again (RFC 6238, section 5.2). Noted before it is checked, so that of two at once one passes:
+ * the library strikes a recovery code off with an update whose condition PostgreSQL does not look at again after waiting.
  */
-export async function refuseUsedCode(db: Database, now: Date, userId: string, code: string): Promise<void> {
+export async function refuseUsedCode(
+  db: Database,
+  now: Date,
+  { userId, code, reason }: { userId: string; code: string; reason: 'invalid_code' | 'invalid_backup_code' },
+): Promise<void> {
   // Kept among the library's one-time values, which are removed when they have run out; the key makes it atomic.
   const id = `code_${createHash('sha256').update(`${userId} ${code}`).digest('base64url')}`;
   const until = new Date(now.getTime() + LONGEST_VALID_MS);
@@ -20,7 +25,11 @@ export async function refuseUsedCode(db: Database, now: Date, userId: string, co
     ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at WHERE verifications.expires_at < ${now}
     RETURNING id`.execute(db);
   if (rows.length === 0)
-    refuse('unauthenticated', 'This code was used already; wait for the next one.', {
-      reason: 'invalid_code',
-    });
+    refuse(
+      'unauthenticated',
+      reason === 'invalid_code'
+        ? 'This code was used already; wait for the next one.'
+        : 'This code was used already; use another one.',
+      { reason },
+    );
 }
