@@ -2,7 +2,7 @@
 import './reactions.ts';
 import { mountSignIn } from './accounts/auth-routes.ts';
 import { passwordHash } from './accounts/create-user.ts';
-import { makeSetupToken } from './accounts/first-start.ts';
+import { hasUsers, makeSetupToken } from './accounts/first-start.ts';
 import { librarySecrets } from './accounts/library-secrets.ts';
 import { makeOidcProvider } from './accounts/oidc/provider.ts';
 import { accountRoutes } from './accounts/routes.ts';
@@ -113,7 +113,8 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   hooks.add('watch', () => watch.stop());
   const organizations = { plan: config.defaultPlan, perUser: config.organizationsPerUser };
   const probeKeys = { secretKey: config.secretKey, earlierKeys: config.earlierSecretKeys };
-  const adminHash = config.admin ? await passwordHash(config.admin.password) : null;
+  // Only for a first start: a hash takes its time.
+  const adminHash = config.admin && !(await hasUsers(db)) ? await passwordHash(config.admin.password) : null;
   const { bundled, setupToken, pushKey, accountsKey } = await runWork(db, clock(), SYSTEM, async (work) => {
     const bundled = config.localProbe
       ? await prepareLocalRegion(work, {

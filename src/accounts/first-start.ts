@@ -12,7 +12,7 @@ export async function lockInstallation(tx: Tx): Promise<void> {
 }
 
 /** Whether anybody has an account yet. */
-export async function hasUsers(tx: Tx): Promise<boolean> {
+export async function hasUsers(tx: Database): Promise<boolean> {
   const { rows } = await sql<{ any: boolean }>`SELECT EXISTS (SELECT FROM users) AS any`.execute(tx);
   return rows[0]?.any === true;
 }

@@ -2,7 +2,7 @@
 // to act with and probes that report what the test says. No dashboard, no probe process.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { createUser, passwordHash } from '../../src/accounts/create-user.ts';
+import { createUser } from '../../src/accounts/create-user.ts';
 import { startApp } from '../../src/app.ts';
 import { makeEnsureDays } from '../../src/checks/days.ts';
 import { lookAtDue, watchTurn } from '../../src/checks/heartbeats/loop.ts';
@@ -20,10 +20,11 @@ import { audit, keepPartitions } from '../../src/watch.ts';
 import { operatorAddresses } from '../../src/webhook-addresses.ts';
 import { type Desk, makeDesk } from '../../src/webhooks/desk/desk.ts';
 import { makeSend } from '../../src/webhooks/outbound-send.ts';
-import { type Client, makeClient, provingAgain, signIn } from './client.ts';
+import { type Client, makeClient, provingAgain } from './client.ts';
 import { silent } from './cluster.ts';
 import { closeAfterTests, freshDatabase } from './database.ts';
 import { noticesOf } from './notices-of.ts';
+import { hashOnce, openSession, prepareAdmin } from './people.ts';
 import { makeProbe, type Probe } from './probe.ts';
 
 export const PASSWORD = 'a long enough password';
@@ -139,7 +140,7 @@ export async function startNode(
     readDisk,
   }: { log?: Log | undefined; dashboardDir?: string | null; readDisk?: ReadDisk | undefined } = {},
 ) {
-  const config = loadConfig({ DATABASE_URL: url, SECRET_KEY, ...QUIET, ...env });
+  const config = configOf(url, env);
   const database = openPool({ url, log });
   stack.defer(() => database.close());
   const vault = openVault(config.secretKey, config.earlierSecretKeys);
@@ -157,6 +158,9 @@ export async function startNode(
   return { app, config, vault, db: database.db };
 }
 
+const configOf = (url: string, env: Record<string, string>) =>
+  loadConfig({ DATABASE_URL: url, SECRET_KEY, ...QUIET, ...env });
+
 async function start(
   stack: AsyncDisposableStack,
   databaseUrl: string,
@@ -166,6 +170,7 @@ async function start(
   const clock = options.clock ?? makeClock();
   const hasAdmin = options.admin ?? true;
   const env = { ...ROOM, ...(hasAdmin ? ADMIN : {}), ...options.env };
+  await prepareAdmin(db, clock.now(), configOf(databaseUrl, env));
   const throughUrl = options.throughUrl?.(databaseUrl) ?? databaseUrl;
   const { app, config, vault } = await startNode(stack, throughUrl, clock, env, {
     log: options.log,
@@ -188,16 +193,13 @@ async function start(
     heartbeats_turn: () =>
       watchTurn({ db, ensureDays: makeEnsureDays(db), clock: clock.now, log: silent, disk: ROOMY }),
   };
-  const hash = passwordHash(PASSWORD);
-
   const signedIn = async (email: string): Promise<Person> => {
-    const client = makeClient(url);
-    await signIn(client, email, PASSWORD);
     const { id } = await db
       .selectFrom('users')
       .select('id')
       .where('email', '=', email)
       .executeTakeFirstOrThrow();
+    const client = makeClient(url, {}, [await openSession(db, vault, baseUrl, id)]);
     const sessions = db.updateTable('sessions').where('user_id', '=', id);
     const prove = () => sessions.set({ authenticated_at: clock.now() }).execute();
     return { ...provingAgain(client, prove), userId: id, email };
@@ -225,7 +227,7 @@ async function start(
     },
     async person(name, roles = {}) {
       const email = `${name}-${randomBytes(4).toString('hex')}@example.com`;
-      const user = { email, name, passwordHash: await hash, operator: false };
+      const user = { email, name, passwordHash: await hashOnce(PASSWORD), operator: false };
       const userId = await runWork(db, clock.now(), SYSTEM, (work) => createUser(work, user));
       for (const [org_id, role] of Object.entries(roles))
         await db

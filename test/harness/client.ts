@@ -15,9 +15,13 @@ export type Client = {
   cookie: () => string;
 };
 
-/** A client of an installation; signed out until it signs in. `always` goes with every request. */
-export function makeClient(url: string, always: Record<string, string> = {}): Client {
-  const cookies = new Map<string, string>();
+/** A client of an installation; signed out until it signs in, or by `kept` cookies. `always` goes with every request. */
+export function makeClient(
+  url: string,
+  always: Record<string, string> = {},
+  kept: Iterable<[name: string, value: string]> = [],
+): Client {
+  const cookies = new Map(kept);
   const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
   const send: Client['send'] = async (method, path, body, headers = {}) => {

@@ -60,7 +60,8 @@ async function cloneDatabase(template: string): Promise<{ url: string; drop: () 
   const cluster = await clusterUrl();
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
   const statement = (sql: string) => asAdmin(cluster, sql);
-  await statement(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // Its files are copied: to write each of their pages to the log, as PostgreSQL does unless told, takes five times as long.
+  await statement(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   return {
     url: databaseUrl(cluster, name),
     drop: () => statement(`DROP DATABASE ${name} WITH (FORCE)`),

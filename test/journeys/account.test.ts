@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { PASSWORD, type Person, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
-import { makeClient } from '../harness/client.ts';
+import { makeClient, signIn } from '../harness/client.ts';
 import { assertRefused } from '../harness/refused.ts';
 import { makeScene } from '../harness/scene.ts';
 
@@ -35,6 +35,7 @@ const actionsOf = async (userId: string) => {
 
 test('one sees oneself and changes one’s name', async () => {
   const bob = await app.person('bob');
+  await signIn(bob, bob.email, PASSWORD);
   const me = {
     user_id: bob.userId,
     name: 'bob',

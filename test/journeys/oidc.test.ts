@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { type Person, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
-import type { Client } from '../harness/client.ts';
+import { PASSWORD, type Person, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
+import { type Client, signIn } from '../harness/client.ts';
 import { closedPort } from '../harness/listeners.ts';
 import { CLIENT, startProvider, type TestProvider } from '../harness/oidc-provider.ts';
 import { assertErrorBody, assertRefused } from '../harness/refused.ts';
@@ -76,6 +76,7 @@ test('the sign-in page is told what the provider is called', async () => {
 test('somebody with an account signs in, the first time and again, and no token of the provider is kept', async () => {
   const bob = await proven('bob');
   const person = somebody(bob.email.toUpperCase());
+  await signIn(app.visitor(), bob.email, PASSWORD);
   for (let i = 0; i < 2; i++) {
     const client = app.visitor();
     assert.equal(await signInAs(person, client), '/app/');

@@ -17,7 +17,7 @@ import { startResealing } from '../../src/reseal-at-start.ts';
 import { SEALED_COLUMNS } from '../../src/sealed-columns.ts';
 import { secretContext } from '../../src/webhooks/send.ts';
 import { PASSWORD, SECRET_KEY, startAppOfFile, startNode, type TestApp } from '../harness/app.ts';
-import { type Client, makeClient } from '../harness/client.ts';
+import { type Client, makeClient, signIn } from '../harness/client.ts';
 import { silent } from '../harness/cluster.ts';
 import { type LivedIn, liveIn, SECRETS } from '../harness/lived-in.ts';
 import { until } from '../harness/until.ts';
@@ -34,6 +34,7 @@ let authenticator: TOTP;
 before(async () => {
   app = await startAppOfFile({ env: { LOCAL_PROBE: 'on' } });
   lived = await liveIn(app);
+  await signIn(lived.owner, lived.owner.email, PASSWORD);
   const { totpURI } = await lived.owner.ok<{ totpURI: string }>('POST', '/auth/two-factor/enable', {
     password: PASSWORD,
   });
@@ -114,6 +115,7 @@ test('a rotation from its start to its end: nobody is signed out before it, noth
   const secrets = await openedSecrets(old);
   const pushKey = await pushKeyOf(lived.owner);
   const accounts = await app.db.selectFrom('known_addresses').selectAll().execute();
+  assert.equal(accounts.length, 1);
   await app.app.stop();
 
   await using rotating = new AsyncDisposableStack();

@@ -5,7 +5,7 @@ import { TOTP, URI } from 'otpauth';
 import { turnOffTwoFactor } from '../../src/accounts/turn-off-two-factor.ts';
 import { runWork, SYSTEM } from '../../src/platform/work.ts';
 import { PASSWORD, type Person, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
-import { type Client, makeClient } from '../harness/client.ts';
+import { type Client, makeClient, signIn } from '../harness/client.ts';
 import { assertRefused } from '../harness/refused.ts';
 
 let app: TestApp;
@@ -30,6 +30,7 @@ async function enrolled(
   at = app,
 ): Promise<{ person: Person; uri: string; recovery: string[] }> {
   const person = await at.person(name);
+  await signIn(person, person.email, PASSWORD);
   const { totpURI, backupCodes } = await person.ok<Enrolment>('POST', '/auth/two-factor/enable', {
     password: PASSWORD,
   });
