@@ -256,6 +256,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     metricsToken: config.metricsToken,
     jobsHealthy: jobs.healthy,
     disk,
+    clock,
   });
   hooks.add('HTTP server', async () => {
     desk.stop();

@@ -24,6 +24,7 @@ import { noteNotice } from './on-call/alarm/notice-ended.ts';
 import { pauseQuiet, resumeQuiet } from './on-call/alarm/quiet.ts';
 import { organizationDeleted } from './organizations/delete.ts';
 import { leaveAll } from './organizations/leave-all.ts';
+import { keysGoWithMember } from './organizations/remove-member.ts';
 import { revokeAllInvitationsOf } from './organizations/revoke-invitation.ts';
 import { deliveriesEnded } from './webhooks/desk/settle.ts';
 
@@ -33,6 +34,9 @@ addressProven.react(async (work, { userId, removed }) => {
   removed.api_keys = await revokeKeysOf(work, userId);
   removed.invitations = await revokeAllInvitationsOf(work, userId);
   removed.push_subscriptions = await unsubscribeAll(work, userId);
+});
+keysGoWithMember.react(async (work, { orgId, userId }) => {
+  await revokeKeysOf(work, userId, orgId);
 });
 inheritedChanged.react(applyInherited);
 maintenanceChanged.react((work, { restated }) => restateFigures(work, restated));

@@ -21,14 +21,15 @@ export type Beside = {
   dashboardDir: string | null;
   metricsToken: string | null;
   jobsHealthy: () => boolean;
-  disk: Pick<DiskGuard, 'resultsPaused' | 'freeBytes'>;
+  disk: Pick<DiskGuard, 'resultsPaused' | 'pausedForMs' | 'freeBytes'>;
+  clock: () => Date;
 };
 
 const PAGE_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
 export async function serveBeside(http: FastifyInstance, options: Beside): Promise<void> {
-  const { db, baseUrl, version, dashboardDir, metricsToken, jobsHealthy, disk } = options;
+  const { db, baseUrl, version, dashboardDir, metricsToken, jobsHealthy, disk, clock } = options;
 
   http.get('/healthz', () => ({ ok: true, version }));
 
@@ -40,7 +41,13 @@ export async function serveBeside(http: FastifyInstance, options: Beside): Promi
     const jobs = jobsHealthy();
     // A server that takes no results is ready all the same: whoever took it away would take pings and alarms along.
     const results = !disk.resultsPaused();
-    return reply.status(database && jobs ? 200 : 503).send({ ok: database && jobs, database, jobs, results });
+    const pausedForMs = disk.pausedForMs();
+    // For the dashboard too, which tells people since when nothing is recorded.
+    const since = pausedForMs === null ? null : Math.floor((clock().getTime() - pausedForMs) / 1000);
+    const ok = database && jobs;
+    return reply
+      .status(ok ? 200 : 503)
+      .send({ ok, database, jobs, results, results_paused_since_unix: since });
   });
 
   http.get('/metrics', async (request, reply) => {

@@ -1,7 +1,7 @@
 // Browser-safe. Set-up of a new installation and what the sign-in page must know (decisions, section 2, first start).
 // Sign-in itself is the library's own: what of it is reachable is listed in reachable.ts.
 import { type Static, Type } from 'typebox';
-import { Nullable, operation } from '../platform/contract.ts';
+import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -50,6 +50,21 @@ export const completeSetup = operation({
   refusals: [403],
 });
 
+const Count = Type.Integer({ minimum: 0 });
+
+/** How many of each the first proof of an address took out of its account. */
+export const RemovedAtFirstProof = Type.Object({
+  passwords: Count,
+  passkeys: Count,
+  authenticators: Count,
+  identities: Count,
+  sessions: Count,
+  push_subscriptions: Count,
+  api_keys: Count,
+  invitations: Count,
+});
+export type RemovedAtFirstProof = Static<typeof RemovedAtFirstProof>;
+
 /** The signed-in person. */
 export const Me = Type.Object({
   user_id: Type.String(),
@@ -59,6 +74,15 @@ export const Me = Type.Object({
   has_password: Type.Boolean(),
   two_factor_enabled: Type.Boolean(),
   passkeys: Type.Integer(),
+  first_proof: Nullable(
+    Type.Object(
+      { at_unix: UnixSeconds(), removed: RemovedAtFirstProof },
+      {
+        description:
+          'additive: what was removed when this address was proven for the first time, until DELETE /me/first-proof says that it was read',
+      },
+    ),
+  ),
 });
 export type Me = Static<typeof Me>;
 
@@ -88,11 +112,23 @@ export const updateMe = operation({
       has_password: Type.Optional(Type.Boolean()),
       two_factor_enabled: Type.Optional(Type.Boolean()),
       passkeys: Type.Optional(Type.Integer()),
+      first_proof: Type.Optional(Type.Unknown()),
     },
     closed,
   ),
   status: 200,
   reply: Me,
+});
+
+export const readFirstProof = operation({
+  id: 'readFirstProof',
+  method: 'DELETE',
+  path: '/me/first-proof',
+  summary: 'Say that you have read what the first proof of your address removed; it is not shown again',
+  tag: 'Accounts',
+  right: 'signed_in',
+  subject: 'none',
+  status: 204,
 });
 
 const Code = Type.String({ minLength: 1, maxLength: 40 });

@@ -3,19 +3,11 @@
 import { recordActivity } from '../activity/record.ts';
 import { announcement } from '../platform/announcement.ts';
 import type { Tx, Work } from '../platform/work.ts';
+import type { RemovedAtFirstProof } from './contract.ts';
 import { voidOpenSteps } from './open-steps.ts';
 
 /** How many of each a first proof took away. */
-export type Removed = {
-  passwords: number;
-  passkeys: number;
-  authenticators: number;
-  identities: number;
-  sessions: number;
-  push_subscriptions: number;
-  api_keys: number;
-  invitations: number;
-};
+export type Removed = RemovedAtFirstProof;
 
 /** What a first proof did, for the letter to the owner. */
 export type FirstProof = { userId: string; email: string; name: string; removed: Removed };
@@ -28,7 +20,8 @@ export const addressProven = announcement<{ userId: string; removed: Removed }>(
  * The first time, every way into the account and everything that acts for it goes, in this transaction: passwords,
  * passkeys, second factor with its recovery codes, linked identities, sessions, open links and steps of sign-ins, browsers
  * that are pushed to, API keys it made, invitations it sent. `keepPassword`: the proof itself has just set it. Memberships
- * stay. null where the address was proven before, which changes nothing.
+ * stay. What went is kept with the account until its owner has read it (`first-proof-read.ts`). null where the address was
+ * proven before, which changes nothing.
  */
 export async function proveAddress(
   work: Work,
@@ -62,6 +55,12 @@ export async function proveAddress(
     invitations: 0,
   };
   await addressProven.announce(work, { userId, removed });
+  if (Object.values(removed).some((count) => count > 0))
+    await tx
+      .updateTable('users')
+      .set({ first_proof: JSON.stringify({ at: now, removed }) })
+      .where('id', '=', userId)
+      .execute();
   const name = user.name || user.email;
   await recordActivity(work, {
     orgId: null,

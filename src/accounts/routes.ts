@@ -4,6 +4,7 @@ import { refuse } from '../platform/refusals.ts';
 import { passCookies, requestOf } from './auth-routes.ts';
 import * as contract from './contract.ts';
 import { deleteMe, provePassword } from './delete-me.ts';
+import { readFirstProof } from './first-proof-read.ts';
 import { getMe, updateMe } from './me.ts';
 import { noteAuthentication, proveAgain } from './reauthenticate.ts';
 import type { SignIn } from './sign-in.ts';
@@ -14,6 +15,10 @@ export function accountRoutes({ signIn, slowDown }: { signIn: SignIn; slowDown: 
   return [
     read(contract.getMe, ({ db, caller }) => getMe(db, personOf(caller).userId)),
     write(contract.updateMe, ({ caller, body }, work) => updateMe(work, personOf(caller).userId, body)),
+    write(contract.readFirstProof, async ({ caller }, work) => {
+      await readFirstProof(work, personOf(caller).userId);
+      return undefined;
+    }),
     raw(contract.reauthenticate, async ({ caller, body, request, work }) => {
       const { sessionId, userId, email } = personOf(caller);
       await proveAgain({ signIn, request }, { userId, email }, body);

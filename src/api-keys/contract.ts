@@ -32,6 +32,13 @@ export const ApiKey = Type.Object({
   monitor_ids: Nullable(Type.Array(Type.String())),
   created_at_unix: UnixSeconds(),
   created_by_name: Nullable(Type.String()),
+  created_by_user_id: Nullable(
+    Type.String({ description: 'additive: null once the account of whoever made it is deleted' }),
+  ),
+  created_by_gone: Type.Boolean({
+    description:
+      'additive: whoever made it is no member any more; the key goes on working until it is revoked',
+  }),
   expires_at_unix: Nullable(UnixSeconds()),
   last_used_at_unix: Nullable(UnixSeconds({ description: 'exact to a minute' })),
 });

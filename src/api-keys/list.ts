@@ -10,6 +10,11 @@ function selectKeys(db: Database | Tx) {
   return db
     .selectFrom('api_keys')
     .leftJoin('users', 'users.id', 'api_keys.created_by_user_id')
+    .leftJoin('members', (on) =>
+      on
+        .onRef('members.user_id', '=', 'api_keys.created_by_user_id')
+        .onRef('members.org_id', '=', 'api_keys.org_id'),
+    )
     .select([
       'api_keys.id',
       'api_keys.name',
@@ -20,7 +25,9 @@ function selectKeys(db: Database | Tx) {
       'api_keys.created_at',
       'api_keys.expires_at',
       'api_keys.last_used_at',
+      'api_keys.created_by_user_id',
       'users.name as created_by_name',
+      'members.user_id as member_id',
     ]);
 }
 
@@ -36,6 +43,8 @@ function showKey(row: Row): ApiKey {
     monitor_ids: row.monitor_ids,
     created_at_unix: unix(row.created_at),
     created_by_name: row.created_by_name,
+    created_by_user_id: row.created_by_user_id,
+    created_by_gone: row.member_id === null,
     expires_at_unix: unixOrNull(row.expires_at),
     last_used_at_unix: unixOrNull(row.last_used_at),
   };

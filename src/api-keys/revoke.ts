@@ -20,12 +20,13 @@ export async function revokeKey(work: Work, orgId: string, keyId: string): Promi
   });
 }
 
-/** Revokes every key that a person made, in all organizations; answers how many. */
-export async function revokeKeysOf(work: Work, userId: string): Promise<number> {
+/** Revokes every key that a person made, in all organizations or in one; answers how many. */
+export async function revokeKeysOf(work: Work, userId: string, orgId?: string): Promise<number> {
   const keys = await work.tx
     .selectFrom('api_keys')
     .select(['id', 'org_id'])
     .where('created_by_user_id', '=', userId)
+    .$if(orgId !== undefined, (query) => query.where('org_id', '=', orgId ?? ''))
     .orderBy('id')
     .forUpdate()
     .execute();

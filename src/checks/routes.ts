@@ -4,7 +4,7 @@ import type { DiskGuard } from '../platform/db/disk-guard.ts';
 import { type Route, raw, read } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
-import { noteDelivered, touchProbe } from '../regions/liveness.ts';
+import { noteDelivered, noteSetAside, touchProbe } from '../regions/liveness.ts';
 import { giveShareBack } from '../regions/sharing.ts';
 import type { AssignmentDesk } from './assignments.ts';
 import * as contract from './contract.ts';
@@ -89,6 +89,7 @@ export function checkRoutes({ ingest, pace, desk, tests, disk }: CheckRoutesOpti
         ingest(caller, body.results, work, now),
       );
       if (reply.accepted + reply.duplicates > 0) await noteDelivered(db, caller, body.probe_id, now);
+      if (body.results.some(isSetAside)) await noteSetAside(db, caller, body.probe_id, now);
       countBatch(reply, performance.now() - startedAt);
       return reply;
     }),
@@ -99,3 +100,7 @@ export function checkRoutes({ ingest, pace, desk, tests, disk }: CheckRoutesOpti
 function shownSince(days: number | null, now: Date): Date | null {
   return days === null ? null : new Date(now.getTime() - days * DAY_MS);
 }
+
+/** A result, not judged yet, that says that a check is left out because it had brought its probe to a standstill. */
+const isSetAside = (result: unknown) =>
+  (result as { failure_class?: unknown } | null)?.failure_class === 'probe_frozen';

@@ -78,10 +78,21 @@ export const removeMember = operation({
   fresh: 'sometimes',
   method: 'DELETE',
   path: '/organizations/{org_id}/members/{user_id}',
-  summary: 'Remove a member, or leave. Owners: with a fresh sign-in',
+  summary:
+    'Remove a member, or leave. Their API keys stay, unless told otherwise. Owners: with a fresh sign-in',
   right: 'member_management',
   orSelf: 'user_id',
   params: MemberParams,
+  query: Type.Object(
+    {
+      revoke_keys: Type.Optional(
+        Type.Boolean({
+          description: 'also revoke the API keys they made in this organization; for owners and admins',
+        }),
+      ),
+    },
+    closed,
+  ),
   status: 204,
   refusals: [409],
 });

@@ -35,10 +35,12 @@ export function memberRoutes(options: InvitationMailOptions): Route[] {
       },
     },
     {
-      ...write(contract.removeMember, async ({ subject, params, caller, demandFresh }, work) => {
+      ...write(contract.removeMember, async ({ subject, params, query, caller, demandFresh }, work) => {
         const { role } = await findMember(work.tx, subject.orgId, params.user_id);
         if (role === 'owner') demandFresh();
-        await removeMember(work, subject.orgId, userOf(caller), params.user_id);
+        await removeMember(work, subject.orgId, userOf(caller), params.user_id, {
+          revokeKeys: query.revoke_keys,
+        });
         return undefined;
       }),
       async beforeBody({ db, subject, params, role }) {

@@ -80,11 +80,12 @@ export async function listAdministered(
       private_targets_by: decidedBy(region),
       canaries: region.canaries,
       monitor_count: monitors.length,
-      probes: own.map(({ probe_id, admission, stalled, first_seen_at, last_seen_at }) => ({
+      probes: own.map(({ probe_id, admission, stalled, set_aside_at, first_seen_at, last_seen_at }) => ({
         probe_id,
         online: isOnline(last_seen_at),
         admission: admission as Admission,
         stalled: Boolean(stalled) && admission === 'admitted',
+        set_aside_at_unix: unixOrNull(set_aside_at),
         first_seen_at_unix: unix(first_seen_at),
         last_seen_at_unix: unix(last_seen_at),
         monitors:

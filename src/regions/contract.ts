@@ -38,6 +38,12 @@ export const Probe = Type.Object({
     description:
       'it asks for monitors and has delivered no result of them for four of their shortest interval, at least 60 s: the others check its share too',
   }),
+  set_aside_at_unix: Nullable(
+    UnixSeconds({
+      description:
+        'when it last said that it leaves out a check which had brought it to a standstill; null: never',
+    }),
+  ),
   first_seen_at_unix: UnixSeconds(),
   last_seen_at_unix: UnixSeconds(),
   monitors: Nullable(

@@ -77,6 +77,19 @@ export async function noteDelivered(
   });
 }
 
+/** Notes that a probe leaves out a check that had brought it to a standstill; as seldom as above. */
+export async function noteSetAside(
+  db: Database,
+  { regionNo }: CallingProbe,
+  probeId: string,
+  now: Date,
+): Promise<void> {
+  await atTimes(db, `set aside ${regionNo} ${probeId}`, now, async () => {
+    await sql`UPDATE probes SET set_aside_at = ${now}
+      WHERE region_no = ${regionNo} AND probe_id = ${probeId}`.execute(db);
+  });
+}
+
 /**
  * Notes what a probe has to check, by the shortest interval in it; null: nothing. From now on results are awaited, if
  * they were not already: asking again for the same does not begin anew.

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { readyDashboard } from '../../src/supervise/dashboard.ts';
-import { realClock, startTestApp, type TestApp } from './app.ts';
+import { type AppOptions, realClock, startTestApp, type TestApp } from './app.ts';
 import { openBrowser } from './browser.ts';
 import type { Client } from './client.ts';
 import { silent } from './cluster.ts';
@@ -25,10 +25,11 @@ export type Dashboard = {
 export async function startDashboard(
   stack: AsyncDisposableStack,
   env: Record<string, string> = {},
+  options: Pick<AppOptions, 'readDisk'> = {},
 ): Promise<Dashboard> {
   const dashboardDir = await readyDashboard(silent, new AbortController().signal);
   assert.ok(dashboardDir, 'the dashboard cannot be built');
-  const app = stack.use(await startTestApp({ env, clock: realClock, dashboardDir }));
+  const app = stack.use(await startTestApp({ env, clock: realClock, dashboardDir, ...options }));
   const browser = await openBrowser();
   stack.defer(() => browser.close());
   const { orgId } = app.home;

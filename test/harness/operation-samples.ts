@@ -34,6 +34,7 @@ export const SAMPLES: Record<string, Sample> = {
     letIn: { status: 403, because: 'the one set-up token is spent' },
   },
   getMe: plain,
+  readFirstProof: plain,
   reauthenticate: { body: () => ({ password: PASSWORD }) },
   updateMe: { body: () => ({ name: name() }) },
   deleteMe: {

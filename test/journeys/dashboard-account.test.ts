@@ -45,7 +45,7 @@ async function giveRecoveryCode(page: Page, code: string): Promise<void> {
 }
 
 async function signOut(page: Page): Promise<void> {
-  await press(page, 'Account and settings');
+  await page.getByRole('button', { name: 'Account and settings' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await heading(page, 'Sign in').waitFor();
 }

@@ -79,7 +79,7 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
   });
 
   await step('the operator gives the organization a smaller plan', async () => {
-    await press(page, 'Account and settings');
+    await page.getByRole('button', { name: 'Account and settings' }).click();
     await page.getByRole('menuitem', { name: 'Operate this installation' }).click();
     await heading(page, 'Organizations').waitFor();
     await choose(page, 'Plan of Meridian Freight', 'free');

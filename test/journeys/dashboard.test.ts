@@ -190,7 +190,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
 
   await step('in German everything is German, also after the next visit', async () => {
     await page.goto(`${base}/monitors`);
-    await press(page, 'Account and settings');
+    await page.getByRole('button', { name: 'Account and settings' }).click();
     await page.getByText('Deutsch', { exact: true }).click();
     await heading(page, 'Monitore').waitFor();
     await page.goto(monitorPage);

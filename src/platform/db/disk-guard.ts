@@ -9,6 +9,8 @@ export type ReadDisk = () => Promise<DiskSpace>;
 export type DiskGuard = {
   /** Results of checks are not to be taken. */
   resultsPaused: () => boolean;
+  /** How long ago it began that results were not to be taken; null where it is over, or never was. In milliseconds. */
+  pausedForMs: () => number | null;
   /** The database said that it has no space, and it is not known to be over: what somebody sent may not have been stored. */
   databaseFull: () => boolean;
   /** null where nobody knows: the database is on another machine, or its disk was not read yet. */
@@ -40,13 +42,13 @@ export function makeDiskGuard({ read, elapsedMs, log }: DiskGuardOptions): {
   let scarce = false;
   let unreadable = false;
   let fullAtMs = Number.NEGATIVE_INFINITY;
-  let told = false;
+  let toldAtMs: number | null = null;
 
   const isFull = (forMs: number) => elapsedMs() - fullAtMs < forMs;
   const tell = () => {
     const begun = scarce || isFull(OVER_MS);
-    if (begun === told) return;
-    told = begun;
+    if (begun === (toldAtMs !== null)) return;
+    toldAtMs = begun ? elapsedMs() : null;
     const free = space === null ? {} : { free_bytes: space.freeBytes, total_bytes: space.totalBytes };
     if (begun)
       log.error(
@@ -72,6 +74,7 @@ export function makeDiskGuard({ read, elapsedMs, log }: DiskGuardOptions): {
 
   const guard: DiskGuard = {
     resultsPaused: () => scarce || isFull(PAUSE_MS),
+    pausedForMs: () => (toldAtMs === null ? null : elapsedMs() - toldAtMs),
     databaseFull: () => isFull(OVER_MS),
     freeBytes: () => space?.freeBytes ?? null,
     noteFull() {

@@ -612,6 +612,7 @@ export interface Probes {
   admission: Defaulted<string>;
   awaited_since: Nullable<Instant>;
   patience_seconds: Defaulted<number>;
+  set_aside_at: Nullable<Instant>;
 }
 
 export interface Projects {
@@ -725,6 +726,7 @@ export interface Users {
   created_at: Defaulted<Instant>;
   updated_at: Defaulted<Instant>;
   two_factor_enabled: Defaulted<boolean>;
+  first_proof: Nullable<Json>;
 }
 
 export interface Verifications {

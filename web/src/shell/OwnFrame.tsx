@@ -1,7 +1,6 @@
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { BellMark } from '../ui/BellMark.tsx';
 import navigation from './Navigation.module.css';
 import styles from './OwnFrame.module.css';
@@ -19,13 +18,9 @@ type Props = {
 
 /** The frame of a page that belongs to no organization, but looks like theirs, with the way back. */
 export function OwnFrame({ back, placesLabel, places, children }: Props) {
-  const { t } = useTranslation();
   return (
     <div className={shell.shell}>
-      <a className="skip-link" href="#content">
-        {t('shell.skip')}
-      </a>
-      <div className={shell.side}>
+      <header className={shell.side}>
         <Link to="/" className={shell.brand}>
           <BellMark />
           <span className={shell.name}>Tocsin</span>
@@ -40,7 +35,7 @@ export function OwnFrame({ back, placesLabel, places, children }: Props) {
         <div className={shell.foot}>
           <UserMenu />
         </div>
-      </div>
+      </header>
       <main className={shell.main} id="content" tabIndex={-1}>
         {children}
       </main>

@@ -80,10 +80,7 @@ function OrganizationShell() {
 
   return (
     <div className={styles.shell}>
-      <a className="skip-link" href="#content">
-        {t('shell.skip')}
-      </a>
-      <div className={styles.side}>
+      <header className={styles.side}>
         <Link to="/o/$orgId/monitors" params={{ orgId }} className={styles.brand}>
           <BellMark ringing={count > 0} />
           <span className={styles.name}>Tocsin</span>
@@ -94,7 +91,7 @@ function OrganizationShell() {
           <ConnectionState state={live} />
           <UserMenu />
         </div>
-      </div>
+      </header>
       <main className={styles.main} id="content" tabIndex={-1}>
         <Outlet />
       </main>

@@ -39,15 +39,17 @@ export function Switcher() {
     void navigate({ to: '/o/$orgId/monitors', params: { orgId }, search: { project: id } });
   }
 
+  const projectName = project?.name ?? t('shell.noProject');
+  const names = `${organization?.name ?? ''} ${projectName}`;
   const current = <IconCheck size={15} aria-label={t('shell.current')} />;
   return (
     <>
       <Menu width={280} position="bottom-start" shadow="md">
         <Menu.Target>
-          <UnstyledButton className={styles.button} aria-label={t('shell.switch')}>
+          <UnstyledButton className={styles.button} aria-label={`${t('shell.switch')}: ${names}`}>
             <span className={styles.words}>
               <span className={styles.organization}>{organization?.name ?? ' '}</span>
-              <span className={styles.project}>{project?.name ?? t('shell.noProject')}</span>
+              <span className={styles.project}>{projectName}</span>
             </span>
             <IconSelector size={16} aria-hidden="true" />
           </UnstyledButton>

@@ -25,7 +25,7 @@ export function UserMenu() {
   return (
     <Menu width={264} position="top-start" shadow="md" closeOnItemClick={false} menuItemTabIndex={0}>
       <Menu.Target>
-        <UnstyledButton className={styles.button} aria-label={t('shell.account')}>
+        <UnstyledButton className={styles.button} aria-label={`${t('shell.account')}: ${user?.name ?? ''}`}>
           <IconUser size={18} stroke={1.7} aria-hidden="true" />
           <span className={styles.name}>{user?.name ?? ''}</span>
         </UnstyledButton>

@@ -1,5 +1,6 @@
 import { Alert, Button, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './Form.module.css';
 import { useRefusalSentence } from './refusal-sentence.ts';
@@ -9,12 +10,14 @@ type Props = {
   title: string;
   text: string;
   confirm: string;
+  /** What there is to see or to choose before it is done. */
+  children?: ReactNode;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 };
 
 /** Asks before something that others will feel; a refusal is said in the dialog, which then stays. */
-export function Confirm({ opened, title, text, confirm, onConfirm, onClose }: Props) {
+export function Confirm({ opened, title, text, confirm, children, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   const sentence = useRefusalSentence();
   const action = useMutation({ mutationFn: onConfirm, onSuccess: close });
@@ -28,6 +31,7 @@ export function Confirm({ opened, title, text, confirm, onConfirm, onClose }: Pr
     <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': t('ui.close') }}>
       <div className={styles.stack}>
         <p>{text}</p>
+        {children}
         {action.isError ? (
           <Alert color="red" role="alert">
             {sentence(action.error)}

@@ -72,6 +72,10 @@ export const keys = {
     neverUsed: 'Nie',
     createdBy: 'Angelegt {{when}} von {{name}}',
     created: 'Angelegt {{when}}',
+    makerGone:
+      'Wer ihn angelegt hat, ist kein Mitglied mehr und hat vielleicht eine Kopie. Widerrufen Sie ihn, wenn Sie nicht wissen, was ihn benutzt.',
+    makerDeleted:
+      'Wer ihn angelegt hat, hat das eigene Konto gelöscht und vielleicht eine Kopie. Widerrufen Sie ihn, wenn Sie nicht wissen, was ihn benutzt.',
     only: 'Nur {{names}}',
     more: '{{count}} weitere',
     revoke: 'Widerrufen',

@@ -102,7 +102,7 @@ export const measurements = {
     assertion_timeout: 'Eine Bedingung dieses Monitors braucht zu lange',
     assertion_memory: 'Eine Bedingung dieses Monitors braucht zu viel Speicher',
     probe_busy: 'Die Sonde hatte für diese Prüfung keinen Platz',
-    probe_frozen: 'Diese Prüfung hat die Sonde angehalten und ist zurückgestellt',
+    probe_frozen: 'Ausgelassen, weil sie die Sonde angehalten hat',
     probe_exhausted: 'Der Sonde gingen die Mittel aus',
     probe_forbidden: 'Die Sonde darf das nicht',
   },

@@ -31,6 +31,20 @@ export const members = {
     removeConfirm: 'Entfernen',
     removed: '{{name}} ist kein Mitglied mehr.',
     leave: 'Verlassen',
+    keys: {
+      theirs_one:
+        'Diese Person hat hier einen API-Schlüssel angelegt. Er gehört der Organisation und gilt weiter:',
+      theirs_other:
+        'Diese Person hat hier {{count}} API-Schlüssel angelegt. Sie gehören der Organisation und gelten weiter:',
+      own_one: 'Sie haben hier einen API-Schlüssel angelegt. Er gehört der Organisation und gilt weiter:',
+      own_other:
+        'Sie haben hier {{count}} API-Schlüssel angelegt. Sie gehören der Organisation und gelten weiter:',
+      neverUsed: 'Nie benutzt',
+      revoke_one: 'Diesen Schlüssel auch widerrufen',
+      revoke_other: 'Diese {{count}} Schlüssel auch widerrufen',
+      revokeHint:
+        'Wer einen Schlüssel angelegt hat, kann noch eine Kopie davon haben. Was einen widerrufenen benutzt, wird sofort abgewiesen; das kann nicht rückgängig gemacht werden.',
+    },
   },
   invitations: {
     title: 'Offene Einladungen',

@@ -65,6 +65,9 @@ export const monitorDetail = {
     none: 'Noch kein Ergebnis',
     silent: 'Schweigt: nichts Neues',
     offline: 'Region nicht erreichbar',
+    setAside: 'Zurückgestellt: nicht geprüft',
+    setAsideTodo:
+      'Damit sofort wieder geprüft wird, ändern Sie die Prüfung: weniger von der Antwort prüfen, oder eine kleinere. Sind die Einstellungen harmlos, sagen Sie dem Betreiber Bescheid.',
   },
   groupPanel: {
     title: 'Monitore dieser Gruppe',

@@ -57,7 +57,6 @@ export const operatorRegions = {
     noCanaries: 'Keine: Verliert diese Region ihr Netz, scheint von hier aus alles auszufallen',
     probes: 'Sonden',
     probe: 'Sonde',
-    condition: 'Zustand',
     lastSeen: 'Zuletzt gesehen',
     share: 'Ihr Anteil',
     shareOf_zero: 'keine Monitore',
@@ -65,6 +64,9 @@ export const operatorRegions = {
     shareOf_other: '{{own}} von {{total}} Monitoren',
     probesText:
       'Sie teilen sich die Monitore der Region. Verstummt eine, übernehmen die anderen innerhalb von 30 s; fragt eine nach Monitoren und bringt keine Ergebnisse, übernehmen sie auch.',
+    setAside: 'Lässt eine Prüfung aus, die sie angehalten hat',
+    setAsideText:
+      'Eine Prüfung, die eine Sonde zum Stehen bringt, wird zehn Minuten lang ausgelassen, und jedes Mal länger, damit die anderen weitergehen; auf der Seite ihres Monitors steht es für dessen Leute. Das sollte keine Prüfung können: Aktualisieren Sie die Sonde, und melden Sie es mit dem, was sie protokolliert hat.',
     probeActs: 'Zulassen oder abweisen',
     waitingText:
       'Eine wartende Sonde kam mit einem Token, das schon so viele eingelassen hat, wie es darf. Lassen Sie sie zu, wenn Sie sie gestartet haben; bis dahin bekommt sie nichts.',

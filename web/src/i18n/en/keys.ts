@@ -70,6 +70,10 @@ export const keys = {
     neverUsed: 'Never',
     createdBy: 'Created {{when}} by {{name}}',
     created: 'Created {{when}}',
+    makerGone:
+      'Who made it is no member any more, and may have a copy. Revoke it, unless you know what uses it.',
+    makerDeleted:
+      'Who made it has deleted their account, and may have a copy. Revoke it, unless you know what uses it.',
     only: 'Only {{names}}',
     more: '{{count}} more',
     revoke: 'Revoke',

@@ -102,7 +102,7 @@ export const measurements = {
     assertion_timeout: 'An assertion of this monitor takes too long to judge',
     assertion_memory: 'An assertion of this monitor takes too much memory',
     probe_busy: 'The probe had no room for this check',
-    probe_frozen: 'This check froze the probe and is set aside',
+    probe_frozen: 'Left out',
     probe_exhausted: 'The probe ran out of resources',
     probe_forbidden: 'The probe may not do this',
   },

@@ -31,6 +31,17 @@ export const members = {
     removeConfirm: 'Remove',
     removed: '{{name}} is no longer a member.',
     leave: 'Leave',
+    keys: {
+      theirs_one: 'They made an API key here. It belongs to the organization and goes on working:',
+      theirs_other: 'They made {{count}} API keys here. These belong to the organization and go on working:',
+      own_one: 'You made an API key here. It belongs to the organization and goes on working:',
+      own_other: 'You made {{count}} API keys here. These belong to the organization and go on working:',
+      neverUsed: 'Never used',
+      revoke_one: 'Revoke this key too',
+      revoke_other: 'Revoke these {{count}} keys too',
+      revokeHint:
+        'Whoever made a key may still have a copy of it. What uses a revoked key is refused at once; it cannot be undone.',
+    },
   },
   invitations: {
     title: 'Open invitations',

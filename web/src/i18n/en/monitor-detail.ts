@@ -64,6 +64,9 @@ export const monitorDetail = {
     none: 'No result yet',
     silent: 'Silent: nothing new',
     offline: 'Region offline',
+    setAside: 'Set aside: not checked',
+    setAsideTodo:
+      'To have it checked again at once, change what it does: check less of the answer, or a smaller one. If the settings are harmless, tell the operator.',
   },
   groupPanel: {
     title: 'Monitors of this group',

@@ -57,7 +57,6 @@ export const operatorRegions = {
     noCanaries: 'None: when this region loses its network, everything seems to fail from here',
     probes: 'Probes',
     probe: 'Probe',
-    condition: 'Condition',
     lastSeen: 'Last seen',
     share: 'Its share',
     shareOf_zero: 'no monitors',
@@ -65,6 +64,9 @@ export const operatorRegions = {
     shareOf_other: '{{own}} of {{total}} monitors',
     probesText:
       'They share the monitors of the region. If one falls silent, the others take over within 30 s; if one asks for monitors and brings no results of them, they take over too.',
+    setAside: 'Leaves out a check that froze it',
+    setAsideText:
+      'A check that brings a probe to a standstill is left out for ten minutes, and longer each time, so that the others go on; the page of its monitor says so to its people. A check should not be able to do this: update the probe, and report it with what the probe logged.',
     probeActs: 'Admit or refuse',
     waitingText:
       'A probe that waits has come with a token that had let in as many as it may. Admit it if you started it; it is given nothing until then.',

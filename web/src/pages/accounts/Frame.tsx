@@ -15,7 +15,7 @@ export function Frame({ title, lead, children }: { title: string; lead?: string;
         <BellMark size={34} />
         <span className={styles.name}>Tocsin</span>
       </header>
-      <main className={styles.card}>
+      <main className={styles.card} id="content" tabIndex={-1}>
         <h1 className={styles.title}>{title}</h1>
         {lead === undefined ? null : <p className={styles.lead}>{lead}</p>}
         {children}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ApiKey, listApiKeys, revokeApiKey } from '../../../../src/api-keys/contract.ts';
@@ -82,6 +83,12 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
         <span className={styles.made}>
           {name === null ? t('keys.created', { when }) : t('keys.createdBy', { when, name })}
         </span>
+        {apiKey.created_by_gone ? (
+          <span className={styles.gone}>
+            <IconAlertTriangle size={14} stroke={1.8} aria-hidden="true" />
+            {t(name === null ? 'keys.makerDeleted' : 'keys.makerGone')}
+          </span>
+        ) : null}
         <div className={styles.narrow}>
           <Access apiKey={apiKey} />
           <span className={styles.made}>

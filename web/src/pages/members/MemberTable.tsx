@@ -11,6 +11,7 @@ import { useOrgId } from '../../shell/chosen-project.ts';
 import { Confirm } from '../../ui/Confirm.tsx';
 import table from '../../ui/Table.module.css';
 import { LeaveOrganization } from '../organizations/LeaveOrganization.tsx';
+import { MadeKeys, useMadeKeys } from './MadeKeys.tsx';
 import { MemberRow } from './MemberRow.tsx';
 import styles from './MemberTable.module.css';
 import { reloadPeople } from './reload-people.ts';
@@ -23,15 +24,23 @@ export function MemberTable({ members }: { members: Member[] }) {
   const organizations = useQuery(read(listMyOrganizations, {}));
   const organization = organizations.data?.find((each) => each.id === orgId);
   const [removing, setRemoving] = useState<Member | null>(null);
+  const [revokeKeys, setRevokeKeys] = useState(false);
+  const madeKeys = useMadeKeys(removing?.user_id);
   const [leaving, setLeaving] = useState(false);
   const me = session.data?.user.id;
   const owners = members.filter((member) => member.role === 'owner').length;
 
   async function remove() {
     if (removing === null) return;
-    await call(removeMember, { params: { org_id: orgId, user_id: removing.user_id } });
+    const query = revokeKeys && madeKeys.length > 0 ? { revoke_keys: true } : {};
+    await call(removeMember, { params: { org_id: orgId, user_id: removing.user_id }, query });
     notifications.show({ message: t('members.removed', { name: removing.name }) });
     await reloadPeople();
+  }
+
+  function askToRemove(member: Member) {
+    setRevokeKeys(false);
+    setRemoving(member);
   }
 
   return (
@@ -59,7 +68,7 @@ export function MemberTable({ members }: { members: Member[] }) {
               member={member}
               isMe={member.user_id === me}
               isOnlyOwner={member.role === 'owner' && owners === 1}
-              onRemove={() => (member.user_id === me ? setLeaving(true) : setRemoving(member))}
+              onRemove={() => (member.user_id === me ? setLeaving(true) : askToRemove(member))}
               onChanged={(changed) =>
                 queryClient.setQueryData(
                   read(listMembers, { params: { org_id: orgId }, query: WHOLE }).queryKey,
@@ -77,7 +86,9 @@ export function MemberTable({ members }: { members: Member[] }) {
         confirm={t('members.removeConfirm')}
         onConfirm={remove}
         onClose={() => setRemoving(null)}
-      />
+      >
+        <MadeKeys keys={madeKeys} revoke={revokeKeys} onRevoke={setRevokeKeys} />
+      </Confirm>
       {organization === undefined ? null : (
         <LeaveOrganization organization={organization} opened={leaving} onClose={() => setLeaving(false)} />
       )}

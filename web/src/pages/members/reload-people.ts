@@ -1,11 +1,12 @@
+import { listApiKeys } from '../../../../src/api-keys/contract.ts';
 import { getOrganizationPlan } from '../../../../src/organizations/contract.ts';
 import { listInvitations, listMembers } from '../../../../src/organizations/member-contract.ts';
 import { everyRead, queryClient } from '../../read.ts';
 
-/** Reads members, invitations and the seats they take again. */
+/** Reads members, invitations, the seats they take and the keys they made again. */
 export async function reloadPeople(): Promise<void> {
   await Promise.all(
-    [listMembers, listInvitations, getOrganizationPlan].map((operation) =>
+    [listMembers, listInvitations, listApiKeys, getOrganizationPlan].map((operation) =>
       queryClient.invalidateQueries({ queryKey: everyRead(operation) }),
     ),
   );

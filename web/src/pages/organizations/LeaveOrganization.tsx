@@ -1,4 +1,6 @@
 import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Organization } from '../../../../src/organizations/contract.ts';
 import { removeMember } from '../../../../src/organizations/member-contract.ts';
@@ -6,6 +8,7 @@ import { call } from '../../call.ts';
 import { queryClient } from '../../read.ts';
 import { sessionQuery } from '../../session.ts';
 import { Confirm } from '../../ui/Confirm.tsx';
+import { MadeKeys, useMadeKeys } from '../members/MadeKeys.tsx';
 import { useLeadAway } from './lead-away.ts';
 
 type Props = { organization: Organization; opened: boolean; onClose: () => void };
@@ -15,10 +18,14 @@ export function LeaveOrganization({ organization, opened, onClose }: Props) {
   const { t } = useTranslation();
   const leadAway = useLeadAway();
   const { id, name } = organization;
+  const session = useQuery(sessionQuery);
+  const [revokeKeys, setRevokeKeys] = useState(false);
+  const madeKeys = useMadeKeys(opened ? session.data?.user.id : undefined);
 
   async function leave() {
-    const session = await queryClient.ensureQueryData(sessionQuery);
-    await call(removeMember, { params: { org_id: id, user_id: session?.user.id ?? '' } });
+    const own = await queryClient.ensureQueryData(sessionQuery);
+    const query = revokeKeys && madeKeys.length > 0 ? { revoke_keys: true } : {};
+    await call(removeMember, { params: { org_id: id, user_id: own?.user.id ?? '' }, query });
     notifications.show({ message: t('settings.leave.done', { name }) });
     await leadAway(id);
   }
@@ -30,7 +37,12 @@ export function LeaveOrganization({ organization, opened, onClose }: Props) {
       text={t('settings.leave.text', { name })}
       confirm={t('settings.leave.button')}
       onConfirm={leave}
-      onClose={onClose}
-    />
+      onClose={() => {
+        setRevokeKeys(false);
+        onClose();
+      }}
+    >
+      <MadeKeys keys={madeKeys} own revoke={revokeKeys} onRevoke={setRevokeKeys} />
+    </Confirm>
   );
 }

@@ -54,7 +54,12 @@ function RegionLine({ status }: { status: RegionStatus }) {
       <span className={styles.latency}>
         {check?.latency_ms == null ? '' : formats.milliseconds(check.latency_ms)}
       </span>
-      <span className={styles.why}>{why}</span>
+      <span className={styles.why}>
+        {why}
+        {check?.failure_class === 'probe_frozen' ? (
+          <span className={styles.todo}>{t('regionLines.setAsideTodo')}</span>
+        ) : null}
+      </span>
     </li>
   );
 }

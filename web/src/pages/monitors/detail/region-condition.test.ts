@@ -35,3 +35,9 @@ test('before the first result, and long after the last one, a region has no opin
   assert.equal(said({ reporting: false }), 'pending silent 0');
   assert.equal(said({}), 'passed passing 0');
 });
+
+test('a check that is set aside is neither passing nor silent; a region that failed before stays failing', () => {
+  const last_check = { failure_class: 'probe_frozen' } as RegionStatus['last_check'];
+  assert.equal(said({ last_check, reporting: false }), 'degraded setAside 0');
+  assert.equal(said({ last_check, condition: 'failing', failures_in_a_row: 2 }), 'failed failing 2');
+});

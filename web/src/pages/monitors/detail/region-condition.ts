@@ -4,7 +4,7 @@ import type { DisplayState } from '../../../ui/StatusGlyph.tsx';
 
 export type RegionCondition = {
   state: DisplayState;
-  word: 'offline' | 'failing' | 'none' | 'silent' | 'doubtful' | 'passing';
+  word: 'offline' | 'failing' | 'none' | 'silent' | 'setAside' | 'doubtful' | 'passing';
   /** Failing checks in a row. */
   count: number;
 };
@@ -15,6 +15,8 @@ export function conditionOf(status: RegionStatus): RegionCondition {
   if (!status.online) return { state: 'paused', word: 'offline', count };
   if (status.condition === 'failing') return { state: 'failed', word: 'failing', count };
   if (status.last_check === null) return { state: 'pending', word: 'none', count };
+  if (status.last_check.failure_class === 'probe_frozen')
+    return { state: 'degraded', word: 'setAside', count };
   if (!status.reporting) return { state: 'pending', word: 'silent', count };
   if (count > 0) return { state: 'degraded', word: 'doubtful', count };
   if (status.condition === 'unknown') return { state: 'pending', word: 'none', count };

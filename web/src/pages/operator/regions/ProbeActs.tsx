@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Probe, removeProbe, updateProbe } from '../../../../../src/regions/contract.ts';
 import { call } from '../../../call.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
+import { useRefusalSentence } from '../../../ui/refusal-sentence.ts';
 import styles from './ProbeActs.module.css';
 import { reloadRegions } from './use-regions.ts';
 
@@ -12,10 +14,12 @@ import { reloadRegions } from './use-regions.ts';
 export function ProbeActs({ slug, probe }: { slug: string; probe: Probe }) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState<'refuse' | 'remove' | null>(null);
+  const sentence = useRefusalSentence();
   const { probe_id, admission, online } = probe;
   const params = { region_slug: slug, probe_id };
   const admit = useMutation({
     mutationFn: () => call(updateProbe, { params, body: { admission: 'admitted' } }),
+    onError: (error) => notifications.show({ color: 'red', message: sentence(error) }),
     onSettled: reloadRegions,
   });
 

@@ -6,10 +6,11 @@ import { useFormats } from '../../../format.ts';
 import { Panel } from '../../../ui/Panel.tsx';
 import table from '../../../ui/Table.module.css';
 import { Ago } from '../../../ui/Times.tsx';
+import { useNow } from '../../../ui/use-now.ts';
 import styles from './Panels.module.css';
 import { ProbeActs } from './ProbeActs.tsx';
 import { GlyphWord } from './RegionWords.tsx';
-import { probeState } from './region-state.ts';
+import { leavesOut, probeState } from './region-state.ts';
 
 type Props = { region: AdministeredRegion; onAdd: () => void };
 
@@ -17,6 +18,7 @@ type Props = { region: AdministeredRegion; onAdd: () => void };
 export function ProbesPanel({ region, onAdd }: Props) {
   const { t } = useTranslation();
   const { slug, probes, monitor_count } = region;
+  const now = useNow();
   return (
     <Panel title={t('operatorRegions.probes')} flush={probes.length > 0}>
       {probes.length > 0 ? (
@@ -25,7 +27,6 @@ export function ProbesPanel({ region, onAdd }: Props) {
             <thead>
               <tr>
                 <th scope="col">{t('operatorRegions.probe')}</th>
-                <th scope="col">{t('operatorRegions.condition')}</th>
                 <th scope="col" className={styles.wide}>
                   {t('operatorRegions.lastSeen')}
                 </th>
@@ -45,6 +46,9 @@ export function ProbesPanel({ region, onAdd }: Props) {
           </table>
           {probes.some(({ admission }) => admission === 'waiting') ? (
             <p className={styles.foot}>{t('operatorRegions.waitingText')}</p>
+          ) : null}
+          {probes.some((probe) => leavesOut(probe, now)) ? (
+            <p className={styles.foot}>{t('operatorRegions.setAsideText')}</p>
           ) : null}
           <p className={styles.foot}>{t('operatorRegions.probesText')}</p>
         </>
@@ -72,17 +76,17 @@ function ProbeRow({ slug, probe, total }: { slug: string; probe: Probe; total: n
           total: formats.integer(total),
         });
   const { state, word } = probeState(probe);
+  const setAside = leavesOut(probe, useNow());
   return (
     <tr>
       <td className={styles.what}>
         <span className={`mono ${styles.id}`}>{probe.probe_id}</span>
+        <GlyphWord state={state} word={t(`operatorRegions.state.${word}`)} />
         <span className={styles.narrow}>
           <Ago unix={probe.last_seen_at_unix} />
           {probe.monitors === null ? null : ` · ${share}`}
         </span>
-      </td>
-      <td className={table.nowrap}>
-        <GlyphWord state={state} word={t(`operatorRegions.state.${word}`)} />
+        {setAside ? <span className={styles.setAside}>{t('operatorRegions.setAside')}</span> : null}
       </td>
       <td className={`${styles.wide} ${table.quiet} ${table.nowrap}`}>
         <Ago unix={probe.last_seen_at_unix} />

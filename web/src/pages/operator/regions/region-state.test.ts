@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AdministeredRegion } from '../../../../../src/regions/contract.ts';
-import { probeState, regionState } from './region-state.ts';
+import { leavesOut, probeState, regionState } from './region-state.ts';
 
 const probe = {
   probe_id: 'p',
   online: false,
   admission: 'admitted' as const,
   stalled: false,
+  set_aside_at_unix: null,
   first_seen_at_unix: 0,
   last_seen_at_unix: 0,
   monitors: null,
@@ -54,4 +55,10 @@ test('a probe is what it is admitted as first, then whether it is there, then wh
   assert.equal(word({ stalled: true }), 'noResults');
   assert.equal(word({ admission: 'waiting', online: false }), 'waiting');
   assert.equal(word({ admission: 'refused' }), 'refused');
+});
+
+test('a probe leaves a check out for as long as it says so', () => {
+  assert.equal(leavesOut(probe, 10_000), false);
+  assert.equal(leavesOut({ ...probe, set_aside_at_unix: 9_000 }, 10_000), true);
+  assert.equal(leavesOut({ ...probe, set_aside_at_unix: 6_000 }, 10_000), false);
 });

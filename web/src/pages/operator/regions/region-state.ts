@@ -26,3 +26,10 @@ export function probeState(probe: Probe): {
   if (!probe.online) return { state: 'pending', word: 'offline' };
   return probe.stalled ? { state: 'failed', word: 'noResults' } : { state: 'passed', word: 'online' };
 }
+
+const SAID_LATELY_SECONDS = 3_600;
+
+/** Whether a probe leaves out a check that had brought it to a standstill: it says so each time the check would be due. */
+export function leavesOut({ set_aside_at_unix: at }: Probe, now: number): boolean {
+  return at !== null && now - at < SAID_LATELY_SECONDS;
+}

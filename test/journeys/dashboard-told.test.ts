@@ -1,0 +1,191 @@
+// What the dashboard tells unasked: that an account was cleared at its first proof, that the disk is full, that a check is
+// left out, and what of a member who goes stays behind.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { makePasswordResetLink } from '../../src/accounts/forgotten-password.ts';
+import type { ApiKey } from '../../src/api-keys/contract.ts';
+import type { Monitor } from '../../src/monitors/contract.ts';
+import { runWork, SYSTEM } from '../../src/platform/work.ts';
+import type { TestApp } from '../harness/app.ts';
+import { noBrowser } from '../harness/browser.ts';
+import { startDashboard } from '../harness/dashboard.ts';
+import { ADMIN } from '../harness/installation.ts';
+import { fits, heading, press, signedInPage, watch } from '../harness/page.ts';
+import { until } from '../harness/until.ts';
+
+const MIB = 1024 * 1024;
+const ENOUGH = 5000 * MIB;
+const TOO_LITTLE = 100 * MIB;
+
+const PAUSED = /^Results of checks are not recorded, since /;
+const CLEARED = 'Your account was cleared of what was in it before';
+const STANDSTILL =
+  'This check brought the whole probe to a standstill (once), so it is set aside until 23:59 UTC';
+
+const inDialog = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+const told = (page: Page, title: string | RegExp) => page.getByRole('region', { name: title });
+
+/** Somebody who made API keys in the organization. */
+async function withKeys(app: TestApp, orgId: string, name: string, names: readonly string[]) {
+  const person = await app.person(name, { [orgId]: 'admin' });
+  for (const key of names)
+    await person.ok('POST', `/organizations/${orgId}/api-keys`, { name: key, scopes: ['monitors:read'] });
+  return person;
+}
+
+test('what the dashboard tells unasked', { skip: noBrowser() }, async (t) => {
+  await using stack = new AsyncDisposableStack();
+  let freeBytes = ENOUGH;
+  const readDisk = async () => ({ freeBytes, totalBytes: 10_240 * MIB });
+  const { url, app, admin, orgId, orgPath, browser } = await startDashboard(
+    stack,
+    { SIGNUP: 'open' },
+    { readDisk },
+  );
+  const organization = `${url}/app/o/${orgId}`;
+  const page = await signedInPage(browser, url, ADMIN.email);
+  const seen = watch(page);
+  const keysNow = async () =>
+    (await admin.ok<ApiKey[]>('GET', `${orgPath}/api-keys`)).map(({ name, created_by_gone }) => [
+      name,
+      created_by_gone,
+    ]);
+
+  let failed = false;
+  const step = (behaviour: string, run: () => Promise<void>) =>
+    t.test(behaviour, { skip: failed && 'an earlier step failed' }, async () => {
+      try {
+        await run();
+        assert.deepEqual(seen, { refused: [], broken: [] });
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    });
+
+  await step('who removes a member sees their keys, which stay unless told otherwise', async () => {
+    await withKeys(app, orgId, 'ben', ['Old script']);
+    await page.goto(`${organization}/settings/members`);
+    await press(page, 'Remove ben');
+    await page.getByRole('dialog').getByText('They made an API key here.').waitFor();
+    await page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Old script' }).waitFor();
+    await inDialog(page, 'Remove');
+    await page.getByText('ben is no longer a member.').waitFor();
+    assert.deepEqual(await keysNow(), [['Old script', true]]);
+  });
+
+  await step('the list of keys says that the maker of one is gone, and what to do', async () => {
+    await withKeys(app, orgId, 'chi', ['Fresh script']);
+    await page.goto(`${organization}/settings/api-keys`);
+    await row(page, 'Old script').getByText('Who made it is no member any more').waitFor();
+    assert.equal(await row(page, 'Fresh script').getByText('Who made it').count(), 0);
+  });
+
+  await step('with the box ticked the keys go with their maker, in one act', async () => {
+    await withKeys(app, orgId, 'dana', ['Deploy pipeline', 'Grafana']);
+    await page.goto(`${organization}/settings/members`);
+    await press(page, 'Remove dana');
+    await page.getByRole('checkbox', { name: 'Revoke these 2 keys too' }).check();
+    await inDialog(page, 'Remove');
+    await page.getByText('dana is no longer a member.').waitFor();
+    assert.deepEqual(await keysNow(), [
+      ['Fresh script', false],
+      ['Old script', true],
+    ]);
+  });
+
+  await step('who leaves sees the same of their own keys', async () => {
+    const eve = await withKeys(app, orgId, 'eve', ['Report']);
+    const hers = await signedInPage(browser, url, eve.email);
+    await hers.goto(`${organization}/settings/members`);
+    await press(hers, 'Leave');
+    await hers.getByRole('dialog').getByText('You made an API key here.').waitFor();
+    await hers.getByRole('checkbox', { name: 'Revoke this key too' }).check();
+    await inDialog(hers, 'Leave');
+    await until(async () => (await keysNow()).length === 2, 'the key went with her');
+    await hers.context().close();
+  });
+
+  await step('the owner of an address reads what its first proof removed, once', async () => {
+    const email = 'victoria@example.com';
+    const squatter = app.visitor();
+    const account = { email, password: 'of somebody else entirely', name: 'The Boss' };
+    await squatter.ok('POST', '/auth/sign-up/email', account);
+    const { id } = await squatter.ok<{ id: string }>('POST', '/organizations', { name: 'Trap' });
+    const key = { name: 'stays behind', scopes: ['organization:read'] };
+    await squatter.ok('POST', `/organizations/${id}/api-keys`, key);
+    const link = await runWork(app.db, app.clock.now(), SYSTEM, (work) =>
+      makePasswordResetLink(work, url, email),
+    );
+    const [, token = ''] = /#token=([\w-]+)/.exec(link) ?? [];
+    await app.visitor().ok('POST', '/auth/reset-password', { token, newPassword: ADMIN.password });
+
+    const hers = await signedInPage(browser, url, email);
+    const others = watch(hers);
+    await hers.goto(`${url}/app/`);
+    const notice = told(hers, CLEARED);
+    await notice.getByText('victoria@example.com is yours').waitFor();
+    assert.deepEqual(await notice.getByRole('listitem').allTextContents(), ['1 session', '1 API key']);
+    await notice.getByText('Leave organizations that you do not know.').waitFor();
+    await notice.getByRole('link', { name: 'Account and security' }).click();
+    await heading(hers, 'Account and security').waitFor();
+    await hers.setViewportSize({ width: 390, height: 844 });
+    await fits(hers, `${url}/app/account`);
+    await notice.getByRole('button', { name: 'I have read this' }).click();
+    await notice.waitFor({ state: 'detached' });
+    await hers.reload();
+    await heading(hers, 'Account and security').waitFor();
+    await hers.getByLabel('Name', { exact: true }).waitFor();
+    assert.equal(await notice.count(), 0);
+    assert.deepEqual(others, { refused: [], broken: [] });
+    await hers.context().close();
+  });
+
+  await step('a check that is left out says so at its monitor, and its probe at the operator', async () => {
+    const { id } = await admin.ok<Monitor>('POST', `/projects/${app.home.projectId}/monitors`, {
+      name: 'Shop',
+      type: 'http',
+      config: { url: 'https://shop.example.com/' },
+    });
+    const probe = app.probe();
+    await probe.assignments();
+    await page.goto(`${url}/app/operator/regions/local`);
+    await row(page, 'probe-1').getByText('Online').waitFor();
+    assert.equal(await page.getByText('Leaves out a check that froze it').count(), 0);
+    const left = { failure_class: 'probe_frozen', cause_layer: 'probe', detail: STANDSTILL } as const;
+    await probe.post([{ monitor_id: id, checked_at_ms: Date.now(), status: 'down', ...left }]);
+    await row(page, 'probe-1').getByText('Leaves out a check that froze it').waitFor();
+    await page.getByText('update the probe, and report it').waitFor();
+    await page.goto(`${organization}/monitors/${id}`);
+    const line = page.getByRole('list', { name: 'By region' }).getByRole('listitem');
+    await line.getByText('Set aside: not checked').waitFor();
+    await line.getByText(STANDSTILL).waitFor();
+    await line.getByText('To have it checked again at once, change what it does').waitFor();
+  });
+
+  await step('a full disk is told on every page while it lasts, to each what they can do', async () => {
+    const sam = await app.person('sam', { [orgId]: 'member' });
+    const his = await signedInPage(browser, url, sam.email);
+    freeBytes = TOO_LITTLE;
+    await until(async () => {
+      const { results } = await app.visitor().ok<{ results: boolean }>('GET', '/readyz');
+      return !results;
+    }, 'the guard has looked');
+    await his.goto(`${organization}/incidents`);
+    await told(his, PAUSED).getByText('The operator of this installation has to make room.').waitFor();
+    await page.goto(`${url}/app/operator`);
+    await told(page, PAUSED).getByText('You operate this installation: enlarge that disk').waitFor();
+    await told(page, PAUSED).getByText('the pings of heartbeats go on').waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await fits(page, `${organization}/monitors`);
+    await told(page, PAUSED).waitFor();
+    freeBytes = ENOUGH;
+    // By itself: nothing is loaded again.
+    await told(page, PAUSED).waitFor({ state: 'detached' });
+    await told(his, PAUSED).waitFor({ state: 'detached' });
+    await his.context().close();
+  });
+});

@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { getMe, type RemovedAtFirstProof, readFirstProof } from '../../../src/accounts/contract.ts';
+import { call } from '../call.ts';
+import { useFormats } from '../format.ts';
+import { everyRead, queryClient, read } from '../read.ts';
+import { useRefusalSentence } from '../ui/refusal-sentence.ts';
+import { Told } from './Told.tsx';
+
+const KINDS = [
+  'passwords',
+  'passkeys',
+  'authenticators',
+  'identities',
+  'sessions',
+  'push_subscriptions',
+  'api_keys',
+  'invitations',
+] as const satisfies readonly (keyof RemovedAtFirstProof)[];
+
+/** Says what the first proof of the person's address took out of their account, until they say that they have read it. */
+export function FirstProofTold() {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const sentence = useRefusalSentence();
+  const me = useQuery(read(getMe, {}));
+  const hide = useMutation({
+    mutationFn: () => call(readFirstProof, {}),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: everyRead(getMe) }),
+    onError: (error) => notifications.show({ color: 'red', message: sentence(error) }),
+  });
+  const proof = me.data?.first_proof ?? null;
+  if (me.data === undefined || proof === null) return null;
+  return (
+    <Told
+      tone="notice"
+      title={t('firstProof.title')}
+      actions={
+        <>
+          <Button size="xs" variant="default" renderRoot={(props) => <Link {...props} to="/account" />}>
+            {t('security.title')}
+          </Button>
+          <Button size="xs" loading={hide.isPending} onClick={() => hide.mutate()}>
+            {t('firstProof.read')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('firstProof.why', { when: formats.date(proof.at_unix), email: me.data.email })}</p>
+      <ul>
+        {KINDS.filter((kind) => proof.removed[kind] > 0).map((kind) => (
+          <li key={kind}>{t(`firstProof.removed.${kind}`, { count: proof.removed[kind] })}</li>
+        ))}
+      </ul>
+      <p>{t('firstProof.what')}</p>
+    </Told>
+  );
+}

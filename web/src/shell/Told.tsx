@@ -1,0 +1,23 @@
+import { IconAlertTriangle, IconShieldCheck } from '@tabler/icons-react';
+import { type ReactNode, useId } from 'react';
+import styles from './Told.module.css';
+
+type Props = { tone: 'warning' | 'notice'; title: string; children: ReactNode; actions?: ReactNode };
+
+/** Something that everybody on any page has to know, above it, until it is over or was read. */
+export function Told({ tone, title, children, actions }: Props) {
+  const id = useId();
+  const Icon = tone === 'warning' ? IconAlertTriangle : IconShieldCheck;
+  return (
+    <section className={styles.told} data-tone={tone} aria-labelledby={id}>
+      <Icon className={styles.icon} size={20} stroke={1.8} aria-hidden="true" />
+      <div className={styles.words} role="status">
+        <h2 className={styles.title} id={id}>
+          {title}
+        </h2>
+        {children}
+      </div>
+      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+    </section>
+  );
+}
