@@ -44,6 +44,7 @@ test('one sees oneself and changes one’s name', async () => {
     has_password: true,
     two_factor_enabled: false,
     passkeys: 0,
+    first_proof: null,
   };
   assert.deepEqual(await bob.ok('GET', '/me'), me);
   assert.deepEqual(await bob.ok('PATCH', '/me', { name: ' Bob B. ' }), { ...me, name: 'Bob B.' });

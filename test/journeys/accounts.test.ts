@@ -345,6 +345,7 @@ test('what is served beside the interface is there', async () => {
     database: true,
     jobs: true,
     results: true,
+    results_paused_since_unix: null,
   });
   assert.match(await visitor.ok<string>('GET', '/metrics'), /^tocsin_open_incidents \d+$/m);
   const document = await visitor.ok<{ openapi: string; info: { version: string }; paths: object }>(

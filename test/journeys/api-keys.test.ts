@@ -57,6 +57,8 @@ test('create answers 201 with the key, of which a hash and the first 8 character
     monitor_ids: null,
     created_at_unix: Math.floor(app.clock.ms() / 1000),
     created_by_name: shown.created_by_name,
+    created_by_user_id: app.alice.userId,
+    created_by_gone: false,
     expires_at_unix: null,
     last_used_at_unix: null,
   });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ActivityEntry } from '../../src/activity/contract.ts';
+import type { ApiKey } from '../../src/api-keys/contract.ts';
 import type { Invitation, Member } from '../../src/organizations/member-contract.ts';
 import { type Person, type Place, type Role, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { AT_MOST_LOOKS, looksUntilEnd } from '../harness/event-stream.ts';
@@ -195,6 +196,43 @@ test('anybody may leave; a manager or a member removes nobody else', async () =>
   assert.deepEqual(Object.values(await rolesOf(staff.place)), ['owner']);
   const own = await staff.member.ok<unknown[]>('GET', '/me/organizations');
   assert.deepEqual(own, []);
+});
+
+test('keys stay when their maker goes, and go along where owner or admin says so', async () => {
+  const place = await app.place();
+  const keys = `/organizations/${place.orgId}/api-keys`;
+  const elsewhere = await app.place();
+  const ada = await app.person('ada', { [place.orgId]: 'admin', [elsewhere.orgId]: 'admin' });
+  const named = async (at: string) =>
+    (await app.alice.ok<ApiKey[]>('GET', at)).map(({ name }) => name).sort();
+  const make = (by: Person, name: string, at = keys) =>
+    by.ok('POST', at, { name, scopes: ['monitors:read'] });
+  await make(app.alice, 'of the owner');
+  await make(ada, 'of ada');
+  await make(ada, 'of ada elsewhere', `/organizations/${elsewhere.orgId}/api-keys`);
+  await app.alice.ok('PATCH', member(place, ada), { role: 'member' });
+  // Who may revoke no key does not by leaving.
+  assertRefused(await ada.send('DELETE', `${member(place, ada)}?revoke_keys=true`), FORBIDDEN);
+  assertRefused(await app.alice.send('DELETE', `${member(place, ada)}?revoke_keys=perhaps`), {
+    status: 400,
+    error: 'invalid_request',
+    field: 'revoke_keys',
+  });
+  assert.deepEqual(await named(keys), ['of ada', 'of the owner']);
+  await app.alice.ok('DELETE', `${member(place, ada)}?revoke_keys=true`);
+  assert.deepEqual(await named(keys), ['of the owner']);
+  assert.deepEqual(await named(`/organizations/${elsewhere.orgId}/api-keys`), ['of ada elsewhere']);
+  const ben = await app.person('ben', { [place.orgId]: 'admin' });
+  await make(ben, 'of ben');
+  await ben.ok('DELETE', member(place, ben));
+  const shown = await app.alice.ok<ApiKey[]>('GET', keys);
+  assert.deepEqual(
+    shown.map(({ name, created_by_gone }) => [name, created_by_gone]),
+    [
+      ['of ben', true],
+      ['of the owner', false],
+    ],
+  );
 });
 
 test('who is removed is out at once, and their live stream ends at the next look, one every 4 s', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { type TOTP, URI } from 'otpauth';
+import type { Me } from '../../src/accounts/contract.ts';
 import type { Role } from '../../src/platform/http/caller.ts';
 import { PASSWORD, type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { makeAuthenticator } from '../harness/authenticator.ts';
@@ -92,6 +93,11 @@ async function belongsTo(owner: Client, email: string): Promise<void> {
   const told = await mailTo(email, /cleared/);
   for (const words of ['1 passkey', '1 authenticator app', 'sessions', '1 API key', `Trap ${made} (owner)`])
     assert.ok(told.text?.includes(words), words);
+  const { removed } = me.first_proof as NonNullable<Me['first_proof']>;
+  assert.deepEqual([removed.passkeys, removed.authenticators, removed.api_keys], [1, 1, 1]);
+  await owner.ok('DELETE', '/me/first-proof');
+  await owner.ok('DELETE', '/me/first-proof');
+  assert.equal((await owner.ok<Me>('GET', '/me')).first_proof, null, 'what was read is not shown again');
   const recorded = await app.db
     .selectFrom('activity')
     .select('after')

@@ -31,9 +31,11 @@ test('what the database says of its disk pauses results for 30 s, and is over wh
   // Tried, and still full.
   guard.noteFull();
   assert.equal(guard.resultsPaused(), true);
+  assert.equal(guard.pausedForMs(), 30_000, 'it began when it was first said');
   await pass(59);
   assert.deepEqual([guard.databaseFull(), lines.length], [true, 1]);
   await pass(1);
+  assert.equal(guard.pausedForMs(), null);
   assert.deepEqual([guard.databaseFull(), guard.resultsPaused(), lines.length], [false, false, 2]);
   assert.equal(guard.freeBytes(), null);
 });
