@@ -1,6 +1,7 @@
 // Carries /auth/* to the sign-in library and its answers back, errors in the one error shape (decisions, section 2).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
+import { isMailable } from '../domain/email-address.ts';
 import { isBearer } from '../platform/http/admit.ts';
 import { validate } from '../platform/http/validate.ts';
 import { Refusal, type RefusalCode, refuse } from '../platform/refusals.ts';
@@ -27,6 +28,7 @@ export function mountSignIn(
       onRequest: refuseBearer,
       handler: async (request, reply) => {
         const body = bodyOf(route, request);
+        refuseUnmailable((body as { email?: unknown } | undefined)?.email);
         await refuseCommonPassword(
           (body as { newPassword?: unknown } | undefined)?.newPassword,
           'newPassword',
@@ -96,9 +98,18 @@ async function signUp(
   return answer(response, reply);
 }
 
+/** The library takes addresses that no mail server needs to take: nothing could ever be sent there. */
+function refuseUnmailable(email: unknown): void {
+  if (typeof email === 'string' && !isMailable(email.trim()))
+    refuse('invalid_request', 'email has more than 64 characters before the @, or more than 254 in all.', {
+      field: 'email',
+    });
+}
+
 /** What an account is made of, and nothing else that the library would take; names as long as everywhere. */
 function newAccount(body: unknown): { email: unknown; password: unknown; name: string } {
   const { email, password, name } = (body ?? {}) as Record<string, unknown>;
+  refuseUnmailable(email);
   const trimmed = typeof name === 'string' ? name.trim() : '';
   if (trimmed === '' || [...trimmed].length > 200)
     refuse('invalid_request', 'name must have 1 to 200 characters.', { field: 'name' });

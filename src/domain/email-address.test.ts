@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emailAddress } from './email-address.ts';
+import { emailAddress, isMailable } from './email-address.ts';
 
 test('an address is kept in lower case, without blanks around it', () => {
   assert.equal(emailAddress(" Bob.O'Brien+Tocsin@Mail.Example.COM\n"), "bob.o'brien+tocsin@mail.example.com");
@@ -34,4 +34,19 @@ test('what nobody could sign in with is no address', () => {
   ];
   const long = `${'a'.repeat(250)}@x.example`;
   for (const text of [...none, ...outside, ...several, long]) assert.equal(emailAddress(text), null, text);
+});
+
+test('64 characters before the @ and 254 in all are an address, one more is none', () => {
+  const local = (n: number) => `${'a'.repeat(n)}@x.example`;
+  assert.equal(emailAddress(local(64)), local(64));
+  assert.equal(emailAddress(local(65)), null);
+  const inAll = (n: number) => `a@${'b.'.repeat((n - 10) / 2)}example`;
+  assert.equal(inAll(254).length, 253);
+  assert.equal(emailAddress(inAll(254)), inAll(254));
+  assert.equal(emailAddress(inAll(256)), null);
+});
+
+test('lengths are counted in octets', () => {
+  assert.equal(isMailable(`${'ü'.repeat(32)}@x.example`), true);
+  assert.equal(isMailable(`${'ü'.repeat(33)}@x.example`), false);
 });

@@ -118,6 +118,22 @@ test('where sign-up is open the first user is the operator, one of two at once, 
   assert.equal(four?.operator, false);
 });
 
+test('an address that no mail server needs to take is refused wherever one is given', async () => {
+  await using open = await startTestApp({ env: { SIGNUP: 'open' } });
+  const email = `${'a'.repeat(65)}@example.com`;
+  const given = { email, password: PASSWORD, name: 'Long' };
+  const { name: _, ...signIn } = given;
+  const answers = [
+    await open.visitor().send('POST', '/auth/sign-up/email', given),
+    await open.visitor().send('POST', '/auth/sign-in/email', signIn),
+    await open.alice.send('POST', `/organizations/${open.home.orgId}/invitations`, { email, role: 'member' }),
+  ];
+  for (const answer of answers)
+    assertRefused(answer, { status: 400, error: 'invalid_request', field: 'email' });
+  const longest = { ...given, email: email.slice(1) };
+  assert.equal((await open.visitor().send('POST', '/auth/sign-up/email', longest)).status, 200);
+});
+
 test('the set-up link makes the first user, once; a wrong or spent one is 403', async () => {
   await using fresh = await startTestApp({ admin: false });
   const link = new URL(fresh.app.setupLink ?? '');

@@ -6,6 +6,7 @@ import { createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { generateState, handleOAuthUserInfo, parseState } from 'better-auth/oauth2';
 import { sql } from 'kysely';
+import { isMailable } from '../../domain/email-address.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 import { Refusal } from '../../platform/refusals.ts';
@@ -82,7 +83,7 @@ export function oidcSignIn(options: OidcSignInOptions): BetterAuthPlugin {
           // None of the provider's tokens is kept: nothing is ever asked in the person's name.
           account: { providerId: 'oidc', accountId: accountId(claims) },
           callbackURL,
-          disableSignUp: !(await mayJoin(email)),
+          disableSignUp: !isMailable(email) || !(await mayJoin(email)),
         });
         if (result.error !== null) throw fail(result.error.replaceAll(' ', '_'));
         await setSessionCookie(ctx, result.data);
