@@ -43,7 +43,11 @@ export function forgottenPassword({ db, log, clock, baseUrl, mail, slowDown }: F
     ...(mail
       ? {
           async sendResetPassword({ user, token }: { user: Person; token: string }) {
-            if ((await openLinks(db, user.id)) > MOST_LINKS) return;
+            // A link that nobody gets must not count: whoever asks on and on would keep the owner from ever getting one.
+            if ((await openLinks(db, user.id)) > MOST_LINKS) {
+              await voidLink(db, token);
+              return;
+            }
             await mail
               .send({ to: user.email, ...letter(linkOf(baseUrl, token)) })
               .catch((error: Error) =>
@@ -67,6 +71,14 @@ async function openLinks(db: Database, userId: string): Promise<number> {
   );
   return rows[0]?.n ?? 0;
 }
+
+async function voidLink(db: Database, token: string): Promise<void> {
+  await db.deleteFrom('verifications').where('identifier', '=', identifierOf(token)).execute();
+}
+
+/** As the library keeps it: storeIdentifier is `hashed`. */
+const identifierOf = (token: string) =>
+  createHash('sha256').update(`reset-password:${token}`).digest('base64url');
 
 /** Whoever followed the link has proven the address: it was mailed there, or the operator vouched for who asked. */
 async function recordReset(work: Work, userId: string, name: string): Promise<FirstProof | null> {
@@ -109,8 +121,7 @@ export async function makePasswordResetLink(work: Work, baseUrl: string, email: 
     .insertInto('verifications')
     .values({
       id: newId('ver'),
-      // As the library keeps it: storeIdentifier is `hashed`.
-      identifier: createHash('sha256').update(`reset-password:${token}`).digest('base64url'),
+      identifier: identifierOf(token),
       value: user.id,
       expires_at: new Date(work.now.getTime() + VALID_SECONDS * 1000),
       created_at: work.now,

@@ -6,6 +6,7 @@ import { runWork, SYSTEM } from '../../src/platform/work.ts';
 import { PASSWORD, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { type Mailbox, startMailbox } from '../harness/mailbox.ts';
 import { assertRefused } from '../harness/refused.ts';
+import { until } from '../harness/until.ts';
 
 let mailbox: Mailbox;
 let app: TestApp;
@@ -81,6 +82,23 @@ test('a new password voids the links that were still open', async () => {
   await client.ok('POST', '/auth/change-password', { currentPassword: NEXT, newPassword: PASSWORD });
   assertRefused(await spend(third, 'yet another password'), VOID);
   assert.equal(await signIn(bob.email, PASSWORD), 200);
+});
+
+test('who asks on and on for somebody else’s links does not keep them from getting one when theirs are over', async () => {
+  const bob = await app.person('bob');
+  const mails = () => mailbox.received.filter(({ recipients }) => recipients.includes(bob.email));
+  const links = () => app.db.selectFrom('verifications').selectAll().where('value', '=', bob.userId);
+  for (let i = 0; i < 3; i++) await tokenFor(bob.email);
+  const mailed = (await links().execute()).map(({ id }) => id);
+  for (let i = 0; i < 5; i++) assert.equal((await ask(bob.email)).status, 200);
+  await until(async () => (await links().execute()).length === 3, 'no link is left that nobody got');
+  assert.equal(mails().length, 3);
+  await app.db
+    .updateTable('verifications')
+    .set({ expires_at: new Date(Date.now() - 1) })
+    .where('id', 'in', mailed)
+    .execute();
+  assert.equal((await spend(await tokenFor(bob.email))).status, 200);
 });
 
 test('the link of somebody who is no more is void', async () => {
