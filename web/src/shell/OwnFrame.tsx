@@ -20,7 +20,7 @@ type Props = {
 export function OwnFrame({ back, placesLabel, places, children }: Props) {
   return (
     <div className={shell.shell}>
-      <header className={shell.side}>
+      <section className={shell.side} aria-label="Tocsin">
         <Link to="/" className={shell.brand}>
           <BellMark />
           <span className={shell.name}>Tocsin</span>
@@ -35,7 +35,7 @@ export function OwnFrame({ back, placesLabel, places, children }: Props) {
         <div className={shell.foot}>
           <UserMenu />
         </div>
-      </header>
+      </section>
       <main className={shell.main} id="content" tabIndex={-1}>
         {children}
       </main>

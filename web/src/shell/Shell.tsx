@@ -80,7 +80,7 @@ function OrganizationShell() {
 
   return (
     <div className={styles.shell}>
-      <header className={styles.side}>
+      <section className={styles.side} aria-label="Tocsin">
         <Link to="/o/$orgId/monitors" params={{ orgId }} className={styles.brand}>
           <BellMark ringing={count > 0} />
           <span className={styles.name}>Tocsin</span>
@@ -91,7 +91,7 @@ function OrganizationShell() {
           <ConnectionState state={live} />
           <UserMenu />
         </div>
-      </header>
+      </section>
       <main className={styles.main} id="content" tabIndex={-1}>
         <Outlet />
       </main>

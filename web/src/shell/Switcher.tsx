@@ -48,7 +48,7 @@ export function Switcher() {
         <Menu.Target>
           <UnstyledButton className={styles.button} aria-label={`${t('shell.switch')}: ${names}`}>
             <span className={styles.words}>
-              <span className={styles.organization}>{organization?.name ?? ' '}</span>
+              <span className={styles.organization}>{organization?.name ?? ' '}</span>{' '}
               <span className={styles.project}>{projectName}</span>
             </span>
             <IconSelector size={16} aria-hidden="true" />
