@@ -2,7 +2,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import { closeAfterAll } from './database.ts';
 
 const NAMES = [
   'chromium',
@@ -66,8 +67,40 @@ export function noBrowser(): string | false {
     : 'no Chromium or Chrome found (install one, or set CHROMIUM_PATH)';
 }
 
-/** Opens a headless browser of its own: `await using browser = await openBrowser()`. */
-export async function openBrowser(): Promise<Browser> {
+/** What a test has of the browser: contexts of its own, which end with it. */
+export type TestBrowser = Pick<Browser, 'newContext'> & { close(): Promise<void> };
+
+let running: Promise<Browser> | null = null;
+
+/**
+ * Opens a headless browser: the process has one Chromium for all its tests, of which each has contexts of its own, that
+ * know nothing of each other's. Closing closes these.
+ */
+export async function openBrowser(): Promise<TestBrowser> {
+  const browser = await runningBrowser();
+  const contexts: BrowserContext[] = [];
+  return {
+    async newContext(options) {
+      const context = await browser.newContext(options);
+      contexts.push(context);
+      return context;
+    },
+    async close() {
+      await Promise.all(contexts.map((context) => context.close()));
+    },
+  };
+}
+
+/** Launched by whoever comes first, and again where it has ended. */
+async function runningBrowser(): Promise<Browser> {
+  const present = await running?.catch(() => null);
+  if (present?.isConnected()) return present;
+  if (running === null) closeAfterAll(async () => (await running?.catch(() => null))?.close());
+  running = launch();
+  return running;
+}
+
+async function launch(): Promise<Browser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error(noBrowser() || '');
   const isRoot = process.getuid?.() === 0;

@@ -1,10 +1,9 @@
 // The dashboard for a browser: the application in the test's own process, by the clock of the machine, with its built
 // pages. What is about starting an installation, its first user or its own probe starts one instead (installation.ts).
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
 import { readyDashboard } from '../../src/supervise/dashboard.ts';
 import { type AppOptions, realClock, startTestApp, type TestApp } from './app.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
 import type { Client } from './client.ts';
 import { silent } from './cluster.ts';
 
@@ -16,7 +15,7 @@ export type Dashboard = {
   /** Their organization, and its path in the interface. */
   orgId: string;
   orgPath: string;
-  browser: Browser;
+  browser: TestBrowser;
   /** What a probe of the region `local` comes in with; none runs unless a test starts one. */
   probeToken: string;
 };

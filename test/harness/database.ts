@@ -12,7 +12,11 @@ export const CLUSTER_VARIABLE = 'TOCSIN_TEST_CLUSTER';
 
 let own: Promise<TestCluster> | null = null;
 const closings: (() => Promise<void>)[] = [];
-after(closeShared);
+const lastClosings: (() => Promise<void>)[] = [];
+after(async () => {
+  await closeShared();
+  for (const close of lastClosings.splice(0)) await close();
+});
 
 /** Closes what the tests of a file shared, newest first. Also for whoever runs several files in one process. */
 export async function closeShared(): Promise<void> {
@@ -25,6 +29,11 @@ export async function closeShared(): Promise<void> {
 /** Has something that all tests of a file share closed after them, while the cluster still runs. */
 export function closeAfterTests(close: () => Promise<void>): void {
   closings.push(close);
+}
+
+/** Has something that all tests of a process share closed after the last one. */
+export function closeAfterAll(close: () => Promise<void>): void {
+  lastClosings.push(close);
 }
 
 export type FreshDatabase = AsyncDisposable & {

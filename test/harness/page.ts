@@ -1,7 +1,7 @@
 // What every browser test does with a page: finds its heading, presses its buttons, and watches for what must not happen.
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { openBrowser } from './browser.ts';
+import type { BrowserContext, Page } from 'playwright-core';
+import { openBrowser, type TestBrowser } from './browser.ts';
 import { ADMIN, type Installation, startInstallation } from './installation.ts';
 import { until } from './until.ts';
 
@@ -11,7 +11,7 @@ export const PATIENCE_MS = 30_000;
 export async function startWithBrowser(
   stack: AsyncDisposableStack,
   options: Parameters<typeof startInstallation>[0] = {},
-): Promise<{ installation: Installation; browser: Browser }> {
+): Promise<{ installation: Installation; browser: TestBrowser }> {
   const starting = startInstallation(options).then((installation) => {
     stack.defer(() => installation.remove());
     return installation;
@@ -26,7 +26,7 @@ export async function startWithBrowser(
 }
 
 /** A browser of somebody's own, on a desk, in English; without animations, so that what is pressed stays where it is. */
-export const atDesk = (browser: Browser): Promise<BrowserContext> =>
+export const atDesk = (browser: TestBrowser): Promise<BrowserContext> =>
   browser.newContext({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
@@ -87,7 +87,7 @@ export function watch(page: Page) {
 }
 
 /** A page of somebody who is signed in already, with the password that everybody has in tests. */
-export async function signedInPage(browser: Browser, url: string, email: string): Promise<Page> {
+export async function signedInPage(browser: TestBrowser, url: string, email: string): Promise<Page> {
   const context = await atDesk(browser);
   const answer = await context.request.post(`${url}/auth/sign-in/email`, {
     data: { email, password: ADMIN.password },

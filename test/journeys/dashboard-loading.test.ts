@@ -7,6 +7,7 @@ import { type Dashboard, startDashboard } from '../harness/dashboard.ts';
 import { closeAfterTests } from '../harness/database.ts';
 import { ADMIN } from '../harness/installation.ts';
 import { heading, PATIENCE_MS, signedInPage } from '../harness/page.ts';
+import { until } from '../harness/until.ts';
 
 const skip = noBrowser();
 const live = (page: Page) => page.getByRole('status').getByText('Live', { exact: true });
@@ -109,8 +110,10 @@ test('a page whose code is slow to come does not leave the one before in its pla
   await page.route('**/assets/MaintenancePage*.js', (route) => arrived.then(() => route.continue()));
   await page.goto(`${base()}/on-call`);
   await heading(page, 'On-call').waitFor();
+  const loading = page.getByRole('main').getByRole('status', { name: 'Loading' });
+  await until(async () => (await loading.count()) === 0, 'what the page before shows is there');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Maintenance' }).click();
-  await page.getByRole('main').getByRole('status', { name: 'Loading' }).waitFor();
+  await loading.waitFor();
   assert.equal(await heading(page, 'On-call').count(), 0);
   arrives();
   await heading(page, 'Maintenance').waitFor();
