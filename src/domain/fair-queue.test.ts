@@ -38,6 +38,24 @@ test('among keys that hold as much the one that has cost the least is next', () 
   assert.equal(served.filter((key) => key === 'dear').length, 1);
 });
 
+test('of keys that come once each, the one that waits the longest is next, however many come after it', () => {
+  const queue = new FairQueue<number>({ places: 2, lent: 2 });
+  const under: Ticket<number>[] = [];
+  for (let i = 0; i < 50; i++) queue.enqueue(`early ${i}`, i);
+  const served: string[] = [];
+  for (let i = 0; served.length < 60; i++) {
+    queue.enqueue(`late ${i}`, i);
+    const next = queue.take()!;
+    served.push(next.key);
+    under.push(next);
+    if (under.length === 2) queue.release(under.shift()!, 1);
+  }
+  assert.deepEqual(
+    served.slice(0, 50),
+    Array.from({ length: 50 }, (_, i) => `early ${i}`),
+  );
+});
+
 test('who was away has saved nothing up', () => {
   const queue = new FairQueue<number>({ places: 1, lent: 1 });
   for (let i = 0; i < 100; i++) queue.enqueue('steady', i);

@@ -23,19 +23,21 @@ type Standing = {
   spent: number;
   /** Turns of this number alone count. */
   turn: number;
+  /** When it began to wait, or was served last: among equals the longest waiting is next. */
+  since: number;
 };
 type Share<T> = Standing & { owner: Owner<T>; queue: Entry<T>[]; head: number };
 /** A key without an owner is its own, `alone`. */
 type Owner<T> = Standing & { name: string; alone: boolean; shares: Turns<Share<T>>; floor: number };
 
-type Turn<S> = { of: S; turn: number; need: number; spent: number };
+type Turn<S> = { of: S; turn: number; need: number; spent: number; since: number };
 type Turns<S> = TinyQueue<Turn<S>>;
 
 const SWEPT_FROM = 1024;
 
 /**
  * Places shared by max-min fairness over keys (tenants): of those that wait, the one goes next that holds the fewest places,
- * among equals the one that has cost the least; within a key first come, first served. Nothing is taken back from a key that
+ * among equals the one that has cost the least, then the one that waits the longest; within a key first come, first served. Nothing is taken back from a key that
  * holds many, so that some places stay free for those that hold none (`lent`).
  *
  * Keys of one owner share what one key would get, by the same rule among themselves; and none of them takes the last place
@@ -52,6 +54,7 @@ export class FairQueue<T> {
   /** What whoever is served next has cost at least: who was away saves nothing up. */
   #floor = 0;
   #sweepAt = SWEPT_FROM;
+  #now = 0;
 
   constructor({ places, lent }: FairQueueOptions) {
     this.#places = places;
@@ -83,6 +86,7 @@ export class FairQueue<T> {
     const share = this.#shareOf(key, owner);
     const entry: Entry<T> = { key, item, share, state: 'waits' };
     share.queue.push(entry);
+    for (const each of [share, share.owner]) if (each.waiting === 0) each.since = ++this.#now;
     this.#count(share, { waiting: 1 });
     // Of several that wait only the first has a turn.
     if (share.waiting === 1) this.#queueUp(share);
@@ -100,6 +104,7 @@ export class FairQueue<T> {
     this.#count(share, { waiting: -1, held: 1 });
     share.spent = owner.floor = Math.max(share.spent, owner.floor);
     owner.spent = this.#floor = Math.max(owner.spent, this.#floor);
+    share.since = owner.since = ++this.#now;
     this.#queueUp(share);
     return entry;
   }
@@ -145,10 +150,11 @@ export class FairQueue<T> {
     if (this.#shares.size >= this.#sweepAt) this.#sweep();
     const owner = this.#owners.get(name) ?? {
       ...{ name, alone: ownerName === null, shares: makeTurns<Share<T>>(), floor: 0 },
-      ...{ waiting: 0, held: 0, spent: this.#floor, turn: 0 },
+      ...{ waiting: 0, held: 0, spent: this.#floor, turn: 0, since: 0 },
     };
     this.#owners.set(name, owner);
-    const share = { owner, queue: [], head: 0, waiting: 0, held: 0, spent: owner.floor, turn: 0 };
+    const standing = { waiting: 0, held: 0, spent: owner.floor, turn: 0, since: 0 };
+    const share = { owner, queue: [], head: 0, ...standing };
     this.#shares.set(key, share);
     return share;
   }
@@ -190,7 +196,7 @@ export class FairQueue<T> {
 }
 
 const makeTurns = <S>(): Turns<S> =>
-  new TinyQueue<Turn<S>>([], (a, b) => a.need - b.need || a.spent - b.spent);
+  new TinyQueue<Turn<S>>([], (a, b) => a.need - b.need || a.spent - b.spent || a.since - b.since);
 
 /** Whose turn it is; turns of earlier standings are dropped. */
 function first<S extends Standing>(turns: Turns<S>): S | undefined {
@@ -203,7 +209,7 @@ function first<S extends Standing>(turns: Turns<S>): S | undefined {
 
 function queueUp<S extends Standing>(turns: Turns<S>, of: S, need: number): void {
   of.turn += 1;
-  if (of.waiting > 0) turns.push({ of, turn: of.turn, need, spent: of.spent });
+  if (of.waiting > 0) turns.push({ of, turn: of.turn, need, spent: of.spent, since: of.since });
 }
 
 function firstOf<T>(share: Share<T>): Entry<T> {
