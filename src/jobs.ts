@@ -63,7 +63,6 @@ export const RECURRING = { sweep: '23 3 * * *', [ROLL_UP_TASK]: '* * * * *' } as
 async function sweep(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - 2 * 86_400_000);
   await db.deleteFrom('assignments').where('removed', '=', true).where('changed_at', '<', before).execute();
-  await db.deleteFrom('probes').where('last_seen_at', '<', before).execute();
   await db.deleteFrom('sessions').where('expires_at', '<', now).execute();
   await db.deleteFrom('verifications').where('expires_at', '<', now).execute();
   await db.deleteFrom('alarm_holds').where('held_until', '<', before).execute();

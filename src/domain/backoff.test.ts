@@ -13,7 +13,7 @@ const status = (code: number, retryAfterMs: number | null = null): FailedOutcome
 function run(outcome: FailedOutcome): { pauses: number[]; end: string } {
   const pauses: number[] = [];
   for (let attempt = 1; ; attempt++) {
-    const next = nextTry({ attempt, outcome, random: 0.5 });
+    const next = nextTry({ attempt, outcome, random: 0.5, paging: false });
     if (next.kind !== 'retry') return { pauses, end: next.kind === 'give_up' ? next.why : next.kind };
     pauses.push(next.inMs / 1000);
   }
@@ -55,24 +55,27 @@ test('410 deactivates at once, but never a paging target', () => {
 
 test('a provider that says in its body how long to wait is not undercut either', () => {
   const outcome = { kind: 'contradicted', retryAfterMs: 60_000 } as const;
-  assert.deepEqual(nextTry({ attempt: 1, outcome, random: 0.5 }), { kind: 'retry', inMs: 60_000 });
+  assert.deepEqual(nextTry({ attempt: 1, outcome, random: 0.5, paging: false }), {
+    kind: 'retry',
+    inMs: 60_000,
+  });
 });
 
 test('the jitter is 20 percent either way', () => {
-  const at = (random: number) => nextTry({ attempt: 1, outcome: { kind: 'network' }, random });
+  const at = (random: number) => nextTry({ attempt: 1, outcome: { kind: 'network' }, random, paging: false });
   assert.deepEqual(at(0), { kind: 'retry', inMs: 4000 });
   assert.deepEqual(at(0.75), { kind: 'retry', inMs: 5500 });
 });
 
 test('Retry-After is never undercut, and never shortens the pause', () => {
   const next = (attempt: number, askedMs: number) =>
-    nextTry({ attempt, outcome: status(429, askedMs), random: 0 });
+    nextTry({ attempt, outcome: status(429, askedMs), random: 0, paging: false });
   assert.deepEqual(next(1, 120_000), { kind: 'retry', inMs: 120_000 });
   assert.deepEqual(next(8, 1000), { kind: 'retry', inMs: 0.8 * HOUR });
 });
 
 test('Retry-After is honoured up to 24 hours', () => {
-  assert.deepEqual(nextTry({ attempt: 1, outcome: status(503, 1000 * HOUR), random: 0.5 }), {
+  assert.deepEqual(nextTry({ attempt: 1, outcome: status(503, 1000 * HOUR), random: 0.5, paging: false }), {
     kind: 'retry',
     inMs: 24 * HOUR,
   });
@@ -80,7 +83,7 @@ test('Retry-After is honoured up to 24 hours', () => {
 
 test('what this machine had no descriptor or port for is tried again in seconds, and never given up', () => {
   for (const attempt of [1, 7, 15, 100])
-    assert.deepEqual(nextTry({ attempt, outcome: { kind: 'not_tried' }, random: 0.5 }), {
+    assert.deepEqual(nextTry({ attempt, outcome: { kind: 'not_tried' }, random: 0.5, paging: false }), {
       kind: 'retry',
       inMs: 5_000,
     });

@@ -68,12 +68,12 @@ export function nextTry({
   attempt,
   outcome,
   random,
-  paging = false,
+  paging,
 }: {
   attempt: number;
   outcome: FailedOutcome;
   random: number;
-  paging?: boolean;
+  paging: boolean;
 }): NextTry {
   if (outcome.kind === 'status' && outcome.status === 410 && !paging) return { kind: 'deactivate' };
   if (outcome.kind === 'not_tried') return { kind: 'retry', inMs: pauseWhenNotTried(random) };

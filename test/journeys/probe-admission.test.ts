@@ -159,3 +159,16 @@ test('the bundled probe’s token, revoked, is void, and the server names the ne
   });
   await makeProbe(node.url, renewed[0]!, app.clock).assignments();
 });
+
+// The last one: alice's session has ended by then.
+test('a refused name stays refused over quiet nights', async () => {
+  const { slug, probe } = await ownRegion(1);
+  await probe.named('one').assignments();
+  await probe.named('two').ask();
+  await decide(slug, 'two', 'refused');
+  for (let night = 0; night < 3; night++) {
+    app.clock.advance(86_400_000);
+    await app.runTask('sweep');
+  }
+  assertRefused(await probe.named('two').ask(), SHUT_OUT);
+});

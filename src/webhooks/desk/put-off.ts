@@ -1,6 +1,7 @@
 // Tries whose end cannot be written down as it should be: what is sent on must not depend on it.
 import { sql } from 'kysely';
 import { nextTry } from '../../domain/backoff.ts';
+import { WEBHOOK_FAMILIES } from '../../domain/names.ts';
 import type { Database } from '../../platform/work.ts';
 import type { Landed } from './flight.ts';
 import { madeAt } from './plain-plans.ts';
@@ -16,8 +17,10 @@ export async function putOff(
   random: number,
 ): Promise<void> {
   const { outcome, statusCode, error } = attempted;
+  const paging = WEBHOOK_FAMILIES[flight.target.kind] === 'paging';
   for (const { seq, id, created_at, attempts, leased_until } of flight.deliveries) {
-    const next = outcome.kind === 'delivered' ? null : nextTry({ attempt: attempts, outcome, random });
+    const next =
+      outcome.kind === 'delivered' ? null : nextTry({ attempt: attempts, outcome, random, paging });
     const retryAt = next?.kind === 'retry' ? new Date(now.getTime() + next.inMs) : null;
     const mine = sql`seq = ${seq}::bigint AND leased_until = ${leased_until}`;
     const { numAffectedRows } = await (retryAt === null
