@@ -2,6 +2,7 @@
 // an API key that is then used, and the operator's page.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { noBrowser } from '../harness/browser.ts';
 import { makeClient } from '../harness/client.ts';
@@ -237,12 +238,19 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
     const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete organization' });
     assert.ok(await confirm.isDisabled());
     await page.getByLabel('Type “Meridian Freight” to confirm').fill('Meridian Freight');
+    // On a slow line the list of theirs still names it while the stream of the next one opens.
+    await page.route('**/me/organizations', async (route) => {
+      await pause(1_000);
+      await route.continue();
+    });
     await confirm.click();
     await page.getByText('Meridian Freight is deleted.').waitFor();
     await page
       .getByRole('button', { name: /Switch organization/ })
       .getByText('Atlas Payments')
       .waitFor();
+    await page.waitForResponse((response) => response.url().endsWith('/me/organizations'));
+    await page.unroute('**/me/organizations');
   });
 
   await step('only the one refusal that was meant has happened', async () => {

@@ -10,6 +10,15 @@ import { queryClient, read } from '../read.ts';
 const ON_SCREEN_MS = 60_000;
 const ELSEWHERE_MS = 20_000;
 
+/** Organizations that are the reader's no longer, while the list of theirs still names them. */
+const left = new Set<string>();
+
+/** Asks an organization nothing more; answers how to forget that, once the list of the reader's has been read again. */
+export function askNoMore(orgId: string): () => void {
+  left.add(orgId);
+  return () => void left.delete(orgId);
+}
+
 export type RingingHere = Ringing & { orgId: string; organization: string };
 
 /** Everything that rings for the reader now, oldest first. */
@@ -19,6 +28,7 @@ export function useRinging(): RingingHere[] {
   return useQueries({
     queries: mine.map(({ id }) => ({
       ...read(listRinging, { params: { org_id: id } }),
+      enabled: () => !left.has(id),
       refetchInterval: id === orgId ? ON_SCREEN_MS : ELSEWHERE_MS,
       refetchIntervalInBackground: true,
     })),

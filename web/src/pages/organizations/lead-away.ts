@@ -2,6 +2,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { listMyOrganizations } from '../../../../src/organizations/contract.ts';
+import { askNoMore } from '../../alarm/ringing.ts';
 import { queryClient, read } from '../../read.ts';
 
 const mine = read(listMyOrganizations, {});
@@ -11,6 +12,7 @@ export function useLeadAway(): (orgId: string) => Promise<void> {
   const navigate = useNavigate();
   return useCallback(
     async (orgId: string) => {
+      const forget = askNoMore(orgId);
       const left = (queryClient.getQueryData(mine.queryKey) ?? []).filter((each) => each.id !== orgId);
       const [next] = left;
       if (next === undefined) queryClient.setQueryData(mine.queryKey, []);
@@ -19,6 +21,7 @@ export function useLeadAway(): (orgId: string) => Promise<void> {
         ? navigate({ to: '/' })
         : navigate({ to: '/o/$orgId/monitors', params: { orgId: next.id } }));
       await queryClient.invalidateQueries({ queryKey: mine.queryKey });
+      forget();
     },
     [navigate],
   );
