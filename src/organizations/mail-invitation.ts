@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Log } from '../platform/log.ts';
 import { type Mail, MailFailure } from '../platform/mail/mail.ts';
 import { refuse } from '../platform/refusals.ts';
+import { hashToken } from '../platform/secrets.ts';
 import type { Database, Work } from '../platform/work.ts';
 import { invitationMail } from './invitation-mail.ts';
 import type { Invited } from './invite.ts';
@@ -17,40 +18,47 @@ export type InvitationMailOptions = {
 
 /** So that nobody is bombed with mail in our name: of an organization, and of a person over all organizations. */
 const MAILS_A_DAY = 20;
+/** To one address, whoever invites it. */
+const MAILS_A_DAY_TO_AN_ADDRESS = 5;
 const DAY_MS = 86_400_000;
 
 /**
- * Takes one of the 20 invitation mails that an organization has in any 24 hours, and one of the person's. Refuses with
- * `rate_limited` when none is left, until the oldest that counts is a day old. Taken before sending, in the unit of work
+ * Takes one of the 20 invitation mails that an organization has in any 24 hours, one of the person's, and one of the 5 that
+ * an address gets. Refuses with `rate_limited` when none is left, until the oldest that counts is a day old. Taken before sending, in the unit of work
  * of the invitation: many at once do not pass together, and what cannot be mailed is not made.
  */
-export async function takeMail(work: Work, orgId: string, userId: string): Promise<void> {
+export async function takeMail(work: Work, orgId: string, userId: string, address: string): Promise<void> {
   const { tx, now } = work;
+  const hash = hashToken(address.toLowerCase());
   // The organization's own lock is held by the invitation (lockLimits).
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`invitation mails ${userId}`}, 0))`.execute(tx);
+  for (const one of [userId, `to ${hash.toString('hex')}`])
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`invitation mails ${one}`}, 0))`.execute(tx);
   const since = new Date(now.getTime() - DAY_MS);
-  // The twentieth from the end is the one that has to go before another may come.
+  // The last of these from the end is the one that has to go before another may come.
   const { rows } = await sql<{ at: Date }>`
     SELECT max(at) AS at FROM (
       (SELECT at FROM invitation_mails WHERE org_id = ${orgId} AND at > ${since}
        ORDER BY at DESC OFFSET ${MAILS_A_DAY - 1} LIMIT 1)
       UNION ALL
       (SELECT at FROM invitation_mails WHERE user_id = ${userId} AND at > ${since}
-       ORDER BY at DESC OFFSET ${MAILS_A_DAY - 1} LIMIT 1)) full_days
+       ORDER BY at DESC OFFSET ${MAILS_A_DAY - 1} LIMIT 1)
+      UNION ALL
+      (SELECT at FROM invitation_mails WHERE address_hash = ${hash} AND at > ${since}
+       ORDER BY at DESC OFFSET ${MAILS_A_DAY_TO_AN_ADDRESS - 1} LIMIT 1)) full_days
     HAVING max(at) IS NOT NULL`.execute(tx);
   const [full] = rows;
   if (full)
     refuse(
       'rate_limited',
-      `${MAILS_A_DAY} invitations were mailed within a day, and no more are, so that nobody is flooded in your name. Try again later.`,
+      `No more than ${MAILS_A_DAY} invitations of yours, and ${MAILS_A_DAY_TO_AN_ADDRESS} to one address, are mailed within a day, so that nobody is flooded. Try again later.`,
       {
         reason: 'invitation_mails',
         retryAfterSeconds: Math.ceil((full.at.getTime() + DAY_MS - now.getTime()) / 1000),
       },
     );
-  await sql`INSERT INTO invitation_mails (user_id, org_id, at) VALUES (${userId}, ${orgId}, ${now})`.execute(
-    tx,
-  );
+  await sql`
+    INSERT INTO invitation_mails (user_id, org_id, address_hash, at)
+    VALUES (${userId}, ${orgId}, ${hash}, ${now})`.execute(tx);
 }
 
 /** Forgets mails that count no longer. */

@@ -86,7 +86,7 @@ async function createInvitation(
   if (body.role === 'owner') demandFresh();
   const invited: Invited = await work(async (work) => {
     const made = await invite(work, subject.orgId, userId, body);
-    if (options.mail) await takeMail(work, subject.orgId, userId);
+    if (options.mail) await takeMail(work, subject.orgId, userId, made.invitation.email);
     return made;
   });
   const isMailed = await mailInvitation(db, options, invited);

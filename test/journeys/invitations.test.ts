@@ -170,6 +170,21 @@ test('an organization mails 20 invitations a day, whoever of it sends them; then
   assert.equal((await post(mailed.alice)).status, 201);
 });
 
+test('an address gets 5 invitations a day, whoever sends them', async () => {
+  const victim = someone();
+  const sent: number[] = [];
+  for (let i = 0; i < 7; i++) {
+    const bob = await mailed.person(`bob-${i}`);
+    const { orgId } = await mailed.place(bob);
+    const email = i % 2 === 0 ? victim : victim.toUpperCase();
+    const body = { email, role: 'member' };
+    sent.push((await bob.send('POST', `/organizations/${orgId}/invitations`, body)).status);
+  }
+  assert.deepEqual(sent, [201, 201, 201, 201, 201, 429, 429]);
+  const other = await mailed.place();
+  await mailed.alice.ok('POST', invitationsOf(other), { email: someone(), role: 'member' });
+});
+
 test('a person mails 20 invitations a day over all organizations, also those deleted since', async () => {
   const bob = await mailed.person('bob');
   const sent: number[] = [];

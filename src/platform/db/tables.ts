@@ -390,6 +390,7 @@ export interface InvitationMails {
   user_id: string;
   at: Instant;
   org_id: Nullable<string>;
+  address_hash: Nullable<Buffer>;
 }
 
 export interface Invitations {
