@@ -10,7 +10,7 @@ export type Clock = {
 
 /**
  * The server's clock, kept on top of the monotonic one, so that a stepped wall clock of this machine changes nothing
- * (decisions, section 9: `checked_at_ms` is server time). Each stamp only says that the server's time was
+ * (docs/rules/regions-and-probes.md#clock: `checked_at_ms` is server time). Each stamp only says that the server's time was
  * `serverTimeMs` somewhere between sending and receiving; the offset moves no further than the stamp proves it wrong,
  * so that slow round trips do not make it tremble.
  */

@@ -35,8 +35,8 @@ const EAGER_PASSES = 10;
 const ANSWER_WITHIN_MS = 10_000;
 
 /**
- * Brings results to the server (decisions, section 9): one post at a time, so that a storm batches itself; through
- * the spool, in order, from the first failed post until the spool is empty again.
+ * Brings results to the server (docs/rules/regions-and-probes.md#delivery-of-results): one post at a time, so that a storm
+ * batches itself; through the spool, in order, from the first failed post until the spool is empty again.
  */
 export function startDelivery(options: DeliveryOptions): Delivery {
   const { link, spool, clock, probeId, retry, log, onClockMoved } = options;

@@ -21,8 +21,8 @@ export const CHECKED_TYPES: readonly string[] = Object.keys(KINDS);
 const loaded = new Map<string, Kind<never>>();
 
 /**
- * Makes one check. The config is the server's, already validated there (decisions, section 4); a type this probe does
- * not know is reported as `unknown_type` with `cause_layer: probe`.
+ * Makes one check. The config is the server's, already validated there (docs/rules/monitor-types.md#config); a type this
+ * probe does not know is reported as `unknown_type` with `cause_layer: probe`.
  */
 export async function check(type: string, config: unknown, context: CheckContext): Promise<Observation> {
   let kind = loaded.get(type);

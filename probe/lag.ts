@@ -4,7 +4,7 @@ const TICK_MS = 50;
 
 /**
  * How long this process did not get to run: what timers came too late by, added up since the start. A check that timed
- * out while we were away says nothing about its target (reliability, section 3, CPU starvation).
+ * out while we were away says nothing about its target (docs/rules/regions-and-probes.md#lag).
  */
 export type LagMeter = { totalMs(): number; stop(): void };
 

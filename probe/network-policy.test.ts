@@ -1,4 +1,5 @@
-// The network policy (decisions, section 9) over every kind of check: it holds for the address actually connected to.
+// The network policy (docs/rules/regions-and-probes.md#network-policy) over every kind of check: it holds for the address
+// actually connected to.
 import assert from 'node:assert/strict';
 import { isIPv6 } from 'node:net';
 import { type TestContext, test } from 'node:test';

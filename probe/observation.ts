@@ -5,7 +5,7 @@ import type { Resolver } from '../src/platform/outbound/resolve.ts';
 import type { Bodies } from './bodies.ts';
 import type { Subject } from './subject.ts';
 
-/** What one check saw, as it goes over the wire (decisions, section 9) but for whom and when. */
+/** What one check saw, as it goes over the wire (docs/rules/regions-and-probes.md#results-protocol) but for whom and when. */
 export type Observation = Omit<Result, 'monitor_id' | 'checked_at_ms'>;
 export type CauseLayer = NonNullable<Observation['cause_layer']>;
 

@@ -41,8 +41,8 @@ const AGAIN_SPREAD_MS = 1_750;
 const STARVED_AFTER = 3;
 
 /**
- * Checks every monitor at server time t with (t − offset) mod interval = 0 (decisions, section 9): no drift, the same
- * rhythm after a restart, every monitor within one interval of it. One timer, one heap.
+ * Checks every monitor at server time t with (t − offset) mod interval = 0 (docs/rules/regions-and-probes.md#rhythm): no
+ * drift, the same rhythm after a restart, every monitor within one interval of it. One timer, one heap.
  */
 export function startScheduler(options: SchedulerOptions): Scheduler {
   const { clock, lag, run, report } = options;

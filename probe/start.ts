@@ -51,8 +51,8 @@ export type Probe = { probeId: string; stop(): Promise<void> };
 const STOP_GRACE_MS = 3_000;
 
 /**
- * Runs a probe until stopped: pulls assignments, makes the checks, brings the results (decisions, section 9). Opens no
- * listener. `stop` ends running checks without a result, posts what is buffered and spools the rest.
+ * Runs a probe until stopped: pulls assignments, makes the checks, brings the results (docs/rules/regions-and-probes.md).
+ * Opens no listener. `stop` ends running checks without a result, posts what is buffered and spools the rest.
  */
 export async function startProbe(options: ProbeOptions): Promise<Probe> {
   const { url, token, dataDir, log } = options;

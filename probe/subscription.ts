@@ -30,7 +30,7 @@ const LEAVE_WITHIN_MS = 2_000;
 /** A server that answers a waiting request at once with nothing new is not asked faster than this. */
 const LEAST_ROUND_MS = 1_000;
 
-/** Keeps the assignments up to date by long-polling until stopped (decisions, section 9, probe protocol). */
+/** Keeps the assignments up to date by long-polling until stopped (docs/rules/regions-and-probes.md#assignments). */
 export function startSubscription(options: SubscriptionOptions): Subscription {
   const { link, clock, probeId, retry, log, onAssignments } = options;
   const stopping = new AbortController();

@@ -1,7 +1,7 @@
 // The names of our environment variables, and the near misses of them.
 import { lettersApart } from './nearest.ts';
 
-/** Every variable the server reads (decisions, section 11). */
+/** Every variable the server reads (docs/rules/command-line.md#variables). */
 export const VARIABLES = [
   'PORT',
   'HOST',

@@ -1,4 +1,5 @@
-// The only reader of the environment (decisions, section 11). Read once, whole; every problem is told in one go.
+// The only reader of the environment (docs/rules/command-line.md#variables). Read once, whole; every problem is told in one
+// go.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { misspelt } from './config-names.ts';

@@ -26,7 +26,7 @@ export function makeGatekeeper({ db, signIn, clock, firstOwnerOf }: GatekeeperOp
     identify(request, audience) {
       const { authorization } = request.headers;
       if (audience === 'probe') return identifyProbe(db, authorization);
-      // A request that carries a Bearer credential never falls back to the cookie (decisions, section 2).
+      // A request that carries a Bearer credential never falls back to the cookie (docs/rules/access.md).
       return isBearer(authorization)
         ? identifyKey(db, authorization, clock())
         : identifyUser(signIn, db, request);

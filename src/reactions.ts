@@ -1,4 +1,4 @@
-// The upward effects, in one table: what a lower slice announces, and who reacts (architecture, section 1).
+// The upward effects, in one table: what a lower slice announces, and who reacts.
 import { personLeaves } from './accounts/delete-me.ts';
 import { addressProven } from './accounts/first-proof.ts';
 import { inheritedChanged } from './alarm-policy/inherited.ts';

@@ -1,4 +1,4 @@
-// What is kept how long (decisions, section 10), and by which span it is dropped.
+// What is kept how long (docs/rules/limits.md#retention), and by which span it is dropped.
 import type { Partitioned } from './platform/db/partitions.ts';
 
 /**

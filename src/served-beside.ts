@@ -1,4 +1,5 @@
-// What is served beside the interface (decisions, section 11): health, metrics, the document, its reference, the dashboard.
+// What is served beside the interface (docs/rules/command-line.md#served-beside): health, metrics, the document, its
+// reference, the dashboard.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// The second loop over the alert pipeline (reliability, section 1): what is due and has no job, because its worker
+// The second loop over the alert pipeline (docs/rules/confirmation.md#audit): what is due and has no job, because its worker
 // died, is added again; partitions are there before they are needed, also after a long sleep of the machine.
 import { sql } from 'kysely';
 import { noteDropped } from './activity/drop.ts';

@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
 import type { OperatorAddresses } from './webhooks/operator-addresses.ts';
 
-/** What of the configuration notification targets are trusted by (decisions, section 11). */
+/** What of the configuration notification targets are trusted by (docs/rules/notifications.md#addresses-of-targets). */
 export function operatorAddresses(config: Config): OperatorAddresses {
   return {
     chatHosts: config.chatWebhookHosts,

@@ -7,8 +7,9 @@ const MOST_INSTRUCTIONS = 20_000;
 let instructions = 0;
 
 /**
- * Whether a user's regular expression occurs in the text, in time linear in the text (reliability, section 1, rule 8).
- * Throws where the expression is not one RE2 can run; the server refuses those when the config is written.
+ * Whether a user's regular expression occurs in the text, in time linear in the text
+ * (docs/rules/monitor-types.md#regular-expressions). Throws where the expression is not one RE2 can run; the server refuses
+ * those when the config is written.
  */
 export function occurs(source: string, text: string, caseSensitive: boolean): boolean {
   const key = `${caseSensitive} ${source}`;

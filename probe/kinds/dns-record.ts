@@ -35,7 +35,7 @@ export function recordValue(record: Answer): string | undefined {
 
 /**
  * A value for comparison: case, trailing dots, quotation marks around it and the spelling of an IPv6 address do not
- * count (decisions, section 4). Texts are no exception: a record that differs in its case alone is not told apart.
+ * count (docs/rules/monitor-types.md#dns). Texts are no exception: a record that differs in its case alone is not told apart.
  */
 export function comparable(value: string): string {
   const words = value.trim().toLowerCase().split(/\s+/);

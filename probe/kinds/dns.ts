@@ -15,7 +15,7 @@ import { type Attempt, observe } from './observe.ts';
 const MOST_SERVERS = 3;
 
 /**
- * Asks for a record (decisions, section 4, type dns) and judges the response code and the values. `resolver` null asks
+ * Asks for a record (docs/rules/monitor-types.md#dns) and judges the response code and the values. `resolver` null asks
  * the probe's own name servers one after the other, each for its share of the time; `port` is the one of `resolver`.
  */
 export const dns: Kind<DnsConfig> = (config, context) =>

@@ -6,7 +6,7 @@ import { type Registration, registrationOf } from './rdap-registration.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Checks when the registration of a domain expires, by RDAP (decisions, section 4, type domain): days left are the
+ * Checks when the registration of a domain expires, by RDAP (docs/rules/monitor-types.md#domain): days left are the
  * metric, negative once it is over. A latency would be the registry's, so there is none.
  */
 export const domain: Kind<DomainConfig> = (config, context) =>

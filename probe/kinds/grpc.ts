@@ -23,7 +23,7 @@ import { within } from './within.ts';
 /** A health answer is a few bytes. */
 const ANSWER_BYTES = 64 * 1024;
 
-/** Checks a gRPC server by grpc.health.v1 (decisions, section 4, type grpc): SERVING is up. */
+/** Checks a gRPC server by grpc.health.v1 (docs/rules/monitor-types.md#grpc): SERVING is up. */
 export const grpc: Kind<GrpcConfig> = (config, context) =>
   observe(config, context, 'target_app', async (attempt) => {
     const { socket, secure } = await reach(

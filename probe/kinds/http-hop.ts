@@ -36,7 +36,7 @@ const NOT_FOR_USERS = new Set([
 ]);
 const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization', 'host'];
 
-/** The first request of a check (decisions, section 4, type http). */
+/** The first request of a check (docs/rules/monitor-types.md#http). */
 export function firstHop(config: HttpConfig, decodes: boolean): Hop {
   const url = parse(config.url);
   // Not by searchParams, which would write the rest of the query anew.

@@ -20,7 +20,7 @@ import { answerOf, type Progress } from './http-fetch.ts';
 import { STEPS } from './observe.ts';
 
 /**
- * Checks an HTTP or HTTPS address (decisions, section 4, type http): up, degraded when only too slow, down with the
+ * Checks an HTTP or HTTPS address (docs/rules/monitor-types.md#http): up, degraded when only too slow, down with the
  * first reason otherwise. `timeout_ms` is over the whole exchange, redirects and body
  * included. Where somebody wants to
  * be told, everything is judged; otherwise the check ends with the first reason.

@@ -13,7 +13,7 @@ import { smtp } from './smtp.ts';
 const PROTOCOLS = { smtp, imap, pop3 };
 
 /**
- * Checks a mail server (decisions, section 4, type mail): its greeting, TLS, and signing in where credentials are given.
+ * Checks a mail server (docs/rules/monitor-types.md#mail): its greeting, TLS, and signing in where credentials are given.
  * They are sent over a plain connection only where `security` is none; what is secured must have a valid certificate.
  */
 export const mail: Kind<MailConfig> = (config, context) =>

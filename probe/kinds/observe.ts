@@ -44,8 +44,9 @@ const HUNG_MS = 100;
 
 /**
  * Makes one check and turns what came of it into an observation: `body` judges what it sees and throws OutboundFailure
- * for what ends the check (decisions, section 4). A check that passes but takes longer than `degraded_after_ms` is
- * degraded as `slow`, in the layer given. Never throws; ends with the deadline, and at once when called off.
+ * for what ends the check (docs/rules/monitor-types.md#verdict). A check that passes but takes longer than
+ * `degraded_after_ms` is degraded as `slow`, in the layer given. Never throws; ends with the deadline, and at once when
+ * called off.
  */
 export async function observe(
   limits: Limits,

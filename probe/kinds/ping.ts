@@ -9,7 +9,7 @@ import { runPing } from './ping-command.ts';
 import { pingStatistics, routerWords } from './ping-output.ts';
 
 /**
- * Sends echo requests (decisions, section 4, type ping): latency is the average round trip, the metric the share of
+ * Sends echo requests (docs/rules/monitor-types.md#ping): latency is the average round trip, the metric the share of
  * lost packets in percent. A probe that cannot send ICMP says `ping_unavailable` of itself, never that the target is down.
  */
 export const ping: Kind<PingConfig> = (config, context) =>

@@ -15,7 +15,7 @@ const JSON_TYPES = ['application/rdap+json', 'application/json'];
 /**
  * The registration a name belongs to: asked for the name itself, then for its parents down to two labels. null: the
  * registry says that there is none. Throws OutboundFailure of layer probe where there was no usable answer, since that
- * says nothing of the name (decisions, section 4: no answer is no result).
+ * says nothing of the name (docs/rules/monitor-types.md#domain).
  */
 export async function registrationOf(
   domain: string,

@@ -8,11 +8,11 @@ import { inbound } from './inbound.ts';
 import { type Attempt, observe } from './observe.ts';
 import { reach } from './reach.ts';
 
-/** How much of the answer is looked at (decisions, section 4). */
+/** How much of the answer is looked at (docs/rules/monitor-types.md#tcp). */
 const ANSWER_BYTES = 4096;
 
 /**
- * Checks a TCP port (decisions, section 4, type tcp): a connection, TLS where asked for, and `expect` in the first
+ * Checks a TCP port (docs/rules/monitor-types.md#tcp): a connection, TLS where asked for, and `expect` in the first
  * 4 KiB of what comes back.
  */
 export const tcp: Kind<TcpConfig> = (config, context) =>

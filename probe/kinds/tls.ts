@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const DATES = new Set(['tls_expired', 'tls_not_yet_valid']);
 
 /**
- * Checks the certificate that a server presents (decisions, section 4, type tls). The metric is the days left, with
+ * Checks the certificate that a server presents (docs/rules/monitor-types.md#tls). The metric is the days left, with
  * fractions, negative once it is over, of whichever certificate of the chain ends first.
  */
 export const tls: Kind<TlsConfig> = (config, context) =>

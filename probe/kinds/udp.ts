@@ -10,7 +10,7 @@ import { plainHost } from './host.ts';
 import { observe } from './observe.ts';
 
 /**
- * Checks a UDP service (decisions, section 4, type udp): one datagram there, and the first one back has `expect` in
+ * Checks a UDP service (docs/rules/monitor-types.md#udp): one datagram there, and the first one back has `expect` in
  * it, where something is expected. It is sent once: the other side may count.
  */
 export const udp: Kind<UdpConfig> = (config, context) =>

@@ -33,7 +33,7 @@ const HEADER_BYTES = 32 * 1024;
 const SHOWN_CHARACTERS = 200;
 
 /**
- * Checks a WebSocket (decisions, section 4, type websocket): the handshake, the subprotocol agreed on, and a text
+ * Checks a WebSocket (docs/rules/monitor-types.md#websocket): the handshake, the subprotocol agreed on, and a text
  * message with what is expected in it. Redirects are not followed, compression is not offered.
  */
 export const websocket: Kind<WebsocketConfig> = (config, context) =>

@@ -1,4 +1,4 @@
-// Carries /auth/* to the sign-in library and its answers back, errors in the one error shape (decisions, section 2).
+// Carries /auth/* to the sign-in library and its answers back, errors in the one error shape (docs/rules/access.md#sign-in).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { isMailable } from '../domain/email-address.ts';
@@ -48,7 +48,7 @@ export function mountSignIn(
   });
 }
 
-/** A request that carries a Bearer credential never falls back to the cookie (decisions, section 2). */
+/** A request that carries a Bearer credential never falls back to the cookie (docs/rules/access.md). */
 async function refuseBearer(request: FastifyRequest): Promise<void> {
   if (isBearer(request.headers.authorization))
     refuse('key_not_accepted', 'Sign-in needs a session; API keys are not accepted here.');

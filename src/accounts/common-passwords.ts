@@ -1,4 +1,4 @@
-// Passwords that everybody tries first are refused where one is chosen (reliability: weak passwords; NIST SP 800-63B).
+// Passwords that everybody tries first are refused where one is chosen (docs/rules/access.md#passwords; NIST SP 800-63B).
 import { refuse } from '../platform/refusals.ts';
 
 const SHORTEST = 8;

@@ -1,4 +1,4 @@
-// Browser-safe. Set-up of a new installation and what the sign-in page must know (decisions, section 2, first start).
+// Browser-safe. Set-up of a new installation and what the sign-in page must know (docs/rules/access.md#first-start).
 // Sign-in itself is the library's own: what of it is reachable is listed in reachable.ts.
 import { type Static, Type } from 'typebox';
 import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';

@@ -1,4 +1,4 @@
-// The first start of an installation (decisions, section 2): an admin from the environment, or a one-time link.
+// The first start of an installation (docs/rules/access.md#first-start): an admin from the environment, or a one-time link.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { refuse } from '../platform/refusals.ts';

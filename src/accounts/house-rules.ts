@@ -120,7 +120,7 @@ export function houseRules({ db, clock, log, slowDown }: HouseRulesOptions): Bet
           matcher: ({ path }) => WATCHED.has(path ?? ''),
           handler: createAuthMiddleware(async (ctx) => {
             if (ctx.request) arrivals.set(ctx.request, await arrive(ctx, ctx.request));
-            // A new password ends all other sessions, whatever the caller asks for (decisions, section 2).
+            // A new password ends all other sessions, whatever the caller asks for (docs/rules/access.md#sessions).
             if (ctx.path === '/change-password')
               return { context: { ...ctx, body: { ...(ctx.body as object), revokeOtherSessions: true } } };
           }),

@@ -1,5 +1,5 @@
-// Which routes of the sign-in library are counted per client address (decisions, section 10): whatever takes a secret
-// that could be guessed, and whatever costs a visitor nothing and us a row or a mail.
+// Which routes of the sign-in library are counted per client address (docs/rules/limits.md#requests-a-minute): whatever
+// takes a secret that could be guessed, and whatever costs a visitor nothing and us a row or a mail.
 
 const GUESSABLE =
   /^\/auth\/((sign-in|sign-up|two-factor|passkey)\/|(request-password-reset|reset-password|change-password|verify-password)(\/|$))/;

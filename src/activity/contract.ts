@@ -1,4 +1,4 @@
-// Browser-safe. The activity log (decisions, section 2).
+// Browser-safe. The activity log (docs/rules/access.md#activity-log).
 import { type Static, Type } from 'typebox';
 import { Nullable, operation, pageFields, UnixSeconds } from '../platform/contract.ts';
 

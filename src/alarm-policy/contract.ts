@@ -1,4 +1,5 @@
-// Browser-safe. What monitors inherit: alert profiles and the organization's alarm standard (decisions, sections 3 and 5).
+// Browser-safe. What monitors inherit: alert profiles and the organization's alarm standard
+// (docs/rules/confirmation.md#alert-profiles, docs/rules/confirmation.md#alarm-standard).
 import { type Static, Type } from 'typebox';
 import { OrganizationParams } from '../organizations/contract.ts';
 import { Int32, Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';

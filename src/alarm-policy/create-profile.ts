@@ -37,7 +37,10 @@ export async function createProfile(
   return shown;
 }
 
-/** A unique-index violation on the profile's name; 409 outside of monitor writes (decisions, section 1). */
+/**
+ * A unique-index violation on the profile's name; 409 outside of monitor writes
+ * (docs/rules/errors-and-conventions.md#error-codes).
+ */
 export function asNameTaken(error: unknown): never {
   const { code, constraint } = error as { code?: string; constraint?: string };
   if (code === '23505' && constraint === 'alert_profiles_name')

@@ -1,4 +1,4 @@
-// Browser-safe. API keys (interface, section 5; decisions, section 2). Managed by people in a session only.
+// Browser-safe. API keys (docs/rules/access.md#api-keys). Managed by people in a session only.
 import { type Static, Type } from 'typebox';
 import { OrganizationParams } from '../organizations/contract.ts';
 import { Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';

@@ -11,7 +11,7 @@ import { keyPrefix, makeKey } from './format.ts';
 import { findKey } from './list.ts';
 
 /**
- * Makes an API key of an organization (decisions, section 2). The key itself is in this answer and never again.
+ * Makes an API key of an organization (docs/rules/access.md#api-keys). The key itself is in this answer and never again.
  * Refuses `empty_name`, `limit_reached` for one more than MOST_KEYS, and with `invalid_request` projects and monitors of others and an expiry that is over.
  */
 export async function createKey(

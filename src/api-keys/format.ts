@@ -1,5 +1,5 @@
-// The text of an API key: `tcn_`, 32 random bytes in base62 and a checksum (decisions, section 2). The checksum tells a
-// mistyped or made-up key from a possible one without asking the database.
+// The text of an API key: `tcn_`, 32 random bytes in base62 and a checksum (docs/rules/access.md#api-keys). The checksum
+// tells a mistyped or made-up key from a possible one without asking the database.
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { inBase62 } from '../platform/base62.ts';

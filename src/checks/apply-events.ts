@@ -86,7 +86,7 @@ async function close(work: Work, happened: readonly Happened<Resolved>[]): Promi
   }
 }
 
-/** `down_regions` names every region that has been failing during the incident (decisions, section 5). */
+/** `down_regions` names every region that has been failing during the incident (docs/rules/confirmation.md#down-regions). */
 async function name(work: Work, happened: readonly Happened<RegionFailing>[]): Promise<void> {
   if (happened.length === 0) return;
   const rows = happened.map(({ subject, event }) => ({ no: subject.no, region: event.region }));

@@ -1,5 +1,5 @@
 // What a probe has to check: everything, or what changed since a revision, held open until something does
-// (decisions, section 9). The probes of a region share its work: each is told of its share.
+// (docs/rules/regions-and-probes.md#assignments). The probes of a region share its work: each is told of its share.
 import { ownerOf } from '../domain/share.ts';
 import { makeEars } from '../platform/db/ears.ts';
 import type { Notifications } from '../platform/db/notifications.ts';

@@ -14,7 +14,7 @@ export async function confirmInTime(work: Work, monitorNos: readonly number[]): 
   await applyDecisions(work, outcomes);
 }
 
-/** A person closed the automatic incident: streaks start anew (decisions, section 5). */
+/** A person closed the automatic incident: streaks start anew (docs/rules/confirmation.md#closing-by-hand). */
 export async function restartAfterClosing(work: Work, monitorNo: number): Promise<void> {
   const [subject] = await describeSubjects(work, await lockStates(work, [monitorNo]));
   if (!subject) return;

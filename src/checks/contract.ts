@@ -1,4 +1,5 @@
-// Browser-safe. What checks measured: records and time series (interface, section 2; decisions, sections 3 and 5).
+// Browser-safe. What checks measured: records and time series (docs/rules/figures.md#check-records,
+// docs/rules/figures.md#series).
 import { type Static, Type } from 'typebox';
 import { SERIES_RANGES, SERIES_UNITS } from '../domain/names.ts';
 import { MonitorParams } from '../monitors/contract.ts';

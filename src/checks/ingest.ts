@@ -1,5 +1,6 @@
 // The hot path: a batch of results becomes rows, and, only where something is not passing, a decision. One
-// transaction, answered after its commit (decisions, sections 5 and 9).
+// transaction, answered after its commit (docs/rules/regions-and-probes.md#results-protocol,
+// docs/rules/confirmation.md#results).
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { problemOf } from '../platform/http/validate.ts';
@@ -12,7 +13,7 @@ import type { ResultPace } from './result-pace.ts';
 import type { Numbered } from './store.ts';
 import { makeTakeApart, type RunWork } from './take-apart.ts';
 
-/** Further in the server's future than this is refused item by item (decisions, section 9). */
+/** Further in the server's future than this is refused item by item (docs/rules/regions-and-probes.md#results-protocol). */
 const FUTURE_MS = 60_000;
 
 /** Any spool reaches this far: what is younger is taken without asking. */

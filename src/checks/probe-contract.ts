@@ -1,4 +1,5 @@
-// Browser-safe and probe-safe. The probe protocol (decisions, section 9).
+// Browser-safe and probe-safe. The probe protocol (docs/rules/regions-and-probes.md#assignments,
+// docs/rules/regions-and-probes.md#results-protocol).
 import { type Static, Type } from 'typebox';
 import { Id, operation } from '../platform/contract.ts';
 
@@ -55,7 +56,7 @@ export const Assignments = Type.Object({
    */
   full: Type.Boolean(),
   server_time_ms: Type.Integer(),
-  /** Whether this region may connect to loopback and private addresses (decisions, section 9, network policy). */
+  /** Whether this region may connect to loopback and private addresses (docs/rules/regions-and-probes.md#private-targets). */
   allow_private_targets: Type.Boolean(),
   monitors: Type.Array(Assignment),
   removed: Type.Array(Type.String()),

@@ -1,4 +1,4 @@
-// Removes the history of a deleted monitor in the background, a part at a time (architecture, section 5).
+// Removes the history of a deleted monitor in the background, a part at a time (docs/rules/figures.md#deleting-a-monitor).
 import { sql } from 'kysely';
 import { inParts } from '../platform/db/in-parts.ts';
 import { inTransaction } from '../platform/db/transaction.ts';

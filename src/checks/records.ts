@@ -48,7 +48,7 @@ export type ChecksFilter = {
   /** The newest so many of each region; `limit` of all of them unless told otherwise. */
   perRegion?: number;
   before: ChecksCursor | null;
-  /** How far back the plan shows single checks (decisions, section 10); null: as far as there are any. */
+  /** How far back the plan shows single checks (docs/rules/figures.md#check-records); null: as far as there are any. */
   since: Date | null;
 };
 

@@ -1,5 +1,5 @@
-// The figures over the whole window of a series (decisions, section 5). What is inside discarded incidents is taken out
-// at the moment of asking: a discard and its restore restate every figure at once.
+// The figures over the whole window of a series (docs/rules/figures.md#uptime). What is inside discarded incidents is taken
+// out at the moment of asking: a discard and its restore restate every figure at once.
 import { sql } from 'kysely';
 import { COUNT_BITS, percentileOf } from '../domain/latency-histogram.ts';
 import type { Database } from '../platform/work.ts';

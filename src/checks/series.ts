@@ -1,4 +1,4 @@
-// The time series of a monitor (interface, section 2; figures of decisions, section 5).
+// The time series of a monitor (docs/rules/figures.md#series).
 import { sql } from 'kysely';
 import type { SeriesRange } from '../domain/names.ts';
 import { seriesWindow } from '../domain/series.ts';

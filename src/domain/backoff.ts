@@ -22,7 +22,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Pause before each try, the first one's being 0 (decisions, section 8). */
+/** Pause before each try, the first one's being 0 (docs/rules/notifications.md#retries). */
 export const PAUSES_MS: readonly number[] = [
   0,
   5 * SECOND,
@@ -58,7 +58,7 @@ export const pauseWhenNotTried = (random: number): number => jitter(NOT_TRIED_PA
 const jitter = (ms: number, random: number): number => Math.round(ms * (1 + (random * 2 - 1) * JITTER));
 
 /**
- * What follows a failed try (decisions, section 8; reliability of delivery): `attempt` is the number of the try that
+ * What follows a failed try (docs/rules/notifications.md#retries): `attempt` is the number of the try that
  * failed, from 1; `random` is in [0, 1) and moves the pause by up to 20 % either way. 408, 409, 425, 429, 5xx, network
  * errors and a 2xx that says it failed take the whole schedule, other answers (redirects too, which are not followed)
  * its first seven tries; 410 deactivates the target, but of paging, which is never switched off: there it is an answer

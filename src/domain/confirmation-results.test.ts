@@ -91,7 +91,7 @@ test('late results change history and never a decision: with any of them strewn 
   );
 });
 
-/** What the results of one region say, by a reading of decisions, section 5, that shares nothing with the code. */
+/** What the results of one region say, by a reading of the rules that shares nothing with the code. */
 type Count = { fails: number; passes: number; failing: boolean; longest: number };
 const NOTHING: Count = { fails: 0, passes: 0, failing: false, longest: 0 };
 

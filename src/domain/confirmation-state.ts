@@ -71,8 +71,8 @@ export function isCalm(state: ConfirmationState): boolean {
 }
 
 /**
- * `last_status` (decisions, section 5): failed in a quorum outage or with an open incident; else degraded with any
- * region failing or any latest result failing or degraded; else passed; null before the first result. With
+ * `last_status` (docs/rules/confirmation.md#displayed-status): failed in a quorum outage or with an open incident; else
+ * degraded with any region failing or any latest result failing or degraded; else passed; null before the first result. With
  * `onlineRegions` given, a region that is offline counts for nothing in the middle rule.
  */
 export function displayStatus(
@@ -132,7 +132,7 @@ export function downRegions(state: ConfirmationState): readonly string[] {
 
 /**
  * A person closed the incident. While the target still fails the streaks start anew and the phase keeps its start, so
- * that the next confirmation opens a new incident of the same phase (decisions, section 5).
+ * that the next confirmation opens a new incident of the same phase (docs/rules/confirmation.md#closing-by-hand).
  */
 export function closeByHand(state: ConfirmationState): ConfirmationState {
   const stillFailing = Object.keys(state.regions).filter(

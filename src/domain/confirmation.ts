@@ -1,4 +1,5 @@
-// From a raw result to an alarm: decisions, section 5. Pure; every instant is in milliseconds of the server's clock.
+// From a raw result to an incident and back (docs/rules/confirmation.md). Pure; every instant is in milliseconds of the
+// server's clock.
 import type { ConfirmationState, OutageState } from './confirmation-state.ts';
 import type { Decision, Observation, Reason, Subject, Surroundings, Verdict } from './confirmation-types.ts';
 import { beginOutage, endOutage, openIncident } from './outage.ts';
@@ -19,7 +20,8 @@ export function inOrder<T extends { atMs: number; region: string }>(results: rea
  * Takes one result. Give it the results of a batch `inOrder`, one after the other, and every result of a monitor whose
  * state is not calm; of a calm one all of the batch as soon as one of them did not pass.
  *
- * Choices where section 5 is silent:
+ * Rules that are easily lost (docs/rules/confirmation.md#silence, docs/rules/confirmation.md#opening,
+ * docs/rules/confirmation.md#recovery):
  * - An outage begins, and an incident that waited for reporting regions opens, with a failing result only: a region that
  *   comes or goes raises no alarm by itself.
  * - Before the result is laid in, an incident that was due by then opens with the second it was due, if its regions

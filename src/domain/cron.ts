@@ -1,4 +1,4 @@
-// Browser-safe. Cron expressions and time zones as people write them (decisions, section 4, type `heartbeat`).
+// Browser-safe. Cron expressions and time zones as people write them (docs/rules/monitor-types.md#heartbeat).
 import { Cron } from 'croner';
 
 /** Why an expression is none of five fields (minute, hour, day of month, month, day of week); null when it is one. */

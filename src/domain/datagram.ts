@@ -1,4 +1,4 @@
-// Browser-safe. What a UDP check sends and looks for, from how it is written down (decisions, section 4, type `udp`).
+// Browser-safe. What a UDP check sends and looks for, from how it is written down (docs/rules/monitor-types.md#udp).
 
 /** What fits into one packet on every usual path: larger ones are lost where fragments are. */
 export const DATAGRAM_BYTES = 1400;

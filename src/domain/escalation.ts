@@ -1,4 +1,4 @@
-// The steps of an alarm chain, and whom each reaches (decisions, section 6). Pure.
+// The steps of an alarm chain, and whom each reaches (docs/rules/on-call-and-alarms.md#chain). Pure.
 import { dutyAt, type Rota } from './rotation.ts';
 
 /** What comes after the start, in the order in which steps that are due together are taken. */

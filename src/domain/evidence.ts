@@ -25,7 +25,10 @@ export type EvidenceFinding = {
   regions: string[];
 };
 
-/** The interface's evidence object, version 1: the immutable snapshot of what opened an incident (section 2). */
+/**
+ * The interface's evidence object, version 1: the immutable snapshot of what opened an incident
+ * (docs/rules/confirmation.md#evidence).
+ */
 export type Evidence = {
   version: 1;
   reason: string;

@@ -1,4 +1,4 @@
-// What a group is by its members (decisions, section 4, type `group`). Pure.
+// What a group is by its members (docs/rules/confirmation.md#groups). Pure.
 import type { Opened } from './confirmation-types.ts';
 import type { Evidence } from './evidence.ts';
 import { listed } from './failure-words.ts';

@@ -1,4 +1,4 @@
-// When pings are expected (decisions, section 4, type `heartbeat`). Pure; every instant in milliseconds.
+// When pings are expected (docs/rules/monitor-types.md#lateness). Pure; every instant in milliseconds.
 import { Cron } from 'croner';
 
 export type Schedule =

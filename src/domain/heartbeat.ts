@@ -1,4 +1,4 @@
-// What a heartbeat's pings and its silence say (decisions, section 4, type `heartbeat`). Pure; instants in milliseconds.
+// What a heartbeat's pings and its silence say (docs/rules/monitor-types.md#lateness). Pure; instants in milliseconds.
 import type { ConfirmationState } from './confirmation-state.ts';
 import { cronInstants, dueAfter, EARLY_MS, type Schedule } from './heartbeat-schedule.ts';
 

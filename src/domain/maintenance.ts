@@ -1,5 +1,5 @@
-// When a maintenance window is in force (decisions, section 5). Pure; every instant is in milliseconds. Windows are
-// half-open: [start, end).
+// When a maintenance window is in force (docs/rules/confirmation.md#maintenance). Pure; every instant is in milliseconds.
+// Windows are half-open: [start, end).
 import type { MaintenanceState } from './names.ts';
 
 export type Span = { fromMs: number; untilMs: number };

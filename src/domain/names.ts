@@ -1,10 +1,10 @@
 // Browser-safe. The closed lists of the interface: every value that a client may see or send, once.
 
-/** Roles of a member, highest first (decisions, section 2). */
+/** Roles of a member, highest first (docs/rules/access.md#roles). */
 export const ROLES = ['owner', 'admin', 'manager', 'member'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Monitor types (decisions, section 4). */
+/** Monitor types (docs/rules/monitor-types.md). */
 export const MONITOR_TYPES = [
   'http',
   'tcp',
@@ -24,23 +24,23 @@ export const MONITOR_TYPES = [
 ] as const;
 export type MonitorType = (typeof MONITOR_TYPES)[number];
 
-/** Types whose `regions` is empty: nothing is checked from a region (decisions, section 4). */
+/** Types whose `regions` is empty: nothing is checked from a region (docs/rules/confirmation.md#no-region). */
 export const REGIONLESS_MONITOR_TYPES = ['heartbeat', 'agent', 'service', 'group'] as const;
 export type RegionlessMonitorType = (typeof REGIONLESS_MONITOR_TYPES)[number];
 
-/** Status of one raw check (decisions, section 3). */
+/** Status of one raw check (docs/rules/confirmation.md#results). */
 export const CHECK_STATUSES = ['up', 'degraded', 'down'] as const;
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
-/** `last_status` of a monitor; null before its first check (interface, section 2). */
+/** `last_status` of a monitor; null before its first check (docs/rules/confirmation.md#displayed-status). */
 export const DISPLAY_STATUSES = ['failed', 'degraded', 'passed'] as const;
 export type DisplayStatus = (typeof DISPLAY_STATUSES)[number];
 
-/** `last_severity` of a monitor (decisions, section 5). */
+/** `last_severity` of a monitor (docs/rules/confirmation.md#last-severity). */
 export const LAST_SEVERITIES = ['ok', 'degraded', 'critical'] as const;
 export type LastSeverity = (typeof LAST_SEVERITIES)[number];
 
-/** What a failing check is put down to (decisions, section 4). */
+/** What a failing check is put down to (docs/rules/monitor-types.md#cause-layers). */
 export const CAUSE_LAYERS = [
   'probe',
   'target_dns',
@@ -52,7 +52,7 @@ export const CAUSE_LAYERS = [
 ] as const;
 export type CauseLayer = (typeof CAUSE_LAYERS)[number];
 
-/** Incident values (decisions, section 5). */
+/** Incident values (docs/rules/confirmation.md#incident-values). */
 export const INCIDENT_STATUSES = ['open', 'closed'] as const;
 export type IncidentStatus = (typeof INCIDENT_STATUSES)[number];
 export const INCIDENT_LIFECYCLE_STATES = ['triggered', 'acknowledged', 'resolved', 'discarded'] as const;
@@ -62,13 +62,13 @@ export type IncidentSeverity = (typeof INCIDENT_SEVERITIES)[number];
 export const INCIDENT_SEVERITY_LEVELS = ['sev1', 'sev2', 'sev3'] as const;
 export type IncidentSeverityLevel = (typeof INCIDENT_SEVERITY_LEVELS)[number];
 
-/** Kinds of a note in an incident, and who may see it or a post-mortem (decisions, section 3). */
+/** Kinds of a note in an incident, and who may see it or a post-mortem (docs/rules/confirmation.md#notes). */
 export const NOTE_KINDS = ['note', 'status_update'] as const;
 export type NoteKind = (typeof NOTE_KINDS)[number];
 export const VISIBILITIES = ['internal', 'public'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
-/** Texts of a post-mortem, in the order in which they are read (interface, section 2). */
+/** Texts of a post-mortem, in the order in which they are read (docs/rules/confirmation.md#post-mortems). */
 export const POSTMORTEM_FIELDS = [
   'title',
   'summary',
@@ -80,16 +80,16 @@ export const POSTMORTEM_FIELDS = [
   'lessons',
 ] as const;
 
-/** How somebody comes to be on duty (decisions, section 6). */
+/** How somebody comes to be on duty (docs/rules/on-call-and-alarms.md#rotation). */
 export const ROTATION_MODES = ['manual', 'weekly'] as const;
 export type RotationMode = (typeof ROTATION_MODES)[number];
 export const DUTY_SOURCES = ['manual', 'rotation'] as const;
 
-/** By what maintenance windows are listed (decisions, section 3). */
+/** By what maintenance windows are listed (docs/rules/confirmation.md#maintenance-windows). */
 export const MAINTENANCE_STATES = ['upcoming', 'active', 'past', 'cancelled'] as const;
 export type MaintenanceState = (typeof MAINTENANCE_STATES)[number];
 
-/** Kinds of an incident's timeline entries (decisions, section 3). */
+/** Kinds of an incident's timeline entries (docs/rules/confirmation.md#timeline). */
 export const TIMELINE_KINDS = [
   'opened',
   'acknowledged',
@@ -110,7 +110,7 @@ export const TIMELINE_KINDS = [
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
-/** Events a webhook target subscribes to (decisions, section 8). */
+/** Events a webhook target subscribes to (docs/rules/notifications.md#events). */
 export const EVENT_NAMES = [
   'opened',
   'acknowledged',
@@ -126,7 +126,7 @@ export const EVENT_NAMES = [
 ] as const;
 export type EventName = (typeof EVENT_NAMES)[number];
 
-/** Kinds of a webhook target: one generic, four for chat, two for paging (decisions, section 8). */
+/** Kinds of a webhook target: one generic, four for chat, two for paging (docs/rules/notifications.md#targets). */
 export const WEBHOOK_KINDS = [
   'webhook',
   'slack',
@@ -150,23 +150,23 @@ export const WEBHOOK_FAMILIES = {
 } as const satisfies Record<WebhookKind, 'webhook' | 'chat' | 'paging'>;
 export type WebhookFamily = (typeof WEBHOOK_FAMILIES)[WebhookKind];
 
-/** Regions of the paging providers (decisions, section 8). */
+/** Regions of the paging providers (docs/rules/notifications.md#targets). */
 export const PAGING_REGIONS = ['global', 'eu'] as const;
 export type PagingRegion = (typeof PAGING_REGIONS)[number];
 
-/** Quorum modes, for alarm and for recovery (decisions, section 5). */
+/** Quorum modes, for alarm and for recovery (docs/rules/confirmation.md#quorum). */
 export const QUORUM_MODES = ['any', 'majority', 'all', 'count', 'percent'] as const;
 export type QuorumMode = (typeof QUORUM_MODES)[number];
 
-/** `effective_alarm.source`, lowest level first (decisions, section 5). */
+/** `effective_alarm.source`, lowest level first (docs/rules/confirmation.md#policy-sources). */
 export const POLICY_SOURCES = ['platform', 'organization', 'alert_profile', 'monitor'] as const;
 export type PolicySource = (typeof POLICY_SOURCES)[number];
 
-/** Origins of an announced change that an alarm gate can hold for (decisions, section 5). */
+/** Origins of an announced change that an alarm gate can hold for (docs/rules/confirmation.md#alarm-gate). */
 export const ALARM_GATE_ORIGINS = ['deployment', 'reboot', 'agent_update', 'dependency', 'manual'] as const;
 export type AlarmGateOrigin = (typeof ALARM_GATE_ORIGINS)[number];
 
-/** Ranges of the time series, shortest first (interface, section 4). */
+/** Ranges of the time series, shortest first (docs/rules/figures.md#series). */
 export const SERIES_RANGES = ['3h', '6h', '12h', '1d', '7d', '14d', '30d', '90d'] as const;
 export type SeriesRange = (typeof SERIES_RANGES)[number];
 
@@ -174,7 +174,7 @@ export type SeriesRange = (typeof SERIES_RANGES)[number];
 export const SERIES_UNITS = ['ms', 'pct', 'load', 'bps', 'celsius', 'mb', 'none'] as const;
 export type SeriesUnit = (typeof SERIES_UNITS)[number];
 
-/** `reason` of an `invalid_target` refusal (interface, section 7). */
+/** `reason` of an `invalid_target` refusal (docs/rules/monitor-types.md#targets). */
 export const INVALID_TARGET_REASONS = [
   'missing',
   'whitespace',
@@ -189,7 +189,7 @@ export const INVALID_TARGET_REASONS = [
 ] as const;
 export type InvalidTargetReason = (typeof INVALID_TARGET_REASONS)[number];
 
-/** `error` of a refused monitor write (interface, section 7). */
+/** `error` of a refused monitor write (docs/rules/errors-and-conventions.md#monitor-write-refusals). */
 export const MONITOR_WRITE_ERRORS = [
   'quota_reached',
   'name_taken',

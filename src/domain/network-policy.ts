@@ -44,11 +44,11 @@ const WHY: Readonly<Record<string, NetworkRefusal>> = {
 const OWN_NETWORK: ReadonlySet<NetworkRefusal> = new Set(['loopback', 'private', 'unspecified']);
 
 /**
- * Whether a probe, or a webhook delivery, may connect to an IP literal (decisions, section 9, network policy). Cloud
- * metadata, link-local, multicast, broadcast and reserved addresses are always refused; loopback, private (carrier-grade
- * NAT and unique-local included) and "this host" (0.0.0.0/8, ::) addresses unless `allowPrivate`. An address that
- * carries an IPv4 one (mapped, compatible, NAT64, 6to4, Teredo) is judged by that too. Brackets and zone ids are
- * not understood: `not_an_address`.
+ * Whether a probe, or a webhook delivery, may connect to an IP literal (docs/rules/regions-and-probes.md#network-policy).
+ * Cloud metadata, link-local, multicast, broadcast and reserved addresses are always refused; loopback, private
+ * (carrier-grade NAT and unique-local included) and "this host" (0.0.0.0/8, ::) addresses unless `allowPrivate`. An address
+ * that carries an IPv4 one (mapped, compatible, NAT64, 6to4, Teredo) is judged by that too. Brackets and zone ids are not
+ * understood: `not_an_address`.
  */
 export function verdict(ip: string, { allowPrivate }: { allowPrivate: boolean }): NetworkVerdict {
   const address = parse(ip);

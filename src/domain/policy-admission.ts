@@ -53,8 +53,8 @@ export function refusePolicyValues(
 /**
  * Judges the policy in force for a monitor with `regions` distinct regions (0 for the types without regions, which count
  * as one): a mode that needs a value has one, a percentage is at most 100, and a `count` is not above the number of
- * regions (decisions, section 5). What the standard says of regions does not concern the types without them: its `count`
- * means their one. Call it after `refusePolicyValues` of every level and after `alarmStandardLimit`.
+ * regions (docs/rules/confirmation.md#policy-values). What the standard says of regions does not concern the types without
+ * them: its `count` means their one. Call it after `refusePolicyValues` of every level and after `alarmStandardLimit`.
  */
 export function refuseEffectivePolicy(
   levels: PolicyLevels,
@@ -82,7 +82,7 @@ export function refuseEffectivePolicy(
 /**
  * Distinct regions the alarm standard needs when a monitor with `regions` of them is below that, else null: the `limit`
  * of `alarm_standard_unreachable`. A standard is a floor, so its own `count` is needed even where the monitor or its
- * profile asks for less. Not for the types without regions (decisions, section 4).
+ * profile asks for less. Not for the types without regions (docs/rules/confirmation.md#alarm-standard).
  */
 export function alarmStandardLimit(
   standard: AlarmStandard | null | undefined,

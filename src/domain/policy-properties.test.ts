@@ -1,4 +1,4 @@
-// Where a policy's values come from (decisions, section 5), for every combination of the four levels.
+// Where a policy's values come from (docs/rules/confirmation.md#policy-sources), for every combination of the four levels.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -8,7 +8,7 @@ export type AlarmFields = {
   alarm_quorum_value: number | null;
 };
 
-/** Every inheritable field of the interface's policy object; null = inherited (interface, section 2). */
+/** Every inheritable field of the interface's policy object; null = inherited (docs/rules/confirmation.md#policy-values). */
 export type PolicyFields = AlarmFields & {
   failed_interval_seconds: number | null;
   recovery_consecutive: number | null;
@@ -19,7 +19,7 @@ export type PolicyFields = AlarmFields & {
 /** The interface's policy object without its read-only part, as a monitor keeps it. */
 export type MonitorPolicy = PolicyFields & { alert_profile_id: string | null };
 
-/** An organization's alarm standard: a floor for every monitor (decisions, sections 3 and 5). */
+/** An organization's alarm standard: a floor for every monitor (docs/rules/confirmation.md#alarm-standard). */
 export type AlarmStandard = { min_regions: number } & Partial<AlarmFields>;
 
 /** What is in force: nothing is null but a quorum value that its mode does not use. */
@@ -47,7 +47,7 @@ export type PolicyLevels = {
   standard?: Partial<AlarmFields> | null;
 };
 
-/** Platform defaults (decisions, section 5). */
+/** Platform defaults (docs/rules/confirmation.md#policy-values). */
 export const PLATFORM_POLICY: Readonly<EffectivePolicy> = {
   alarm_consecutive: 2,
   alarm_min_duration_seconds: 0,

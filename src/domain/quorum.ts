@@ -3,9 +3,9 @@ import type { QuorumMode } from './names.ts';
 export type Quorum = { mode: QuorumMode; value: number | null };
 
 /**
- * How many of `regions` regions a quorum asks for, at least 1 (decisions, section 5): any 1, majority ⌊n/2⌋+1, all n,
- * count its value, percent ⌈n·value/100⌉. A `count` or `percent` without a value, which admission refuses, asks for all; so
- * does a percentage above 100, which a later alarm standard can make of a monitor's own value.
+ * How many of `regions` regions a quorum asks for, at least 1 (docs/rules/confirmation.md#quorum): any 1, majority ⌊n/2⌋+1,
+ * all n, count its value, percent ⌈n·value/100⌉. A `count` or `percent` without a value, which admission refuses, asks for
+ * all; so does a percentage above 100, which a later alarm standard can make of a monitor's own value.
  */
 export function requiredOf({ mode, value }: Quorum, regions: number): number {
   const asked = {

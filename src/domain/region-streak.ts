@@ -2,9 +2,9 @@ import type { RegionState } from './confirmation-state.ts';
 import type { CheckStatus } from './names.ts';
 
 /**
- * One region after one more result: two states with hysteresis (decisions, section 5). `degraded` counts as passing.
- * `awaited` says that the passing results of this region are counted even though it is recovered, because a recovery
- * that it takes part in is still waited for.
+ * One region after one more result: two states with hysteresis (docs/rules/confirmation.md#streaks). `degraded` counts as
+ * passing. `awaited` says that the passing results of this region are counted even though it is recovered, because a
+ * recovery that it takes part in is still waited for.
  */
 export function withResult(
   region: Readonly<RegionState> | undefined,

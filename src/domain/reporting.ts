@@ -1,7 +1,7 @@
 import type { ConfirmationState } from './confirmation-state.ts';
 import type { Subject, Surroundings } from './confirmation-types.ts';
 
-/** How long a result speaks for its region, ms: 3 × the interval plus the timeout (decisions, section 5). */
+/** How long a result speaks for its region, ms: 3 × the interval plus the timeout (docs/rules/confirmation.md#reporting). */
 export function reportingWindowMs({
   intervalSeconds,
   timeoutMs,

@@ -1,4 +1,4 @@
-// Who is on duty (decisions, section 6). Pure: it is told what time it is.
+// Who is on duty (docs/rules/on-call-and-alarms.md#rotation). Pure: it is told what time it is.
 import type { RotationMode } from './names.ts';
 
 /** The order of duty of an organization, as far as it is in force. */

@@ -1,4 +1,4 @@
-// What the curve of a monitor shows, and in which unit (interface, section 2: agent-based monitors carry their metric).
+// What the curve of a monitor shows, and in which unit (docs/rules/figures.md#curve).
 import type { SeriesUnit } from './names.ts';
 
 /** `latency`, or which of a check's metric values. */

@@ -1,6 +1,6 @@
 import type { SeriesRange } from './names.ts';
 
-/** Length and bucket of every series range, in seconds (decisions, section 5, figures). */
+/** Length and bucket of every series range, in seconds (docs/rules/figures.md#series). */
 export const SERIES: Readonly<Record<SeriesRange, { seconds: number; bucketSeconds: number }>> = {
   '3h': { seconds: 10_800, bucketSeconds: 60 },
   '6h': { seconds: 21_600, bucketSeconds: 120 },

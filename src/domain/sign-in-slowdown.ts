@@ -1,5 +1,5 @@
 // How long the next try to sign in must wait, so that guessing is slow and nobody is locked out by somebody else
-// (decisions, section 10; reliability, section 1).
+// (docs/rules/limits.md#wrong-tries).
 
 const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;

@@ -1,5 +1,5 @@
-// What the tries of a notification target say about it (reliability, section 4): when its administrators are told that
-// it fails, and when it is switched off.
+// What the tries of a notification target say about it (docs/rules/notifications.md#switching-off): when its administrators
+// are told that it fails, and when it is switched off.
 
 export type TargetHealth = {
   /** Every try has failed since; null: the last one did not. */

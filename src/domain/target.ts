@@ -1,4 +1,4 @@
-// Browser-safe. What may be named as the target of a check (interface, section 7, invalid_target).
+// Browser-safe. What may be named as the target of a check (docs/rules/monitor-types.md#targets).
 import ipaddr from 'ipaddr.js';
 import type { InvalidTargetReason } from './names.ts';
 

@@ -1,4 +1,5 @@
-// Browser-safe. The live stream of an organization (decisions, section 3): Server-Sent Events, `Last-Event-ID` resumes.
+// Browser-safe. The live stream of an organization (docs/rules/errors-and-conventions.md#live-events): Server-Sent Events,
+// `Last-Event-ID` resumes.
 import { type Static, Type } from 'typebox';
 import { OrganizationParams } from '../organizations/contract.ts';
 import { Nullable, operation } from '../platform/contract.ts';

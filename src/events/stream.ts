@@ -1,4 +1,4 @@
-// The live stream of an organization over Server-Sent Events (decisions, section 3).
+// The live stream of an organization over Server-Sent Events (docs/rules/errors-and-conventions.md#live-events).
 import type { Notifications } from '../platform/db/notifications.ts';
 import type { Call } from '../platform/http/mount.ts';
 import { sees } from '../platform/http/within.ts';

@@ -16,7 +16,7 @@ export type Acknowledging = {
 
 /**
  * Takes an incident: the caller becomes commander if there is none. Acknowledging twice, or a closed one, changes
- * nothing (decisions, section 5).
+ * nothing (docs/rules/on-call-and-alarms.md#acknowledging).
  */
 export async function acknowledgeIncident(
   work: Work,
@@ -55,7 +55,8 @@ export async function takeIncidents(
   incidentIds: readonly string[],
 ): Promise<IncidentRow[]> {
   const { tx, now, actor } = work;
-  // What a key acknowledges is recorded under its name; the two addresses stay null (decisions, section 2).
+  // What a key acknowledges is recorded under its name; the two addresses stay null
+  // (docs/rules/on-call-and-alarms.md#acknowledging).
   const userId = actor.kind === 'user' ? actor.id : null;
   const update = sql`
     UPDATE incidents i SET acknowledged_at = ${now}, acknowledged_by_user_id = ${userId},

@@ -16,7 +16,7 @@ export type Changed = { row: IncidentRow; change: IncidentChange; note?: Note };
 /** Incidents of one organization changed, in this order; its row is locked. */
 export const incidentsChanged = announcement<{ orgId: string; changes: readonly Changed[] }>();
 
-/** Under which name targets are told; what is not named here they are not told of (decisions, section 8). */
+/** Under which name targets are told; what is not named here they are not told of (docs/rules/notifications.md#events). */
 export const EVENT_OF: Partial<Record<IncidentChange, EventName>> = {
   opened: 'opened',
   acknowledged: 'acknowledged',
@@ -72,7 +72,7 @@ export function outboxEvents(work: Work, changes: readonly Changed[]) {
       projectId: row.project_id,
       monitorNo: row.monitor_no,
       groupNo: row.group_no,
-      // Personal data stays inside (decisions, section 8).
+      // Personal data stays inside (docs/rules/notifications.md#payload).
       incident: { ...detailOf(row, work.now), acknowledged_by_email: null, commander_email: null },
       ...(note ? { note } : {}),
     };

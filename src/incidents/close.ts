@@ -13,8 +13,8 @@ export type Closing = { automatic: boolean; actorName: string | null; detail: st
 
 /**
  * Closes those of these incidents that are open, and answers them. Exactly one of several closers wins; for the others
- * there is no side effect (interface, section 3). An incident never ends before it started. The states of their monitors
- * are locked.
+ * there is no side effect (docs/rules/confirmation.md#closing-by-hand). An incident never ends before it started. The states
+ * of their monitors are locked.
  */
 export async function closeIncidents(
   work: Work,
@@ -63,7 +63,10 @@ export async function openIncidentsOf(
   return new Map(rows.map(({ no, id }) => [no, id]));
 }
 
-/** Closes every open incident of a monitor that is disabled or deleted: `auto_resolved`, with the reason (decisions, section 5). */
+/**
+ * Closes every open incident of a monitor that is disabled or deleted: `auto_resolved`, with the reason
+ * (docs/rules/confirmation.md#disabling-and-deleting).
+ */
 export async function closeIncidentsOf(
   work: Work,
   monitor: { no: number; org_id: string },

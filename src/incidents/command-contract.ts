@@ -1,4 +1,5 @@
-// Browser-safe. What people do in incidents (interface, section 4; decisions, sections 3 and 5).
+// Browser-safe. What people do in incidents (docs/rules/confirmation.md#manual-incidents, docs/rules/confirmation.md#notes,
+// docs/rules/confirmation.md#post-mortems).
 import { type Static, Type } from 'typebox';
 import {
   INCIDENT_SEVERITIES,
@@ -12,7 +13,7 @@ import { Id, Nullable, operation, PageQuery, UnixSeconds } from '../platform/con
 import { IncidentDetail, IncidentParams } from './contract.ts';
 
 const closed = { additionalProperties: false } as const;
-/** Texts of people (decisions, section 10). */
+/** Texts of people (docs/rules/limits.md#lengths). */
 const Text = Type.String({ maxLength: 20_000 });
 const OfIncident = {
   tag: 'Incidents',

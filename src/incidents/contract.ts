@@ -1,4 +1,4 @@
-// Browser-safe. Incidents (interface, sections 2 and 4; decisions, sections 3 and 5).
+// Browser-safe. Incidents (docs/rules/confirmation.md#incident-values).
 import { type Static, Type } from 'typebox';
 import { OrganizationParams } from '../organizations/contract.ts';
 import { Nullable, operation, PageQuery, pageFields, UnixSeconds } from '../platform/contract.ts';

@@ -1,4 +1,4 @@
-// An incident that a person or a key opens (interface, section 4; decisions, sections 2 and 5).
+// An incident that a person or a key opens (docs/rules/confirmation.md#manual-incidents).
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import type { BodyOf } from '../platform/contract.ts';

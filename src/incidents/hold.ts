@@ -1,5 +1,5 @@
-// What keeps the alarm chain of an incident quiet for a while (decisions, section 5): a change that was announced, or a
-// monitor that it depends on and that is down itself.
+// What keeps the alarm chain of an incident quiet for a while (docs/rules/confirmation.md#holds): a change that was
+// announced, or a monitor that it depends on and that is down itself.
 import { sql } from 'kysely';
 import type { Tx } from '../platform/work.ts';
 import type { Happening } from './timeline.ts';

@@ -1,4 +1,4 @@
-// What was learned of an incident (interface, section 2; decisions, section 3).
+// What was learned of an incident (docs/rules/confirmation.md#post-mortems).
 import { recordActivity } from '../activity/record.ts';
 import { POSTMORTEM_FIELDS } from '../domain/names.ts';
 import type { BodyOf } from '../platform/contract.ts';

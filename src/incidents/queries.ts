@@ -36,7 +36,7 @@ export function lifecycleState(row: {
   return row.acknowledged_at ? 'acknowledged' : 'triggered';
 }
 
-/** A line of a list at `now`: a hold that has ended reads as none (decisions, section 5). */
+/** A line of a list at `now`: a hold that has ended reads as none (docs/rules/confirmation.md#holds). */
 export function summaryOf(row: IncidentRow, now: Date): IncidentSummary {
   const held = row.alarm_held_until !== null && row.alarm_held_until > now;
   return {
@@ -146,7 +146,7 @@ export async function listIncidents(
   return rows.map((row) => summaryOf(row, now));
 }
 
-/** Up to 50 recent incidents of a monitor (interface, section 8). */
+/** Up to 50 recent incidents of a monitor (docs/rules/confirmation.md#incident-values). */
 export async function listMonitorIncidents(
   db: Database,
   monitorId: string,

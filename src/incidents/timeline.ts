@@ -1,4 +1,4 @@
-// Everything that happens in an incident (decisions, section 3), in the transaction in which it happens.
+// Everything that happens in an incident (docs/rules/confirmation.md#timeline), in the transaction in which it happens.
 import { sql } from 'kysely';
 import type { TimelineKind } from '../domain/names.ts';
 import type { Within } from '../platform/http/caller.ts';

@@ -24,7 +24,9 @@ export function checkTimes({ start, end }: { start: number; end: number }): void
     });
 }
 
-/** The monitors of the organization among these ids; all others are ignored (interface, section 4). */
+/**
+ * The monitors of the organization among these ids; all others are ignored (docs/rules/confirmation.md#maintenance-windows).
+ */
 export async function monitorsNamed(
   db: Database | Tx,
   orgId: string,
@@ -42,7 +44,7 @@ export async function monitorsNamed(
     .execute();
 }
 
-/** A narrowed key plans for its own monitors only, and for at least one (decisions, section 2). */
+/** A narrowed key plans for its own monitors only, and for at least one (docs/rules/access.md#narrowed-keys). */
 export function refuseOutside(within: Within, monitors: readonly WindowMonitor[]): void {
   if (within === null) return;
   const isOutside = ({ id, projectId }: WindowMonitor) => !sees(within, { projectId, monitorId: id });

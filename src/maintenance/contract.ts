@@ -1,4 +1,4 @@
-// Browser-safe. Maintenance windows (interface, sections 2 and 4; decisions, sections 3 and 5).
+// Browser-safe. Maintenance windows (docs/rules/confirmation.md#maintenance-windows).
 import { type Static, Type } from 'typebox';
 import { MAINTENANCE_STATES } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';

@@ -1,4 +1,4 @@
-// What create and update both demand of a monitor (interface, section 7; decisions, sections 3 to 5).
+// What create and update both demand of a monitor (docs/rules/errors-and-conventions.md#monitor-write-refusals).
 import { admitFailedInterval } from '../alarm-policy/admit-failed-interval.ts';
 import type { Inherited } from '../alarm-policy/inherited.ts';
 import type { MonitorPolicy } from '../domain/policy.ts';

@@ -3,7 +3,7 @@ import { refuse } from '../platform/refusals.ts';
 import { quoted } from './quoted.ts';
 import type { AlarmGate } from './row.ts';
 
-/** Known origins, each once, and a grace of at most a day (decisions, section 5). */
+/** Known origins, each once, and a grace of at most a day (docs/rules/confirmation.md#alarm-gate). */
 export function admitGate(gate: AlarmGate | null): void {
   if (!gate) return;
   for (const origin of gate.origins)

@@ -1,4 +1,4 @@
-// How often a monitor may be checked (decisions, section 4): as the plan allows, and as its type can bear.
+// How often a monitor may be checked (docs/rules/monitor-types.md#intervals): as the plan allows, and as its type can bear.
 import { refuse } from '../platform/refusals.ts';
 import type { Kind } from './kind.ts';
 

@@ -1,5 +1,6 @@
 // Whether what a monitor names may be named by it: of the same organization, within the reach of the key, in no cycle
-// (decisions, sections 1, 2 and 4). What it named before is not asked about again: it may be changed one by one.
+// (docs/rules/errors-and-conventions.md#ids-in-a-body, docs/rules/access.md#narrowed-keys,
+// docs/rules/confirmation.md#dependencies). What it named before is not asked about again: it may be changed one by one.
 import { sql } from 'kysely';
 import type { Within } from '../platform/http/caller.ts';
 import { sees } from '../platform/http/within.ts';

@@ -1,5 +1,5 @@
-// Where a monitor may be checked from (decisions, section 4): 1 to n distinct known regions, or none for the types that
-// are not checked from a region.
+// Where a monitor may be checked from (docs/rules/monitor-types.md#regions-of-a-monitor): 1 to n distinct known regions, or
+// none for the types that are not checked from a region.
 import { REGIONLESS_MONITOR_TYPES } from '../domain/names.ts';
 import { planLimits } from '../organizations/plan.ts';
 import { refuse } from '../platform/refusals.ts';
@@ -69,8 +69,9 @@ function refuseTooMany(regions: number, before: number, most: number | null): vo
 }
 
 /**
- * The plan comes before everything else that is wrong with a monitor (decisions, section 1): `too_many_regions` of a body
- * that has not been validated. `monitorId` of the one that it is to change.
+ * The plan comes before everything else that is wrong with a monitor
+ * (docs/rules/errors-and-conventions.md#order-of-refusals): `too_many_regions` of a body that has not been validated.
+ * `monitorId` of the one that it is to change.
  */
 export async function admitRegionCount(
   db: Database,

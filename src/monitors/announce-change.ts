@@ -1,4 +1,5 @@
-// A change is announced: for a while, incidents that open have their alarm held (decisions, section 5).
+// A change is announced: for a while, incidents that open have their alarm held
+// (docs/rules/confirmation.md#announced-changes).
 
 import { recordActivity } from '../activity/record.ts';
 import { ALARM_GATE_ORIGINS } from '../domain/names.ts';

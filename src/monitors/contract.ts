@@ -1,4 +1,4 @@
-// Browser-safe. Monitors (interface, sections 2, 4 and 7; decisions, sections 3, 4 and 5).
+// Browser-safe. Monitors (docs/rules/monitor-types.md#monitor-fields).
 import { type Static, Type } from 'typebox';
 import {
   CONFIG_BODY_LIMIT,
@@ -98,7 +98,14 @@ const Regions = Type.Array(Type.String({ maxLength: 64 }), { maxItems: 1000 });
 const DependsOn = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 10 });
 const Config = Type.Object(
   {},
-  { additionalProperties: true, description: 'by type, see decisions section 4' },
+  {
+    additionalProperties: true,
+    description:
+      'What the type needs. http: url. tcp: host, port. ping: host. dns: host, record_type. tls: host. domain: domain. ' +
+      'websocket: url. grpc: host, port. mail: protocol, host. udp: host, port, payload. database: engine, host. ' +
+      'heartbeat: schedule. group: members. agent: agent_id, metric. service: agent_id, service, kind. ' +
+      'Every other field of a type has a default. Secrets read as ••••.',
+  },
 );
 
 export const MonitorCreate = Type.Object(

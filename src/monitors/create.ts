@@ -30,7 +30,10 @@ import { restoreMasked, sealConfig } from './sealing.ts';
 
 export type MonitorOptions = AdmissionOptions & { vault: Vault };
 
-/** Creates a monitor and hands it to its probes. Refuses with every monitor write error of the interface, section 7. */
+/**
+ * Creates a monitor and hands it to its probes. Refuses with every code of
+ * docs/rules/errors-and-conventions.md#monitor-write-refusals.
+ */
 export async function createMonitor(
   work: Work,
   { orgId, projectId, within }: { orgId: string; projectId: string; within: Within },

@@ -1,5 +1,6 @@
-// Groups are derived from their members (decisions, section 4): whoever changes what a group is derived from wakes it
-// here, in the same unit of work; a stored job of its own then looks at all of its members (src/checks/derive-group.ts).
+// Groups are derived from their members (docs/rules/confirmation.md#groups): whoever changes what a group is derived from
+// wakes it here, in the same unit of work; a stored job of its own then looks at all of its members
+// (src/checks/derive-group.ts).
 import { sql } from 'kysely';
 import type { Work } from '../platform/work.ts';
 

@@ -1,4 +1,5 @@
-// Headers that a check sends along: HTTP, the opening request of a WebSocket, gRPC metadata (decisions, section 4).
+// Headers that a check sends along: HTTP, the opening request of a WebSocket, gRPC metadata
+// (docs/rules/monitor-types.md#headers).
 import { invalidConfig } from './kind.ts';
 
 /** Headers that belong to the connection, or that the check sets itself. */

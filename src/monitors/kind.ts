@@ -52,7 +52,7 @@ export function invalidTarget(
 
 /**
  * Target checks of a write: the interface's reasons, and addresses that no region of the monitor may connect to
- * (`invalid_target` without a reason; decisions, section 4). Names are judged when they resolve, not here.
+ * (`invalid_target` without a reason; docs/rules/monitor-types.md#targets). Names are judged when they resolve, not here.
  */
 export function kindContext({
   allowSingleLabel,

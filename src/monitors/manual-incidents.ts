@@ -1,5 +1,5 @@
-// A monitor is shown as failed while an incident of it is open that somebody opened by hand (decisions, section 5:
-// `last_status`), whatever its checks say.
+// A monitor is shown as failed while an incident of it is open that somebody opened by hand
+// (docs/rules/confirmation.md#displayed-status), whatever its checks say.
 import { sql } from 'kysely';
 import { type ConfirmationState, statusShown } from '../domain/confirmation-state.ts';
 import { publishMonitor } from '../events/publish.ts';

@@ -1,5 +1,5 @@
-// How an update's objects are laid over what is stored (decisions, section 1): fields merge one by one, an explicit
-// null clears a field back to inheritance or its default.
+// How an update's objects are laid over what is stored (docs/rules/errors-and-conventions.md#updates): fields merge one by
+// one, an explicit null clears a field back to inheritance or its default.
 import type { TObject } from 'typebox';
 import type { MonitorPolicy } from '../domain/policy.ts';
 import type { MonitorUpdate, PolicyWrite } from './contract.ts';

@@ -27,7 +27,7 @@ export const levelsOf = ({ policy, profile, standard }: Levels): PolicyLevels =>
   standard,
 });
 
-/** The policy in force, every field from the first level that sets it (decisions, section 5). */
+/** The policy in force, every field from the first level that sets it (docs/rules/confirmation.md#policy-sources). */
 export const policyInForce = (levels: Levels): EffectivePolicy => effectivePolicy(levelsOf(levels));
 
 /** `lockAlarmPolicy` of the organization that a monitor belongs to, shared; nothing where there is no such monitor. */

@@ -1,5 +1,5 @@
-// What a monitor names of its organization: the monitors it depends on, the members of a group, an agent (decisions,
-// section 4).
+// What a monitor names of its organization: the monitors it depends on, the members of a group, an agent
+// (docs/rules/confirmation.md#dependencies, docs/rules/confirmation.md#groups).
 import { sql } from 'kysely';
 import type { Tx } from '../platform/work.ts';
 

@@ -63,7 +63,10 @@ export function selectMonitors(db: Database | Tx, now: Date) {
     .$castTo<MonitorRow>();
 }
 
-/** The default timeout shrinks to 80 % of a short interval (decisions, section 4); an explicit one is what it is. */
+/**
+ * The default timeout shrinks to 80 % of a short interval (docs/rules/monitor-types.md#intervals); an explicit one is what
+ * it is.
+ */
 export function completeConfig(
   kind: Kind,
   config: Record<string, unknown>,
@@ -75,7 +78,10 @@ export function completeConfig(
   return complete;
 }
 
-/** `policy` is always read as an object with `effective_alarm`, its inherited fields null (decisions, section 1). */
+/**
+ * `policy` is always read as an object with `effective_alarm`, its inherited fields null
+ * (docs/rules/errors-and-conventions.md#updates).
+ */
 export function showPolicy(levels: Levels): Policy {
   return { ...INHERITED_POLICY, ...levels.policy, effective_alarm: effectiveAlarm(levelsOf(levels)) };
 }

@@ -1,4 +1,4 @@
-// Browser-safe. Who is on duty, and the alarms that ring (interface, sections 2 and 4; decisions, sections 3 and 6).
+// Browser-safe. Who is on duty, and the alarms that ring (docs/rules/on-call-and-alarms.md).
 import { type Static, Type } from 'typebox';
 import { DUTY_SOURCES, ROTATION_MODES } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';

@@ -3,7 +3,10 @@ import { isAwake } from '../incidents/awake.ts';
 import type { Database } from '../platform/work.ts';
 import type { Ringing } from './contract.ts';
 
-/** No list is longer than this (decisions, section 1); the bell of a dashboard rings for one as for all. */
+/**
+ * No list is longer than this (docs/rules/on-call-and-alarms.md#loud-alarm); the bell of a dashboard rings for one as for
+ * all.
+ */
 const MOST = 1000;
 
 /** Incidents whose alarm rings for a person at `now`, the longest ringing first: for clients that were not there when it began. */

@@ -50,7 +50,10 @@ function show(onCall: OnCall, now: Date): OnCallSettings {
   return { ...settings, entitled, current_duty_user_id: dutyAt(rota, now.getTime()).userId };
 }
 
-/** Read-only fields are taken with the value they have, so that what was read can be sent back (decisions, section 1). */
+/**
+ * Read-only fields are taken with the value they have, so that what was read can be sent back
+ * (docs/rules/errors-and-conventions.md#read-only-fields).
+ */
 function refuseOtherReadOnly(body: Body, shown: OnCallSettings): void {
   for (const field of ['entitled', 'current_duty_user_id'] as const)
     if (body[field] !== undefined && !isDeepStrictEqual(body[field], shown[field]))

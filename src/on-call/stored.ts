@@ -14,7 +14,7 @@ export type StoredSettings = Pace & {
   manual_duty_user_id: string | null;
 };
 
-/** Where nothing was ever written (interface, section 4; decisions, section 6). */
+/** Where nothing was ever written (docs/rules/on-call-and-alarms.md#settings). */
 export const DEFAULTS: StoredSettings = {
   enabled: false,
   timezone: 'UTC',

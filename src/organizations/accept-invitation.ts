@@ -1,4 +1,4 @@
-// An invitation from the side of whoever has its token (decisions, section 2).
+// An invitation from the side of whoever has its token (docs/rules/access.md#invitations).
 import { sql } from 'kysely';
 import { hasAccount } from '../accounts/claim-account.ts';
 import { recordActivity } from '../activity/record.ts';

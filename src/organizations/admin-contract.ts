@@ -1,4 +1,4 @@
-// Browser-safe. What the operator of the installation does with organizations (decisions, section 2).
+// Browser-safe. What the operator of the installation does with organizations (docs/rules/access.md#operator).
 import { type Static, Type } from 'typebox';
 import { operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
 import { Organization, OrganizationParams, Plan } from './contract.ts';

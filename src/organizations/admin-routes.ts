@@ -6,7 +6,7 @@ import { getAdministered, listAdministered } from './administered.ts';
 import { listPlans } from './plan.ts';
 import { setPlan } from './set-plan.ts';
 
-/** What the operator of the installation does with organizations (decisions, section 2). */
+/** What the operator of the installation does with organizations. */
 export const administrationRoutes: Route[] = [
   read(contract.listAllOrganizations, (call) =>
     paged(

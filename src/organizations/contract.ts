@@ -1,4 +1,4 @@
-// Browser-safe. Organizations and their plans (interface, sections 2 and 4; decisions, sections 2 and 3).
+// Browser-safe. Organizations and their plans (docs/rules/access.md#organizations, docs/rules/access.md#plans).
 import { type Static, Type } from 'typebox';
 import { Nullable, operation } from '../platform/contract.ts';
 
@@ -12,7 +12,7 @@ export type Organization = Static<typeof Organization>;
 /** An organization as one of its members sees it; a key has no role. */
 export const MyOrganization = Type.Object({ ...Organization.properties, role: Nullable(Type.String()) });
 
-/** Limits and capabilities of a plan; a null limit is none (decisions, section 2). */
+/** Limits and capabilities of a plan; a null limit is none (docs/rules/access.md#plans). */
 export const Plan = Type.Object({
   name: Type.String(),
   limits: Type.Object({

@@ -18,7 +18,9 @@ const TOKEN_BYTES = 24;
 /** An invitation just made. Its token exists here only; what is stored is a hash. */
 export type Invited = { invitation: Invitation; token: string };
 
-/** Refuses with `plan_limit` when members and open invitations fill the seats of the plan (interface, section 4). */
+/**
+ * Refuses with `plan_limit` when members and open invitations fill the seats of the plan (docs/rules/access.md#invitations).
+ */
 export async function refuseWithoutSeat(db: Database | Tx, orgId: string, now: Date): Promise<void> {
   const { seats } = await planLimits(db, orgId);
   if (seats === null) return;

@@ -3,7 +3,7 @@ import { refuse } from '../platform/refusals.ts';
 import type { Tx } from '../platform/work.ts';
 
 /**
- * Refuses with `last_owner` to take the role of an organization's only owner (decisions, section 2). Only under
+ * Refuses with `last_owner` to take the role of an organization's only owner (docs/rules/access.md#ownership). Only under
  * `lockLimits`: two owners who leave at once would each see the other.
  */
 export async function refuseLastOwner(tx: Tx, orgId: string): Promise<void> {

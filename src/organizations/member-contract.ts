@@ -1,4 +1,4 @@
-// Browser-safe. Members and invitations (interface, section 4; decisions, sections 2 and 3).
+// Browser-safe. Members and invitations (docs/rules/access.md#members, docs/rules/access.md#invitations).
 import { type Static, Type } from 'typebox';
 import { Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
 import { Organization, OrganizationParams } from './contract.ts';

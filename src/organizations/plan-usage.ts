@@ -4,7 +4,7 @@ import type { PlanInUse } from './contract.ts';
 
 /**
  * What of an organization's plan is used at `now`: monitors (enabled or not), and seats, which are members and open
- * invitations together (interface, section 4). Count under `lockLimits` where something depends on it.
+ * invitations together (docs/rules/access.md#invitations). Count under `lockLimits` where something depends on it.
  */
 export async function planUsage(db: Database | Tx, orgId: string, now: Date): Promise<PlanInUse['used']> {
   const { rows } = await sql<PlanInUse['used']>`

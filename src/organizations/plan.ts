@@ -1,4 +1,4 @@
-// Plans are data (decisions, section 2): what an organization's plan allows, and the lock under which it is counted.
+// Plans are data (docs/rules/access.md#plans): what an organization's plan allows, and the lock under which it is counted.
 import { type Selectable, sql } from 'kysely';
 import type { DB } from '../platform/db/tables.ts';
 import { notFound } from '../platform/refusals.ts';

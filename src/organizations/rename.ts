@@ -8,7 +8,7 @@ import type { Organization } from './contract.ts';
 /** `role` as GET /me/organizations shows it, so that what was read there can be sent back. */
 export type RenameOrganization = { name: string; id?: string; slug?: string; role?: string | null };
 
-/** Renames an organization; the slug stays (decisions, section 3). Refuses an empty name with `empty_name`. */
+/** Renames an organization; the slug stays (docs/rules/access.md#organizations). Refuses an empty name with `empty_name`. */
 export async function renameOrganization(
   work: Work,
   orgId: string,

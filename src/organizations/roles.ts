@@ -1,4 +1,4 @@
-// Nobody assigns or removes a role above their own (decisions, section 2).
+// Nobody assigns or removes a role above their own (docs/rules/access.md#members).
 import type { Role } from '../platform/http/caller.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Tx } from '../platform/work.ts';
@@ -8,7 +8,7 @@ import { roleOf } from './rights.ts';
 /** Whether a role stands above another. */
 export const isAbove = (role: Role, other: Role): boolean => ROLES.indexOf(role) < ROLES.indexOf(other);
 
-/** Roles that manage members (interface, section 5). */
+/** Roles that manage members (docs/rules/access.md#roles). */
 export const managesMembers = (role: Role): boolean => role === 'owner' || role === 'admin';
 
 /**

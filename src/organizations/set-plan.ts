@@ -5,8 +5,8 @@ import { listPlans, lockLimits } from './plan.ts';
 
 /**
  * Sets the plan of an organization, for the operator and the command line. Nothing is deleted when it shrinks: what is
- * over a limit keeps working and cannot grow (decisions, section 2). Refuses an unknown plan with `invalid_request` that
- * names the known ones, and an unknown organization with 404. The same plan again changes nothing.
+ * over a limit keeps working and cannot grow (docs/rules/access.md#downgrades). Refuses an unknown plan with
+ * `invalid_request` that names the known ones, and an unknown organization with 404. The same plan again changes nothing.
  */
 export async function setPlan(work: Work, orgId: string, plan: string): Promise<void> {
   const { tx } = work;

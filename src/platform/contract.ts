@@ -1,7 +1,10 @@
 // Browser-safe: the dashboard's typed client is made from the same operation objects that the server mounts.
 import { type Static, type TOptional, type TSchema, Type } from 'typebox';
 
-/** Whom an operation admits; the mount checks it before the body is read (decisions, section 1, order of checks). */
+/**
+ * Whom an operation admits; the mount checks it before the body is read
+ * (docs/rules/errors-and-conventions.md#order-of-refusals).
+ */
 export type Right =
   | 'public' // no credential needed
   | 'signed_in' // any user (or a key, where `scope` is given)
@@ -16,7 +19,7 @@ export type Right =
 /** What the id in the path names, so that the mount finds the owning organization (404 before 403). */
 export type Subject = 'none' | 'organization' | 'project' | 'monitor' | 'alert_profile' | 'status_page';
 
-/** Resource half of an API key scope (decisions, section 2). */
+/** Resource half of an API key scope (docs/rules/access.md#scopes). */
 export type ScopeResource =
   | 'organization'
   | 'projects'
@@ -37,7 +40,7 @@ export type Operation<
   Body extends TSchema = TSchema,
   Reply extends TSchema = TSchema,
 > = {
-  /** Stable operationId in OpenAPI (interface, section 9). */
+  /** Stable operationId in OpenAPI (docs/rules/errors-and-conventions.md#openapi-document). */
   id: string;
   method: Method;
   /** OpenAPI style: /monitors/{monitor_id} */
@@ -62,7 +65,10 @@ export type Operation<
    * where the act is of that kind (`demandFresh`), as its summary says. Keys are not asked.
    */
   fresh?: true | 'sometimes';
-  /** Counted against the 60 requests a minute that one address has for such operations (decisions, section 10). */
+  /**
+   * Counted against the 60 requests a minute that one address has for such operations
+   * (docs/rules/limits.md#requests-a-minute).
+   */
   throttled?: boolean;
   /** Plan capability demanded before the body is looked at (402 plan_capability). */
   capability?: 'on_call' | 'incident_command' | 'private_status_pages' | 'white_label';
@@ -125,7 +131,10 @@ export const Int32 = (minimum = 0, maximum = 2147483647) => Type.Integer({ minim
 /** Field: opaque id of any kind; a malformed one is an unknown resource (404), so the schema only bounds its size. */
 export const Id = Type.String({ maxLength: 200 });
 
-/** Query fields of a list that can grow (decisions, section 1); `before` is the last row of the page before. */
+/**
+ * Query fields of a list that can grow (docs/rules/errors-and-conventions.md#lists-and-pages); `before` is the last row of
+ * the page before.
+ */
 export const pageFields = (before: string) => ({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
   before: Type.Optional(Type.String({ maxLength: 200, description: before })),
@@ -134,7 +143,7 @@ export const pageFields = (before: string) => ({
 /** Query of a list that can grow and takes nothing else. */
 export const PageQuery = (before: string) => Type.Object(pageFields(before), { additionalProperties: false });
 
-/** The one error shape of every operation (decisions, section 1). */
+/** The one error shape of every operation (docs/rules/errors-and-conventions.md#error-shape). */
 export const ErrorBody = Type.Object(
   {
     error: Type.String({ description: 'stable code' }),

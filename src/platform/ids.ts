@@ -1,4 +1,5 @@
-// Opaque ids: a kind prefix, `_`, and a UUIDv7 in 26 characters of Crockford base32 (decisions, section 1).
+// Opaque ids: a kind prefix, `_`, and a UUIDv7 in 26 characters of Crockford base32
+// (docs/rules/errors-and-conventions.md#ids).
 import { typeid } from 'typeid-js';
 
 export type IdPrefix =

@@ -3,7 +3,7 @@ import { refuse } from './refusals.ts';
 
 /**
  * Read-only fields are accepted in a write with the value they have, so that what was read can be sent back, and
- * refused with another value (decisions, section 1). Absent fields are fine.
+ * refused with another value (docs/rules/errors-and-conventions.md#read-only-fields). Absent fields are fine.
  */
 export function refuseChangedReadOnly(
   given: Record<string, unknown>,

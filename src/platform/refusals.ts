@@ -1,5 +1,5 @@
 // The catalogue of refusals: every stable code a client can meet, and the one place that knows HTTP statuses
-// (interface, section 7; decisions, section 1).
+// (docs/rules/errors-and-conventions.md#error-codes).
 import type { ErrorBody } from './contract.ts';
 
 const STATUS = {

@@ -1,4 +1,4 @@
-// Browser-safe. Projects (interface, sections 2 and 4; decisions, section 3).
+// Browser-safe. Projects (docs/rules/access.md#projects).
 import { type Static, Type } from 'typebox';
 import { OrganizationParams } from '../organizations/contract.ts';
 import { operation, PageQuery } from '../platform/contract.ts';

@@ -3,7 +3,7 @@ import { recordActivity } from '../activity/record.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 
-/** Deletes an empty project; 409 `project_not_empty` while it has monitors (decisions, section 3). */
+/** Deletes an empty project; 409 `project_not_empty` while it has monitors (docs/rules/access.md#projects). */
 export async function deleteProject(work: Work, projectId: string): Promise<void> {
   const { tx } = work;
   const project = await tx

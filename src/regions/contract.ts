@@ -1,4 +1,4 @@
-// Browser-safe. Probe regions (decisions, section 3).
+// Browser-safe. Probe regions (docs/rules/regions-and-probes.md#regions).
 import { type Static, Type } from 'typebox';
 import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 

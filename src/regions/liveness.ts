@@ -1,5 +1,5 @@
 // A probe is online while its last request is younger than 30 s, unless it stalled; a region while one of its probes is
-// (docs/decisions/0005). A probe that was not admitted is nobody's sign of life.
+// (docs/rules/regions-and-probes.md#liveness). A probe that was not admitted is nobody's sign of life.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database, Tx } from '../platform/work.ts';
 import { admitProbe, type CallingProbe } from './admission.ts';

@@ -1,5 +1,6 @@
-// Which probes share a region's work (docs/decisions/0005): those that ask for assignments under an admitted name and deliver
-// what they were given. One that has not asked for a while, nor waits, is taken for dead, and the others take over.
+// Which probes share a region's work (docs/rules/regions-and-probes.md#sharing): those that ask for assignments under an
+// admitted name and deliver what they were given. One that has not asked for a while, nor waits, is taken for dead, and the
+// others take over.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../platform/work.ts';

@@ -1,4 +1,5 @@
-// Browser-safe. Status pages, as far as they can be made and have incidents linked to them (interface, section 2).
+// Browser-safe. Status pages, as far as they can be made and have incidents linked to them
+// (docs/rules/access.md#status-pages).
 import { type Static, Type } from 'typebox';
 import { OrganizationParams } from '../organizations/contract.ts';
 import { Nullable, operation } from '../platform/contract.ts';

@@ -1,5 +1,5 @@
 // What an imported monitor must be, whoever wrote the file: its config goes to the probes, its policy into every
-// evaluation. What a plan limits is not asked: what is over a limit keeps working (decisions, section 2).
+// evaluation. What a plan limits is not asked: what is over a limit keeps working (docs/rules/access.md#downgrades).
 import { INHERITED_POLICY, type MonitorPolicy } from '../domain/policy.ts';
 import { refuseEffectivePolicy, refusePolicyValues } from '../domain/policy-admission.ts';
 import { admitGate } from '../monitors/admit-gate.ts';

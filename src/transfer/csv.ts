@@ -5,10 +5,10 @@ import type { Snapshot } from '../platform/db/snapshot.ts';
 import { eachRow, ended, writer } from './stream.ts';
 
 /**
- * Checks of a monitor ($1: its number) by UTC day. What counts is one definition everywhere (decisions, section 5):
- * results inside maintenance and inside discarded downtimes are left out, and those that say nothing of the target.
- * Days that are rolled up are told by half days, longer than single checks are kept; the others, and those to be rolled
- * up again, by their checks.
+ * Checks of a monitor ($1: its number) by UTC day. What counts is one definition everywhere
+ * (docs/rules/figures.md#uptime-by-day): results inside maintenance and inside discarded downtimes are left out, and those
+ * that say nothing of the target. Days that are rolled up are told by half days, longer than single checks are kept; the
+ * others, and those to be rolled up again, by their checks.
  */
 const DAYS = `
   WITH discarded AS (

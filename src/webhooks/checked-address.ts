@@ -1,4 +1,4 @@
-// Which addresses a target may have (decisions, section 8; reliability: network requests to where nobody meant them).
+// Which addresses a target may have (docs/rules/notifications.md#addresses-of-targets).
 import { verdict } from '../domain/network-policy.ts';
 import { checkUrl, targetSentence } from '../domain/target.ts';
 import { refuse } from '../platform/refusals.ts';

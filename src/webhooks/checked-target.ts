@@ -1,4 +1,4 @@
-// What may be written of a target: which fields its kind has, and what stands in them (decisions, sections 3 and 8).
+// What may be written of a target: which fields its kind has, and what stands in them (docs/rules/notifications.md#targets).
 import {
   EVENT_NAMES,
   PAGING_REGIONS,

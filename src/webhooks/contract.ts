@@ -1,4 +1,4 @@
-// Browser-safe. Webhook targets (interface, sections 2, 4 and 6; decisions, sections 3 and 8).
+// Browser-safe. Webhook targets (docs/rules/notifications.md#targets).
 import { type Static, Type } from 'typebox';
 import { EVENT_NAMES, PAGING_REGIONS } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';

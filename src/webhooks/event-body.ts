@@ -1,4 +1,5 @@
-// The body of an event (decisions, section 8): rendered once, stored, and byte-identical on every try of a webhook.
+// The body of an event (docs/rules/notifications.md#payload): rendered once, stored, and byte-identical on every try of a
+// webhook.
 import type { EventName } from '../domain/names.ts';
 import { unix } from '../platform/unix.ts';
 

@@ -1,4 +1,4 @@
-// Browser-safe. What each kind of target needs to be given (decisions, section 8).
+// Browser-safe. What each kind of target needs to be given (docs/rules/notifications.md#targets).
 import type { WebhookKind } from '../domain/names.ts';
 
 export type KindNeeds = {

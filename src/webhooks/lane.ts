@@ -1,5 +1,5 @@
-// A lane is what is delivered strictly in order (reliability, section 4): to one target of one incident, or of one
-// group of incidents, which a chat or paging target is told of together.
+// A lane is what is delivered strictly in order (docs/rules/notifications.md#order-and-lanes): to one target of one
+// incident, or of one group of incidents, which a chat or paging target is told of together.
 
 export const laneOf = (targetId: string, subjectId: string): string => `${targetId}:${subjectId}`;
 

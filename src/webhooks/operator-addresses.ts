@@ -1,5 +1,6 @@
 // Addresses that the operator of the installation has configured: further hosts of chat kinds, and the bases of the
-// paging providers (decisions, sections 8 and 11). They are trusted where an address of an organization is not.
+// paging providers (docs/rules/notifications.md#addresses-of-targets). They are trusted where an address of an organization
+// is not.
 import { type PagingRegion, WEBHOOK_FAMILIES, type WebhookKind } from '../domain/names.ts';
 
 /** A host with every port (null), or with one. */

@@ -3,7 +3,7 @@ import { request } from '../platform/outbound/request.ts';
 import { isOperators, type OperatorAddresses } from './operator-addresses.ts';
 import type { Send } from './send.ts';
 
-/** What is read of an answer, to judge it; the rest is not (reliability, section 3). */
+/** What is read of an answer, to judge it; the rest is not (docs/rules/limits.md#sizes). */
 const MOST_REPLY_BYTES = 64 * 1024;
 
 /**

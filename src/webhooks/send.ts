@@ -45,7 +45,7 @@ export type Attempted = {
   latencyMs: number;
 };
 
-/** Total time of a try, whatever number of requests it makes (decisions, section 8). */
+/** Total time of a try, whatever number of requests it makes (docs/rules/notifications.md#success-of-a-try). */
 const TIMEOUT_MS = 15_000;
 
 /** Kinds whose address is their secret: it is sealed in its place, and the address that is stored is masked. */

@@ -1,4 +1,4 @@
-// Signatures of the generic webhook (interface, section 6; decisions, section 8), over the exact bytes sent.
+// Signatures of the generic webhook (docs/rules/notifications.md#signatures), over the exact bytes sent.
 import { createHmac, randomBytes } from 'node:crypto';
 
 /** A new signing secret: `whsec_` and base64 of 32 random bytes. */

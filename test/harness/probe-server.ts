@@ -1,4 +1,5 @@
-// The server's side of the probe protocol (decisions, section 9), small and misbehaving on demand.
+// The server's side of the probe protocol (docs/rules/regions-and-probes.md#assignments,
+// docs/rules/regions-and-probes.md#results-protocol), small and misbehaving on demand.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
 import type {

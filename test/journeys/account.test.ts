@@ -1,4 +1,5 @@
-// A person's own account: name, sessions, leaving for good (decisions, section 2; reliability, section 1).
+// A person's own account: name, sessions, leaving for good (docs/rules/access.md#deleting-an-account,
+// docs/rules/access.md#sessions).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';

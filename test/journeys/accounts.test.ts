@@ -1,4 +1,5 @@
-// People: set-up, sign-up, sign-in, organizations and projects (interface, section 4; decisions, section 2).
+// People: set-up, sign-up, sign-in, organizations and projects (docs/rules/access.md#first-start,
+// docs/rules/access.md#sign-up).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { lockInstallation } from '../../src/accounts/first-start.ts';

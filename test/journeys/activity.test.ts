@@ -1,4 +1,5 @@
-// The activity log (decisions, section 2): every write, in its own transaction, readable by admins, without secrets.
+// The activity log (docs/rules/access.md#activity-log): every write, in its own transaction, readable by admins, without
+// secrets.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import {

@@ -1,5 +1,5 @@
-// The alarm chain of an incident (decisions, section 6): who is told when, until somebody takes it. Time is the test's: a
-// day of escalation runs in milliseconds.
+// The alarm chain of an incident (docs/rules/on-call-and-alarms.md#chain): who is told when, until somebody takes it. Time
+// is the test's: a day of escalation runs in milliseconds.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';

@@ -1,5 +1,5 @@
-// Alarm gates and announced changes over HTTP (decisions, section 5): incidents that open during a change have their
-// alarm held, and nothing else of them is different.
+// Alarm gates and announced changes over HTTP (docs/rules/confirmation.md#announced-changes): incidents that open during a
+// change have their alarm held, and nothing else of them is different.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';

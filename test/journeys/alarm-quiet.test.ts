@@ -1,4 +1,5 @@
-// What keeps an alarm quiet, and whom it is loud for: holds, maintenance (decisions, section 5), live streams.
+// What keeps an alarm quiet, and whom it is loud for: holds, maintenance (docs/rules/on-call-and-alarms.md#pausing), live
+// streams.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Monitor } from '../../src/monitors/contract.ts';

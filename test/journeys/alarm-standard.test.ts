@@ -1,4 +1,5 @@
-// The organization's alarm standard over HTTP (decisions, sections 3 and 5): a floor, and a level of every policy.
+// The organization's alarm standard over HTTP (docs/rules/confirmation.md#alarm-standard): a floor, and a level of every
+// policy.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ActivityEntry } from '../../src/activity/contract.ts';

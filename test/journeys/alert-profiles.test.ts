@@ -1,4 +1,5 @@
-// Alert profiles over HTTP (decisions, sections 3 and 5): what they are, who may change them, and that they are in force.
+// Alert profiles over HTTP (docs/rules/confirmation.md#alert-profiles): what they are, who may change them, and that they
+// are in force.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ActivityEntry } from '../../src/activity/contract.ts';

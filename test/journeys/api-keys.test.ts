@@ -1,4 +1,4 @@
-// API keys (interface, section 5; decisions, section 2): made, shown once, used, counted out, revoked.
+// API keys (docs/rules/access.md#api-keys): made, shown once, used, counted out, revoked.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';

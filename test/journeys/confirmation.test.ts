@@ -1,4 +1,4 @@
-// From results to an incident and back, through the probe's endpoint and the API (decisions, section 5).
+// From results to an incident and back, through the probe's endpoint and the API (docs/rules/confirmation.md).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { IncidentDetail, IncidentSummary } from '../../src/incidents/contract.ts';

@@ -1,5 +1,5 @@
-// `depends_on` over HTTP (decisions, sections 4 and 5): while what a monitor depends on is down, its own incident opens
-// with the alarm held by that name.
+// `depends_on` over HTTP (docs/rules/confirmation.md#dependencies): while what a monitor depends on is down, its own
+// incident opens with the alarm held by that name.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Monitor } from '../../src/monitors/contract.ts';

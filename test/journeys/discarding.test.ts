@@ -1,5 +1,5 @@
-// False alarms (decisions, section 5): a discard takes the downtime out of every figure at once, a restore puts it back,
-// wherever what was measured is kept: as single checks, rolled up, or both.
+// False alarms (docs/rules/figures.md#discarding): a discard takes the downtime out of every figure at once, a restore puts
+// it back, wherever what was measured is kept: as single checks, rolled up, or both.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';

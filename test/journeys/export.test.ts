@@ -1,4 +1,5 @@
-// What one organization owns leaves an installation, and comes into another (decisions, section 11).
+// What one organization owns leaves an installation, and comes into another (docs/rules/command-line.md#export,
+// docs/rules/command-line.md#import).
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

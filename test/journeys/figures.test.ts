@@ -1,4 +1,4 @@
-// Checks and series: what was measured, as records and in buckets (interface, section 2; decisions, section 5).
+// Checks and series: what was measured, as records and in buckets (docs/rules/figures.md).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { CheckRecord, Series } from '../../src/checks/contract.ts';

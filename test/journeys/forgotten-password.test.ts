@@ -1,4 +1,4 @@
-// A forgotten password: asked for, mailed, spent (decisions, section 2; reliability, section 1).
+// A forgotten password: asked for, mailed, spent (docs/rules/access.md#forgotten-passwords).
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { makePasswordResetLink } from '../../src/accounts/forgotten-password.ts';

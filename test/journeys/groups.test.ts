@@ -1,4 +1,4 @@
-// Groups over HTTP: what they are by their members, and the incidents of that (decisions, section 4).
+// Groups over HTTP: what they are by their members, and the incidents of that (docs/rules/confirmation.md#groups).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { IncidentDetail, IncidentSummary } from '../../src/incidents/contract.ts';

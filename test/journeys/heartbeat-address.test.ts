@@ -1,5 +1,5 @@
-// The address of a heartbeat monitor: made by the server, read in its config, sent back as it is (decisions, sections 1
-// and 4).
+// The address of a heartbeat monitor: made by the server, read in its config, sent back as it is
+// (docs/rules/monitor-types.md#heartbeat).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Monitor } from '../../src/monitors/contract.ts';

@@ -1,4 +1,4 @@
-// What a ping may look like, and what it costs (decisions, section 4).
+// What a ping may look like, and what it costs (docs/rules/monitor-types.md#pings).
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';

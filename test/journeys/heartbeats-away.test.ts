@@ -1,4 +1,5 @@
-// Heartbeats while nobody was here to hear them: no data is not down (decisions, section 5).
+// Heartbeats while nobody was here to hear them: no data is not down
+// (docs/rules/monitor-types.md#heartbeats-while-nobody-was-here).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';

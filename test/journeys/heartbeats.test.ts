@@ -1,4 +1,4 @@
-// Heartbeat monitors over HTTP: pings, silence, and what follows from them (decisions, section 4).
+// Heartbeat monitors over HTTP: pings, silence, and what follows from them (docs/rules/monitor-types.md#lateness).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { IncidentDetail } from '../../src/incidents/contract.ts';

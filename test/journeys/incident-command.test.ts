@@ -1,5 +1,5 @@
-// What people do in incidents: open them by hand, hold the alarm, write notes, put them on status pages (interface,
-// sections 2 to 4; decisions, sections 2, 3 and 5).
+// What people do in incidents: open them by hand, hold the alarm, write notes, put them on status pages
+// (docs/rules/confirmation.md#manual-incidents).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ActivityEntry } from '../../src/activity/contract.ts';

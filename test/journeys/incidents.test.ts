@@ -1,5 +1,6 @@
-// The life of an incident beyond confirmation: minimum duration, hands, switches, deletes, races, lists (interface,
-// sections 3 and 4; decisions, sections 3 and 5).
+// The life of an incident beyond confirmation: minimum duration, hands, switches, deletes, races, lists
+// (docs/rules/confirmation.md#opening, docs/rules/confirmation.md#closing-by-hand,
+// docs/rules/confirmation.md#disabling-and-deleting).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';

@@ -1,5 +1,4 @@
-// Invitations: sent, revoked, run out and accepted; what a full plan and many at once do (interface, section 4;
-// decisions, section 2).
+// Invitations: sent, revoked, run out and accepted; what a full plan and many at once do (docs/rules/access.md#invitations).
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';

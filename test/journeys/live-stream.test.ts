@@ -1,4 +1,5 @@
-// The live stream of an organization (decisions, section 3): in order, resumed without a gap, closed to who is out.
+// The live stream of an organization (docs/rules/errors-and-conventions.md#live-events): in order, resumed without a gap,
+// closed to who is out.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';

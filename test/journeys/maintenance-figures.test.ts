@@ -1,5 +1,5 @@
-// Maintenance in the figures (decisions, section 5): whenever a window is planned, moved, cut or deleted, over time that
-// is rolled up or is not, every range says at once what the single checks say, and so when all is rolled up again.
+// Maintenance in the figures (docs/rules/figures.md#maintenance): whenever a window is planned, moved, cut or deleted, over
+// time that is rolled up or is not, every range says at once what the single checks say, and so when all is rolled up again.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';

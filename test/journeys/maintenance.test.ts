@@ -1,5 +1,5 @@
-// Maintenance over HTTP (interface, sections 2 and 4; decisions, sections 3 and 5): planned, listed, changed, cancelled;
-// no incident opens inside, and what outlives it opens one then.
+// Maintenance over HTTP (docs/rules/confirmation.md#maintenance, docs/rules/confirmation.md#maintenance-windows): planned,
+// listed, changed, cancelled; no incident opens inside, and what outlives it opens one then.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-// Members: who is there, who may change whom, and what is left of somebody who has gone (decisions, sections 2 and 3).
+// Members: who is there, who may change whom, and what is left of somebody who has gone (docs/rules/access.md#members).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ActivityEntry } from '../../src/activity/contract.ts';

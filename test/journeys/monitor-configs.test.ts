@@ -1,4 +1,4 @@
-// What the configs of every monitor type refuse beside their targets, on create and on update (decisions, section 4).
+// What the configs of every monitor type refuse beside their targets, on create and on update (docs/rules/monitor-types.md).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { MONITOR_TYPES, type MonitorType, REGIONLESS_MONITOR_TYPES } from '../../src/domain/names.ts';

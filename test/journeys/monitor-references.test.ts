@@ -1,4 +1,5 @@
-// Monitors that name each other: groups and their members, and what a monitor depends on (decisions, section 4).
+// Monitors that name each other: groups and their members, and what a monitor depends on
+// (docs/rules/confirmation.md#dependencies, docs/rules/confirmation.md#groups).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ActivityEntry } from '../../src/activity/contract.ts';

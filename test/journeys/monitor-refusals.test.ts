@@ -1,4 +1,4 @@
-// Every refusal of a monitor write (interface, section 7; decisions, sections 1, 4 and 5), on create and on update.
+// Every refusal of a monitor write (docs/rules/errors-and-conventions.md#monitor-write-refusals), on create and on update.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Monitor } from '../../src/monitors/contract.ts';

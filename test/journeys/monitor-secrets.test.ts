@@ -1,4 +1,5 @@
-// Secrets of a monitor: masked in every answer, sealed in the database, open only for the probe (decisions, section 4).
+// Secrets of a monitor: masked in every answer, sealed in the database, open only for the probe
+// (docs/rules/monitor-types.md#secrets).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Monitor } from '../../src/monitors/contract.ts';

@@ -1,5 +1,5 @@
 // The targets of every monitor type: each of the interface's reasons wherever it applies, on create and on update, and
-// addresses that the network policy of the regions refuses (interface, section 7; decisions, sections 4 and 9).
+// addresses that the network policy of the regions refuses (docs/rules/monitor-types.md#targets).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { InvalidTargetReason, MonitorType } from '../../src/domain/names.ts';

@@ -1,5 +1,5 @@
 // The secrets of every type that has any: sealed in the database, masked in every answer and in the activity log, open for
-// the probe alone, kept where the mask is sent back (decisions, section 4).
+// the probe alone, kept where the mask is sent back (docs/rules/monitor-types.md#secrets).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Monitor } from '../../src/monitors/contract.ts';

@@ -1,5 +1,5 @@
 // Every monitor type: created with the least that has to be given, read with its defaults, changed, sent back as it was
-// read (decisions, sections 1 and 4).
+// read (docs/rules/monitor-types.md#config).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { MONITOR_TYPES, type MonitorType, REGIONLESS_MONITOR_TYPES } from '../../src/domain/names.ts';

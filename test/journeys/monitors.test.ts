@@ -1,4 +1,5 @@
-// Monitors over HTTP: create, read, list, change, delete, and what merges how (interface, section 4; decisions, 1 and 3).
+// Monitors over HTTP: create, read, list, change, delete, and what merges how (docs/rules/monitor-types.md#monitor-fields,
+// docs/rules/errors-and-conventions.md#updates).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Monitor } from '../../src/monitors/contract.ts';

@@ -1,4 +1,4 @@
-// Keys narrowed to projects or monitors (interface, section 5; decisions, section 2): what they see is theirs, in lists
+// Keys narrowed to projects or monitors (docs/rules/access.md#narrowed-keys): what they see is theirs, in lists
 // too; the rest of their organization is 403.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';

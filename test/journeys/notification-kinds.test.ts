@@ -1,5 +1,5 @@
 // An incident's life as each provider gets it: real receivers that judge every document with code of their own
-// (decisions, section 8).
+// (docs/rules/notifications.md).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { IncidentSummary } from '../../src/incidents/contract.ts';

@@ -1,4 +1,4 @@
-// Signing in with a provider of the organization's own, from the button to the session (decisions, section 2).
+// Signing in with a provider of the organization's own, from the button to the session (docs/rules/access.md#oidc).
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,4 @@
-// On-call over HTTP: settings, roster, who is on duty, and what an alarm would do (interface, sections 2 and 4;
-// decisions, sections 3 and 6).
+// On-call over HTTP: settings, roster, who is on duty, and what an alarm would do (docs/rules/on-call-and-alarms.md).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ActivityEntry } from '../../src/activity/contract.ts';

@@ -1,6 +1,9 @@
 // The document and the routes are the same list: nothing is described that is not there, nothing there is left out.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import type { TObject } from 'typebox';
+import { MonitorCreate } from '../../src/monitors/contract.ts';
+import { KINDS } from '../../src/monitors/kinds.ts';
 import { OPERATIONS } from '../../src/operations.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';
 import { assertErrorBody } from '../harness/refused.ts';
@@ -20,7 +23,7 @@ before(async () => {
   document = await app.visitor().ok('GET', '/openapi.json');
 });
 
-/** Operations of the interface (section 4) and the decisions (section 3) that this part of the product has. */
+/** Every operation that clients have been promised. */
 const PROMISED = [
   'GET /me/organizations',
   'POST /organizations',
@@ -93,6 +96,15 @@ test('what is not there is a described answer to whoever may ask', async () => {
       const answer = await app.alice.send(method.toUpperCase(), path.replace(/\{(\w+)\}/g, 'x'), body);
       assert.ok(String(answer.status) in described.responses, `${method} ${path} answered ${answer.status}`);
     }
+});
+
+test('the config of a monitor names every type with the fields it needs', () => {
+  const { description } = MonitorCreate.properties.config as { description?: string };
+  for (const [type, { schema, complete }] of KINDS) {
+    const given = complete({});
+    const needed = Object.keys((schema as TObject).properties).filter((field) => given[field] === undefined);
+    assert.ok(description?.includes(` ${type}: ${needed.join(', ')}.`), `${type} needs ${needed.join(', ')}`);
+  }
 });
 
 test('operations that take keys say so, with their scope', () => {

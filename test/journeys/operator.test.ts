@@ -1,4 +1,4 @@
-// What the operator of the installation does with organizations (decisions, section 2).
+// What the operator of the installation does with organizations (docs/rules/access.md#operator).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { makeKey } from '../../src/api-keys/format.ts';

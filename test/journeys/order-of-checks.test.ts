@@ -1,4 +1,5 @@
-// Who is let in, and in which order one is told otherwise: 401, 404, 403, 402, 400 (decisions, sections 1 and 2).
+// Who is let in, and in which order one is told otherwise: 401, 404, 403, 402, 400
+// (docs/rules/errors-and-conventions.md#order-of-refusals).
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { before, test } from 'node:test';

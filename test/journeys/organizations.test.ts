@@ -1,4 +1,4 @@
-// Organizations: renamed, looked at, deleted with everything they own (interface, section 4; decisions, sections 2 and 3).
+// Organizations: renamed, looked at, deleted with everything they own (docs/rules/access.md#organizations).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { IncidentSummary } from '../../src/incidents/contract.ts';

@@ -1,4 +1,4 @@
-// Lists that can grow come in pages that miss and double nothing (decisions, section 1).
+// Lists that can grow come in pages that miss and double nothing (docs/rules/errors-and-conventions.md#lists-and-pages).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { type Person, type Place, startAppOfFile, type TestApp } from '../harness/app.ts';

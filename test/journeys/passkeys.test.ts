@@ -1,4 +1,4 @@
-// Passkeys, made and used by a real browser with an authenticator of its own (decisions, section 2).
+// Passkeys, made and used by a real browser with an authenticator of its own (docs/rules/access.md#passkeys).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { CDPSession, Page } from 'playwright-core';

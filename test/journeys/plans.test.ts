@@ -1,4 +1,5 @@
-// Plans are data (decisions, section 2): every limit where it applies, and downgrades that never delete.
+// Plans are data (docs/rules/access.md#plans, docs/rules/access.md#downgrades): every limit where it applies, and downgrades
+// that never delete.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Monitor } from '../../src/monitors/contract.ts';

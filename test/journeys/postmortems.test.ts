@@ -1,4 +1,4 @@
-// Post-mortems over HTTP (interface, section 4; decisions, sections 1 and 3): written, read, published.
+// Post-mortems over HTTP (docs/rules/confirmation.md#post-mortems): written, read, published.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ActivityEntry } from '../../src/activity/contract.ts';

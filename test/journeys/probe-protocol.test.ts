@@ -1,4 +1,5 @@
-// The probe protocol (decisions, section 9): assignments full and changed, held open; results item by item.
+// The probe protocol (docs/rules/regions-and-probes.md#assignments, docs/rules/regions-and-probes.md#results-protocol):
+// assignments full and changed, held open; results item by item.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Assignments } from '../../src/checks/probe-contract.ts';

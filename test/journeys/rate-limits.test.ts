@@ -1,4 +1,5 @@
-// How often somebody may ask (decisions, section 10): per key, and per client address where a secret could be guessed.
+// How often somebody may ask (docs/rules/limits.md#requests-a-minute): per key, and per client address where a secret could
+// be guessed.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { makeKey } from '../../src/api-keys/format.ts';

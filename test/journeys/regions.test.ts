@@ -1,4 +1,5 @@
-// What the operator does with regions and probe tokens (decisions, sections 3 and 9).
+// What the operator does with regions and probe tokens (docs/rules/regions-and-probes.md#regions,
+// docs/rules/regions-and-probes.md#tokens).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Monitor } from '../../src/monitors/contract.ts';

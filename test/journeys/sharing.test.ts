@@ -1,4 +1,5 @@
-// Any number of probes share a region's work (decisions, section 9): who has what when one comes, stops or dies.
+// Any number of probes share a region's work (docs/rules/regions-and-probes.md#sharing): who has what when one comes, stops
+// or dies.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';

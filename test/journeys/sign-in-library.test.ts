@@ -1,5 +1,5 @@
 // The sign-in library's own routes under /auth: nothing of them lifts anybody above what they are, and every refusal
-// has the one error shape (decisions, section 2).
+// has the one error shape (docs/rules/access.md#sign-in).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';

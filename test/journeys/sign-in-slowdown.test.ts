@@ -1,4 +1,5 @@
-// Guessing is slowed per account and per address, and nobody is locked out by somebody else (decisions, section 10).
+// Guessing is slowed per account and per address, and nobody is locked out by somebody else
+// (docs/rules/limits.md#wrong-tries).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createLog } from '../../src/platform/log.ts';

@@ -1,4 +1,5 @@
-// Monitors of every type leave an installation and come into another as what they are (decisions, sections 4 and 11).
+// Monitors of every type leave an installation and come into another as what they are (docs/rules/command-line.md#export,
+// docs/rules/command-line.md#import).
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

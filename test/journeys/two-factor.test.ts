@@ -1,4 +1,5 @@
-// The second factor: a code of an authenticator app at every sign-in, or a recovery code (decisions, section 2).
+// The second factor: a code of an authenticator app at every sign-in, or a recovery code
+// (docs/rules/access.md#second-factor).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { TOTP, URI } from 'otpauth';

@@ -1,5 +1,6 @@
 // From an incident to a receiver that may fail in every way: at least once, in order, the same id and bytes
-// (interface, section 6; decisions, section 8). Time is the test's: tries are run when their moment has come.
+// (docs/rules/notifications.md#signatures, docs/rules/notifications.md#retries). Time is the test's: tries are run when
+// their moment has come.
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// What each kind of target takes and shows, over HTTP (interface, sections 2 and 4; decisions, sections 3 and 8).
+// What each kind of target takes and shows, over HTTP (docs/rules/notifications.md#targets).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { WebhookTarget } from '../../src/webhooks/contract.ts';

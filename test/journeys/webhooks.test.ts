@@ -1,4 +1,4 @@
-// Webhook targets over HTTP: create, read, change, rotate, test, delete (interface, sections 2 and 4; decisions, 3 and 8).
+// Webhook targets over HTTP: create, read, change, rotate, test, delete (docs/rules/notifications.md#targets).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { WebhookTarget } from '../../src/webhooks/contract.ts';

@@ -1,5 +1,5 @@
 // Which incidents there must be, reckoned by counting from what the probes reported and when it arrived: the rules of
-// decisions, section 5, written down a second time, and nothing of src/domain in it.
+// docs/rules/confirmation.md, written down a second time, and nothing of src/domain in it.
 import type { ScriptedMonitor } from './world.ts';
 
 export type Report = {

@@ -16,7 +16,10 @@ type Needed<Key extends string, Part> = unknown extends Part
 export type RequestOf<O> = Needed<'params', ParamsOf<O>> &
   Needed<'body', BodyOf<O>> & { query?: unknown extends QueryOf<O> ? undefined : QueryOf<O> };
 
-/** Any non-2xx answer, in the one error shape (decisions, section 1). `status` 0: the server was not reached. */
+/**
+ * Any non-2xx answer, in the one error shape (docs/rules/errors-and-conventions.md#error-shape). `status` 0: the server was
+ * not reached.
+ */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;

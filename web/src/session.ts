@@ -1,4 +1,4 @@
-// Who is signed in: the sign-in library's own routes under /auth (decisions, section 2).
+// Who is signed in: the sign-in library's own routes under /auth (docs/rules/access.md#sign-in).
 import { queryOptions } from '@tanstack/react-query';
 import { type ApiError, fetchJson } from './call.ts';
 import { queryClient } from './read.ts';

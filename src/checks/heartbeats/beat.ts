@@ -1,5 +1,5 @@
 // A ping as one statement: it finds the monitor by the token, moves what is expected, and writes the check, committed before
-// the caller is answered (decisions, section 4). Nothing else is read or written while all is well.
+// the caller is answered (docs/rules/monitor-types.md#pings). Nothing else is read or written while all is well.
 import { sql } from 'kysely';
 import { EARLY_MS } from '../../domain/heartbeat-schedule.ts';
 import { heartbeatHash } from '../../monitors/heartbeats.ts';

@@ -1,5 +1,5 @@
-// GET | POST | HEAD /heartbeat/{token}[/start | /fail | /{exit_code}] (decisions, section 4). Nobody signs in here: who knows
-// the token may say that the target lives. Served beside the operations: what is sent may be of any type.
+// GET | POST | HEAD /heartbeat/{token}[/start | /fail | /{exit_code}] (docs/rules/monitor-types.md#pings). Nobody signs in
+// here: who knows the token may say that the target lives. Served beside the operations: what is sent may be of any type.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { heartbeatHash, TOKEN } from '../../monitors/heartbeats.ts';
 import type { FirstOwnerOf } from '../../organizations/first-owner.ts';

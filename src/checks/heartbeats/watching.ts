@@ -1,5 +1,6 @@
 // Until when somebody was here (heartbeat_watch). No data is not down: while no server runs, or none reaches the database,
-// no ping can be received, and silence of that time says nothing (decisions, section 5).
+// no ping can be received, and silence of that time says nothing
+// (docs/rules/monitor-types.md#heartbeats-while-nobody-was-here).
 import { sql } from 'kysely';
 import type { ConfirmationState } from '../../domain/confirmation-state.ts';
 import { afterAway, awaitsRecovery, lateAt, nextTurnMs } from '../../domain/heartbeat.ts';

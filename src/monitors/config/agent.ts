@@ -1,4 +1,4 @@
-// Browser-safe. Config of type `agent` (decisions, section 4): a threshold on what a host agent measures.
+// Browser-safe. Config of type `agent` (docs/rules/monitor-types.md#agent): a threshold on what a host agent measures.
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../platform/contract.ts';
 import { config } from './parts.ts';

@@ -1,4 +1,4 @@
-// Browser-safe. Config of type `database` (decisions, section 4).
+// Browser-safe. Config of type `database` (docs/rules/monitor-types.md#database).
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../platform/contract.ts';
 import { destination, hostOf } from './destination.ts';

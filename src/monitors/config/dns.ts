@@ -1,4 +1,4 @@
-// Browser-safe. Config of type `dns` (decisions, section 4).
+// Browser-safe. Config of type `dns` (docs/rules/monitor-types.md#dns).
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../platform/contract.ts';
 import { config, DegradedAfter, Host, PortOr, Timeout } from './parts.ts';

@@ -1,4 +1,4 @@
-// Browser-safe. Config of type `domain` (decisions, section 4): when a registration expires, by RDAP.
+// Browser-safe. Config of type `domain` (docs/rules/monitor-types.md#domain): when a registration expires, by RDAP.
 import { type Static, Type } from 'typebox';
 import { config, Host, Timeout } from './parts.ts';
 

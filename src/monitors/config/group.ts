@@ -1,4 +1,4 @@
-// Browser-safe. Config of type `group` (decisions, section 4): derived from its members.
+// Browser-safe. Config of type `group` (docs/rules/monitor-types.md#group): derived from its members.
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../platform/contract.ts';
 import { config } from './parts.ts';

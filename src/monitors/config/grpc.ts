@@ -1,4 +1,4 @@
-// Browser-safe. Config of type `grpc` (decisions, section 4): grpc.health.v1.
+// Browser-safe. Config of type `grpc` (docs/rules/monitor-types.md#grpc): grpc.health.v1.
 import { type Static, Type } from 'typebox';
 import { destination, hostOf } from './destination.ts';
 import { config, DegradedAfter, Headers, Host, IpFamilyChoice, Port, SecretNames, Timeout } from './parts.ts';

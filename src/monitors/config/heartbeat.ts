@@ -1,4 +1,4 @@
-// Browser-safe. Config of type `heartbeat` (decisions, section 4): the target calls us.
+// Browser-safe. Config of type `heartbeat` (docs/rules/monitor-types.md#heartbeat): the target calls us.
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../platform/contract.ts';
 import { config } from './parts.ts';

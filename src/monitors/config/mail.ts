@@ -1,4 +1,4 @@
-// Browser-safe. Config of type `mail` (decisions, section 4).
+// Browser-safe. Config of type `mail` (docs/rules/monitor-types.md#mail).
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../platform/contract.ts';
 import { destination, hostOf } from './destination.ts';

@@ -1,4 +1,5 @@
-// Browser-safe. Parts that the configs of several monitor types share (decisions, section 4).
+// Browser-safe. Parts that the configs of several monitor types share (docs/rules/monitor-types.md#network-fields,
+// docs/rules/monitor-types.md#headers).
 import { type TProperties, Type } from 'typebox';
 import { Nullable } from '../../platform/contract.ts';
 

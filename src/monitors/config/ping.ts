@@ -1,4 +1,4 @@
-// Browser-safe. Config of type `ping` (decisions, section 4).
+// Browser-safe. Config of type `ping` (docs/rules/monitor-types.md#ping).
 import { type Static, Type } from 'typebox';
 import { config, DegradedAfter, Host, IpFamilyChoice, Timeout } from './parts.ts';
 

@@ -1,4 +1,4 @@
-// Browser-safe. Config of type `service` (decisions, section 4): one service that a host agent watches.
+// Browser-safe. Config of type `service` (docs/rules/monitor-types.md#service): one service that a host agent watches.
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../platform/contract.ts';
 import { config } from './parts.ts';

@@ -1,4 +1,4 @@
-// Browser-safe. Config of type `tls` (decisions, section 4).
+// Browser-safe. Config of type `tls` (docs/rules/monitor-types.md#tls).
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../platform/contract.ts';
 import { config, DegradedAfter, Host, IpFamilyChoice, PortOr, Timeout } from './parts.ts';

@@ -1,4 +1,4 @@
-// Browser-safe. Config of type `udp` (decisions, section 4).
+// Browser-safe. Config of type `udp` (docs/rules/monitor-types.md#udp).
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../platform/contract.ts';
 import { config, DegradedAfter, Host, IpFamilyChoice, Port, Timeout } from './parts.ts';

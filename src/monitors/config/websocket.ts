@@ -1,4 +1,4 @@
-// Browser-safe. Config of type `websocket` (decisions, section 4).
+// Browser-safe. Config of type `websocket` (docs/rules/monitor-types.md#websocket).
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../platform/contract.ts';
 import { destination, originOf } from './destination.ts';

@@ -1,4 +1,4 @@
-// What a monitor of type `database` accepts beyond its schema (decisions, section 4).
+// What a monitor of type `database` accepts beyond its schema (docs/rules/monitor-types.md#database).
 import { queryProblem } from '../../domain/reading-query.ts';
 import { completed } from '../completed.ts';
 import { DatabaseConfig, databaseDestination } from '../config/database.ts';

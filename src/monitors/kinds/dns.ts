@@ -1,4 +1,4 @@
-// What a monitor of type `dns` accepts beyond its schema (decisions, section 4).
+// What a monitor of type `dns` accepts beyond its schema (docs/rules/monitor-types.md#dns).
 import { isRecordValue, recordValueForm } from '../../domain/dns-record-value.ts';
 import { isAddress } from '../../domain/target.ts';
 import { refuse } from '../../platform/refusals.ts';

@@ -1,4 +1,4 @@
-// What a monitor of type `domain` accepts beyond its schema (decisions, section 4).
+// What a monitor of type `domain` accepts beyond its schema (docs/rules/monitor-types.md#domain).
 import { isAddress } from '../../domain/target.ts';
 import { refuse } from '../../platform/refusals.ts';
 import { completed } from '../completed.ts';

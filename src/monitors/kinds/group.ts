@@ -1,5 +1,5 @@
-// What a monitor of type `group` accepts beyond its schema (decisions, section 4). Who the members are, is asked in
-// admit-references.
+// What a monitor of type `group` accepts beyond its schema (docs/rules/monitor-types.md#group). Who the members are, is
+// asked in admit-references.
 import { completed } from '../completed.ts';
 import { GroupConfig } from '../config/group.ts';
 import { invalidConfig, type Kind } from '../kind.ts';

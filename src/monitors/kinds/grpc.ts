@@ -1,4 +1,4 @@
-// What a monitor of type `grpc` accepts beyond its schema (decisions, section 4).
+// What a monitor of type `grpc` accepts beyond its schema (docs/rules/monitor-types.md#grpc).
 import { completed } from '../completed.ts';
 import { GrpcConfig, grpcDestination } from '../config/grpc.ts';
 import { checkHeaders, secretHeaders } from '../headers.ts';

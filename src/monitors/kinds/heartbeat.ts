@@ -1,4 +1,4 @@
-// What a monitor of type `heartbeat` accepts beyond its schema (decisions, section 4).
+// What a monitor of type `heartbeat` accepts beyond its schema (docs/rules/monitor-types.md#heartbeat).
 import { cronProblem, isTimezone } from '../../domain/cron.ts';
 import { completed } from '../completed.ts';
 import { HeartbeatConfig } from '../config/heartbeat.ts';

@@ -1,4 +1,4 @@
-// What a monitor of type `http` accepts beyond its schema (decisions, section 4).
+// What a monitor of type `http` accepts beyond its schema (docs/rules/monitor-types.md#http).
 import { HttpConfig, httpDestination } from '../config/http.ts';
 import { checkHeaders, isObject, isToken, secretHeaders } from '../headers.ts';
 import { invalidConfig, type Kind, type KindContext } from '../kind.ts';

@@ -1,4 +1,4 @@
-// What a monitor of type `mail` accepts beyond its schema (decisions, section 4).
+// What a monitor of type `mail` accepts beyond its schema (docs/rules/monitor-types.md#mail).
 import { completed } from '../completed.ts';
 import { MailConfig, mailDestination } from '../config/mail.ts';
 import { invalidConfig, type Kind } from '../kind.ts';

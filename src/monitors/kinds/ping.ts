@@ -1,4 +1,4 @@
-// What a monitor of type `ping` accepts beyond its schema (decisions, section 4).
+// What a monitor of type `ping` accepts beyond its schema (docs/rules/monitor-types.md#ping).
 import { completed } from '../completed.ts';
 import { PingConfig } from '../config/ping.ts';
 import { invalidConfig, type Kind } from '../kind.ts';

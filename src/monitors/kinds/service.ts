@@ -1,5 +1,5 @@
-// What a monitor of type `service` accepts beyond its schema (decisions, section 4). Whose agent it is, is asked in
-// admit-references.
+// What a monitor of type `service` accepts beyond its schema (docs/rules/monitor-types.md#service). Whose agent it is, is
+// asked in admit-references.
 import { refuse } from '../../platform/refusals.ts';
 import { completed } from '../completed.ts';
 import { ServiceConfig } from '../config/service.ts';

@@ -1,4 +1,4 @@
-// What a monitor of type `tcp` accepts beyond its schema (decisions, section 4).
+// What a monitor of type `tcp` accepts beyond its schema (docs/rules/monitor-types.md#tcp).
 import { completed } from '../completed.ts';
 import { TcpConfig } from '../config/tcp.ts';
 import type { Kind } from '../kind.ts';

@@ -1,4 +1,4 @@
-// What a monitor of type `tls` accepts beyond its schema (decisions, section 4).
+// What a monitor of type `tls` accepts beyond its schema (docs/rules/monitor-types.md#tls).
 import { completed } from '../completed.ts';
 import { TlsConfig } from '../config/tls.ts';
 import { checkDays } from '../days-left.ts';

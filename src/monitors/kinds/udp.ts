@@ -1,4 +1,4 @@
-// What a monitor of type `udp` accepts beyond its schema (decisions, section 4).
+// What a monitor of type `udp` accepts beyond its schema (docs/rules/monitor-types.md#udp).
 import { bytesOf, DATAGRAM_BYTES } from '../../domain/datagram.ts';
 import { completed } from '../completed.ts';
 import { UdpConfig } from '../config/udp.ts';

@@ -1,4 +1,4 @@
-// What a monitor of type `websocket` accepts beyond its schema (decisions, section 4).
+// What a monitor of type `websocket` accepts beyond its schema (docs/rules/monitor-types.md#websocket).
 import { completed } from '../completed.ts';
 import { WebsocketConfig, websocketDestination } from '../config/websocket.ts';
 import { checkHeaders, isToken, secretHeaders } from '../headers.ts';

@@ -1,5 +1,5 @@
 // Maintenance begins or ends: the alarms of incidents that are open all the while fall silent, and ring again
-// (decisions, section 5).
+// (docs/rules/on-call-and-alarms.md#pausing).
 import { type RawBuilder, sql } from 'kysely';
 import { outboxEvents } from '../../incidents/announce.ts';
 import { isPending, wakes } from '../../incidents/awake.ts';

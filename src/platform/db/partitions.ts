@@ -1,4 +1,4 @@
-// Tables partitioned by time: made ahead, dropped whole, never row by row (decisions, section 10).
+// Tables partitioned by time: made ahead, dropped whole, never row by row (docs/rules/limits.md#retention).
 import { sql } from 'kysely';
 import type { Database } from '../work.ts';
 

@@ -1,4 +1,5 @@
-// Who may call: steps 401, 404, 403, 402 in this order (decisions, section 1), before the body is even read.
+// Who may call: steps 401, 404, 403, 402 in this order (docs/rules/errors-and-conventions.md#order-of-refusals), before the
+// body is even read.
 import type { FastifyRequest } from 'fastify';
 import type { Operation, Right } from '../contract.ts';
 import { Refusal, refuse } from '../refusals.ts';
@@ -134,7 +135,7 @@ async function admitKey(
     refuse('forbidden', 'This key is narrowed to other projects or monitors.');
 }
 
-/** `resource:write` implies `resource:read` (interface, section 5). */
+/** `resource:write` implies `resource:read` (docs/rules/access.md#scopes). */
 function hasScope(scopes: readonly string[], needed: string): boolean {
   return scopes.includes(needed) || scopes.includes(needed.replace(/:read$/, ':write'));
 }

@@ -46,8 +46,9 @@ export type Route = {
   /** Streams or waits: a HEAD of it would never end. */
   held?: boolean;
   /**
-   * Refusals that come before any of the body's (404 of a child, 403, 402; decisions, section 1), which the verb throws
-   * too: asked when the request is about to be refused for its body or its query, so that a good request pays nothing.
+   * Refusals that come before any of the body's (404 of a child, 403, 402;
+   * docs/rules/errors-and-conventions.md#order-of-refusals), which the verb throws too: asked when the request is about to
+   * be refused for its body or its query, so that a good request pays nothing.
    */
   beforeBody?: (asked: Asked) => Promise<unknown>;
 };

@@ -1,4 +1,5 @@
-// OpenAPI 3.1 from the same operation objects that validate and serialize (decisions, section 1).
+// OpenAPI 3.1 from the same operation objects that validate and serialize
+// (docs/rules/errors-and-conventions.md#openapi-document).
 import { IsOptional } from 'typebox';
 import { ErrorBody, type Operation } from '../contract.ts';
 
@@ -50,7 +51,7 @@ const WORDS: Record<number, string> = {
   503: 'The database is away; try again after Retry-After',
 };
 
-/** Sent with every answer that was counted, and `Retry-After` with 429 (decisions, section 10). */
+/** Sent with every answer that was counted, and `Retry-After` with 429 (docs/rules/limits.md#requests-a-minute). */
 const BUDGET = Object.fromEntries(
   [
     ['RateLimit-Limit', 'requests in a minute'],

@@ -1,5 +1,5 @@
-// Lists that can grow come in pages (decisions, section 1), which end by rows and by bytes: what one answer costs everybody
-// else is bounded, however long the texts in it are.
+// Lists that can grow come in pages (docs/rules/errors-and-conventions.md#lists-and-pages), which end by rows and by bytes:
+// what one answer costs everybody else is bounded, however long the texts in it are.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../refusals.ts';
 

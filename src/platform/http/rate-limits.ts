@@ -1,6 +1,6 @@
-// How often somebody may ask (decisions, section 10): counted before anything is looked up, in this process's memory.
-// Several server processes count for themselves, so N of them allow up to N times as much: the limits keep one caller
-// from using a process up, and no request has to wait for a store that all of them share.
+// How often somebody may ask (docs/rules/limits.md#requests-a-minute): counted before anything is looked up, in this
+// process's memory. Several server processes count for themselves, so N of them allow up to N times as much: the limits keep
+// one caller from using a process up, and no request has to wait for a store that all of them share.
 import { createHmac, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';

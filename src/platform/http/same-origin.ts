@@ -1,4 +1,5 @@
-// A cookie must not act for another site: unsafe requests that carry one come from our own pages (decisions, section 2).
+// A cookie must not act for another site: unsafe requests that carry one come from our own pages
+// (docs/rules/access.md#same-origin).
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -30,7 +30,7 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
     trustProxy: (_address, hop) => hop < trustProxy,
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),
-    // Slow clients must not hold connections for Node's default of minutes (reliability, section 2).
+    // Slow clients must not hold connections for Node's default of minutes (docs/rules/limits.md#sizes).
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 500 },

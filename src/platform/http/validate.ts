@@ -23,7 +23,10 @@ function validatorOf(schema: TSchema): Compiled {
   return validator;
 }
 
-/** Throws `invalid_request` naming the first field at fault; unknown fields are named too (decisions, section 1). */
+/**
+ * Throws `invalid_request` naming the first field at fault; unknown fields are named too
+ * (docs/rules/errors-and-conventions.md#unknown-fields).
+ */
 export function validate(schema: TSchema, value: unknown, prefix = ''): void {
   const validator = validatorOf(schema);
   if (validator.Check(value)) return;

@@ -1,4 +1,5 @@
-// What a narrowed key sees (interface, section 5): the union of its projects and its monitors, told in one place.
+// What a narrowed key sees (docs/rules/access.md#narrowed-keys): the union of its projects and its monitors, told in one
+// place.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Within } from './caller.ts';
 

@@ -36,9 +36,9 @@ export type Connection = {
 };
 
 /**
- * The one way out (reliability, section 1, rule 7): resolves once, vets every answer, connects to an address that was
- * vetted, literals included, and secures the connection. `timings` (milliseconds) is filled phase by phase, also when
- * a later phase fails. Throws OutboundFailure and nothing else.
+ * The one way out (docs/rules/regions-and-probes.md#one-way-out): resolves once, vets every answer, connects to an address
+ * that was vetted, literals included, and secures the connection. `timings` (milliseconds) is filled phase by phase, also
+ * when a later phase fails. Throws OutboundFailure and nothing else.
  */
 export async function connect(options: ConnectOptions, timings: ConnectTimings = {}): Promise<Connection> {
   const { host, port, deadlineAtMs, signal } = options;

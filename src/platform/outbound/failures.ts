@@ -1,4 +1,4 @@
-/** Who is at fault, as far as one connection can tell (decisions, section 4: `cause_layer`). */
+/** Who is at fault, as far as one connection can tell (docs/rules/monitor-types.md#cause-layers). */
 export type OutboundLayer =
   | 'probe'
   | 'target_dns'

@@ -26,9 +26,10 @@ export type VettedQuestion = {
 let machineResolver: Resolver | undefined;
 
 /**
- * The addresses of a host, at least one, each of them allowed by the network policy (decisions, section 9): whoever
- * sends anything sends it to one of these and resolves no more. `timings.dns` (milliseconds) is filled where a name was
- * resolved. Throws OutboundFailure (`dns_*`, `blocked_target`, `invalid_config`, `aborted`).
+ * The addresses of a host, at least one, each of them allowed by the network policy
+ * (docs/rules/regions-and-probes.md#network-policy): whoever sends anything sends it to one of these and resolves no more.
+ * `timings.dns` (milliseconds) is filled where a name was resolved. Throws OutboundFailure (`dns_*`, `blocked_target`,
+ * `invalid_config`, `aborted`).
  */
 export async function resolveVetted(
   question: VettedQuestion,

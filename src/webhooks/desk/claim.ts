@@ -11,7 +11,7 @@ import { postponeLanes } from './postpone.ts';
 
 /** Longer than the total time of a try: whoever holds a lease past it has died. */
 export const LEASE_MS = 30_000;
-/** Lanes of one target that are sent at a time, over all processes (reliability, section 4). */
+/** Lanes of one target that are sent at a time, over all processes (docs/rules/notifications.md#order-and-lanes). */
 const LANES_A_TARGET = 4;
 /** Events of one message; what is beyond follows with the next one. */
 const MOST_TOGETHER = 5_000;

@@ -20,7 +20,7 @@ export const OVERTAKEN = 'overtaken';
 
 /**
  * Takes out of the lane of one incident what waits to be told and is out of date with `event`: a provider that comes back
- * must not call anybody for what somebody has, or what is over (reliability, section 3).
+ * must not call anybody for what somebody has, or what is over (docs/rules/notifications.md#overtaken-pages).
  */
 export async function overtake({ tx, now }: Work, lanes: readonly string[], event: EventName): Promise<void> {
   const events = OVERTAKES[event];

@@ -1,4 +1,4 @@
-// Every kind of target there is (decisions, section 8).
+// Every kind of target there is (docs/rules/notifications.md#targets).
 import type { WebhookKind } from '../../domain/names.ts';
 import { discord } from './discord.ts';
 import type { NotificationKind } from './kind.ts';

@@ -1,4 +1,4 @@
-// What a message about a storm says: it counts, and lists (decisions, section 8; an alarm storm).
+// What a message about a storm says: it counts, and lists (docs/rules/notifications.md#storms).
 import type { Group, Message, ToldEvent } from './kind.ts';
 import { oneLine } from './text.ts';
 import { incidentsOf, SYMBOLS, type Told, type Tone, tell } from './told.ts';

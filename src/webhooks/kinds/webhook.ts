@@ -1,4 +1,4 @@
-// The generic webhook: the stored body of one event, signed (interface, section 6; decisions, section 8).
+// The generic webhook: the stored body of one event, signed (docs/rules/notifications.md#signatures).
 import { signedHeaders } from '../signature.ts';
 import type { NotificationKind } from './kind.ts';
 

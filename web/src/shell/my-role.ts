@@ -8,12 +8,12 @@ import { useOrgId } from './chosen-project.ts';
 
 export type Role = (typeof ROLES)[number];
 
-/** Project management: owner, admin, manager (decisions, section 2). Members view, acknowledge and resolve. */
+/** Project management: owner, admin, manager (docs/rules/access.md#rights). Members view, acknowledge and resolve. */
 export function mayManage(role: string | null | undefined): boolean {
   return role !== 'member';
 }
 
-/** Organization admin rights and member management: owner, admin (decisions, section 2). */
+/** Organization admin rights and member management: owner, admin (docs/rules/access.md#rights). */
 export function mayAdminister(role: string | null | undefined): boolean {
   return role === 'owner' || role === 'admin';
 }

@@ -11,7 +11,7 @@ const WORDS = {
 
 /**
  * The status of one raw check, which is not yet a verdict: its own words, the same shapes. A check that failed at the
- * probe itself says nothing about the target and counts as no result (decisions, section 5).
+ * probe itself says nothing about the target and counts as no result (docs/rules/confirmation.md#probe-faults).
  */
 export function CheckStatusWord({
   status,

@@ -10,7 +10,9 @@ const HEIGHT = 24;
 
 type Kind = 'up' | 'degraded' | 'down' | 'none' | 'empty';
 
-/** What failed at the probe itself says nothing about the target and is no result (decisions, section 5). */
+/**
+ * What failed at the probe itself says nothing about the target and is no result (docs/rules/confirmation.md#probe-faults).
+ */
 function kindOf(check: Check): Exclude<Kind, 'empty'> {
   if (check.cause_layer === 'probe') return 'none';
   return check.status === 'down' || check.status === 'degraded' ? check.status : 'up';

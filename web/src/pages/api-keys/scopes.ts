@@ -1,4 +1,4 @@
-// Scopes as people choose them: for each resource nothing, read or write; write implies read (interface, section 5).
+// Scopes as people choose them: for each resource nothing, read or write; write implies read (docs/rules/access.md#scopes).
 import { SCOPE_RESOURCES, type SCOPES } from '../../../../src/api-keys/contract.ts';
 
 export type ScopeResource = (typeof SCOPE_RESOURCES)[number];

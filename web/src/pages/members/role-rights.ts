@@ -1,4 +1,4 @@
-// Who may give and take which role: nobody one above their own (decisions, section 2).
+// Who may give and take which role: nobody one above their own (docs/rules/access.md#members).
 import { ROLES } from '../../../../src/organizations/member-contract.ts';
 import { mayAdminister, type Role } from '../../shell/my-role.ts';
 

@@ -24,7 +24,7 @@ type Values = {
   escalation_stage2_minutes: number | string;
 };
 
-/** Bounds of the three times in minutes (decisions, section 6). */
+/** Bounds of the three times in minutes (docs/rules/on-call-and-alarms.md#settings). */
 const BOUNDS = {
   channel_step_minutes: [0, 120],
   escalation_stage1_minutes: [1, 1440],

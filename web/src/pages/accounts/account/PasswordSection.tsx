@@ -16,7 +16,7 @@ import { sessionsQuery } from './sessions.ts';
 
 const EMPTY = { current: '', fresh: '' };
 
-/** A new password against the old one; every other session ends with it (decisions, section 2). */
+/** A new password against the old one; every other session ends with it (docs/rules/access.md#sessions). */
 export function PasswordSection({ me }: { me: Me }) {
   const { t } = useTranslation();
   const submission = useSubmission();

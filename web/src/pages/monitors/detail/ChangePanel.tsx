@@ -14,7 +14,7 @@ import { useRefusalSentence } from '../../../ui/refusal-sentence.ts';
 import type { Amount } from '../form/amounts.ts';
 import styles from './ChangePanel.module.css';
 
-/** Seconds that a hold lasts where the gate sets no grace (decisions, section 5). */
+/** Seconds that a hold lasts where the gate sets no grace (docs/rules/confirmation.md#alarm-gate). */
 const USUAL_GRACE = 300;
 
 /** Says beforehand that something will be changed, so that nobody is woken by it. */

@@ -9,7 +9,10 @@ export type RegionCondition = {
   count: number;
 };
 
-/** An offline region says nothing, whatever it said last; one bad check is not failing yet (decisions, section 5). */
+/**
+ * An offline region says nothing, whatever it said last; one bad check is not failing yet
+ * (docs/rules/confirmation.md#reporting, docs/rules/confirmation.md#streaks).
+ */
 export function conditionOf(status: RegionStatus): RegionCondition {
   const count = status.failures_in_a_row;
   if (!status.online) return { state: 'paused', word: 'offline', count };

@@ -1,4 +1,4 @@
-// What a monitor inherits, and where each value in force comes from (decisions, section 5).
+// What a monitor inherits, and where each value in force comes from (docs/rules/confirmation.md#policy-sources).
 import type { AlarmStandard, AlertProfile } from '../../../../../src/alarm-policy/contract.ts';
 import type { PolicySource, QuorumMode } from '../../../../../src/domain/names.ts';
 import {
