@@ -199,6 +199,18 @@ test('a second confirmation while an incident is open opens no other one, and na
   assert.equal(hasOpenIncident(w.state), true);
 });
 
+test('a region that comes back online failing before the incident opens counts and is named, without a new result', () => {
+  const w = new World({ alarm_min_duration_seconds: 45, alarm_quorum_mode: 'all' });
+  w.online = ['b', 'c'];
+  w.fails('a b c', 0, 30);
+  w.online = ['a', 'b', 'c'];
+  w.timeTo(100);
+  assert.deepEqual(w.triggered, [75]);
+  assert.deepEqual(w.opened[0]?.failingRegions, ['a', 'b', 'c']);
+  assert.deepEqual(w.opened[0]?.downRegions, ['a', 'b', 'c']);
+  assert.deepEqual(w.state.outage?.regions, ['a', 'b', 'c']);
+});
+
 test('a region that was offline and comes back failing during an outage is announced', () => {
   const w = new World({}, ['a', 'b', 'c', 'd']).fails('d', 0, 30);
   w.online = ['a', 'b', 'c'];

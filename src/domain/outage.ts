@@ -58,8 +58,10 @@ export function openIncident(
 
   const openedMs = outage.blocked === null ? dueMs : Math.max(dueMs, here.atMs);
   const phase = phaseOf(state, here.online, outage.sinceMs);
-  const opened = { ...state, phase, outage: { ...outage, openedMs, blocked: null } };
-  return { state: opened, events: [openedVerdict(here, state, outage, phase, confirming, openedMs)] };
+  // A region may have come back online since, failing, and have brought no result yet: it counts, so it is named.
+  const grown = { ...outage, regions: withJoining(outage.regions, failingOf(state, here.online)) };
+  const opened = { ...state, phase, outage: { ...grown, openedMs, blocked: null } };
+  return { state: opened, events: [openedVerdict(here, state, grown, phase, confirming, openedMs)] };
 }
 
 /**
@@ -120,8 +122,8 @@ function joinOutage(
   outage: Readonly<OutageState>,
   failure: { region: string; atMs: number; turned: boolean },
 ): Step {
-  const joining = failingOf(state, here.online).filter((name) => !outage.regions.includes(name));
-  const regions = joining.length > 0 ? [...outage.regions, ...joining].sort() : outage.regions;
+  const regions = withJoining(outage.regions, failingOf(state, here.online));
+  const joining = regions.filter((name) => !outage.regions.includes(name));
   // A result from before the due second that arrives after it shows that its region did report then.
   const wasReporting = outage.blocked === 'silence' && failure.atMs <= dueOf(here.subject, outage);
   const announced = joining.filter((name) => !(failure.turned && name === failure.region));
@@ -133,6 +135,12 @@ function joinOutage(
     state: sinceMs === outage.sinceMs ? next : { ...next, phase: phaseOf(state, here.online, sinceMs) },
     events: announced.map((region) => ({ kind: 'region_failing', region, atMs: failure.atMs })),
   };
+}
+
+/** The regions of an outage with those of `failing` that are not among them yet; the same list where there is none. */
+function withJoining(regions: string[], failing: readonly string[]): string[] {
+  const joining = failing.filter((name) => !regions.includes(name));
+  return joining.length > 0 ? [...regions, ...joining].sort() : regions;
 }
 
 /** Only an outage that began with a region's turning is moved: one that began otherwise knows its instant. */
