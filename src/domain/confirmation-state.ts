@@ -72,21 +72,13 @@ export function isCalm(state: ConfirmationState): boolean {
 
 /**
  * `last_status` (docs/rules/confirmation.md#displayed-status): failed in a quorum outage or with an open incident; else
- * degraded with any region failing or any latest result failing or degraded; else passed; null before the first result. With
- * `onlineRegions` given, a region that is offline counts for nothing in the middle rule.
+ * degraded with any region failing or any latest result failing or degraded; else passed; null before the first result.
  */
-export function displayStatus(
-  state: ConfirmationState,
-  onlineRegions?: readonly string[],
-): DisplayStatus | null {
+export function displayStatus(state: ConfirmationState): DisplayStatus | null {
   if (state.outage !== null) return 'failed';
-  const known = Object.entries(state.regions);
+  const known = Object.values(state.regions);
   if (known.length === 0) return null;
-  const troubled = known.some(
-    ([name, region]) =>
-      (onlineRegions === undefined || onlineRegions.includes(name)) &&
-      (region.condition === 'failing' || region.last.status !== 'up'),
-  );
+  const troubled = known.some(({ condition, last }) => condition === 'failing' || last.status !== 'up');
   return troubled ? 'degraded' : 'passed';
 }
 
