@@ -15,16 +15,19 @@ const ALONE = ['probe/kinds/**'];
 /** How many processes the files share that do everything in their own process. */
 const JOURNEYS = 6;
 
-/** What decides where a file runs: the first whose pattern is in its text. Each of them is one process. */
+/** Starts programs, kills them and waits for them. */
+const PROGRAMS =
+  /\/harness\/(installation|probe-process|bundled-postgres)\.ts'|'node:child_process'|startEmbedded/;
+
+/** What decides where a file runs: the first whose pattern is in its path and its text. Each of them is one process. */
 const BY_TEXT = [
   // Waits for real time by its nature, and next to nobody's processor: alone, and first.
   ['partition', /\/partition\.ts'/],
   ['browser', /\/harness\/(browser|page|dashboard)\.ts'/],
-  // Programs that are started, killed and waited for.
-  [
-    'processes',
-    /\/harness\/(installation|probe-process|bundled-postgres)\.ts'|'node:child_process'|startEmbedded/,
-  ],
+  ['sieges', PROGRAMS, 'test/siege/'],
+  ['programs', PROGRAMS],
+  // Every operation by every kind of caller, and with every kind of nonsense.
+  ['walks', /\/operation-samples\.ts'/],
 ] as const;
 
 /** The name of the lane that each test file belongs to. */
@@ -35,7 +38,7 @@ export function lanes(): Map<string, string[]> {
   for (const file of files) {
     const text = readFileSync(join(ROOT, file), 'utf8');
     const lane =
-      BY_TEXT.find(([, pattern]) => pattern.test(text))?.[0] ??
+      BY_TEXT.find(([, pattern, folder = '']) => file.startsWith(folder) && pattern.test(text))?.[0] ??
       (file.startsWith('test/') ? `journeys-${1 + (journeys++ % JOURNEYS)}` : 'units');
     all.set(lane, [...(all.get(lane) ?? []), file]);
   }

@@ -1,3 +1,3 @@
 import { runLane } from './lane.ts';
 
-runLane('processes');
+runLane('walks');
