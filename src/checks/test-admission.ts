@@ -7,7 +7,13 @@ import { KINDS } from '../monitors/kinds.ts';
 import { mergeConfig } from '../monitors/merge.ts';
 import { quoted } from '../monitors/quoted.ts';
 import { completeConfig } from '../monitors/row.ts';
-import { openStored, refuseMovedSecrets, restoreMasked, sealConfig } from '../monitors/sealing.ts';
+import {
+  openStored,
+  refuseMovedSecrets,
+  refuseSecretsInOtherRegion,
+  restoreMasked,
+  sealConfig,
+} from '../monitors/sealing.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { validate } from '../platform/http/validate.ts';
 import { refuse } from '../platform/refusals.ts';
@@ -60,7 +66,10 @@ export async function admitTest(
   kind.checkTarget(config, context);
   validate(kind.schema, config, 'config');
   kind.check(config, context);
-  if (before) refuseMovedSecrets(kind, restored, before.config, vault);
+  if (before) {
+    refuseMovedSecrets(kind, restored, before.config, vault);
+    refuseSecretsInOtherRegion(kind, restored, before, region.slug, vault);
+  }
   // What could not be stored is not tried either.
   sealConfig(kind, restored, stored?.id ?? 'a test', vault);
   const timeoutMs = typeof config.timeout_ms === 'number' ? config.timeout_ms : DEFAULT_TIMEOUT_MS;
@@ -100,7 +109,7 @@ async function admitRegion(db: Database, slug: string, now: Date) {
 async function storedOf(db: Database, monitorId: string, projectId: string, within: Within) {
   const row = await db
     .selectFrom('monitors')
-    .select(['id', 'type', 'config'])
+    .select(['id', 'type', 'config', 'regions'])
     .where('id', '=', monitorId)
     .where('project_id', '=', projectId)
     .executeTakeFirst();

@@ -3,6 +3,7 @@
 import { refuse } from '../platform/refusals.ts';
 import { SecretUnreadable, type Vault } from '../platform/secrets.ts';
 import { type Kind, SECRET_MASK } from './kind.ts';
+import { quoted } from './quoted.ts';
 
 type Config = Record<string, unknown>;
 
@@ -135,15 +136,40 @@ export function openStored(
 
 /** Refuses to send a kept secret anywhere but where it was going: whoever knows it can send it again. */
 export function refuseMovedSecrets(kind: Kind, config: Config, stored: Config, vault: Vault): void {
+  const field = firstKept(kind, config, stored, vault);
+  if (field === null || destinationOf(kind, config) === destinationOf(kind, stored)) return;
+  const why =
+    'was stored for another destination (scheme, host, port, TLS verification) and does not go to this one';
+  refuse('invalid_request', `${field} ${why}; send the secret again.`, { field });
+}
+
+/**
+ * Refuses to hand a kept secret to the probes of a region that its monitor is not checked from: they need not know it, and
+ * the same address may be another machine there.
+ */
+export function refuseSecretsInOtherRegion(
+  kind: Kind,
+  config: Config,
+  stored: { config: Config; regions: readonly string[] },
+  region: string,
+  vault: Vault,
+): void {
+  const field = stored.regions.includes(region) ? null : firstKept(kind, config, stored.config, vault);
+  if (field === null) return;
+  const why = `was stored for the regions of the monitor and does not go to ${quoted(region)}`;
+  refuse('invalid_request', `${field} ${why}; send the secret again.`, {
+    field,
+    reason: 'secret_other_region',
+  });
+}
+
+/** The field of the first secret that a config has from the stored one; null where every one was sent anew. */
+function firstKept(kind: Kind, config: Config, stored: Config, vault: Vault): string | null {
   const kept = kind.secrets(config).find((path) => {
     const value = at(config, path);
     return typeof value === 'string' && vault.isSealed(value) && value === at(stored, path);
   });
-  if (!kept || destinationOf(kind, config) === destinationOf(kind, stored)) return;
-  const field = fieldOf(kept);
-  const why =
-    'was stored for another destination (scheme, host, port, TLS verification) and does not go to this one';
-  refuse('invalid_request', `${field} ${why}; send the secret again.`, { field });
+  return kept ? fieldOf(kept) : null;
 }
 
 function openValue(vault: Vault, value: string, monitorId: string, path: string[], destination: string) {

@@ -102,6 +102,7 @@ test('the masked secrets of a stored monitor are used, and no other project’s'
   const stored = await app.alice.ok<Monitor>('POST', `/projects/${app.home.projectId}/monitors`, {
     name: 'With a secret',
     ...http(`http://127.0.0.1:${target}/`, auth('open sesame')),
+    regions: [slug],
   });
   const body = { ...http(`http://127.0.0.1:${target}/`, auth('••••')), region: slug, monitor_id: stored.id };
   assert.equal((await tryNow(body)).body.status, 'up');

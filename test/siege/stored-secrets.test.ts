@@ -134,6 +134,11 @@ for (const { what, type, config, field, moves } of ATTACKED) {
       const tests = `/projects/${app.home.projectId}/monitor-tests`;
       assertRefused(await app.alice.send('POST', tests, body), refused);
     }
+    const inOther = { type, config: monitor.config, monitor_id: monitor.id, region: await otherRegion() };
+    const tests = `/projects/${app.home.projectId}/monitor-tests`;
+    const told = await app.alice.send<{ message: string }>('POST', tests, inOther);
+    assertRefused(told, { ...refused, reason: 'secret_other_region' });
+    assert.match(told.body.message, /does not go to "other-[0-9]+"; send the secret again/);
     assert.ok(
       JSON.stringify(await atProbe(monitor)).includes(SECRET),
       'where it was meant for it still goes',
@@ -151,6 +156,29 @@ test('whoever sends the secret again may send it anywhere, and what is no destin
   const sent = JSON.stringify(await atProbe(monitor));
   assert.ok(sent.includes('known to the sender') && !sent.includes(SECRET));
   await app.alice.ok('PATCH', url, { config: { url: 'http://127.0.0.1:9304/', auth: null } });
+});
+
+test('a test in another region takes a secret that was sent again, and the stored one once the region is the monitor’s', async (t) => {
+  const region = await realProbe(t);
+  const heard: string[] = [];
+  const target = await httpServer(t, (request, response) => {
+    heard.push(String(request.headers.authorization));
+    response.end('ok');
+  });
+  const url = `http://127.0.0.1:${target}/`;
+  const monitor = await make('http', { url, auth: { kind: 'bearer', token: SECRET } });
+  const tests = `/projects/${app.home.projectId}/monitor-tests`;
+  const body = { type: 'http', region, monitor_id: monitor.id };
+  const refused = { status: 400, error: 'invalid_request', field: 'config.auth.token' };
+  const stolen = await app.alice.send('POST', tests, { ...body, config: monitor.config });
+  assertRefused(stolen, { ...refused, reason: 'secret_other_region' });
+  const known = { url, auth: { kind: 'bearer', token: 'known to the sender' } };
+  await app.alice.ok('POST', tests, { ...body, config: known });
+  await app.alice.ok('POST', tests, { ...body, config: { url } });
+  assert.deepEqual(heard, ['Bearer known to the sender', 'undefined']);
+  await app.alice.ok('PATCH', `/monitors/${monitor.id}`, { regions: ['local', region], enabled: false });
+  await app.alice.ok('POST', tests, { ...body, config: monitor.config });
+  assert.equal(heard.at(-1), `Bearer ${SECRET}`);
 });
 
 test('with another type the mask stands for nothing', async () => {
@@ -211,6 +239,7 @@ test('a real probe takes the secret to its destination, and the listener of the 
   const attackers = await tcpServer(t, () => (heard.attackers += 1));
   const config = { url: `http://127.0.0.1:${own}/`, auth: { kind: 'bearer', token: SECRET } };
   const monitor = await make('http', config);
+  await app.alice.ok('PATCH', `/monitors/${monitor.id}`, { regions: [region], enabled: false });
   const tests = `/projects/${app.home.projectId}/monitor-tests`;
   const masked = { type: 'http', region, monitor_id: monitor.id, config: monitor.config };
   await app.alice.ok('POST', tests, masked);
@@ -224,9 +253,20 @@ test('a real probe takes the secret to its destination, and the listener of the 
   assert.equal(heard.attackers, 0);
 });
 
+let others = 0;
+/** A region with a probe online that no monitor is checked from; answers its slug. */
+async function otherRegion(): Promise<string> {
+  others += 1;
+  const slug = `other-${others}`;
+  await (await app.region(slug)).assignments();
+  return slug;
+}
+
 /** A region with a real probe in it; answers its slug. */
 async function realProbe(t: TestContext): Promise<string> {
-  const { token } = await app.region('real');
+  others += 1;
+  const slug = `real-${others}`;
+  const { token } = await app.region(slug);
   const dataDir = await mkdtemp(join(tmpdir(), 'probe-'));
   const probe = await startProbe({ url: app.url, token, dataDir, log: () => undefined });
   t.after(async () => {
@@ -235,5 +275,5 @@ async function realProbe(t: TestContext): Promise<string> {
   });
   const asked = () => app.db.selectFrom('probes').select('asked_at').where('probe_id', '=', probe.probeId);
   while (!(await asked().executeTakeFirst())) await new Promise((resolve) => setImmediate(resolve));
-  return 'real';
+  return slug;
 }

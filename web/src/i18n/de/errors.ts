@@ -45,6 +45,8 @@ export const errors = {
     no_host: 'Die Adresse hat keinen Host.',
     needs_two_labels: 'Der Host braucht einen vollständigen Namen wie example.com.',
     port_range: 'Der Port muss zwischen 1 und 65535 liegen.',
+    secret_other_region:
+      'Die hinterlegten Geheimnisse gehen an die Regionen, aus denen der Monitor geprüft wird, und an keine andere. Wählen Sie eine von diesen, oder geben Sie das Geheimnis im Formular noch einmal ein, um aus dieser zu testen.',
     // Of the sign-in library.
     invalid_password: 'Das Passwort ist falsch.',
     invalid_code:

@@ -43,6 +43,8 @@ export const errors = {
     no_host: 'The address has no host.',
     needs_two_labels: 'The host needs a full name, such as example.com.',
     port_range: 'The port must be between 1 and 65535.',
+    secret_other_region:
+      'The stored secrets go to the regions the monitor is checked from, and to no other. Choose one of these, or type the secret again in the form to test from this one.',
     // Of the sign-in library.
     invalid_password: 'The password is wrong.',
     invalid_code:
