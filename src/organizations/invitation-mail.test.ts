@@ -12,7 +12,8 @@ const invitation = {
 const by = { name: 'Ann', email: 'ann@example.com' };
 
 test('an invitation says who, to what, as what, until when and what to do', () => {
-  const { subject, text } = invitationMail({ invitation, organization: 'Shop', by, link: LINK });
+  const { subject, ...bodies } = invitationMail({ invitation, organization: 'Shop', by, link: LINK });
+  const text = bodies.text.replaceAll('\u200b', '');
   assert.equal(subject, 'Ann invites you to Shop on Tocsin');
   assert.match(text, /Ann \(ann@example\.com\) invites you to the organization “Shop”/);
   assert.match(
@@ -42,6 +43,18 @@ test('long names are cut, and somebody without one is named by address', () => {
   const long = invitationMail({ invitation, organization: 'x'.repeat(200), by, link: LINK });
   assert.ok(long.subject.length < 120 && long.text.includes(`${'x'.repeat(79)}…`));
   const nameless = invitationMail({ invitation, organization: 'Shop', by: { ...by, name: ' ' }, link: LINK });
-  assert.equal(nameless.subject, 'ann@example.com invites you to Shop on Tocsin');
-  assert.match(nameless.text, /\nann@example\.com invites you/);
+  assert.equal(nameless.subject, 'ann@\u200bexample.\u200bcom invites you to Shop on Tocsin');
+  assert.match(nameless.text, /\nann@\u200bexample\.\u200bcom invites you/);
+});
+
+test('the only link is the invitation’s, whatever address a name or an address of somebody looks like', () => {
+  const name = 'Your account is locked http://evil.test/login now';
+  const strange = { name, email: 'www.evil.test/login@evil.test' };
+  const asked = { ...invitation, email: 'nia+evil.test/login@example.org' };
+  for (const by of [strange, { ...strange, name: '' }]) {
+    const letter = invitationMail({ invitation: asked, organization: name, by, link: LINK });
+    for (const part of [letter.subject, letter.text, letter.html])
+      assert.doesNotMatch(part, /evil\.test|http:\/\/|www\.evil|@evil|@example/);
+    assert.ok(letter.text.replaceAll('\u200b', '').includes(name), 'it reads the same');
+  }
 });

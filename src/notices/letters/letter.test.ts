@@ -89,6 +89,31 @@ test('a target that is not reached is told with its class of error and since whe
   assert.match(off.subject, /were turned off$/);
 });
 
+test('a mail program finds no link but ours, whoever wrote the names, the cause and the error', () => {
+  const lure = 'Locked: http://evil.test/login now';
+  const about = { ...ABOUT, organization: { id: 'org_1', name: lure } };
+  const target = {
+    target_id: 'wht_1',
+    target_name: lure,
+    target_kind: 'slack',
+    since_unix: AT,
+    error: lure,
+  };
+  const incidents = [incident(lure, lure), incident('', lure, 'inc_2')];
+  const told: NoticeContent[] = [
+    alarm({ incidents: incidents.slice(0, 1) }),
+    alarm({ incidents, total: 2 }),
+    { kind: 'alarm_acknowledged', data: { incidents, total: 2, stage: 'mail', by_name: lure } },
+    { kind: 'target_failing', data: target },
+    { kind: 'target_deactivated', data: target },
+  ];
+  for (const notice of told) {
+    const { subject, text, html } = letterOf(notice, about);
+    for (const part of [subject, text, html]) assert.doesNotMatch(part, /http:\/|evil\.test/);
+    assert.ok(text.replaceAll('\u200b', '').includes(lure), 'it reads the same');
+  }
+});
+
 const HOSTILE = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 3000 }),
   fc.constantFrom(

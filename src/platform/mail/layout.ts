@@ -1,6 +1,10 @@
 // The one form of every mail: a heading, paragraphs, a list, at most one button, links, small print. As HTML and as plain text from
 // the same words; every text is escaped.
 
+import { unlinked } from '../../domain/unlinked.ts';
+
+const MOST_ADDRESS_LETTERS = 254;
+
 export type Link = { label: string; url: string };
 
 export type Letter = {
@@ -30,12 +34,18 @@ export function layout(letter: Letter): { html: string; text: string } {
   return { html: html(lines), text: text(lines) };
 }
 
-/** A name from a user for the middle of a sentence: one line, no tricks with its direction, not too long. */
+/**
+ * A name or another text from a user for the middle of a sentence: one line, no tricks with its direction, at most `most`
+ * letters, and nothing in it that a mail program makes a link of.
+ */
 export function nameInMail(name: string, most = 80): string {
   const line = oneLine(name.replace(/[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, ''));
   const letters = [...line];
-  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : line;
+  return unlinked(letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : line);
 }
+
+/** A mail address that somebody typed, whole: it may hold a dot and a slash, and look like another kind of address. */
+export const addressInMail = (email: string): string => nameInMail(email, MOST_ADDRESS_LETTERS);
 
 /** A line break from a user would look like a paragraph of ours. */
 const oneLine = (value: string) => value.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
