@@ -1,8 +1,11 @@
 // What a database check may ask: only what reads. Beside it SQL runs in a transaction that cannot write; the user it signs
 // in as is the third fence, and the operator of the database holds it.
 import { commandWords } from './redis-command-line.ts';
+import { calledAttribute } from './sql-attributes.ts';
+import { grouped, isNamed, unlistedCall, wordAt } from './sql-calls.ts';
+import { type SqlEngine, sqlTokens, type Token } from './sql-tokens.ts';
 
-type Engine = 'postgres' | 'mysql' | 'redis';
+type Engine = SqlEngine | 'redis';
 
 /** What speaks against a query, as the end of a sentence that begins with its field; null where it only reads. */
 export function queryProblem(engine: Engine, query: string): string | null {
@@ -10,29 +13,49 @@ export function queryProblem(engine: Engine, query: string): string | null {
 }
 
 /** By the first word: statements of these kinds return rows and change none. */
-const STATEMENTS: Record<'postgres' | 'mysql', readonly string[]> = {
+const STATEMENTS: Record<SqlEngine, readonly string[]> = {
   postgres: ['select', 'with', 'values', 'table', 'show', 'explain'],
   mysql: ['select', 'with', 'values', 'table', 'show', 'explain', 'describe', 'desc'],
 };
 
-/**
- * What reaches beyond a transaction that can only read: files of the server, other sessions, other servers, settings, SQL
- * given as text. Looked for everywhere, in texts and comments too: how a server reads quotes depends on its settings.
- */
-const BEYOND: Record<'postgres' | 'mysql', RegExp> = {
-  postgres:
-    /\b(lo_(im|ex)port|pg_(read_|write_|file_|ls_|stat_file|terminate_|cancel_|reload_|rotate_|promote|switch_|create_|drop_|advisory_|try_advisory_|notify|logical_emit_|wal_replay_|backup_|restore_|import_)\w*|dblink\w*|set_config|(query|cursor|table|schema|database)_to_xml\w*)\b|\bu&"/i,
-  mysql: /\b(into|load_file|get_lock|sys_exec|sys_eval)\b|\/\*m?!/i,
+/** What needs no parentheses to reach beyond tables: other statements, files and variables, locks of rows. */
+const BEYOND: Record<SqlEngine, RegExp> = {
+  postgres: /^(execute|reg(proc|procedure|oper|operator))$/,
+  mysql: /^(execute|into|for update|for share|lock in)$/,
 };
 
-function sqlProblem(engine: 'postgres' | 'mysql', query: string): string | null {
+/** PostgreSQL cuts longer names, and two would be one. */
+const LONGEST_NAME_BYTES = 63;
+
+function sqlProblem(engine: SqlEngine, query: string): string | null {
   const [, first = ''] = /^[\s(]*([a-z]+)\b/i.exec(query) ?? [];
   const statements = STATEMENTS[engine];
   if (!statements.includes(first.toLowerCase()))
     return `must begin with ${listed(statements.map((word) => word.toUpperCase()))}: a check only reads`;
-  const [beyond] = BEYOND[engine].exec(query) ?? [];
-  return beyond === undefined ? null : `must not contain ${beyond}: a check only reads, and reads tables`;
+  const tokens = sqlTokens(engine, query);
+  if (typeof tokens === 'string') return tokens;
+  const beyond = tokens
+    .flatMap((_, at) => [wordAt(tokens, at), `${wordAt(tokens, at)} ${wordAt(tokens, at + 1)}`])
+    .find((words) => BEYOND[engine].test(words));
+  if (beyond !== undefined) return `must not contain ${beyond}: a check only reads, and reads tables`;
+  return callProblem(engine, tokens);
 }
+
+function callProblem(engine: SqlEngine, tokens: readonly Token[]): string | null {
+  const parsed = grouped(engine, tokens);
+  const call = unlistedCall(parsed);
+  if (call !== undefined) return unlisted(`must not call ${call.slice(0, 80)}`);
+  if (engine === 'mysql') return null;
+  if (tokens.some((token) => isNamed(token) && Buffer.byteLength(token.text) > LONGEST_NAME_BYTES))
+    return `must not contain names of more than ${LONGEST_NAME_BYTES} bytes`;
+  const attribute = calledAttribute(parsed);
+  if (attribute === undefined) return null;
+  return unlisted(`must not contain ${attribute.slice(0, 80)}, which PostgreSQL may read as a call`);
+}
+
+const unlisted = (problem: string) =>
+  `${problem}: a check calls built-in functions that only read. For anything else make a view in the database that the ` +
+  'user of the monitor may read, and select from that';
 
 /** Commands that read a value, or a bounded part of one, or say how the server is; none waits for anything. */
 const COMMANDS = new Set(

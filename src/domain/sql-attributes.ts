@@ -1,0 +1,90 @@
+// PostgreSQL calls functions without parentheses as well: `(x).f` is f(x), and so is `u.f` where u is what a function in FROM
+// returned, `FROM unnest(…) u`. After such a name only its columns pass.
+import { beginsQuery, type Group, isMark, isNamed, type Parsed, wordAt } from './sql-calls.ts';
+import { SQL_VALUES } from './sql-functions.ts';
+import type { Token } from './sql-tokens.ts';
+
+/** Columns of functions that give them names by themselves (`json_each`, WITH ORDINALITY). */
+const OWN_COLUMNS = ['key', 'value', 'ordinality'];
+
+/** The first attribute that may be a function, as it is written; undefined where there is none. */
+export function calledAttribute(parsed: Parsed): string | undefined {
+  const { tokens } = parsed;
+  const columns = columnsOfFunctions(parsed);
+  for (const [at, token] of tokens.entries()) {
+    const attribute = tokens[at + 1];
+    if (!isMark(token, '.') || !isNamed(attribute)) continue;
+    const owner = tokens[at - 1];
+    if (!isNamed(owner)) return `.${attribute?.text}`;
+    const known = columns.get(owner?.text.toLowerCase() ?? '');
+    if (known !== undefined && !known.includes(nameOf(attribute))) return `${owner?.text}.${attribute?.text}`;
+  }
+  return undefined;
+}
+
+/** By the name under which what a function returned can be asked, in lower case: the columns that it surely has. */
+function columnsOfFunctions({ tokens, groups }: Parsed): ReadonlyMap<string, readonly string[]> {
+  const columns = new Map<string, readonly string[]>();
+  const note = (token: Token | undefined, listed: readonly string[]) => {
+    const name = token?.text.toLowerCase() ?? '';
+    const known = columns.get(name);
+    // One name can stand for several in one query: what all have.
+    columns.set(name, known ? known.filter((column) => listed.includes(column)) : listed);
+  };
+  const noteAlias = (after: number) => {
+    let at = after;
+    if (wordAt(tokens, at) === 'with' && wordAt(tokens, at + 1) === 'ordinality') at += 2;
+    if (wordAt(tokens, at) === 'as') at += 1;
+    if (!isNamed(tokens[at])) return;
+    const list = groups.find(({ open }) => open === at + 1);
+    note(tokens[at], [...OWN_COLUMNS, ...(list ? columnsOf(tokens, list) : [nameOf(tokens[at])])]);
+  };
+  const inFrom = afterFrom({ tokens, groups });
+  for (const group of groups) {
+    // Its columns are in its parentheses, and it is never one value.
+    if (wordAt(tokens, group.open - 1) === 'json_table') continue;
+    const isRows = wordAt(tokens, group.open - 1) === 'from' && !beginsQuery(tokens, group.open + 1);
+    if (!inFrom[group.open] || !(group.calls || isRows)) continue;
+    if (group.calls) note(tokens[group.open - 1], [...OWN_COLUMNS, nameOf(tokens[group.open - 1])]);
+    noteAlias(group.close + 1);
+  }
+  for (const at of tokens.keys()) {
+    if (!inFrom[at] || !SQL_VALUES.has(wordAt(tokens, at))) continue;
+    note(tokens[at], []);
+    noteAlias(at + 1);
+  }
+  return columns;
+}
+
+/** By token: whether a FROM came before it in its parentheses, and no SELECT since. More than the tables, never less. */
+function afterFrom({ tokens, groups }: Pick<Parsed, 'tokens' | 'groups'>): boolean[] {
+  const opens = new Set(groups.map(({ open }) => open));
+  const outer: boolean[] = [];
+  let within = false;
+  return tokens.map((token, at) => {
+    const word = wordAt(tokens, at);
+    if (word === 'from') within = true;
+    if (word === 'select') within = false;
+    const here = within;
+    if (opens.has(at)) outer.push(within);
+    if (isMark(token, ')')) within = outer.pop() ?? within;
+    return here;
+  });
+}
+
+/** The first name of each element of a list of columns. */
+function columnsOf(tokens: readonly Token[], { open, close }: Group): string[] {
+  const names: string[] = [];
+  let depth = 0;
+  for (let at = open; at < close; at += 1) {
+    if (isMark(tokens[at], '(')) depth += 1;
+    if (isMark(tokens[at], ')')) depth -= 1;
+    const starts = at === open || (depth === 1 && isMark(tokens[at], ','));
+    if (starts && isNamed(tokens[at + 1])) names.push(nameOf(tokens[at + 1]));
+  }
+  return names;
+}
+
+/** As the server knows it: without quotes in lower case. */
+const nameOf = (token: Token | undefined) =>
+  token?.kind === 'word' ? token.text.toLowerCase() : (token?.text ?? '');

@@ -1,0 +1,65 @@
+// SQL cut into tokens so that no setting of a server reads it otherwise: what could be read in two ways is refused.
+
+export type SqlEngine = 'postgres' | 'mysql';
+
+/** `quoted` is a name in quotes, with MySQL also a text in double quotes: its settings say which. `text` is without quotes. */
+export type Token = { kind: 'word' | 'quoted' | 'string' | 'number' | 'mark'; text: string };
+
+/** What nobody needs and servers, or their settings, read differently; and how the refusal says it. */
+const UNCLEAR: readonly (readonly [RegExp, string])[] = [
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  [/[\0-\x08\x0e-\x1f\x7f]|\r(?!\n)/, 'must not contain control characters'],
+  [/\\['"`]/, 'must not have a backslash before a quote: servers read it differently; double the quote'],
+  [/\bu&"/i, 'must not contain u&": write the name as it is'],
+  [/\/\*(!|\+|m!)/i, 'must not contain comments that servers act on'],
+];
+
+const PATTERNS = {
+  space: /[ \t\n\r\f\v]+/y,
+  comment: /\/\*(?:(?!\/\*|\*\/)[\s\S])*\*\//y,
+  string: /'((?:[^']|'')*)'/y,
+  double: /"((?:[^"]|"")*)"/y,
+  backtick: /`((?:[^`]|``)*)`/y,
+  // Not directly before a letter: MySQL has read `sleep 1.e(9)` as a call of sleep.
+  number: /(?:0x[\da-f]+|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)(?![\w$.\x80-\u{10ffff}])/iuy,
+  word: /[a-z_\x80-\u{10ffff}][\w$\x80-\u{10ffff}]*/iuy,
+  mark: /::|[!%&()*+,\-./:;<=>?@[\]^{|}~#]/y,
+};
+const LINE_COMMENT = { postgres: /--[^\n]*/y, mysql: /(?:#|--(?![^ \t\n\r\f\v]))[^\n]*/y };
+
+/** The tokens of a query, comments left out; or what speaks against it, as the end of a sentence. */
+export function sqlTokens(engine: SqlEngine, query: string): Token[] | string {
+  const unclear = UNCLEAR.find(([pattern]) => pattern.test(query));
+  if (unclear) return unclear[1];
+  const tokens: Token[] = [];
+  let at = 0;
+  const take = (pattern: RegExp) => {
+    pattern.lastIndex = at;
+    const match = pattern.exec(query);
+    if (match) at += match[0].length;
+    return match;
+  };
+  const taken = (kind: Token['kind'], pattern: RegExp, quote = '') => {
+    const match = take(pattern);
+    if (match) tokens.push({ kind, text: (match[1] ?? match[0]).replaceAll(quote + quote || '\0', quote) });
+    return match !== null;
+  };
+  while (at < query.length) {
+    if (take(PATTERNS.space) || take(LINE_COMMENT[engine]) || take(PATTERNS.comment)) continue;
+    if (query.startsWith('/*', at))
+      return 'must not contain a comment that does not end, or one inside of another';
+    if (engine === 'mysql' && query.startsWith('--', at)) return 'must have a space behind --';
+    if (taken('string', PATTERNS.string, "'") || taken('quoted', PATTERNS.double, '"')) continue;
+    if (engine === 'mysql' && taken('quoted', PATTERNS.backtick, '`')) continue;
+    if (taken('number', PATTERNS.number) || taken('word', PATTERNS.word) || taken('mark', PATTERNS.mark))
+      continue;
+    return refusedCharacter(query.charAt(at));
+  }
+  return tokens;
+}
+
+function refusedCharacter(character: string): string {
+  if (/['"`]/.test(character)) return `must not contain a ${character} that does not end`;
+  if (/\d/.test(character)) return 'must have a space behind each number';
+  return `must not contain ${character} outside of quotes`;
+}
