@@ -40,7 +40,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
   stack.defer(() => target.stop());
   const port = Number(new URL(target.url).port);
   const nobody = await deadPort();
-  const { url, browser, probeToken } = await startDashboard(stack);
+  const { url, app, admin, browser, probeToken } = await startDashboard(stack);
   await startProbeProcess(t, { url, token: probeToken });
   const context = await atDesk(browser);
   const signedIn = await context.request.post(`${url}/auth/sign-in/email`, {
@@ -144,6 +144,32 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
     await press(page, 'Close');
     await press(page, 'Cancel');
     await line(page, 'By region', 'Local').getByText('Passing').waitFor();
+  });
+
+  await step('a stored secret is asked for again by a test in another region, at its field', async () => {
+    await (await app.region('elsewhere')).assignments();
+    const { id } = await admin.ok<{ id: string }>('POST', `/projects/${app.home.projectId}/monitors`, {
+      name: 'With a token',
+      type: 'http',
+      config: { url: target.url, auth: { kind: 'bearer', token: 'open sesame' } },
+      enabled: false,
+    });
+    await page.goto(`${base}/monitors/${id}`);
+    await press(page, 'Test now');
+    await dialog(page).getByText('Passed').waitFor();
+    await choose(page, 'From', 'elsewhere');
+    await press(page, 'Test again');
+    const why = /stored secrets go to the regions the monitor is checked from/;
+    await dialog(page).getByRole('alert').getByText(why).waitFor();
+    await press(page, 'Close');
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await press(page, 'Test now');
+    await dialog(page).getByText('Passed').waitFor();
+    await choose(page, 'From', 'elsewhere');
+    await press(page, 'Test again');
+    await page.locator('.mantine-PasswordInput-root', { hasText: 'Token' }).getByText(why).waitFor();
+    assert.deepEqual(seen.refused.splice(0), ['400 POST monitor-tests', '400 POST monitor-tests']);
+    await press(page, 'Cancel');
   });
 
   await step('what only the server can judge is refused at the field it names, in its fold', async () => {
