@@ -8,7 +8,7 @@ import { type HashedFor, makeHashQueue } from './hash-queue.ts';
  * One hash takes a core for some 50 ms and 32 MiB of memory, on a thread that name look-ups and files need too: Node has
  * four of them.
  */
-const AT_ONCE = Math.max(1, Math.min(availableParallelism(), 3));
+const AT_ONCE = Math.max(1, Math.min(availableParallelism() - 1, 3));
 /** Who would wait longer than a few seconds is told so instead. */
 const MOST_WAITING = 64;
 

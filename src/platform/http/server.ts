@@ -9,6 +9,7 @@ import { keepChecksApart } from './checks-here.ts';
 import { followRequests } from './current-request.ts';
 import { parseJsonBody } from './json-body.ts';
 import { BODY_LIMIT } from './mount.ts';
+import { limitPipelining } from './pipelining.ts';
 import { isForeign } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
 import { answerExpectation, answerUnparsable, refuseUnclearHost } from './unparsable.ts';
@@ -47,6 +48,7 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
     clientErrorHandler: (error, socket) => answerUnparsable(error, socket, headers),
   });
 
+  limitPipelining(http);
   keepChecksApart(http);
   followRequests(http);
   http.server.on('checkExpectation', (_request, response) => answerExpectation(response, headers));

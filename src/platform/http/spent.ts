@@ -1,4 +1,4 @@
-// Takes from a budget of a minute, or refuses until the minute is over.
+// Takes from a budget of a minute or a day, or refuses until that is over.
 import type { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { refuse } from '../refusals.ts';
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import type { FastifyReply } from 'fastify';
 import {
+  BODY_KIB_A_DAY_PER_TENANT,
   BODY_KIB_PER_TENANT,
   makeTenantLimits,
   REQUESTS_PER_TENANT,
@@ -45,6 +46,23 @@ test('large bodies use up a budget of bytes', async () => {
   for (let i = 0; i < BODY_KIB_PER_TENANT / 1024; i++) await limits.count(tenant('org_a'), mebibyte);
   await assert.rejects(limits.count(tenant('org_a'), mebibyte), refused);
   await limits.count(tenant('org_a'), { ...mebibyte, bodyBytes: 0 });
+});
+
+test('bodies have a budget of a day too, which an honest minute after minute does not give back', async () => {
+  mock.timers.enable({ apis: ['Date'] });
+  try {
+    const limits = makeTenantLimits();
+    const aMinute = { reply: answered(), bodyBytes: BODY_KIB_PER_TENANT * 1024, held: true };
+    for (let i = 0; i < BODY_KIB_A_DAY_PER_TENANT / BODY_KIB_PER_TENANT; i++) {
+      await limits.count(tenant('org_a'), aMinute);
+      mock.timers.tick(61_000);
+    }
+    await assert.rejects(limits.count(tenant('org_a'), { ...aMinute, bodyBytes: 1 }), refused);
+    await limits.count(tenant('org_a'), { ...aMinute, bodyBytes: 0 });
+    await limits.count(tenant('org_b'), aMinute);
+  } finally {
+    mock.timers.reset();
+  }
 });
 
 test('who asks for much at once waits for itself, and others are worked on at once', async () => {

@@ -10,6 +10,8 @@ import { consume } from './spent.ts';
 export const REQUESTS_PER_TENANT = 6_000;
 /** Bodies are parsed and judged on the one event loop that everybody shares. */
 export const BODY_KIB_PER_TENANT = 32 * 1024;
+/** What is written is kept, told and copied into deliveries: three times as much on the disk that everybody shares. */
+export const BODY_KIB_A_DAY_PER_TENANT = 512 * 1024;
 export const UNDER_WAY_PER_TENANT = 50;
 /** All tenants of one owner together may have what so many of them may. */
 export const TENANTS_OF_AN_OWNER = 4;
@@ -19,6 +21,7 @@ export const TENANTS_OF_AN_OWNER = 4;
  */
 export const WORKED_AT_A_TIME = 12;
 const MINUTE_SECONDS = 60;
+const DAY_SECONDS = 86_400;
 
 export type TenantLimits = {
   /**
@@ -76,6 +79,8 @@ function makeBudgets(times: number, whose: string): Budgets {
   const most = { requests: times * REQUESTS_PER_TENANT, bodyKiB: times * BODY_KIB_PER_TENANT };
   const requests = new RateLimiterMemory({ points: most.requests, duration: MINUTE_SECONDS });
   const bodies = new RateLimiterMemory({ points: most.bodyKiB, duration: MINUTE_SECONDS });
+  const aDay = times * BODY_KIB_A_DAY_PER_TENANT;
+  const bodiesADay = new RateLimiterMemory({ points: aDay, duration: DAY_SECONDS });
   const underWay = new Map<string, number>();
   return {
     begin(of, reply) {
@@ -98,7 +103,9 @@ function makeBudgets(times: number, whose: string): Budgets {
     async spend(of, bodyBytes) {
       await consume(requests, of, 1, `${whose} may make ${most.requests} requests a minute`);
       const kiB = Math.ceil(bodyBytes / 1024);
-      if (kiB > 0) await consume(bodies, of, kiB, `${whose} may send ${most.bodyKiB / 1024} MiB a minute`);
+      if (kiB === 0) return;
+      await consume(bodies, of, kiB, `${whose} may send ${most.bodyKiB / 1024} MiB a minute`);
+      await consume(bodiesADay, of, kiB, `${whose} may send ${aDay / 1024} MiB a day`);
     },
   };
 }
