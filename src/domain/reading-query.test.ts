@@ -164,6 +164,7 @@ const POSTGRES_ATTACKS = [
   'SELECT U . /* a */ "pg_terminate_backend" FROM unnest(ARRAY[1]) AS u(x)',
   'SELECT unnest.pg_terminate_backend FROM unnest(ARRAY[1])',
   'SELECT c.http_get FROM current_user c',
+  "SELECT c.http_get FROM COLLATION FOR ('x') c",
   'SELECT current_user.http_get FROM current_user',
   "SELECT c.http_get FROM CAST('http://x' AS text) c",
   "SELECT 1 FROM a JOIN b ON a.c = b.c, ROWS FROM (unnest(ARRAY['x'])) u WHERE u.http_get = 1",

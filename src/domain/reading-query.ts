@@ -18,9 +18,9 @@ const STATEMENTS: Record<SqlEngine, readonly string[]> = {
   mysql: ['select', 'with', 'values', 'table', 'show', 'explain', 'describe', 'desc'],
 };
 
-/** What needs no parentheses to reach beyond tables: other statements, files and variables, locks of rows. */
+/** What needs no parentheses to reach beyond tables: other statements, files, locks of rows, one call of two words. */
 const BEYOND: Record<SqlEngine, RegExp> = {
-  postgres: /^(execute|reg(proc|procedure|oper|operator))$/,
+  postgres: /^(execute|collation for|reg(proc|procedure|oper|operator))$/,
   mysql: /^(execute|into|for update|for share|lock in)$/,
 };
 
