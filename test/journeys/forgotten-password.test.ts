@@ -1,9 +1,11 @@
 // A forgotten password: asked for, mailed, spent (docs/rules/access.md#forgotten-passwords).
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { type TOTP, URI } from 'otpauth';
 import { makePasswordResetLink } from '../../src/accounts/forgotten-password.ts';
 import { runWork, SYSTEM } from '../../src/platform/work.ts';
 import { PASSWORD, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
+import { signIn as signInAs } from '../harness/client.ts';
 import { type Mailbox, startMailbox } from '../harness/mailbox.ts';
 import { assertRefused } from '../harness/refused.ts';
 import { until } from '../harness/until.ts';
@@ -63,6 +65,26 @@ test('the link of the mail sets a new password once and ends every session', asy
     .executeTakeFirst();
   assert.equal(user?.email_verified, true, 'whoever read the mail has the address');
 });
+
+for (const [proven, asked] of [
+  [true, true],
+  [false, undefined],
+] as const)
+  test(`after a new password the second factor ${proven ? 'is still asked for' : 'of an address that was never proven is gone'}`, async () => {
+    const ivy = await app.person('ivy');
+    await app.db.updateTable('users').set({ email_verified: proven }).where('id', '=', ivy.userId).execute();
+    await signInAs(ivy, ivy.email, PASSWORD);
+    const { totpURI } = await ivy.ok<{ totpURI: string }>('POST', '/auth/two-factor/enable', {
+      password: PASSWORD,
+    });
+    await ivy.ok('POST', '/auth/two-factor/verify-totp', { code: (URI.parse(totpURI) as TOTP).generate() });
+    assert.equal((await spend(await tokenFor(ivy.email))).status, 200);
+    const answer = await app.visitor().ok<{ twoFactorRedirect?: boolean }>('POST', '/auth/sign-in/email', {
+      email: ivy.email,
+      password: NEXT,
+    });
+    assert.equal(answer.twoFactorRedirect, asked);
+  });
 
 test('of two who spend a link at once one does', async () => {
   const bob = await app.person('bob');
