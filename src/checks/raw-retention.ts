@@ -20,7 +20,7 @@ async function keptDays(db: Database): Promise<number> {
 /** Retention of the checks as it is now. What is not rolled up yet, or is to be again, is not dropped. */
 export async function checksRetention(db: Database): Promise<Partitioned & { notBehind: Date }> {
   const { rows } = await sql<{ until: Date }>`
-    SELECT least(rolled_until, (SELECT min(span) FROM rollup_dirty)) AS until FROM rollup_state`.execute(db);
+    SELECT least(rolled_until, (SELECT min(since) FROM rollup_dirty)) AS until FROM rollup_state`.execute(db);
   return { ...CHECKS, keepDays: await keptDays(db), notBehind: rows[0]?.until ?? new Date(0) };
 }
 

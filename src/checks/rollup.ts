@@ -7,6 +7,7 @@ import { inTransaction } from '../platform/db/transaction.ts';
 import type { Log } from '../platform/log.ts';
 import { noteSetAside, workApart } from '../platform/set-aside.ts';
 import type { Database, Tx } from '../platform/work.ts';
+import { halves, nextRound, type Piece, takeNoted } from './rollup-late.ts';
 import { rollSpans, rollTier, type Target } from './rollup-spans.ts';
 import { ROLLED, SPAN_SECONDS, TIER_1H, TIER_10M, TIER_12H, type Tier } from './rollup-tiers.ts';
 
@@ -16,6 +17,8 @@ export const ROLL_UP_TASK = 'roll_up';
 const GRACE_SECONDS = 120;
 /** Spans in one run of the job; after a long stop the next run goes on. */
 const MOST_SPANS = 200;
+/** Rounds of what changed (rollup-late.ts) in one run. */
+const MOST_ROUNDS = 20;
 /** Monitors, and noted spans, in one transaction. */
 const TOGETHER = 500;
 /** Held by whoever writes buckets, until the end of its transaction. Any fixed number. */
@@ -32,7 +35,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export async function rollUp(db: Database, now: Date, log: Log): Promise<void> {
   await closeSpans(db, bucketStart(now.getTime() / 1000 - GRACE_SECONDS, SPAN_SECONDS));
   for (let i = 0; i < MOST_SPANS; i++) if (!(await rollNext(db, log))) break;
-  for (let i = 0; i < MOST_SPANS; i++) if (!(await rollLate(db, log))) break;
+  for (let i = 0; i < MOST_ROUNDS; i++) if (!(await rollLate(db, log))) break;
 }
 
 type State = { closed: number; rolled: number };
@@ -115,45 +118,70 @@ async function nextStop(db: Database, rolled: number, closed: number): Promise<n
   return rolled + SPAN_SECONDS;
 }
 
-/** Rolls spans that were noted as changed up again; false when there are none, or another process is at it. */
+/** Rolls a round of what was noted as changed up again; false when there is nothing, or another process is at it. */
 async function rollLate(db: Database, log: Log): Promise<boolean> {
   const { rolled } = await readState(db);
-  const { rows: noted } = await sql<Target & { note: number }>`
-    SELECT no AS note, monitor_no AS no, extract(epoch FROM span)::bigint AS at FROM rollup_dirty
-    WHERE span < to_timestamp(${rolled}::bigint) ORDER BY span LIMIT ${TOGETHER}`.execute(db);
-  if (noted.length === 0) return false;
-  await makePartitions(
-    db,
-    noted.map(({ at }) => at),
-  );
-  const take = async (tx: Tx, some: readonly { note: number }[]): Promise<Target[]> => {
-    const notes = `{${some.map(({ note }) => note).join(',')}}`;
-    // What is noted behind this statement stays, also of the same spans.
-    const { rows } = await sql<Target>`
-      WITH taken AS (DELETE FROM rollup_dirty WHERE no = ANY(${notes}::bigint[]) RETURNING monitor_no, span)
-      SELECT DISTINCT monitor_no AS no, extract(epoch FROM span)::bigint AS at FROM taken`.execute(tx);
-    return rows;
-  };
-  const act = async (tx: Tx, some: typeof noted) => roll(tx, await take(tx, some), rolled);
-  return writeApart(db, noted, log, act, (tx, failed) => take(tx, [failed]));
+  const pieces = await nextRound(db, rolled);
+  for (const some of together(pieces)) {
+    await makePartitions(
+      db,
+      some.flatMap(({ from, to }) => monthsBetween(from, to)),
+    );
+    if (!(await rollPieces(db, some, log))) return false;
+  }
+  return pieces.length > 0;
 }
 
-/** Writes buckets of these together, of what fails apart; what fails alone is given up. */
-async function writeApart<T extends Target>(
+/** Rolls pieces up; one that cannot be is halved, and a span that cannot be is given up. */
+async function rollPieces(db: Database, pieces: readonly Piece[], log: Log): Promise<boolean> {
+  let isMine = true;
+  const failed = await workApart(pieces, async (some) => {
+    isMine &&= await asWriter(db, async (tx) => {
+      const spans = await takeNoted(tx, some);
+      // As of now: another process may have rolled coarser buckets of these since the round was read.
+      await roll(tx, spans, (await readState(tx)).closed);
+    });
+  });
+  for (const { item, error } of failed) {
+    const parts = halves(item);
+    if (parts) isMine &&= await rollPieces(db, parts, log);
+    else {
+      noteSetAside(log, 'roll_up_span', { monitor_no: item.no, at: item.from }, error);
+      await inTransaction(db, (tx) => takeNoted(tx, [item]));
+    }
+  }
+  return isMine;
+}
+
+/** In groups that are rolled up in one transaction. */
+function together(pieces: readonly Piece[]): Piece[][] {
+  const groups: Piece[][] = [];
+  let room = 0;
+  for (const piece of pieces) {
+    const spans = (piece.to - piece.first) / SPAN_SECONDS;
+    if (spans > room || groups.length === 0) {
+      groups.push([]);
+      room = TOGETHER;
+    }
+    groups.at(-1)?.push(piece);
+    room -= spans;
+  }
+  return groups;
+}
+
+/** Writes buckets of these together, of what fails apart; what fails alone goes without. */
+async function writeApart(
   db: Database,
-  targets: readonly T[],
+  targets: readonly Target[],
   log: Log,
-  act: (tx: Tx, some: T[]) => Promise<void>,
-  giveUp: (tx: Tx, failed: T) => Promise<unknown> = () => Promise.resolve(),
+  act: (tx: Tx, some: readonly Target[]) => Promise<void>,
 ): Promise<boolean> {
   let isMine = true;
   const failed = await workApart(targets, async (some) => {
-    isMine &&= await asWriter(db, (tx) => act(tx, [...some]));
+    isMine &&= await asWriter(db, (tx) => act(tx, some));
   });
-  for (const { item, error } of failed) {
+  for (const { item, error } of failed)
     noteSetAside(log, 'roll_up_span', { monitor_no: item.no, at: item.at }, error);
-    await inTransaction(db, (tx) => giveUp(tx, item));
-  }
   return isMine;
 }
 
@@ -178,4 +206,11 @@ async function makePartitions(db: Database, seconds: readonly number[]): Promise
   const months = new Map(seconds.map((at) => [new Date(at * 1000).toISOString().slice(0, 7), at]));
   for (const at of months.values())
     for (const partitioned of ROLLED) await makePartition(db, partitioned, new Date(at * 1000));
+}
+
+/** A second of each month that [from, to) touches. */
+function monthsBetween(from: number, to: number): number[] {
+  const found = [to - 1];
+  for (let at = from; at < to; at += 27 * 86_400) found.push(at);
+  return found;
 }

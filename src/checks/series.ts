@@ -20,13 +20,14 @@ type Monitor = {
   regions: string[];
   created_at: Date;
   rolled: number;
-  dirty: number[];
+  dirty: boolean;
 };
 
 export type SeriesQuery = { range: SeriesRange; series_metric?: 'cpu' | 'mem' | undefined };
 
 /** Shorter ranges are told by checks alone, this one and longer ones by what is rolled up. */
 const ROLLED_FROM_SECONDS = 86_400;
+const LENGTH = sql.raw(`interval '${SPAN_SECONDS} seconds'`);
 /** What the wire has room for (int32). */
 const MOST = 2 ** 31 - 1;
 
@@ -54,11 +55,7 @@ export async function getSeries(
     from: new Date(fromUnix * 1000),
     to: now,
     rolled: new Date(rolled * 1000),
-    dirty: await stillChecked(
-      db,
-      monitor.no,
-      monitor.dirty.filter((at) => at < rolled),
-    ),
+    dirty: monitor.dirty ? await noted(db, monitor.no, fromUnix, rolled) : [],
   };
   const [points, figures] = await Promise.all([
     readPoints(db, reading, cut(fromUnix, rolled, tiersWithin(bucketSeconds)), bucketSeconds),
@@ -81,25 +78,40 @@ export async function getSeries(
   };
 }
 
-/** The monitor with how far it is rolled up; what is noted as changed since, of the window. */
+/** The monitor with how far it is rolled up, and whether anything of the window is noted as changed since. */
 async function readMonitor(db: Database, monitorId: string, from: Date): Promise<Monitor> {
   const { rows } = await sql<Monitor>`
     SELECT m.no, m.type, CASE WHEN m.type = 'agent' THEN m.config ->> 'metric' END AS metric, m.interval_seconds,
       m.regions, m.created_at, (SELECT extract(epoch FROM rolled_until)::bigint FROM rollup_state) AS rolled,
-      ARRAY(SELECT DISTINCT extract(epoch FROM d.span)::float8 FROM rollup_dirty d
-        WHERE d.monitor_no = m.no AND d.span >= ${from}) AS dirty
+      EXISTS (SELECT FROM rollup_dirty d WHERE d.monitor_no = m.no AND d.until > ${from}) AS dirty
     FROM monitors m WHERE m.id = ${monitorId}`.execute(db);
   return rows[0] ?? notFound('monitor');
 }
 
-/** Of these spans those that there are checks of: where they are dropped, what was rolled up is all there is. */
-async function stillChecked(db: Database, no: number, spans: readonly number[]): Promise<readonly number[]> {
-  if (spans.length === 0) return [];
+/**
+ * Spans of [from, rolled) that are noted as changed and that there are checks of: where those are dropped, what was rolled
+ * up is all there is. What is noted may reach far back before the first check.
+ */
+async function noted(db: Database, no: number, from: number, rolled: number): Promise<readonly number[]> {
   const { rows } = await sql<{ at: number }>`
-    SELECT s.at FROM unnest(${`{${spans.join(',')}}`}::bigint[]) AS s (at)
+    WITH noted AS (
+      SELECT greatest(since, to_timestamp(${from}::bigint)) AS since, least(until, to_timestamp(${rolled}::bigint)) AS until
+      FROM rollup_dirty WHERE monitor_no = ${no} AND until > to_timestamp(${from}::bigint)
+        AND since < to_timestamp(${rolled}::bigint)
+    ), first AS MATERIALIZED (
+      SELECT min(c.checked_at) AS at FROM regions r CROSS JOIN LATERAL (
+        SELECT c.checked_at FROM checks c WHERE c.monitor_no = ${no} AND c.region_no = r.no
+          AND c.checked_at >= (SELECT min(since) FROM noted) AND c.checked_at < (SELECT max(until) FROM noted)
+        ORDER BY c.checked_at LIMIT 1) c
+    ), spans AS (
+      SELECT DISTINCT generate_series(greatest(n.since, date_bin(${LENGTH}, f.at, 'epoch')),
+        n.until - interval '1 microsecond', ${LENGTH}) AS at
+      FROM noted n, first f WHERE f.at IS NOT NULL
+    )
+    SELECT extract(epoch FROM s.at)::bigint AS at FROM spans s
     WHERE EXISTS (SELECT FROM regions r CROSS JOIN LATERAL (
-      SELECT FROM checks c WHERE c.monitor_no = ${no} AND c.region_no = r.no AND c.checked_at >= to_timestamp(s.at)
-        AND c.checked_at < to_timestamp(s.at + ${SPAN_SECONDS}) LIMIT 1) c)`.execute(db);
+      SELECT FROM checks c WHERE c.monitor_no = ${no} AND c.region_no = r.no AND c.checked_at >= s.at
+        AND c.checked_at < s.at + ${LENGTH} LIMIT 1) c)`.execute(db);
   return rows.map(({ at }) => at);
 }
 

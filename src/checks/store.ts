@@ -55,13 +55,17 @@ function checkedFrom(regionNo: number): RawBuilder<unknown> {
 
 /**
  * Parts of a WITH for a statement that writes checks: notes those that belong into spans which are rolled up already.
- * `checks` selects `no` (of the monitor) and `at_ms` of what is written. Whoever inserts checks must have it.
+ * `checks` selects `no` (of the monitor) and `at_ms` of what is written. Whoever inserts checks must have it. Beside what
+ * is noted already, and not merged with it: a batch of results locks no row that others change.
  */
 export const lateOf = (checks: RawBuilder<unknown>) => sql`
   closed AS MATERIALIZED (SELECT (extract(epoch FROM checks_closed_until()) * 1000)::bigint AS until_ms), late AS (
-    INSERT INTO rollup_dirty (monitor_no, span)
-    SELECT DISTINCT w.no, to_timestamp(w.at_ms / ${SPAN_MS} * ${SPAN_SECONDS}) FROM (${checks}) w, closed
-    WHERE w.at_ms < closed.until_ms
+    INSERT INTO rollup_dirty (monitor_no, since, until)
+    SELECT no, lower(t), upper(t) FROM (
+      SELECT w.no, range_agg(tstzrange(to_timestamp(w.at_ms / ${SPAN_MS} * ${SPAN_SECONDS}),
+        to_timestamp((w.at_ms / ${SPAN_MS} + 1) * ${SPAN_SECONDS}))) AS times
+      FROM (${checks}) w, closed WHERE w.at_ms < closed.until_ms GROUP BY w.no
+    ) noted, unnest(times) AS t
   )`;
 
 /** An array literal of numbers; unnest pads the empty one with nulls. */

@@ -1,6 +1,7 @@
 // An incident that a person or a key opens (docs/rules/confirmation.md#manual-incidents).
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
+import { announcement } from '../platform/announcement.ts';
 import type { BodyOf } from '../platform/contract.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { sees } from '../platform/http/within.ts';
@@ -15,6 +16,9 @@ import type { IncidentDetail } from './contract.ts';
 import { detailOf, writeIncidents } from './queries.ts';
 import { beginningOf, checkedLine, checkedText } from './texts.ts';
 import { recordTimeline } from './timeline.ts';
+
+/** Somebody opens an incident of a monitor that began in the past; nothing of it is written yet. */
+export const pastIncidentOpens = announcement<{ monitorNo: number; startedAt: Date }>();
 
 /** 2000-01-01: what claims to have begun before is a mistake. */
 const EARLIEST_UNIX = 946_684_800;
@@ -36,6 +40,8 @@ export async function createIncident(
   const summary = body.summary == null ? cause : checkedText(body.summary, 'summary');
   const startedAt = startOf(body.started_at_unix ?? null, now);
   const monitor = await lockMonitor(tx, orgId, body.monitor_id);
+  if (monitor && startedAt < now)
+    await pastIncidentOpens.announce(work, { monitorNo: monitor.no, startedAt });
   const insert = tx
     .insertInto('incidents')
     .values({

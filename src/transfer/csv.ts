@@ -15,7 +15,8 @@ const DAYS = `
     SELECT id, started_at, resolved_at FROM incidents WHERE monitor_no = $1 AND discarded
   ), again AS (
     SELECT day FROM (
-      SELECT DISTINCT date_trunc('day', span, 'UTC') AS day FROM rollup_dirty WHERE monitor_no = $1
+      SELECT DISTINCT generate_series(date_trunc('day', since, 'UTC'), until - interval '1 microsecond', '1 day', 'UTC')
+        AS day FROM rollup_dirty WHERE monitor_no = $1
     ) noted WHERE EXISTS (SELECT FROM checks WHERE monitor_no = $1 AND checked_at >= day AND checked_at < day + interval '1 day')
   ), open AS (SELECT date_trunc('day', rolled_until, 'UTC') AS since FROM rollup_state),
   counted AS (

@@ -11,7 +11,6 @@ import { startAppOfFile, type TestApp } from '../harness/app.ts';
 import { putIncident } from '../harness/incident-row.ts';
 import { naiveSeries } from '../harness/naive-series.ts';
 import { resultOf } from '../harness/probe.ts';
-import { until } from '../harness/until.ts';
 
 const HOUR = 3600;
 const DAY = 86_400;
@@ -137,23 +136,21 @@ test('a result that comes late into a window, rolled up or not, is marked and le
   assert.deepEqual((await seriesOf(monitor, '1d')).stats.uptime_pct, 100);
 });
 
-test('what is too much for one unit of work is noted in parts, and right when the last one is done', async () => {
+test('a hundred days of several monitors are one note of each, and right at once and when they are rolled up', async () => {
   const monitors = [await create(), await create()];
   for (const monitor of monitors) await live(monitor, 3);
   await rollAll();
-  // Two monitors for a hundred days are more spans than are noted together.
   await app.alice.ok('POST', windows, {
     title: 'W',
     scheduled_start: now() - 150 * DAY,
     scheduled_end: now() - DAY,
     monitors: monitors.map(({ id }) => id),
   });
-  const noted = async () => {
-    const { rows } = await sql<{ n: number }>`
-      SELECT count(DISTINCT d.monitor_no) AS n FROM rollup_dirty d JOIN monitors m ON m.no = d.monitor_no
-      WHERE m.id = ANY(${monitors.map(({ id }) => id)})`.execute(app.db);
-    return rows[0]?.n;
-  };
-  await until(async () => (await noted()) === 2, 'the second part is noted');
-  for (const monitor of monitors) await assertTrue(monitor, 'in parts');
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(*) AS n FROM rollup_dirty d JOIN monitors m ON m.no = d.monitor_no
+    WHERE m.id = ANY(${monitors.map(({ id }) => id)})`.execute(app.db);
+  assert.equal(rows[0]?.n, 2);
+  for (const monitor of monitors) await assertTrue(monitor, 'noted');
+  await rollAll();
+  for (const monitor of monitors) await assertTrue(monitor, 'rolled up');
 });

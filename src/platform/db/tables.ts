@@ -652,7 +652,8 @@ export interface Regions {
 export interface RollupDirty {
   no: ReadOnly<number>;
   monitor_no: number;
-  span: Instant;
+  since: Instant;
+  until: Instant;
 }
 
 export interface RollupState {

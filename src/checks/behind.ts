@@ -1,0 +1,42 @@
+// How far an owner's figures are behind what was changed of the past, and the refusal of more while that is far.
+import { sql } from 'kysely';
+import { refuse } from '../platform/refusals.ts';
+import type { Tx, Work } from '../platform/work.ts';
+
+/** What the roll-up works off in a minute at most (rollup-late.ts), in days of one monitor. */
+export const DAYS_A_MINUTE = 600;
+/** Days of monitors, of all organizations of an owner together, behind which nothing more of the past is changed. */
+export const MOST_DAYS = 1_000;
+const LONGEST_WAIT_SECONDS = 3600;
+
+/**
+ * Refuses with 429 `rate_limited` a write that changes the past of a monitor from `since` on, where more than MOST_DAYS
+ * of its owner's are still to be rolled up. Time that is not closed yet is never refused.
+ */
+export async function refuseFarBehind({ tx }: Work, monitorNo: number, since: Date): Promise<void> {
+  const days = await daysBehind(tx, monitorNo, since);
+  if (days <= MOST_DAYS) return;
+  const minutes = Math.ceil((days - MOST_DAYS) / DAYS_A_MINUTE);
+  refuse(
+    'rate_limited',
+    `Figures of ${Math.round(days)} days of monitors are still being made anew after changes of the past; wait until that is done before you change more of it.`,
+    { reason: 'figures_behind', retryAfterSeconds: Math.min(minutes * 60, LONGEST_WAIT_SECONDS) },
+  );
+}
+
+/** Time before a monitor was made counts nothing: of that there are hardly any checks. */
+async function daysBehind(tx: Tx, monitorNo: number, since: Date): Promise<number> {
+  const { rows } = await sql<{ days: number }>`
+    WITH mine AS (
+      SELECT m.org_id, f.user_id FROM monitors m LEFT JOIN first_owners f ON f.org_id = m.org_id WHERE m.no = ${monitorNo}
+    ), theirs AS MATERIALIZED (
+      SELECT org_id FROM mine
+      UNION
+      SELECT o.org_id FROM mine JOIN members o ON o.user_id = mine.user_id AND o.role = 'owner'
+      WHERE (SELECT f.user_id FROM first_owners f WHERE f.org_id = o.org_id) = mine.user_id
+    )
+    SELECT coalesce(sum(extract(epoch FROM d.until - greatest(d.since, m.created_at))), 0)::float8 / 86400 AS days
+    FROM theirs t JOIN monitors m ON m.org_id = t.org_id JOIN rollup_dirty d ON d.monitor_no = m.no
+    WHERE d.until > m.created_at AND ${since} < (SELECT closed_until FROM rollup_state)`.execute(tx);
+  return rows[0]?.days ?? 0;
+}

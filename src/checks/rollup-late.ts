@@ -1,0 +1,100 @@
+// What is rolled up again because something of it changed: in rounds, in each of which every owner has a turn, and of an
+// owner every organization. What there are no checks of is passed over at one stroke.
+import { sql } from 'kysely';
+import type { Database, Tx } from '../platform/work.ts';
+import type { Target } from './rollup-spans.ts';
+import { SPAN_SECONDS } from './rollup-tiers.ts';
+
+/** Part of what is noted of a monitor, in Unix seconds: [from, to). Checks of it begin at `first` at the earliest. */
+export type Piece = { no: number; from: number; first: number; to: number };
+
+/** Spans of one round. */
+const ROUND_SPANS = 5000;
+/** Spans of one piece at most: with many owners a piece is their share of a round. */
+const MOST_TOGETHER = 500;
+/** Pieces of a round while there are no more owners: what is noted of a monitor goes on by about a day then. */
+const PIECES = 35;
+const LENGTH = sql.raw(`interval '${SPAN_SECONDS} seconds'`);
+
+/** The pieces of the next round before `rolled`, by time: what is rolled up together lies in few partitions. */
+export async function nextRound(db: Database, rolled: number): Promise<Piece[]> {
+  const { rows } = await sql<Piece>`
+    WITH noted AS (
+      SELECT d.monitor_no, d.since, least(d.until, to_timestamp(${rolled}::bigint)) AS until, m.org_id,
+        coalesce(f.user_id, m.org_id) AS owner
+      FROM rollup_dirty d LEFT JOIN monitors m ON m.no = d.monitor_no LEFT JOIN first_owners f ON f.org_id = m.org_id
+      WHERE d.since < to_timestamp(${rolled}::bigint)
+    ), share AS (
+      SELECT greatest(1, least(${MOST_TOGETHER}::int,
+        ${ROUND_SPANS}::int / greatest(1, least(count(*), greatest(count(DISTINCT owner), ${PIECES}::int)))))::int AS spans
+      FROM noted
+    ), of_organization AS (
+      SELECT n.*, row_number() OVER (PARTITION BY org_id ORDER BY since, monitor_no) AS place FROM noted n
+    ), of_owner AS (
+      SELECT o.*, row_number() OVER (PARTITION BY owner ORDER BY place, random()) AS turn FROM of_organization o
+    ), in_turn AS (
+      SELECT o.*, s.spans, sum(least(s.spans, ceil(extract(epoch FROM o.until - o.since) / ${SPAN_SECONDS}::int)))
+        OVER (ORDER BY turn, random() ROWS UNBOUNDED PRECEDING) AS sum
+      FROM of_owner o, share s
+    ), round AS MATERIALIZED (SELECT * FROM in_turn WHERE sum <= ${ROUND_SPANS}::int), known AS (
+      SELECT t.*, CASE WHEN t.until - t.since <= t.spans * ${LENGTH} THEN t.since
+        ELSE coalesce(date_bin(${LENGTH}, (
+          SELECT min(c.checked_at) FROM regions r CROSS JOIN LATERAL (
+            SELECT c.checked_at FROM checks c WHERE c.monitor_no = t.monitor_no AND c.region_no = r.no
+              AND c.checked_at >= t.since AND c.checked_at < t.until ORDER BY c.checked_at LIMIT 1) c
+        ), 'epoch'), t.until) END AS first
+      FROM round t
+    )
+    SELECT monitor_no AS no, extract(epoch FROM since)::bigint AS from, extract(epoch FROM first)::bigint AS first,
+      extract(epoch FROM least(until, first + spans * ${LENGTH}))::bigint AS to
+    FROM known ORDER BY first`.execute(db);
+  return rows;
+}
+
+const column = (pieces: readonly Piece[], name: keyof Piece) => `{${pieces.map((p) => p[name]).join(',')}}`;
+
+/**
+ * Takes pieces off what is noted, and answers the spans of them that there are checks of. What somebody else has locked
+ * stays noted: it is being noted anew. What is noted behind this statement stays too, also of the same spans.
+ */
+export async function takeNoted(tx: Tx, pieces: readonly Piece[]): Promise<Target[]> {
+  const { rows: taken } = await sql<{ no: number; since: Date; until: Date }>`
+    WITH wanted AS (
+      SELECT no AS monitor_no, range_agg(tstzrange(to_timestamp(since), to_timestamp(until))) AS times
+      FROM unnest(${column(pieces, 'no')}::int[], ${column(pieces, 'from')}::bigint[], ${column(pieces, 'to')}::bigint[])
+        AS given (no, since, until) GROUP BY 1
+    ), locked AS MATERIALIZED (
+      SELECT d.no, d.monitor_no, d.since, d.until FROM rollup_dirty d
+      WHERE d.monitor_no = ANY(${column(pieces, 'no')}::int[]) FOR UPDATE SKIP LOCKED
+    ), noted AS (
+      SELECT monitor_no, range_agg(tstzrange(since, until)) AS times FROM locked GROUP BY 1
+    ), gone AS (
+      DELETE FROM rollup_dirty WHERE no IN (SELECT no FROM locked)
+    ), left_over AS (
+      INSERT INTO rollup_dirty (monitor_no, since, until)
+      SELECT n.monitor_no, lower(t), upper(t) FROM noted n JOIN wanted w USING (monitor_no), unnest(n.times - w.times) AS t
+    )
+    SELECT n.monitor_no AS no, lower(t) AS since, upper(t) AS until
+    FROM noted n JOIN wanted w USING (monitor_no), unnest(n.times * w.times) AS t`.execute(tx);
+  if (taken.length === 0) return [];
+  // A statement of its own: it sees the checks of whatever was noted until the one before.
+  const { rows } = await sql<Target>`
+    SELECT DISTINCT t.no, extract(epoch FROM date_bin(${LENGTH}, c.checked_at, 'epoch'))::bigint AS at
+    FROM unnest(${`{${taken.map(({ no }) => no).join(',')}}`}::int[], ${taken.map(({ since }) => since)}::timestamptz[],
+      ${taken.map(({ until }) => until)}::timestamptz[]) AS t (no, since, until)
+    CROSS JOIN regions r CROSS JOIN LATERAL (
+      SELECT c.checked_at FROM checks c WHERE c.monitor_no = t.no AND c.region_no = r.no
+        AND c.checked_at >= t.since AND c.checked_at < t.until) c`.execute(tx);
+  return rows;
+}
+
+/** Two halves of a piece; null where it is a single span. */
+export function halves(piece: Piece): [Piece, Piece] | null {
+  const spans = (piece.to - piece.from) / SPAN_SECONDS;
+  if (spans <= 1) return null;
+  const middle = piece.from + Math.floor(spans / 2) * SPAN_SECONDS;
+  return [
+    { ...piece, to: middle },
+    { ...piece, from: middle },
+  ];
+}
