@@ -1,4 +1,5 @@
 import { type CheckContext, type Kind, notChecked, type Observation } from './observation.ts';
+import { workFor } from './whose.ts';
 
 /** Every kind of check this probe can make; loaded when the first monitor of the kind is checked. */
 const KINDS: Readonly<Record<string, () => Promise<Kind<never>>>> = {
@@ -30,7 +31,8 @@ export async function check(type: string, config: unknown, context: CheckContext
     const load = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
     if (load === undefined)
       return notChecked('unknown_type', `This probe cannot check monitors of type ${type}: update it`);
-    kind = await load();
+    // What a kind costs to load is not the doing of the check that comes first.
+    kind = await workFor(undefined, load);
     loaded.set(type, kind);
   }
   return kind(config as never, context);

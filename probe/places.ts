@@ -19,6 +19,8 @@ export type Wanting = {
 export type Places = {
   /** Answers how to call it off: true where it had no place yet, and then neither `start` nor `late` is told. */
   want(wanting: Wanting): () => boolean;
+  /** To be called when those may be admitted that were not. */
+  reconsider(): void;
   counts(): { held: number; waiting: number };
 };
 
@@ -26,14 +28,25 @@ export type Places = {
 const PLACES = 3_000;
 const LENT = 2;
 
-type Waiting = Wanting & { timer: unknown };
+type Waiting = Wanting & { timer: unknown; ticket: Ticket<Waiting> | undefined };
+
+/** Who may begin now, beside having a place. */
+export type Gate = (subject: Subject) => boolean;
 
 /** The probe's places for checks under way, shared fairly over organizations: those of the schedule and those somebody waits for. */
 export function sharedPlaces(
   places = PLACES,
   timer: Timer = { set: setTimeout, clear: clearTimeout },
+  admits: Gate = () => true,
 ): Places {
   const queue = new FairQueue<Waiting>({ places, lent: LENT });
+  /** Not admitted for now, the longest waiting first. */
+  const kept = new Set<Waiting>();
+
+  const enqueue = (waiting: Waiting) => {
+    const { organizationId, ownerId = null } = waiting.subject;
+    waiting.ticket = queue.enqueue(organizationId, waiting, ownerId);
+  };
 
   const next = () => {
     for (let ticket = queue.take(); ticket !== undefined; ticket = queue.take()) begin(ticket);
@@ -41,6 +54,13 @@ export function sharedPlaces(
 
   const begin = (ticket: Ticket<Waiting>) => {
     const { item } = ticket;
+    if (!admits(item.subject)) {
+      queue.release(ticket, 0);
+      item.ticket = undefined;
+      kept.add(item);
+      return;
+    }
+    item.ticket = undefined;
     if (item.timer !== undefined) timer.clear(item.timer as never);
     let isReleased = false;
     item.start(() => {
@@ -54,24 +74,37 @@ export function sharedPlaces(
   return {
     want(wanting) {
       const { withinMs } = wanting;
-      const { organizationId, ownerId = null } = wanting.subject;
-      const waiting: Waiting = { ...wanting, timer: undefined };
-      const ticket = queue.enqueue(organizationId, waiting, ownerId);
+      const { organizationId } = wanting.subject;
+      const waiting: Waiting = { ...wanting, timer: undefined, ticket: undefined };
+      enqueue(waiting);
       next();
       const callOff = () => {
-        if (!queue.cancel(ticket)) return false;
-        timer.clear(waiting.timer as never);
-        return true;
+        const waited = waiting.ticket === undefined ? kept.delete(waiting) : queue.cancel(waiting.ticket);
+        if (waited) timer.clear(waiting.timer as never);
+        return waited;
       };
-      if (queue.isWaiting(ticket))
+      if (waiting.ticket !== undefined || kept.has(waiting))
         waiting.timer = timer.set(() => {
-          const own = queue.heldBy(organizationId);
-          if (callOff()) wanting.late(whyLate(own, withinMs));
+          const why = kept.has(waiting) ? whyKept(withinMs) : whyLate(queue.heldBy(organizationId), withinMs);
+          if (callOff()) wanting.late(why);
         }, withinMs);
       return callOff;
     },
-    counts: () => ({ held: queue.held, waiting: queue.waiting }),
+    reconsider() {
+      for (const waiting of kept) {
+        if (!admits(waiting.subject)) continue;
+        kept.delete(waiting);
+        enqueue(waiting);
+        next();
+      }
+    },
+    counts: () => ({ held: queue.held, waiting: queue.waiting + kept.size }),
   };
+}
+
+function whyKept(withinMs: number): string {
+  const seconds = Math.round(withinMs / 100) / 10;
+  return `This probe was behind, and the checks of this organization, or of its owner, took more of its main loop than their share: this one did not begin within ${seconds} s`;
 }
 
 function whyLate(own: number, withinMs: number): string {

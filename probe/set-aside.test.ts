@@ -32,7 +32,7 @@ test('a check that froze the run before is set aside, twice as long each time, o
   const s = await scene(t);
   const name = (await s.open()).nameOf('http', { url: 'x' });
   let aside = await s.freezeAt(name);
-  assert.match(aside.why(name) ?? '', /\(once\), so it is set aside until 2026-01-01 00:10 UTC/);
+  assert.match(aside.why(name)?.detail ?? '', /\(once\), so it is set aside until 2026-01-01 00:10 UTC/);
   assert.equal(aside.why(aside.nameOf('http', { url: 'y' })), undefined, 'another config is another check');
   aside = await s.open();
   assert.ok(aside.why(name), 'a restart forgets nothing');
@@ -40,14 +40,14 @@ test('a check that froze the run before is set aside, twice as long each time, o
   assert.equal(aside.why(name), undefined, 'it is tried again');
   aside = await s.freezeAt(name);
   s.later(1_100_000);
-  assert.match(aside.why(name) ?? '', /\(2 times\)/);
+  assert.match(aside.why(name)?.detail ?? '', /\(2 times\)/);
   for (let i = 0; i < 10; i++) aside = await s.freezeAt(name);
   s.later(25 * HOUR_MS);
   assert.equal(aside.why(name), undefined, 'a day at most');
   s.later(8 * 24 * HOUR_MS);
   await s.freezeAt('tcp other');
   aside = await s.freezeAt(name);
-  assert.match(aside.why(name) ?? '', /\(once\)/, 'after a week it begins anew');
+  assert.match(aside.why(name)?.detail ?? '', /\(once\)/, 'after a week it begins anew');
 });
 
 test('a run that froze at nobody knows what is told, and a broken file keeps no probe from starting', async (t) => {
@@ -59,4 +59,27 @@ test('a run that froze at nobody knows what is told, and a broken file keeps no 
   const aside = await s.open();
   assert.equal(aside.why(aside.nameOf('http', {})), undefined);
   assert.deepEqual(await readdir(s.dataDir), ['set-aside.json']);
+});
+
+test('a check that took too much of the loop three times in a row is set aside, twice as long when it does so again', async (t) => {
+  const s = await scene(t);
+  const aside = await s.open();
+  const name = aside.nameOf('grpc', { host: 'x' });
+  for (const tooMuch of [true, true, false, true, true]) aside.took(name, tooMuch);
+  assert.equal(aside.why(name), undefined, 'not in a row');
+  aside.took(name, true);
+  assert.equal(aside.why(name)?.failureClass, 'check_too_costly');
+  assert.match(
+    aside.why(name)?.detail ?? '',
+    /again and again, so it is set aside until 2026-01-01 00:01 UTC/,
+  );
+  s.later(60_001);
+  assert.equal(aside.why(name), undefined, 'it is tried again');
+  aside.took(name, true);
+  s.later(119_000);
+  assert.ok(aside.why(name));
+  s.later(1_001);
+  aside.took(name, false);
+  for (let i = 0; i < 2; i++) aside.took(name, true);
+  assert.equal(aside.why(name), undefined, 'an honest one lets it begin anew');
 });

@@ -1,4 +1,4 @@
-// Checks that froze this probe are not made again for a while, over restarts: the others must go on.
+// Checks that froze this probe, or take too much of its main loop, are not made again for a while: the others must go on.
 import { createHash } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,9 +8,13 @@ import { FROZEN_FILE } from './watchdog.ts';
 export type SetAside = {
   /** Names a check by what is checked and how; another config is another check. */
   nameOf(type: string, config: unknown): string;
-  /** Why a check is not made now, a sentence for the monitor's people; undefined: it is made. */
-  why(name: string): string | undefined;
+  /** Why a check is not made now, with a sentence for the monitor's people; undefined: it is made. */
+  why(name: string): Reason | undefined;
+  /** A check was made, and took more of the main loop than one may, or did not. Three in a row that did set it aside. */
+  took(name: string, tooMuch: boolean): void;
 };
+
+export type Reason = { failureClass: 'probe_frozen' | 'check_too_costly'; detail: string };
 
 type Entry = { name: string; times: number; untilMs: number };
 
@@ -20,6 +24,9 @@ const LONGEST_PAUSE_MS = 86_400_000;
 /** One that has not frozen the probe for so long begins anew. */
 const FORGOTTEN_AFTER_MS = 7 * 86_400_000;
 const MOST_ENTRIES = 1_000;
+/** Checks in a row that took too much of the loop before it is set aside. */
+const COSTLY_IN_A_ROW = 3;
+const FIRST_COSTLY_PAUSE_MS = 60_000;
 
 /**
  * Reads what is set aside, and what the run before froze at (`FROZEN_FILE`), which is set aside with it: for ten minutes, and
@@ -57,6 +64,8 @@ export async function openSetAside(options: {
     await rm(join(dataDir, FROZEN_FILE), { force: true });
   }
 
+  // In memory alone: after a restart it takes three checks to know again.
+  const costly = new Map<string, { inARow: number; times: number; untilMs: number }>();
   const names = new WeakMap<object, string>();
   return {
     nameOf(type, config) {
@@ -70,13 +79,46 @@ export async function openSetAside(options: {
     },
     why(name) {
       const entry = entries.size === 0 ? undefined : entries.get(name);
-      if (entry === undefined || entry.untilMs <= nowMs()) return undefined;
-      const until = `${new Date(entry.untilMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-      const times = entry.times === 1 ? 'once' : `${entry.times} times`;
-      return `This check brought the whole probe to a standstill (${times}), so it is set aside until ${until}. It is tried at once when its config changes`;
+      if (entry !== undefined && entry.untilMs > nowMs()) {
+        const times = entry.times === 1 ? 'once' : `${entry.times} times`;
+        const detail = `This check brought the whole probe to a standstill (${times}), so ${aside(entry.untilMs)}`;
+        return { failureClass: 'probe_frozen', detail };
+      }
+      const untilMs = costly.size === 0 ? undefined : costly.get(name)?.untilMs;
+      if (untilMs === undefined || untilMs <= nowMs()) return undefined;
+      const detail = `This check took too much of the probe's main loop again and again, so ${aside(untilMs)}`;
+      return { failureClass: 'check_too_costly', detail };
+    },
+    took(name, tooMuch) {
+      if (!tooMuch) {
+        if (costly.size > 0) costly.delete(name);
+        return;
+      }
+      const entry = costly.get(name) ?? { inARow: 0, times: 0, untilMs: 0 };
+      costly.delete(name);
+      costly.set(name, entry);
+      entry.inARow += 1;
+      if (entry.inARow >= COSTLY_IN_A_ROW) {
+        // Tried again after that, a single one sets it aside for twice as long.
+        const pauseMs = Math.min(FIRST_COSTLY_PAUSE_MS * 2 ** entry.times, LONGEST_PAUSE_MS);
+        entry.times += 1;
+        entry.untilMs = nowMs() + pauseMs;
+        log('warn', 'A check takes too much of the main loop and is set aside', {
+          check: name,
+          times: entry.times,
+          for_s: pauseMs / 1000,
+        });
+      }
+      for (const oldest of costly.keys()) {
+        if (costly.size <= MOST_ENTRIES) break;
+        costly.delete(oldest);
+      }
     },
   };
 }
+
+const aside = (untilMs: number) =>
+  `it is set aside until ${new Date(untilMs).toISOString().slice(0, 16).replace('T', ' ')} UTC. It is tried at once when its config changes`;
 
 async function readEntries(path: string): Promise<Entry[]> {
   const read = await readJson<unknown>(path);

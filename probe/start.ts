@@ -10,6 +10,7 @@ import { check } from './kinds.ts';
 import { startLagMeter } from './lag.ts';
 import { openLink } from './link.ts';
 import type { Log } from './log.ts';
+import { type Excess, loopTime } from './loop-time.ts';
 import { type CheckContext, notChecked } from './observation.ts';
 import { ownServer } from './own-server.ts';
 import { sharedPlaces } from './places.ts';
@@ -49,6 +50,8 @@ export type Probe = { probeId: string; stop(): Promise<void> };
 
 /** How long the last results may take to reach the server when the probe stops. */
 const STOP_GRACE_MS = 3_000;
+/** How often the accounts of the main loop are looked at. */
+const LOOP_BEAT_MS = 100;
 
 /**
  * Runs a probe until stopped: pulls assignments, makes the checks, brings the results (docs/rules/regions-and-probes.md).
@@ -67,7 +70,12 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
   const makeCheck = options.check ?? check;
   const setAside = await openSetAside({ dataDir, log, nowMs: Date.now });
   const watchdog = startWatchdog({ dataDir, log, frozenAfterMs: options.frozenAfterMs });
-  const places = sharedPlaces(options.places);
+  const loop = loopTime({ nowMs: () => performance.now(), lagMs: lag.totalMs });
+  const places = sharedPlaces(options.places, undefined, loop.admits);
+  const looking = setInterval(() => {
+    loop.beat();
+    places.reconsider();
+  }, LOOP_BEAT_MS);
   const bodies = sharedBodies();
   let allowPrivate = false;
 
@@ -86,16 +94,35 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     const { type, config, organization_id: organizationId = '', owner_id: ownerId } = asked;
     const name = setAside.nameOf(type, config);
     const why = setAside.why(name);
-    if (why !== undefined) return notChecked('probe_frozen', why);
-    const watched: CheckContext['watched'] = (step) => watchdog.during(name, step);
+    if (why !== undefined) return notChecked(why.failureClass, why.detail);
     const subject = { organizationId, ownerId };
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    let excess: Excess | undefined;
+    const time = loop.open(subject, (found) => {
+      excess = found;
+      end();
+    });
+    const watched: CheckContext['watched'] = (step) => watchdog.during(name, step, time.charge);
     const policy = {
       allowPrivate,
       isOwn: own.isOwn,
       ...(told.onPrivate ? { onPrivate: told.onPrivate } : {}),
     };
-    const context = { policy, resolver, rdap, subject, bodies, signal, judged: told.judged, watched };
-    return canaries.judge(await watched(() => makeCheck(type, config, context)));
+    const context: CheckContext = {
+      ...{ policy, resolver, rdap, subject, bodies, signal: ending.signal, judged: told.judged, watched },
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+    try {
+      const observation = await watched(() => makeCheck(type, config, context));
+      if (excess === undefined || signal.aborted || observation.failure_class !== 'aborted')
+        return await canaries.judge(observation);
+      return notChecked(excess.of === 'check' ? 'check_too_costly' : 'probe_busy', excess.why);
+    } finally {
+      signal.removeEventListener('abort', end);
+      setAside.took(name, time.end());
+    }
   };
   const scheduler = startScheduler({
     clock,
@@ -139,6 +166,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
   return {
     probeId,
     async stop() {
+      clearInterval(looking);
       scheduler.stop();
       tests.stop();
       canaries.stop();

@@ -10,9 +10,9 @@ const WORDS = AT.most + 1 + NOTE_CHARACTERS;
 export type Watchdog = {
   /**
    * Does a step of the main loop, and everything that it begins, for `note`; should the loop stand still in it, or with
-   * what came to it of all this, `note` tells the next run what it was.
+   * what came to it of all this, `note` tells the next run what it was. `charge` is told what all of it takes of the loop.
    */
-  during<T>(note: string, step: () => T): T;
+  during<T>(note: string, step: () => T, charge?: Owner['charge']): T;
   stop(): Promise<void>;
 };
 
@@ -60,9 +60,9 @@ export function startWatchdog(options: {
   const beating = setInterval(beat, BEAT_MS);
 
   return {
-    during(note, step) {
+    during(note, step, charge) {
       const before = ledger.current();
-      const owner = { name: note };
+      const owner = { name: note, charge };
       ledger.turn(owner);
       try {
         return workFor(owner, step);
@@ -87,18 +87,26 @@ type Ledger = {
   beginAnew: () => void;
 };
 
+function cpuNowMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
 /** Writes down what the loop is at, and who had most of it since the last beat. */
 function keepLedger(words: Int32Array): Ledger {
   let spent = new Map<string, number>();
   let mostMs = 0;
   let current: Owner | undefined;
   let sinceMs = 0;
+  let sinceCpuMs = 0;
   const write = (at: number, note = '') => {
     const length = Math.min(note.length, NOTE_CHARACTERS);
     for (let i = 0; i < length; i++) words[at + 1 + i] = note.charCodeAt(i);
     words[at] = length;
   };
-  const charge = ({ name }: Owner, ms: number) => {
+  const charge = (owner: Owner, ms: number, cpuMs: number) => {
+    const { name } = owner;
+    owner.charge?.(cpuMs);
     const sum = (spent.get(name) ?? 0) + ms;
     spent.set(name, sum);
     if (sum <= mostMs) return;
@@ -109,9 +117,12 @@ function keepLedger(words: Int32Array): Ledger {
   const turn: Ledger['turn'] = (owner) => {
     if (owner === current) return;
     const nowMs = performance.now();
-    if (current) charge(current, nowMs - sinceMs);
+    // By the processor's clock: nobody is charged for a loop that waits, or for a machine that is busy or asleep.
+    const cpuMs = cpuNowMs();
+    if (current) charge(current, nowMs - sinceMs, cpuMs - sinceCpuMs);
     current = owner;
     sinceMs = nowMs;
+    sinceCpuMs = cpuMs;
     write(AT.current, owner?.name);
     words[AT.turns] = (words[AT.turns] ?? 0) + 1;
   };

@@ -3,7 +3,11 @@
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 
 /** Somebody whose work is told from that of others. */
-export type Owner = { readonly name: string };
+export type Owner = {
+  readonly name: string;
+  /** Told how many milliseconds of processor time the main loop had for it. */
+  readonly charge?: ((ms: number) => void) | undefined;
+};
 
 const owners = new AsyncLocalStorage<Owner | undefined>();
 

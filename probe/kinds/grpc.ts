@@ -22,6 +22,8 @@ import { within } from './within.ts';
 
 /** A health answer is a few bytes. */
 const ANSWER_BYTES = 64 * 1024;
+/** With its headers, and what a connection needs of its own. */
+const SESSION_BYTES = 2 * ANSWER_BYTES;
 
 /** Checks a gRPC server by grpc.health.v1 (docs/rules/monitor-types.md#grpc): SERVING is up. */
 export const grpc: Kind<GrpcConfig> = (config, context) =>
@@ -44,7 +46,10 @@ export const grpc: Kind<GrpcConfig> = (config, context) =>
 /** The serving status; undefined where the call was answered with an error, which is judged here. */
 async function ask(socket: Socket, config: GrpcConfig, attempt: Attempt): Promise<number | undefined> {
   const baseUrl = `${config.tls ? 'https' : 'http'}://${endpoint(plainHost(config.host), config.port)}`;
-  const open = openHttp2(socket, baseUrl);
+  const open = openHttp2(socket, baseUrl, {
+    mostBytes: SESSION_BYTES,
+    tooMuch: () => answerTooLarge(config.host, SESSION_BYTES),
+  });
   const sentAtMs = performance.now();
   try {
     const transport = createGrpcTransport({

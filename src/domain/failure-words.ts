@@ -71,6 +71,7 @@ const FOUND: Readonly<Record<string, string>> = {
   assertion_memory: 'an assertion that takes too much memory to judge',
   probe_busy: 'a probe with too much to do',
   probe_frozen: 'a check that froze the probe',
+  check_too_costly: 'a check that takes too much of the probe',
   unknown: 'a failure',
 };
 

@@ -103,6 +103,7 @@ export const measurements = {
     assertion_memory: 'Eine Bedingung dieses Monitors braucht zu viel Speicher',
     probe_busy: 'Die Sonde hatte für diese Prüfung keinen Platz',
     probe_frozen: 'Ausgelassen, weil sie die Sonde angehalten hat',
+    check_too_costly: 'Diese Prüfung beansprucht die Sonde zu sehr',
     probe_exhausted: 'Der Sonde gingen die Mittel aus',
     probe_forbidden: 'Die Sonde darf das nicht',
   },

@@ -103,6 +103,7 @@ export const measurements = {
     assertion_memory: 'An assertion of this monitor takes too much memory',
     probe_busy: 'The probe had no room for this check',
     probe_frozen: 'Left out',
+    check_too_costly: 'This check takes too much of the probe',
     probe_exhausted: 'The probe ran out of resources',
     probe_forbidden: 'The probe may not do this',
   },

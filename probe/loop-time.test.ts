@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CHECK_MS, type CheckTime, type Excess, loopTime } from './loop-time.ts';
+import { sharedPlaces } from './places.ts';
+import type { Subject } from './subject.ts';
+
+const BEAT_MS = 100;
+
+/** Accounts whose time moves a beat at a time; `late`: the loop was behind all through it. */
+function world() {
+  let nowMs = 1_000;
+  let lagMs = 0;
+  const loop = loopTime({ nowMs: () => nowMs, lagMs: () => lagMs });
+  const ended: [string, Excess['of']][] = [];
+  return {
+    loop,
+    ended,
+    open: (name: string, subject: Subject): CheckTime =>
+      loop.open(subject, ({ of }) => ended.push([name, of])),
+    beat(times: number, { late = false, each }: { late?: boolean; each?: () => void } = {}) {
+      for (let i = 0; i < times; i++) {
+        each?.();
+        nowMs += BEAT_MS;
+        if (late) lagMs += BEAT_MS / 2;
+        loop.beat();
+      }
+    },
+  };
+}
+
+const noisy: Subject = { organizationId: 'noisy' };
+const quiet: Subject = { organizationId: 'quiet' };
+
+test('a check that takes more of the loop than one may is ended once, and no other', () => {
+  const w = world();
+  const costly = w.open('costly', noisy);
+  const honest = w.open('honest', noisy);
+  honest.charge(30);
+  costly.charge(CHECK_MS);
+  w.beat(1);
+  assert.deepEqual(w.ended, []);
+  costly.charge(1);
+  w.beat(3);
+  assert.deepEqual(w.ended, [['costly', 'check']]);
+  assert.equal(costly.end(), true);
+  assert.equal(honest.end(), false);
+});
+
+test('while the loop is behind, those whose doing it is have their checks ended and begin no more; others go on', () => {
+  const w = world();
+  const flood = w.open('flood', noisy);
+  const check = w.open('check', quiet);
+  w.beat(20, { late: true, each: () => [flood.charge(10), check.charge(0.6)] });
+  assert.deepEqual(w.ended, [], 'a fifth of the loop is less than a half');
+  w.beat(8, { late: true, each: () => flood.charge(90) });
+  assert.deepEqual(w.ended.slice(0, 1), [['flood', 'check']]);
+  const others = [w.open('another', noisy), w.open('another of quiet', quiet)];
+  others[0]?.charge(20);
+  others[1]?.charge(20);
+  w.beat(30, { late: true, each: () => flood.charge(90) });
+  assert.deepEqual(w.ended.slice(1), [['another', 'organization']]);
+  assert.equal(w.loop.admits(noisy), false);
+  assert.equal(w.loop.admits(quiet), true);
+  assert.equal(w.loop.admits({ organizationId: 'new' }), true);
+});
+
+test('organizations of one owner have one share together', () => {
+  const w = world();
+  w.open('check', quiet).charge(1);
+  const floods = ['a', 'b', 'c'].map((id) => w.open(id, { organizationId: id, ownerId: 'mallory' }));
+  w.beat(60, {
+    late: true,
+    each: () => {
+      for (const flood of floods) flood.charge(30);
+    },
+  });
+  assert.equal(w.loop.admits({ organizationId: 'd', ownerId: 'mallory' }), false);
+  assert.equal(w.loop.admits(quiet), true);
+});
+
+test('nobody is kept back who is alone, nor by a machine that is busy with something else', () => {
+  const alone = world();
+  const check = alone.open('check', noisy);
+  alone.beat(40, { late: true, each: () => check.charge(95) });
+  assert.equal(alone.loop.admits(noisy), true);
+
+  const busyMachine = world();
+  busyMachine.open('quiet', quiet).charge(1);
+  const large = busyMachine.open('large', noisy);
+  busyMachine.beat(40, { late: true, each: () => large.charge(5) });
+  assert.equal(busyMachine.loop.admits(noisy), true);
+});
+
+test('who was kept back is let in again one by one, as its use is forgotten', () => {
+  const w = world();
+  w.open('quiet', quiet).charge(5_000);
+  const flood = w.open('flood', noisy);
+  w.beat(60, { late: true, each: () => flood.charge(95) });
+  flood.end();
+  assert.equal(w.loop.admits(noisy), false);
+  w.beat(60);
+  let begun = 0;
+  for (; begun < 10_000 && w.loop.admits(noisy); begun++) w.open('again', noisy);
+  assert.ok(begun > 0 && begun < 1_000, `${begun} began at once`);
+});
+
+test('who is not admitted waits without keeping others from a place, and begins when it is admitted', () => {
+  const barred = new Set(['noisy']);
+  const timers: (() => void)[] = [];
+  const timer = { set: (call: () => void) => timers.push(call), clear: () => undefined };
+  const places = sharedPlaces(6, timer, ({ organizationId }) => !barred.has(organizationId));
+  const told: string[] = [];
+  const want = (name: string, subject: Subject) =>
+    places.want({
+      subject,
+      withinMs: 1_000,
+      start: () => void told.push(`${name} begins`),
+      late: (why) => void told.push(`${name}: ${why}`),
+    });
+  for (const name of ['a', 'b', 'c', 'd']) want(name, noisy);
+  const callOff = want('e', noisy);
+  want('q', quiet);
+  assert.deepEqual(told, ['q begins']);
+  assert.deepEqual(places.counts(), { held: 1, waiting: 5 });
+  assert.equal(callOff(), true);
+  assert.equal(callOff(), false);
+  timers[0]?.();
+  assert.match(
+    told[1] ?? '',
+    /^a: This probe was behind.*more of its main loop than their share.*within 1 s$/,
+  );
+  barred.clear();
+  places.reconsider();
+  assert.deepEqual(told.slice(2), ['b begins', 'c begins', 'd begins']);
+});

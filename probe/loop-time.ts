@@ -1,0 +1,146 @@
+// What checks take of the main loop, who takes more than a fair share of it while it is behind, and what is done about that.
+import type { Subject } from './subject.ts';
+
+/** A check that is ended for what it took: by itself, or as one of an organization that took too much together. */
+export type Excess = { of: 'check' | 'organization'; why: string };
+
+/** One check under way. */
+export type CheckTime = {
+  /** So many milliseconds more of the main loop were for it. */
+  charge(ms: number): void;
+  /** It is over; answers whether it took more than a check may. */
+  end(): boolean;
+};
+
+export type LoopTime = {
+  /** A check begins; `exceed` is told once, when it is to be ended for what it took. */
+  open(subject: Subject, exceed: (excess: Excess) => void): CheckTime;
+  /** Whether another check of it may begin now. */
+  admits(subject: Subject): boolean;
+  /** To be called several times a second. */
+  beat(): void;
+};
+
+/** An honest check takes a few milliseconds, the largest body and a cold start included some 30. */
+export const CHECK_MS = 250;
+/** While the loop is behind, by whose doing it is gives up its checks from here on. */
+const CHECK_BEHIND_MS = 10;
+/** Verdicts about time become void at a fifth (lag.ts): below that others must not get. */
+const BEHIND_FROM_LAG = 0.1;
+/** A loop that is late with less work than this is late for another reason, a busy machine. */
+const BEHIND_FROM_WORK = 0.3;
+/** The part of the loop that all checks together get while it is behind. */
+const SHARED = 0.5;
+/** How long shares are kept to after the loop was behind: whoever made it late would do so again at once. */
+const PRESSED_MS = 30_000;
+const GLANCE_HALF_LIFE_MS = 500;
+const USE_HALF_LIFE_MS = 2_000;
+/** In milliseconds of use that are remembered: what one gets who has the whole of `SHARED` all the time. */
+const CAPACITY_MS = (SHARED * USE_HALF_LIFE_MS) / Math.LN2;
+const FORGOTTEN_BELOW_MS = 0.5;
+const FIRST_GUESS_MS = 5;
+
+/** An organization, or all of one owner. */
+type Party = { usedMs: number; perCheckMs: number; open: Set<Open> };
+type Open = { spentMs: number; isTold: boolean; exceed: (excess: Excess) => void };
+
+/**
+ * Accounts of the main loop. `nowMs` never goes back; `lagMs` is how late the loop was since the start, altogether
+ * (`LagMeter.totalMs`).
+ */
+export function loopTime(clock: { nowMs: () => number; lagMs: () => number }): LoopTime {
+  const parties = new Map<string, Party>();
+  let [lastMs, lastLagMs] = [clock.nowMs(), clock.lagMs()];
+  let workedMs = 0;
+  let lagShare = 0;
+  let workShare = 0;
+  let pressedUntilMs = Number.NEGATIVE_INFINITY;
+  let allUsedMs = 0;
+
+  const nameOf = ({ organizationId, ownerId }: Subject) =>
+    ownerId === undefined ? `organization ${organizationId}` : `owner ${ownerId}`;
+  const partyOf = (subject: Subject): Party => {
+    const name = nameOf(subject);
+    const known = parties.get(name);
+    if (known !== undefined) return known;
+    const party = { usedMs: 0, perCheckMs: FIRST_GUESS_MS, open: new Set<Open>() };
+    parties.set(name, party);
+    return party;
+  };
+  /** What others leave, and an equal part at least. Nobody is kept from what no other wants. */
+  const shareOf = ({ usedMs }: Party) =>
+    parties.size < 2
+      ? Number.POSITIVE_INFINITY
+      : Math.max(CAPACITY_MS / parties.size, CAPACITY_MS - (allUsedMs - usedMs));
+  const tell = (open: Open, excess: Excess) => {
+    if (open.isTold) return;
+    open.isTold = true;
+    open.exceed(excess);
+  };
+
+  const forget = (elapsedMs: number) => {
+    const kept = 0.5 ** (elapsedMs / USE_HALF_LIFE_MS);
+    allUsedMs = 0;
+    for (const [name, party] of parties) {
+      party.usedMs *= kept;
+      if (party.usedMs < FORGOTTEN_BELOW_MS && party.open.size === 0) parties.delete(name);
+      else allUsedMs += party.usedMs;
+    }
+  };
+
+  const endExcessive = (isBehind: boolean) => {
+    for (const party of parties.values()) {
+      const isOver = isBehind && party.usedMs > shareOf(party);
+      for (const open of party.open)
+        if (open.spentMs > CHECK_MS) tell(open, { of: 'check', why: WHY_CHECK });
+        else if (isOver && open.spentMs > CHECK_BEHIND_MS)
+          tell(open, { of: 'organization', why: WHY_ORGANIZATION });
+    }
+  };
+
+  return {
+    open(subject, exceed) {
+      const party = partyOf(subject);
+      const open: Open = { spentMs: 0, isTold: false, exceed };
+      party.open.add(open);
+      return {
+        charge(ms) {
+          open.spentMs += ms;
+          party.usedMs += ms;
+          allUsedMs += ms;
+          workedMs += ms;
+        },
+        end() {
+          open.isTold = true;
+          if (party.open.delete(open)) party.perCheckMs += 0.1 * (open.spentMs - party.perCheckMs);
+          return open.spentMs > CHECK_MS;
+        },
+      };
+    },
+    admits(subject) {
+      if (clock.nowMs() >= pressedUntilMs) return true;
+      const party = parties.get(nameOf(subject));
+      if (party === undefined) return true;
+      // Those under way will take theirs as well: let in all at once, they would be as late as before.
+      let toComeMs = party.perCheckMs;
+      for (const { spentMs } of party.open) toComeMs += Math.max(0, party.perCheckMs - spentMs);
+      return party.usedMs + toComeMs <= shareOf(party);
+    },
+    beat() {
+      const [nowMs, lagMs] = [clock.nowMs(), clock.lagMs()];
+      const elapsedMs = Math.max(1, nowMs - lastMs);
+      const kept = 0.5 ** (elapsedMs / GLANCE_HALF_LIFE_MS);
+      lagShare = lagShare * kept + (1 - kept) * Math.min(1, (lagMs - lastLagMs) / elapsedMs);
+      workShare = workShare * kept + (1 - kept) * Math.min(1, workedMs / elapsedMs);
+      [lastMs, lastLagMs, workedMs] = [nowMs, lagMs, 0];
+      forget(elapsedMs);
+      const isBehind = lagShare > BEHIND_FROM_LAG && workShare > BEHIND_FROM_WORK;
+      if (isBehind) pressedUntilMs = nowMs + PRESSED_MS;
+      endExcessive(isBehind);
+    },
+  };
+}
+
+const WHY_CHECK = `This check took more than ${CHECK_MS} ms of the probe's main loop, which all checks share, so it was ended. An honest one takes a few: look at what the target sends`;
+const WHY_ORGANIZATION =
+  'This probe was behind, by the doing of this organization’s checks, so this one was ended: together they took more of its main loop than their share';
