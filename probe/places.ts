@@ -54,13 +54,12 @@ export function sharedPlaces(
 
   const begin = (ticket: Ticket<Waiting>) => {
     const { item } = ticket;
+    item.ticket = undefined;
     if (!admits(item.subject)) {
       queue.release(ticket, 0);
-      item.ticket = undefined;
       kept.add(item);
       return;
     }
-    item.ticket = undefined;
     if (item.timer !== undefined) timer.clear(item.timer as never);
     let isReleased = false;
     item.start(() => {

@@ -37,8 +37,8 @@ const SWEPT_FROM = 1024;
 
 /**
  * Places shared by max-min fairness over keys (tenants): of those that wait, the one goes next that holds the fewest places,
- * among equals the one that has cost the least, then the one that waits the longest; within a key first come, first served. Nothing is taken back from a key that
- * holds many, so that some places stay free for those that hold none (`lent`).
+ * among equals the one that has cost the least, then the one that waits the longest; within a key first come, first
+ * served. Nothing is taken back from a key that holds many, so that some places stay free for those that hold none (`lent`).
  *
  * Keys of one owner share what one key would get, by the same rule among themselves; and none of them takes the last place
  * of its owner while it has one already, so that its siblings are never behind it either. All steps are O(log keys).

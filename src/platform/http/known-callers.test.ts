@@ -6,6 +6,7 @@ import { silent } from '../../../test/harness/cluster.ts';
 import { freshDatabase } from '../../../test/harness/database.ts';
 import type { Operation } from '../contract.ts';
 import { currentAsker, type Tenant } from '../db/asker.ts';
+import { Refusal } from '../refusals.ts';
 import type { Caller, Gatekeeper } from './caller.ts';
 import { followRequests } from './current-request.ts';
 import { makeKnownCallers } from './known-callers.ts';
@@ -24,6 +25,7 @@ const KEY: Caller = {
 };
 let url = '';
 let caller: Caller | null = KEY;
+let failure: Refusal | null = null;
 const lookedUpFor: (Tenant | null)[] = [];
 before(async () => {
   const { db } = stack.use(await freshDatabase());
@@ -37,10 +39,12 @@ before(async () => {
   const gate = {
     identify: async () => {
       lookedUpFor.push(currentAsker().tenant);
+      if (failure) throw failure;
       return caller;
     },
     tenantOf: async () => ({ id: 'org_1', owner: 'usr_1' }),
   } as Partial<Gatekeeper> as Gatekeeper;
+  http.setErrorHandler((error: Refusal, _request, reply) => reply.status(error.status).send({}));
   mount(http, [read(look, async () => ({}))], gate, db, () => new Date(), {
     limits: null,
     known: makeKnownCallers(),
@@ -62,6 +66,15 @@ test('a credential that was good is looked up in the share of whose it was, anot
   assert.deepEqual(await ask({ cookie: 'session=a' }), { status: 200, whose: 'address 127.0.0.1' });
   assert.deepEqual(await ask({ cookie: 'session=a' }), { status: 200, whose: 'org_1' });
   assert.equal((await ask({ cookie: 'session=a; session=b' })).whose, 'address 127.0.0.1');
+});
+
+test('a credential whose owner could not be asked for is not forgotten', async () => {
+  const good = { authorization: 'Bearer steady' };
+  await ask(good);
+  failure = new Refusal('unavailable', 'Too busy.');
+  assert.deepEqual(await ask(good), { status: 503, whose: 'org_1' });
+  failure = null;
+  assert.deepEqual(await ask(good), { status: 200, whose: 'org_1' });
 });
 
 test('a credential that turned out to be none is forgotten', async () => {

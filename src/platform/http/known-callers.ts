@@ -19,7 +19,7 @@ export function makeKnownCallers(): KnownCallers {
   return {
     of: (credential) => known.get(credential),
     learn(credential, tenant) {
-      if (known.size >= MOST_KNOWN) known.clear();
+      if (known.size >= MOST_KNOWN && !known.has(credential)) known.clear();
       known.set(credential, tenant);
     },
     forget: (credential) => known.delete(credential),

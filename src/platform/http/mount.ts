@@ -10,8 +10,7 @@ import { type Actor, type Database, runWork, type Work } from '../work.ts';
 import { admit } from './admit.ts';
 import type { Admitted, Caller, Gatekeeper, Located, Role, Seen, Within } from './caller.ts';
 import { chargeTo, recognize } from './current-request.ts';
-import type { KnownCallers } from './known-callers.ts';
-import { credentialOf } from './known-callers.ts';
+import { credentialOf, type KnownCallers } from './known-callers.ts';
 import { noteRefusals } from './refused.ts';
 import { bodyBytesOf, type TenantLimits } from './tenant-limits.ts';
 import { coerceQuery, notAField, validate } from './validate.ts';
@@ -165,19 +164,18 @@ export function mount(
     found: Seen,
   ): Promise<Admitted> {
     const credential = operation.right === 'public' ? null : credentialOf(request, sessionCookie);
-    const whose = credential === null ? undefined : known.of(credential);
+    if (credential === null) return admit(operation, request, gate, childOf, found);
+    const whose = known.of(credential);
     if (whose !== undefined) chargeTo(whose);
     try {
       return await admit(operation, request, gate, childOf, found);
+    } catch (error) {
+      // Only then it is nobody's: a database that is away, or an operation that takes no keys, says nothing of it.
+      if (error instanceof Refusal && error.status === 401) known.forget(credential);
+      throw error;
     } finally {
-      if (credential !== null) await learn(credential, found.caller);
+      if (found.caller !== null) known.learn(credential, await gate.tenantOf(found.caller, ''));
     }
-  }
-
-  /** Remembers whose a credential is, or that it is nobody's. */
-  async function learn(credential: string, caller: Caller | null): Promise<void> {
-    if (caller === null) known.forget(credential);
-    else known.learn(credential, await gate.tenantOf(caller, ''));
   }
 
   for (const { operation, handle, held, beforeBody } of routes) {
