@@ -1,5 +1,6 @@
 // What every browser test does with a page: finds its heading, presses its buttons, and watches for what must not happen.
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { ADMIN, type Installation, startInstallation } from './installation.ts';
@@ -59,6 +60,24 @@ export async function fits(page: Page, address: string): Promise<void> {
 export async function choose(page: Page, field: string | RegExp, option: string): Promise<void> {
   await page.getByRole('combobox', { name: field }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+/**
+ * Steps of one journey through the dashboard: each is a test, after which `check` looks at what happened beside; what follows
+ * one that failed is skipped.
+ */
+export function stepsOf(t: TestContext, check: () => void) {
+  let failed = false;
+  return (behaviour: string, run: () => Promise<void>): Promise<void> =>
+    t.test(behaviour, { skip: failed && 'an earlier step failed' }, async () => {
+      try {
+        await run();
+        check();
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    });
 }
 
 /** What must not happen on any page; requests that were refused are kept with their status. */

@@ -12,7 +12,7 @@ import { startDashboard } from '../harness/dashboard.ts';
 import { ADMIN } from '../harness/installation.ts';
 import { startMailbox } from '../harness/mailbox.ts';
 import { CLIENT, startProvider } from '../harness/oidc-provider.ts';
-import { atDesk, fits, heading, PATIENCE_MS, press } from '../harness/page.ts';
+import { atDesk, fits, heading, PATIENCE_MS, press, stepsOf } from '../harness/page.ts';
 
 const PHONE = { width: 390, height: 844 };
 const NEW_PASSWORD = 'four random words more';
@@ -109,17 +109,7 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
   }
   const { context, page } = await someonesBrowser();
 
-  let failed = false;
-  const step = (behaviour: string, run: () => Promise<void>) =>
-    t.test(behaviour, { skip: failed && 'an earlier step failed' }, async () => {
-      try {
-        await run();
-        assert.deepEqual(broken, []);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    });
+  const step = stepsOf(t, () => assert.deepEqual(broken, []));
 
   await step('who is signed out signs in and is where they wanted to be', async () => {
     await page.goto(`${app}/account`);

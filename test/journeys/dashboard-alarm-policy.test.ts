@@ -9,7 +9,7 @@ import { noBrowser } from '../harness/browser.ts';
 import { makeClient } from '../harness/client.ts';
 import { startDashboard } from '../harness/dashboard.ts';
 import { ADMIN } from '../harness/installation.ts';
-import { choose, fits, heading, press, signedInPage, watch } from '../harness/page.ts';
+import { choose, fits, heading, press, signedInPage, stepsOf, watch } from '../harness/page.ts';
 
 const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
@@ -42,17 +42,7 @@ test('the alarm policy in the dashboard', { skip: noBrowser() }, async (t) => {
       ...(policy && { policy }),
     });
 
-  let failed = false;
-  const step = (behaviour: string, run: () => Promise<void>) =>
-    t.test(behaviour, { skip: failed && 'an earlier step failed' }, async () => {
-      try {
-        await run();
-        assert.deepEqual(seen.broken, []);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    });
+  const step = stepsOf(t, () => assert.deepEqual(seen.broken, []));
 
   await step(
     'without a standard and profiles the page says what is in force, and what they are for',

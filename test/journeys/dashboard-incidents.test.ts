@@ -10,7 +10,7 @@ import { noBrowser } from '../harness/browser.ts';
 import { makeClient } from '../harness/client.ts';
 import { startDashboard } from '../harness/dashboard.ts';
 import { ADMIN } from '../harness/installation.ts';
-import { choose, fits, heading, signedInPage, watch } from '../harness/page.ts';
+import { choose, fits, heading, signedInPage, stepsOf, watch } from '../harness/page.ts';
 
 /** More than are told apart: the last of them ring as one. */
 const MANY = 23;
@@ -40,17 +40,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
   let incident = '';
   let alone: IncidentSummary[] = [];
 
-  let failed = false;
-  const step = (behaviour: string, run: () => Promise<void>) =>
-    t.test(behaviour, { skip: failed && 'an earlier step failed' }, async () => {
-      try {
-        await run();
-        assert.deepEqual(seen.broken, []);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    });
+  const step = stepsOf(t, () => assert.deepEqual(seen.broken, []));
 
   await step('an incident is declared by hand, once, whatever is pressed twice', async () => {
     await page.goto(base);

@@ -7,7 +7,7 @@ import type { Locator, Page } from 'playwright-core';
 import { noBrowser } from '../harness/browser.ts';
 import { startDashboard } from '../harness/dashboard.ts';
 import { ADMIN } from '../harness/installation.ts';
-import { atDesk, choose, fits, heading, PATIENCE_MS, press, watch } from '../harness/page.ts';
+import { atDesk, choose, fits, heading, PATIENCE_MS, press, stepsOf, watch } from '../harness/page.ts';
 import { startProbeProcess } from '../harness/probe-process.ts';
 import { startTarget } from '../harness/target.ts';
 
@@ -56,17 +56,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
   const base = `${url}/app/o/${/\/o\/([^/]+)/.exec(page.url())?.[1]}`;
   const addresses: string[] = [];
 
-  let failed = false;
-  const step = (behaviour: string, run: () => Promise<void>) =>
-    t.test(behaviour, { skip: failed && 'an earlier step failed' }, async () => {
-      try {
-        await run();
-        assert.deepEqual(seen.broken, []);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    });
+  const step = stepsOf(t, () => assert.deepEqual(seen.broken, []));
 
   /** Opens the form of a type by way of the picker. */
   async function start(type: string): Promise<void> {

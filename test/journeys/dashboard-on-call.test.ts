@@ -7,7 +7,7 @@ import { noBrowser } from '../harness/browser.ts';
 import { makeClient } from '../harness/client.ts';
 import { startDashboard } from '../harness/dashboard.ts';
 import { ADMIN } from '../harness/installation.ts';
-import { choose, fits, heading, press, signedInPage, watch } from '../harness/page.ts';
+import { choose, fits, heading, press, signedInPage, stepsOf, watch } from '../harness/page.ts';
 import { pagerdutyRules } from '../harness/providers/pagerduty.ts';
 import { startProvider } from '../harness/providers/provider.ts';
 
@@ -36,17 +36,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
   const page = await signedInPage(browser, url, ADMIN.email);
   const seen = watch(page);
 
-  let failed = false;
-  const step = (behaviour: string, run: () => Promise<void>) =>
-    t.test(behaviour, { skip: failed && 'an earlier step failed' }, async () => {
-      try {
-        await run();
-        assert.deepEqual(seen.broken, []);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    });
+  const step = stepsOf(t, () => assert.deepEqual(seen.broken, []));
 
   await step('before anything is set the page says what happens all the same', async () => {
     await page.goto(`${base}/monitors`);

@@ -8,7 +8,7 @@ import { noBrowser } from '../harness/browser.ts';
 import { makeClient } from '../harness/client.ts';
 import { startDashboard } from '../harness/dashboard.ts';
 import { ADMIN } from '../harness/installation.ts';
-import { atDesk, choose, fits, heading, PATIENCE_MS, press, watch } from '../harness/page.ts';
+import { atDesk, choose, fits, heading, PATIENCE_MS, press, stepsOf, watch } from '../harness/page.ts';
 
 const PASSWORD = 'a long enough password';
 
@@ -51,17 +51,7 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
   const links: string[] = [];
   let key = '';
 
-  let failed = false;
-  const step = (behaviour: string, run: () => Promise<void>) =>
-    t.test(behaviour, { skip: failed && 'an earlier step failed' }, async () => {
-      try {
-        await run();
-        assert.deepEqual(seen.broken, []);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    });
+  const step = stepsOf(t, () => assert.deepEqual(seen.broken, []));
   const asKey = () =>
     fetch(`${url}/organizations/${orgId}/projects`, { headers: { authorization: `Bearer ${key}` } });
 

@@ -8,7 +8,7 @@ import { noBrowser } from '../harness/browser.ts';
 import { makeClient } from '../harness/client.ts';
 import { startDashboard } from '../harness/dashboard.ts';
 import { ADMIN } from '../harness/installation.ts';
-import { fits, heading, press, signedInPage, watch } from '../harness/page.ts';
+import { fits, heading, press, signedInPage, stepsOf, watch } from '../harness/page.ts';
 import { startProbeProcess } from '../harness/probe-process.ts';
 
 const inDialog = (page: Page, name: string) =>
@@ -44,17 +44,7 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
       .set({ created_at: new Date(Date.now() - 3_600_000), authenticated_at: null })
       .execute();
 
-  let failed = false;
-  const step = (behaviour: string, run: () => Promise<void>) =>
-    t.test(behaviour, { skip: failed && 'an earlier step failed' }, async () => {
-      try {
-        await run();
-        assert.deepEqual(seen.broken, []);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    });
+  const step = stepsOf(t, () => assert.deepEqual(seen.broken, []));
 
   await step('who has one region is told what more of them are for', async () => {
     await page.goto(`${url}/app/operator`);

@@ -11,7 +11,7 @@ import type { TestApp } from '../harness/app.ts';
 import { noBrowser } from '../harness/browser.ts';
 import { startDashboard } from '../harness/dashboard.ts';
 import { ADMIN } from '../harness/installation.ts';
-import { fits, heading, press, signedInPage, watch } from '../harness/page.ts';
+import { fits, heading, press, signedInPage, stepsOf, watch } from '../harness/page.ts';
 import { until } from '../harness/until.ts';
 
 const MIB = 1024 * 1024;
@@ -54,17 +54,7 @@ test('what the dashboard tells unasked', { skip: noBrowser() }, async (t) => {
       created_by_gone,
     ]);
 
-  let failed = false;
-  const step = (behaviour: string, run: () => Promise<void>) =>
-    t.test(behaviour, { skip: failed && 'an earlier step failed' }, async () => {
-      try {
-        await run();
-        assert.deepEqual(seen, { refused: [], broken: [] });
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    });
+  const step = stepsOf(t, () => assert.deepEqual(seen, { refused: [], broken: [] }));
 
   await step('who removes a member sees their keys, which stay unless told otherwise', async () => {
     await withKeys(app, orgId, 'ben', ['Old script']);

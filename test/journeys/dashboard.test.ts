@@ -13,6 +13,7 @@ import {
   PATIENCE_MS,
   press,
   startWithBrowser,
+  stepsOf,
   watch,
 } from '../harness/page.ts';
 import { startReceiver } from '../harness/receiver.ts';
@@ -47,17 +48,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
   page.setDefaultTimeout(PATIENCE_MS);
   const seen = watch(page);
 
-  let failed = false;
-  const step = (behaviour: string, run: () => Promise<void>) =>
-    t.test(behaviour, { skip: failed && 'an earlier step failed' }, async () => {
-      try {
-        await run();
-        assert.deepEqual(seen.broken, []);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    });
+  const step = stepsOf(t, () => assert.deepEqual(seen.broken, []));
 
   await step('the set-up link makes the first account and leads to the first monitor', async () => {
     const link = /Set up\s+(http\S+)/.exec(installation.output())?.[1];

@@ -8,7 +8,7 @@ import { makeClient, signIn } from '../harness/client.ts';
 import { startDashboard } from '../harness/dashboard.ts';
 import { giveEars, hears, hearsNothing, loudness } from '../harness/ears.ts';
 import { ADMIN } from '../harness/installation.ts';
-import { heading, PATIENCE_MS, press, watch } from '../harness/page.ts';
+import { heading, PATIENCE_MS, press, stepsOf, watch } from '../harness/page.ts';
 import { startPushService } from '../harness/push-service.ts';
 import { givePush } from '../harness/pushed-browser.ts';
 import { until } from '../harness/until.ts';
@@ -57,17 +57,7 @@ test('the loud alarm', { skip: noBrowser() }, async (t) => {
   await heading(page, /./).click();
   let incident = '';
 
-  let failed = false;
-  const step = (behaviour: string, run: () => Promise<void>) =>
-    t.test(behaviour, { skip: failed && 'an earlier step failed' }, async () => {
-      try {
-        await run();
-        assert.deepEqual(seen, { refused: [], broken: [] });
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    });
+  const step = stepsOf(t, () => assert.deepEqual(seen, { refused: [], broken: [] }));
 
   await step(
     'an incident rings: it is heard, the title takes turns, and a bar says what is down',

@@ -1,16 +1,12 @@
 // One person makes as many organizations as they may, and reads and pings in all of them at once what costs the most: they
 // get one share of the server, not ten.
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Monitor } from '../../src/monitors/contract.ts';
 import type { Client } from '../harness/client.ts';
-import { startInstallation } from '../harness/installation.ts';
 import { makeKeyHolder } from '../harness/keys.ts';
-import { invited, newPlace, ownPlace, startQuietSide } from './quiet-side.ts';
+import { assertUnharmed, newPlace, startBothSides, startNoisySide, startQuietSide } from './quiet-side.ts';
 import type { ReadingOrder } from './reading-process.ts';
 import { scaled, WHOLE } from './scale.ts';
 
@@ -20,11 +16,7 @@ const LISTEN_SECONDS = scaled(5, 90);
 
 test('the organizations of one person together do not delay those of another', async (t) => {
   await using stack = new AsyncDisposableStack();
-  const installation = await startInstallation();
-  stack.defer(() => installation.remove());
-  const alice = await installation.admin();
-  const quiet = await ownPlace(alice);
-  const mallory = await invited(installation.url, alice, quiet.orgId);
+  const { installation, alice, quiet, mallory } = await startBothSides(stack);
   const order: ReadingOrder = { url: installation.url, reads: [], pings: [], width: scaled(4, 12) };
   for (let i = 0; i < ORGANIZATIONS; i++) {
     const place = await newPlace(mallory, `Noisy ${i}`);
@@ -38,24 +30,10 @@ test('the organizations of one person together do not delay those of another', a
     order.pings.push(await heartbeat(mallory, place.projectId));
   }
   const side = await startQuietSide(stack, alice, quiet);
-  const child = fork(join(import.meta.dirname, 'reading-process.ts'));
-  stack.defer(async () => {
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
-  });
-  child.send(order);
-  await once(child, 'message');
+  await startNoisySide(stack, 'reading-process.ts', order);
   if (WHOLE) await pause(10_000);
 
-  const noticed = await side.listen(LISTEN_SECONDS);
-  t.diagnostic(noticed.words);
-  assert.deepEqual(noticed.refused, [], 'every page was answered');
-  assert.equal(installation.process.exitCode, null);
-  if (!WHOLE) return;
-  assert.ok(noticed.alarm < 500, `check to webhook: ${noticed.alarm} ms`);
-  assert.ok(noticed.late < 1_000, `a check came ${noticed.late} ms late`);
-  assert.ok(noticed.page < 300, `a page took ${noticed.page} ms`);
+  assertUnharmed(t, installation, await side.listen(LISTEN_SECONDS));
 });
 
 /** Fills an incident with notes as long as they may be, which the activity log tells again; answers their path. */

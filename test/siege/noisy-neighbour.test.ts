@@ -1,16 +1,19 @@
 // One noisy and one quiet organization on one installation as a user starts it: the quiet one's alarms, checks and pages
 // go on as if it were alone.
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startInstallation } from '../harness/installation.ts';
 import { makeKeyHolder } from '../harness/keys.ts';
 import type { NoiseOrder, NoiseReport } from './noise-process.ts';
-import { invited, newPlace, ownPlace, serve, startQuietSide } from './quiet-side.ts';
+import {
+  assertUnharmed,
+  newPlace,
+  serve,
+  startBothSides,
+  startNoisySide,
+  startQuietSide,
+} from './quiet-side.ts';
 import { scaled, WHOLE } from './scale.ts';
 
 const HANG_SECONDS = scaled(4, 300);
@@ -20,11 +23,7 @@ const STREAMS_OF_AN_ORGANIZATION = 50;
 
 test('one organization at its worst does not delay the alarms, checks and pages of another', async (t) => {
   await using stack = new AsyncDisposableStack();
-  const installation = await startInstallation();
-  stack.defer(() => installation.remove());
-  const alice = await installation.admin();
-  const quiet = await ownPlace(alice);
-  const mallory = await invited(installation.url, alice, quiet.orgId);
+  const { installation, alice, quiet, mallory } = await startBothSides(stack);
   const noisy = await newPlace(mallory);
   const scopes = ['monitors:write', 'incidents:write', 'webhooks:write', 'maintenance:write'] as const;
   const keys: string[] = [];
@@ -33,7 +32,7 @@ test('one organization at its worst does not delay the alarms, checks and pages 
     keys.push((await makeKeyHolder(installation, mallory, noisy.orgId, asked)).key);
   }
   const side = await startQuietSide(stack, alice, quiet);
-  const noise = await startNoise(stack, {
+  const order: NoiseOrder = {
     url: installation.url,
     ...noisy,
     keys,
@@ -54,28 +53,10 @@ test('one organization at its worst does not delay the alarms, checks and pages 
     notes: scaled(50, 1_000),
     streams: scaled(60, 500),
     bodies: scaled(1, 4),
-  });
+  };
+  const noise = await startNoisySide<NoiseReport>(stack, 'noise-process.ts', order);
   assert.equal(noise.streamsOpen, STREAMS_OF_AN_ORGANIZATION, 'streams of one organization');
   if (WHOLE) await pause(HANG_SECONDS * 1000); // until all of its checks hang at the same time
 
-  const noticed = await side.listen(LISTEN_SECONDS);
-  t.diagnostic(noticed.words);
-  assert.deepEqual(noticed.refused, [], 'every page was answered');
-  assert.equal(installation.process.exitCode, null);
-  if (!WHOLE) return;
-  assert.ok(noticed.alarm < 500, `check to webhook: ${noticed.alarm} ms`);
-  assert.ok(noticed.late < 1_000, `a check came ${noticed.late} ms late`);
-  assert.ok(noticed.page < 300, `a page took ${noticed.page} ms`);
+  assertUnharmed(t, installation, await side.listen(LISTEN_SECONDS));
 });
-
-async function startNoise(stack: AsyncDisposableStack, order: NoiseOrder): Promise<NoiseReport> {
-  const child = fork(join(import.meta.dirname, 'noise-process.ts'));
-  stack.defer(async () => {
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
-  });
-  child.send(order);
-  const [report] = (await once(child, 'message')) as [NoiseReport];
-  return report;
-}

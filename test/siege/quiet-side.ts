@@ -1,11 +1,17 @@
 // The quiet side of an attack: an organization with one monitor, one receiver and one dashboard, and what it notices.
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Monitor } from '../../src/monitors/contract.ts';
 import { type Client, makeClient } from '../harness/client.ts';
+import { type Installation, startInstallation } from '../harness/installation.ts';
 import { until } from '../harness/until.ts';
+import { WHOLE } from './scale.ts';
 
 export type Place = { orgId: string; projectId: string };
 
@@ -24,6 +30,43 @@ export type Noticed = {
 };
 
 const nowMs = () => performance.timeOrigin + performance.now();
+
+/** An installation with alice, whose place is the quiet one, and mallory, who is in no organization but her own. */
+export async function startBothSides(stack: AsyncDisposableStack) {
+  const installation = await startInstallation();
+  stack.defer(() => installation.remove());
+  const alice = await installation.admin();
+  const quiet = await ownPlace(alice);
+  return { installation, alice, quiet, mallory: await invited(installation.url, alice, quiet.orgId) };
+}
+
+/** Runs a program of this folder with an order; answers its first message. */
+export async function startNoisySide<Report>(
+  stack: AsyncDisposableStack,
+  program: string,
+  order: object,
+): Promise<Report> {
+  const child = fork(join(import.meta.dirname, program));
+  stack.defer(async () => {
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  });
+  child.send(order);
+  const [report] = (await once(child, 'message')) as [Report];
+  return report;
+}
+
+/** Nothing was refused and the server lives; under the whole attack alarms, checks and pages are in time as well. */
+export function assertUnharmed(t: TestContext, installation: Installation, noticed: Noticed): void {
+  t.diagnostic(noticed.words);
+  assert.deepEqual(noticed.refused, [], 'every page was answered');
+  assert.equal(installation.process.exitCode, null);
+  if (!WHOLE) return;
+  assert.ok(noticed.alarm < 500, `check to webhook: ${noticed.alarm} ms`);
+  assert.ok(noticed.late < 1_000, `a check came ${noticed.late} ms late`);
+  assert.ok(noticed.page < 300, `a page took ${noticed.page} ms`);
+}
 
 /** Starts the quiet world; `listen` forgets what was, and answers what is noticed in so many seconds. */
 export async function startQuietSide(stack: AsyncDisposableStack, alice: Client, place: Place) {
@@ -45,7 +88,7 @@ export async function startQuietSide(stack: AsyncDisposableStack, alice: Client,
   };
 }
 
-export async function ownPlace(client: Client): Promise<Place> {
+async function ownPlace(client: Client): Promise<Place> {
   const [organization] = await client.ok<{ id: string }[]>('GET', '/me/organizations');
   const orgId = organization!.id;
   const [project] = await client.ok<{ id: string }[]>('GET', `/organizations/${orgId}/projects`);
@@ -53,7 +96,7 @@ export async function ownPlace(client: Client): Promise<Place> {
 }
 
 /** Another person of the installation, who is in no organization but her own. */
-export async function invited(url: string, alice: Client, orgId: string): Promise<Client> {
+async function invited(url: string, alice: Client, orgId: string): Promise<Client> {
   const email = 'mallory@example.com';
   const { invite_token: token } = await alice.ok<{ invite_token: string }>(
     'POST',
