@@ -1,7 +1,7 @@
 // What every browser test does with a page: finds its heading, presses its buttons, and watches for what must not happen.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { ADMIN, type Installation, startInstallation } from './installation.ts';
 import { until } from './until.ts';
@@ -36,6 +36,16 @@ export const atDesk = (browser: TestBrowser): Promise<BrowserContext> =>
 
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/**
+ * Turns a switch by the keyboard, once it knows how it stands. Its box has no size, so a click could only be forced at
+ * a point, and falls beside it when what stands above has just loaded and moved it.
+ */
+export async function flip(within: Page | Locator, name: string): Promise<void> {
+  const found = within.getByRole('switch', { name });
+  await until(() => found.isEnabled(), `the switch "${name}" is ready`);
+  await found.press('Space');
+}
 
 /**
  * Follows a link of the navigation. While the code of a page is on its way the one before stays: what stands on both,

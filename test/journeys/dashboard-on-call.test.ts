@@ -7,7 +7,7 @@ import { noBrowser } from '../harness/browser.ts';
 import { makeClient } from '../harness/client.ts';
 import { startDashboard } from '../harness/dashboard.ts';
 import { ADMIN } from '../harness/installation.ts';
-import { choose, fits, heading, press, signedInPage, stepsOf, watch } from '../harness/page.ts';
+import { choose, fits, flip, heading, press, signedInPage, stepsOf, watch } from '../harness/page.ts';
 import { pagerdutyRules } from '../harness/providers/pagerduty.ts';
 import { startProvider } from '../harness/providers/provider.ts';
 
@@ -54,7 +54,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     'the rules are refused where they contradict themselves, and say what they come to',
     async () => {
       const rules = panel(page, 'Rules');
-      await rules.getByRole('switch', { name: 'On-call is on' }).click({ force: true });
+      await flip(rules, 'On-call is on');
       await rules.getByLabel('Next person after').fill('45');
       await rules.getByLabel('Mail after').fill('0');
       await rules.getByText('At once they get a mail, too.').waitFor();

@@ -8,7 +8,7 @@ import { makeClient, signIn } from '../harness/client.ts';
 import { startDashboard } from '../harness/dashboard.ts';
 import { giveEars, hears, hearsNothing, loudness } from '../harness/ears.ts';
 import { ADMIN } from '../harness/installation.ts';
-import { heading, PATIENCE_MS, press, stepsOf, watch } from '../harness/page.ts';
+import { flip, heading, PATIENCE_MS, press, stepsOf, watch } from '../harness/page.ts';
 import { startPushService } from '../harness/push-service.ts';
 import { givePush } from '../harness/pushed-browser.ts';
 import { until } from '../harness/until.ts';
@@ -140,11 +140,11 @@ test('the loud alarm', { skip: noBrowser() }, async (t) => {
     await page.getByText('That is how it sounds').waitFor();
     // What was heard for a try fades for an instant, and the ears remember 0.7 s: only then is silence one of this switch.
     await hearsNothing(page, 'the test is over');
-    await page.getByRole('switch', { name: 'Loud alarm in this browser' }).click({ force: true });
+    await flip(page, 'Loud alarm in this browser');
     incident = await open('Nobody hears this');
     await bar(page).getByText('The sound is off in this browser.').waitFor();
     assert.equal(await loudness(page), 0);
-    await page.getByRole('switch', { name: 'Loud alarm in this browser' }).click({ force: true });
+    await flip(page, 'Loud alarm in this browser');
     await hears(page, 'the bell');
   });
 
@@ -178,9 +178,7 @@ test('the loud alarm', { skip: noBrowser() }, async (t) => {
       const pushed = await givePush(context, fresh, url, pushService.browser(key));
       await fresh.goto(`${base}/on-call`);
       const here = fresh.getByRole('switch', { name: 'Tell this browser when I am paged' });
-      // Until it knows how it stands, a press would be lost.
-      await until(() => here.isEnabled(), 'the switch is ready');
-      await here.click({ force: true });
+      await flip(fresh, 'Tell this browser when I am paged');
       await until(() => here.isChecked(), 'web push is on');
 
       incident = await open('Trucks stand still');
