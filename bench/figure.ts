@@ -1,5 +1,5 @@
 // What a benchmark is: a name, a sentence, and a run that answers the rows of one table.
-import type { StopHooks } from '../src/supervise/stop-hooks.ts';
+import type { StopHooks } from '../src/platform/stop-hooks.ts';
 
 /** One line of the table: what was measured, the figure, the baseline of the same run, and how they compare. */
 export type Row = { figure: string; tocsin: string; beside?: string; ratio?: string };

@@ -1,9 +1,9 @@
 // `npm run bench -- NAME`: measures one figure on this machine and prints one table. Never part of the tests.
 import { parseArgs } from 'node:util';
-import { nearest } from '../src/nearest.ts';
+import { nearest } from '../src/domain/nearest.ts';
 import { createLog } from '../src/platform/log.ts';
+import { StopHooks } from '../src/platform/stop-hooks.ts';
 import { listenForSignals } from '../src/supervise/signals.ts';
-import { StopHooks } from '../src/supervise/stop-hooks.ts';
 import type { RunBench } from './figure.ts';
 import { loadBefore, machine, versions } from './machine.ts';
 import { render } from './table.ts';

@@ -2,7 +2,6 @@
 import { librarySecrets } from '../src/accounts/library-secrets.ts';
 import { makeSignIn, sessionCookie } from '../src/accounts/sign-in.ts';
 import { makeSlowDown } from '../src/accounts/slow-down.ts';
-import { makeGatekeeper } from '../src/gatekeeper.ts';
 import { monitorRoutes } from '../src/monitors/routes.ts';
 import { makeFirstOwnerOf } from '../src/organizations/first-owner.ts';
 import { openPool } from '../src/platform/db/pool.ts';
@@ -12,6 +11,7 @@ import { mount } from '../src/platform/http/mount.ts';
 import { makeHttpServer } from '../src/platform/http/server.ts';
 import { createLog } from '../src/platform/log.ts';
 import { openVault } from '../src/platform/secrets.ts';
+import { makeGatekeeper } from '../src/server/authorize.ts';
 import type { FromTwoGates, TwoGates } from './access.ts';
 
 const say = (message: FromTwoGates) => void process.send?.(message);

@@ -2,7 +2,7 @@
 // An exception is one line in one of the lists below, with its reason.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codeOf, findRing, type Import, importsOf, sourceFiles } from './harness/imports.ts';
+import { codeOf, findRing, type Import, importsOf, sourceFiles, textOf } from './harness/imports.ts';
 
 /** Imports point to a lower rank only; within one slice freely. */
 const RANKS: Record<string, number> = {
@@ -27,12 +27,23 @@ const RANKS: Record<string, number> = {
   'src/maintenance': 6,
   'src/status-pages': 7,
   'src/acknowledge-by-link': 8, // a page beside the interface: notices below, incidents above them
-  'src/backup': 8, // the whole database: beside the commands, above all slices
-  'src/doctor': 8, // what `tocsin doctor` looks at
+  'src/operations.ts': 8, // every operation of the interface
+  'src/config': 8,
+  'src/backup': 8, // the whole database, above all slices
+  'src/secret-key': 8, // everything that is sealed, above all slices
   'src/transfer': 8, // one organization, through all slices
+  'src/reactions.ts': 9, // what lower slices announce, and who reacts
+  'src/jobs.ts': 9, // every stored job
+  'src/doctor': 9, // what `tocsin doctor` looks at
+  'src/server': 9, // what the application serves and audits across slices
+  'src/app.ts': 10, // slices put together in one straight line
+  'src/supervise': 11, // the processes of `tocsin serve`
+  'src/cli': 12, // the command line
+  'src/main.ts': 13,
 };
-/** Everything directly under src and the supervision of processes: above all slices. */
-const TOP = 8;
+
+/** What stands beside the folders of src. */
+const ROOT = ['app', 'jobs', 'main', 'operations', 'reactions', 'retention'].map((name) => `src/${name}.ts`);
 
 /** Packages the pure core may use: data in, data out. */
 const PURE_PACKAGES = ['@sindresorhus/slugify', 'croner', 'ipaddr.js', 're2js', 'tinyqueue'];
@@ -41,7 +52,7 @@ const PURE_PACKAGES = ['@sindresorhus/slugify', 'croner', 'ipaddr.js', 're2js', 
 const CONTRACT_FOUNDATION = ['src/platform/contract.ts', 'src/domain/names.ts'];
 
 const ENVIRONMENT_READERS = [
-  'src/config.ts', // the one reader
+  'src/config/config.ts', // the one reader
   'probe/main.ts', // the probe runs without the server's configuration
   'web/vite.config.ts', // development server only: which server it asks
 ];
@@ -67,12 +78,12 @@ const CLOCKS = [
   'src/platform/db/embedded/postmaster-file.ts', // waits for an orphan to end
   'src/platform/db/fair-pool.ts', // how long a tenant waits for a connection
   'src/platform/db/notifications.ts', // pause before listening again
-  'src/reseal-at-start.ts', // waits until every server has the new key
+  'src/secret-key/reseal-at-start.ts', // waits until every server has the new key
   'src/platform/db/disk-guard.ts', // the look at the disk each second
   'src/platform/db/pulse.ts', // the look at the database, and at its clock
-  'src/watch.ts', // the audit every 10 s
+  'src/server/job-auditor.ts', // the audit every 10 s
   'src/doctor/installation.ts', // compares the machine's clock with the database's
-  'src/open-installation.ts', // the one "now" of a command
+  'src/cli/open-installation.ts', // the one "now" of a command
   'src/platform/db/ears.ts', // how long a request is held open for a notification
   'src/events/stream.ts', // heartbeat of live streams
   'src/events/subscriber.ts', // how long a stream that ended may take to be read
@@ -116,14 +127,11 @@ const isContract = (path: string) =>
 const inDomain = (path: string) => path.startsWith('src/domain/');
 
 function partOf(path: string): string {
-  if (path in RANKS) return path;
-  const [, folder, ...rest] = path.split('/');
-  return rest.length > 0 ? `src/${folder}` : 'src';
+  return path in RANKS ? path : path.split('/').slice(0, 2).join('/');
 }
 
 function rankOf(path: string): number {
   const part = partOf(path);
-  if (part === 'src' || part === 'src/supervise') return TOP;
   const rank = RANKS[part];
   assert.notEqual(rank, undefined, `${part} has no rank: give it one in ${import.meta.filename}`);
   return rank!;
@@ -134,16 +142,25 @@ test('slices import only what stands lower', () => {
     .filter(({ local, to }) => local && to.startsWith('src/'))
     // A contract may also use contracts beside it: the dashboard reads them as one book.
     .filter(({ from, to }) => !(isContract(from) && isContract(to) && rankOf(to) <= rankOf(from)))
-    .filter(({ from, to }) => partOf(from) !== partOf(to) && rankOf(to) >= rankOf(from))
-    .filter(({ from, to }) => !(rankOf(from) === TOP && rankOf(to) === TOP));
+    .filter(({ from, to }) => partOf(from) !== partOf(to) && rankOf(to) >= rankOf(from));
   assert.deepEqual(wrong.map(show), []);
 });
 
 test('the server imports neither the probe nor the dashboard, except to start them', () => {
   const wrong = fromPart('src').filter(
-    ({ from, to, local }) => local && !to.startsWith('src/') && rankOf(from) < TOP,
+    ({ from, to, local }) => local && !to.startsWith('src/') && rankOf(from) < rankOf('src/supervise'),
   );
   assert.deepEqual(wrong.map(show), []);
+});
+
+test('imports climb one folder at most; further away they name the place by #', () => {
+  const wrong = all.filter((path) => /\b(?:from|import)\s*\(?\s*'\.\.\/\.\.\//.test(textOf(path)));
+  assert.deepEqual(wrong, []);
+});
+
+test('the root of src is a table of contents', () => {
+  const root = all.filter((path) => /^src\/[^/]+$/.test(path));
+  assert.deepEqual(root, ROOT);
 });
 
 test('no files import each other in a ring', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HttpConfig } from '../../src/monitors/config/http.ts';
-import { checkHttp } from '../../test/harness/http-check.ts';
-import { httpServer } from '../../test/harness/listeners.ts';
+import type { HttpConfig } from '#src/monitors/config/http.ts';
+import { checkHttp } from '#test/harness/http-check.ts';
+import { httpServer } from '#test/harness/listeners.ts';
 import type { Question } from './asked.ts';
 import { costOf, MAIN_LOOP_STEPS } from './cost.ts';
 import { judge, stopJudging } from './judge.ts';

@@ -1,4 +1,4 @@
-import { FairQueue, type Ticket } from '../../src/domain/fair-queue.ts';
+import { FairQueue, type Ticket } from '#src/domain/fair-queue.ts';
 import type { Subject } from '../subject.ts';
 import type { AskedOfWorker, Question, WorkerReply } from './asked.ts';
 import { type JudgeThread, startJudgeThread } from './thread.ts';

@@ -1,5 +1,5 @@
-import { handshakeFailure } from '../../src/platform/outbound/certificate.ts';
-import { codeOf, OutboundFailure, ownFailure } from '../../src/platform/outbound/failures.ts';
+import { handshakeFailure } from '#src/platform/outbound/certificate.ts';
+import { codeOf, OutboundFailure, ownFailure } from '#src/platform/outbound/failures.ts';
 import type { Finding } from '../observation.ts';
 
 // One vocabulary for what can be wrong with an answer, for all kinds of checks but http, which has its own.

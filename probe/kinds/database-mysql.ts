@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import mysql2, { type Connection, type QueryError } from 'mysql2';
-import { DATABASE_PORTS, type DatabaseConfig } from '../../src/monitors/config/database.ts';
-import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import { DATABASE_PORTS, type DatabaseConfig } from '#src/monitors/config/database.ts';
+import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import type { Finding } from '../observation.ts';
 import { answerTimeout, invalidAnswer } from './answer-failures.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { DATABASE_PORTS, type DatabaseConfig } from '../../src/monitors/config/database.ts';
+import { DATABASE_PORTS, type DatabaseConfig } from '#src/monitors/config/database.ts';
 import type { Finding } from '../observation.ts';
 import { answerTimeout } from './answer-failures.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { AbstractConnector, Redis } from 'ioredis';
-import { commandWords } from '../../src/domain/redis-command-line.ts';
-import { DATABASE_PORTS, type DatabaseConfig } from '../../src/monitors/config/database.ts';
-import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import { commandWords } from '#src/domain/redis-command-line.ts';
+import { DATABASE_PORTS, type DatabaseConfig } from '#src/monitors/config/database.ts';
+import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import type { Finding } from '../observation.ts';
 import {
   brokenSession,

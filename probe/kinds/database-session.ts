@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import type { DatabaseConfig } from '../../src/monitors/config/database.ts';
-import { codeOf, OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import type { DatabaseConfig } from '#src/monitors/config/database.ts';
+import { codeOf, OutboundFailure } from '#src/platform/outbound/failures.ts';
 import type { Finding } from '../observation.ts';
 import {
   answerFailure,

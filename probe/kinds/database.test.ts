@@ -9,10 +9,10 @@ import {
   startMariadb,
   startPostgres,
   startRedis,
-} from '../../test/harness/database-servers.ts';
-import { type Config, checkJudged, checkKind, linesOf, verdictOf } from '../../test/harness/kind-check.ts';
-import { closedPort, httpServer, tcpServer } from '../../test/harness/listeners.ts';
-import { trustedAuthority } from '../../test/harness/trust.ts';
+} from '#test/harness/database-servers.ts';
+import { type Config, checkJudged, checkKind, linesOf, verdictOf } from '#test/harness/kind-check.ts';
+import { closedPort, httpServer, tcpServer } from '#test/harness/listeners.ts';
+import { trustedAuthority } from '#test/harness/trust.ts';
 
 const ENGINES = ['postgres', 'mysql', 'redis'] as const;
 type Engine = (typeof ENGINES)[number];

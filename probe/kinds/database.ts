@@ -1,6 +1,6 @@
-import { queryProblem } from '../../src/domain/reading-query.ts';
-import type { DatabaseConfig } from '../../src/monitors/config/database.ts';
-import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import { queryProblem } from '#src/domain/reading-query.ts';
+import type { DatabaseConfig } from '#src/monitors/config/database.ts';
+import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import type { Kind } from '../observation.ts';
 import type { Engine } from './database-session.ts';
 import { observe } from './observe.ts';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { endpoint, OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import { endpoint, OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { invalidAnswer } from './answer-failures.ts';
 import { inbound } from './inbound.ts';
 import type { Attempt } from './observe.ts';

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import dnsPacket, { type DecodedPacket, type Packet } from 'dns-packet';
-import type { DnsConfig } from '../../src/monitors/config/dns.ts';
-import { exchangeDatagrams } from '../../src/platform/outbound/datagram.ts';
-import { dial } from '../../src/platform/outbound/dial.ts';
-import { endpoint, OutboundFailure } from '../../src/platform/outbound/failures.ts';
-import type { Address } from '../../src/platform/outbound/resolve.ts';
+import type { DnsConfig } from '#src/monitors/config/dns.ts';
+import { exchangeDatagrams } from '#src/platform/outbound/datagram.ts';
+import { dial } from '#src/platform/outbound/dial.ts';
+import { endpoint, OutboundFailure } from '#src/platform/outbound/failures.ts';
+import type { Address } from '#src/platform/outbound/resolve.ts';
 import { answerFailure } from './answer-failures.ts';
 import { type Bounds, inbound } from './inbound.ts';
 

@@ -1,6 +1,6 @@
 import type { Answer } from 'dns-packet';
 import ipaddr from 'ipaddr.js';
-import type { DnsConfig } from '../../src/monitors/config/dns.ts';
+import type { DnsConfig } from '#src/monitors/config/dns.ts';
 
 /**
  * A record's value in the presentation form of RFC 1035, as people write it in `expected`: "10 mail.example.com",

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import type { DecodedPacket } from 'dns-packet';
 import ipaddr from 'ipaddr.js';
-import type { DnsConfig } from '../../src/monitors/config/dns.ts';
-import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
-import { nameServers } from '../../src/platform/outbound/resolve.ts';
-import { resolveVetted } from '../../src/platform/outbound/vetted.ts';
+import type { DnsConfig } from '#src/monitors/config/dns.ts';
+import { OutboundFailure } from '#src/platform/outbound/failures.ts';
+import { nameServers } from '#src/platform/outbound/resolve.ts';
+import { resolveVetted } from '#src/platform/outbound/vetted.ts';
 import type { Finding, Kind } from '../observation.ts';
 import { ask, type NameServer, type Question } from './dns-query.ts';
 import { compareRecords, recordValue } from './dns-record.ts';

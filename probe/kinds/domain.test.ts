@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { checkJudged, checkKind, linesOf, verdictOf } from '../../test/harness/kind-check.ts';
-import { closedPort, httpServer, tcpServer } from '../../test/harness/listeners.ts';
-import { type RdapAnswer, rdapServer, registration } from '../../test/harness/rdap-server.ts';
+import { checkJudged, checkKind, linesOf, verdictOf } from '#test/harness/kind-check.ts';
+import { closedPort, httpServer, tcpServer } from '#test/harness/listeners.ts';
+import { type RdapAnswer, rdapServer, registration } from '#test/harness/rdap-server.ts';
 
 /** Checks a domain against a registry that answers as told. */
 async function ask(

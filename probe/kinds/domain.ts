@@ -1,4 +1,4 @@
-import type { DomainConfig } from '../../src/monitors/config/domain.ts';
+import type { DomainConfig } from '#src/monitors/config/domain.ts';
 import type { Finding, Kind } from '../observation.ts';
 import { observe } from './observe.ts';
 import { type Registration, registrationOf } from './rdap-registration.ts';

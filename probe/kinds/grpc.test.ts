@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { before, type TestContext, test } from 'node:test';
 import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
-import type { Authority } from '../../test/harness/certificates.ts';
-import { checkJudged, checkKind, linesOf, verdictOf } from '../../test/harness/kind-check.ts';
-import { closedPort, httpServer, httpsServer, tcpServer } from '../../test/harness/listeners.ts';
-import { trustedAuthority } from '../../test/harness/trust.ts';
+import type { Authority } from '#test/harness/certificates.ts';
+import { checkJudged, checkKind, linesOf, verdictOf } from '#test/harness/kind-check.ts';
+import { closedPort, httpServer, httpsServer, tcpServer } from '#test/harness/listeners.ts';
+import { trustedAuthority } from '#test/harness/trust.ts';
 import { healthCheck } from './grpc-health.ts';
 
 let trusted: Authority;

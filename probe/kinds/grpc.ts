@@ -2,9 +2,9 @@ import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { createGrpcTransport, type GrpcTransportOptions } from '@connectrpc/connect-node';
-import type { GrpcConfig } from '../../src/monitors/config/grpc.ts';
-import { codeOf, endpoint, OutboundFailure } from '../../src/platform/outbound/failures.ts';
-import { type OpenSession, openHttp2 } from '../../src/platform/outbound/http2-session.ts';
+import type { GrpcConfig } from '#src/monitors/config/grpc.ts';
+import { codeOf, endpoint, OutboundFailure } from '#src/platform/outbound/failures.ts';
+import { type OpenSession, openHttp2 } from '#src/platform/outbound/http2-session.ts';
 import type { Finding, Kind } from '../observation.ts';
 import {
   answerFailure,

@@ -1,4 +1,4 @@
-import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { type BodyLimits, bodyTooLarge, noRoom } from './http-exchange.ts';
 
 /**

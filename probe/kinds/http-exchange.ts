@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { guard, type MonotonicMs } from '../../src/platform/outbound/deadline.ts';
-import { exchangeFailure, responseTimeout } from '../../src/platform/outbound/exchange-failure.ts';
-import { calledOff, codeOf, OutboundFailure } from '../../src/platform/outbound/failures.ts';
-import { boundInformational } from '../../src/platform/outbound/informational.ts';
-import { http } from '../../src/platform/outbound/node-http.ts';
+import { guard, type MonotonicMs } from '#src/platform/outbound/deadline.ts';
+import { exchangeFailure, responseTimeout } from '#src/platform/outbound/exchange-failure.ts';
+import { calledOff, codeOf, OutboundFailure } from '#src/platform/outbound/failures.ts';
+import { boundInformational } from '#src/platform/outbound/informational.ts';
+import { http } from '#src/platform/outbound/node-http.ts';
 import type { Holding } from '../bodies.ts';
 import type { Hop } from './http-hop.ts';
 

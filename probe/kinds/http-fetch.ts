@@ -1,8 +1,8 @@
 import type { TLSSocket } from 'node:tls';
-import type { HttpConfig } from '../../src/monitors/config/http.ts';
-import { type ConnectTimings, connect } from '../../src/platform/outbound/connect.ts';
-import type { MonotonicMs } from '../../src/platform/outbound/deadline.ts';
-import { endpoint, OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import type { HttpConfig } from '#src/monitors/config/http.ts';
+import { type ConnectTimings, connect } from '#src/platform/outbound/connect.ts';
+import type { MonotonicMs } from '#src/platform/outbound/deadline.ts';
+import { endpoint, OutboundFailure } from '#src/platform/outbound/failures.ts';
 import type { Holding } from '../bodies.ts';
 import type { CheckContext } from '../observation.ts';
 import { type Answer, type BodyUse, exchange } from './http-exchange.ts';

@@ -1,6 +1,6 @@
-import { CHECK_MARK } from '../../src/domain/check-mark.ts';
-import type { HttpConfig } from '../../src/monitors/config/http.ts';
-import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import { CHECK_MARK } from '#src/domain/check-mark.ts';
+import type { HttpConfig } from '#src/monitors/config/http.ts';
+import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 
 /** One request of a check: the first, or what a redirect leads to. */
 export type Hop = {

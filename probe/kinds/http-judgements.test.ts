@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Judgement } from '../../src/checks/probe-contract.ts';
-import { authority } from '../../test/harness/certificates.ts';
-import { checkHttp } from '../../test/harness/http-check.ts';
-import { linesOf } from '../../test/harness/kind-check.ts';
-import { closedPort, httpServer, httpsServer } from '../../test/harness/listeners.ts';
+import type { Judgement } from '#src/checks/probe-contract.ts';
+import { authority } from '#test/harness/certificates.ts';
+import { checkHttp } from '#test/harness/http-check.ts';
+import { linesOf } from '#test/harness/kind-check.ts';
+import { closedPort, httpServer, httpsServer } from '#test/harness/listeners.ts';
 
 type Given = Parameters<typeof checkHttp>[0];
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { authority } from '../../test/harness/certificates.ts';
-import { checkHttp } from '../../test/harness/http-check.ts';
-import { httpServer, httpsServer } from '../../test/harness/listeners.ts';
+import { authority } from '#test/harness/certificates.ts';
+import { checkHttp } from '#test/harness/http-check.ts';
+import { httpServer, httpsServer } from '#test/harness/listeners.ts';
 
 type Seen = { method: string; headers: IncomingHttpHeaders; body: string };
 

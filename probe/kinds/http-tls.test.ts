@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { authority, endOf, selfSigned } from '../../test/harness/certificates.ts';
-import { checkHttp } from '../../test/harness/http-check.ts';
-import { httpsServer } from '../../test/harness/listeners.ts';
+import { authority, endOf, selfSigned } from '#test/harness/certificates.ts';
+import { checkHttp } from '#test/harness/http-check.ts';
+import { httpsServer } from '#test/harness/listeners.ts';
 
 test('an https address with a good certificate is up, with the time of the handshake', async (t) => {
   const ca = await authority();

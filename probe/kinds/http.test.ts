@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { checkHttp } from '../../test/harness/http-check.ts';
-import { blackHole, closedPort, flood, httpServer, tcpServer } from '../../test/harness/listeners.ts';
+import { checkHttp } from '#test/harness/http-check.ts';
+import { blackHole, closedPort, flood, httpServer, tcpServer } from '#test/harness/listeners.ts';
 
 const at = (port: number, path = '/') => `http://127.0.0.1:${port}${path}`;
 

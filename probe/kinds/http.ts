@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
-import type { HttpConfig } from '../../src/monitors/config/http.ts';
-import { expiresAtMs } from '../../src/platform/outbound/certificate.ts';
+import type { HttpConfig } from '#src/monitors/config/http.ts';
+import { expiresAtMs } from '#src/platform/outbound/certificate.ts';
 import { asksForBody, type Question } from '../assertions/asked.ts';
 import { judge } from '../assertions/judge.ts';
 import { type Holding, UNBOUNDED } from '../bodies.ts';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { guard, type MonotonicMs } from '../../src/platform/outbound/deadline.ts';
-import { calledOff, type OutboundFailure } from '../../src/platform/outbound/failures.ts';
-import { cut } from '../../src/platform/outbound/handshake.ts';
+import { guard, type MonotonicMs } from '#src/platform/outbound/deadline.ts';
+import { calledOff, type OutboundFailure } from '#src/platform/outbound/failures.ts';
+import { cut } from '#src/platform/outbound/handshake.ts';
 import {
   answerFailure,
   answerInPieces,

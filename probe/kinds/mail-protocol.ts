@@ -1,4 +1,4 @@
-import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 
 /** A mail protocol as far as a check speaks it; everything throws OutboundFailure. */
 export type MailProtocol = {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import tls from 'node:tls';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { authority, selfSigned } from '../../test/harness/certificates.ts';
-import { checkJudged, checkKind, wordsOf } from '../../test/harness/kind-check.ts';
-import { closedPort, tcpServer } from '../../test/harness/listeners.ts';
-import { imapServer, pop3Server } from '../../test/harness/mail-server.ts';
+import { authority, selfSigned } from '#test/harness/certificates.ts';
+import { checkJudged, checkKind, wordsOf } from '#test/harness/kind-check.ts';
+import { closedPort, tcpServer } from '#test/harness/listeners.ts';
+import { imapServer, pop3Server } from '#test/harness/mail-server.ts';
 
 const ca = await authority();
 tls.setDefaultCACertificates([ca.cert]);

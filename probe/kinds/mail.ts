@@ -1,5 +1,5 @@
-import { MAIL_PORTS, type MailConfig } from '../../src/monitors/config/mail.ts';
-import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import { MAIL_PORTS, type MailConfig } from '#src/monitors/config/mail.ts';
+import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import type { Kind } from '../observation.ts';
 import { invalidAnswer } from './answer-failures.ts';
 import { dialogue } from './dialogue.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Judgement } from '../../src/checks/probe-contract.ts';
-import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
-import { wordsOf } from '../../test/harness/kind-check.ts';
+import type { Judgement } from '#src/checks/probe-contract.ts';
+import { OutboundFailure } from '#src/platform/outbound/failures.ts';
+import { wordsOf } from '#test/harness/kind-check.ts';
 import type { Finding } from '../observation.ts';
 import { type Attempt, observe } from './observe.ts';
 

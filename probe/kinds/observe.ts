@@ -1,7 +1,7 @@
-import type { ConnectTimings, NetworkPolicy } from '../../src/platform/outbound/connect.ts';
-import { guard, type MonotonicMs } from '../../src/platform/outbound/deadline.ts';
-import { calledOff, OutboundFailure } from '../../src/platform/outbound/failures.ts';
-import type { Resolver } from '../../src/platform/outbound/resolve.ts';
+import type { ConnectTimings, NetworkPolicy } from '#src/platform/outbound/connect.ts';
+import { guard, type MonotonicMs } from '#src/platform/outbound/deadline.ts';
+import { calledOff, OutboundFailure } from '#src/platform/outbound/failures.ts';
+import type { Resolver } from '#src/platform/outbound/resolve.ts';
 import {
   type CauseLayer,
   type CheckContext,

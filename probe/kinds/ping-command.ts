@@ -1,8 +1,8 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { platform } from 'node:process';
-import { guard } from '../../src/platform/outbound/deadline.ts';
-import { calledOff, OutboundFailure, ownFailure } from '../../src/platform/outbound/failures.ts';
-import type { Address } from '../../src/platform/outbound/resolve.ts';
+import { guard } from '#src/platform/outbound/deadline.ts';
+import { calledOff, OutboundFailure, ownFailure } from '#src/platform/outbound/failures.ts';
+import type { Address } from '#src/platform/outbound/resolve.ts';
 import type { Bounds } from './inbound.ts';
 import { pingTrouble } from './ping-output.ts';
 

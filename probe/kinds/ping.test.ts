@@ -3,8 +3,8 @@ import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { checkKind, wordsOf } from '../../test/harness/kind-check.ts';
-import { canPing } from '../../test/harness/provide-ping.ts';
+import { checkKind, wordsOf } from '#test/harness/kind-check.ts';
+import { canPing } from '#test/harness/provide-ping.ts';
 import { pingStatistics, pingTrouble, routerWords } from './ping-output.ts';
 
 const skip = (await canPing()) ? false : 'no ping on this machine';

@@ -1,7 +1,7 @@
-import type { PingConfig } from '../../src/monitors/config/ping.ts';
-import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
-import type { Address } from '../../src/platform/outbound/resolve.ts';
-import { resolveVetted } from '../../src/platform/outbound/vetted.ts';
+import type { PingConfig } from '#src/monitors/config/ping.ts';
+import { OutboundFailure } from '#src/platform/outbound/failures.ts';
+import type { Address } from '#src/platform/outbound/resolve.ts';
+import { resolveVetted } from '#src/platform/outbound/vetted.ts';
 import type { Finding, Kind } from '../observation.ts';
 import { plainHost } from './host.ts';
 import { observe } from './observe.ts';

@@ -1,5 +1,5 @@
-import type { HttpConfig } from '../../src/monitors/config/http.ts';
-import type { MonotonicMs } from '../../src/platform/outbound/deadline.ts';
+import type { HttpConfig } from '#src/monitors/config/http.ts';
+import type { MonotonicMs } from '#src/platform/outbound/deadline.ts';
 import { UNBOUNDED } from '../bodies.ts';
 import { decoded } from '../charset.ts';
 import type { CheckContext } from '../observation.ts';

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { type CheckContext, findingOf } from '../observation.ts';
 import type { Attempt } from './observe.ts';
 import { type Document, fetchDocument } from './rdap-fetch.ts';

@@ -1,5 +1,5 @@
-import type { MonotonicMs } from '../../src/platform/outbound/deadline.ts';
-import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import type { MonotonicMs } from '#src/platform/outbound/deadline.ts';
+import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import type { CheckContext } from '../observation.ts';
 import { fetchDocument } from './rdap-fetch.ts';
 

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { type Connection, connect } from '../../src/platform/outbound/connect.ts';
-import { endpoint } from '../../src/platform/outbound/failures.ts';
-import { cut, handshake, type TlsOptions } from '../../src/platform/outbound/handshake.ts';
-import type { IpFamily } from '../../src/platform/outbound/resolve.ts';
+import { type Connection, connect } from '#src/platform/outbound/connect.ts';
+import { endpoint } from '#src/platform/outbound/failures.ts';
+import { cut, handshake, type TlsOptions } from '#src/platform/outbound/handshake.ts';
+import type { IpFamily } from '#src/platform/outbound/resolve.ts';
 import { plainHost } from './host.ts';
 import type { Attempt } from './observe.ts';
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { TlsConfig } from '../../src/monitors/config/tls.ts';
+import type { TlsConfig } from '#src/monitors/config/tls.ts';
 import { invalidAnswer } from './answer-failures.ts';
 import { dialogue } from './dialogue.ts';
 import { imap } from './imap.ts';

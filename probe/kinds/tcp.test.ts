@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import tls from 'node:tls';
-import type { Judgement } from '../../src/checks/probe-contract.ts';
-import { authority, selfSigned } from '../../test/harness/certificates.ts';
-import { checkKind, wordsOf } from '../../test/harness/kind-check.ts';
-import { blackHole, closedPort, httpServer, httpsServer, tcpServer } from '../../test/harness/listeners.ts';
+import type { Judgement } from '#src/checks/probe-contract.ts';
+import { authority, selfSigned } from '#test/harness/certificates.ts';
+import { checkKind, wordsOf } from '#test/harness/kind-check.ts';
+import { blackHole, closedPort, httpServer, httpsServer, tcpServer } from '#test/harness/listeners.ts';
 
 const HOST = { host: '127.0.0.1' };
 const ca = await authority();
@@ -68,7 +68,7 @@ test('every way of not answering has its own class', async (t) => {
     [{ host: 'none.test', port: 1 }, 'down dns_nxdomain target_dns'],
   ] as const;
   const resolver = async () => {
-    const { OutboundFailure } = await import('../../src/platform/outbound/failures.ts');
+    const { OutboundFailure } = await import('#src/platform/outbound/failures.ts');
     throw new OutboundFailure('dns_nxdomain', 'target_dns', 'The name does not exist');
   };
   for (const [given, expected] of cases) {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import type { TcpConfig } from '../../src/monitors/config/tcp.ts';
-import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import type { TcpConfig } from '#src/monitors/config/tcp.ts';
+import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { bytesOccurIn } from '../assertions/occurrence.ts';
 import type { Kind } from '../observation.ts';
 import { answerFailure, answerMismatch } from './answer-failures.ts';

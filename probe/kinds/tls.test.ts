@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import tls from 'node:tls';
-import { authority, endOf, type Issued, selfSigned } from '../../test/harness/certificates.ts';
-import { checkJudged, checkKind, linesOf, wordsOf } from '../../test/harness/kind-check.ts';
-import {
-  closedPort,
-  httpServer,
-  httpsServer,
-  tcpServer,
-  upgradingServer,
-} from '../../test/harness/listeners.ts';
-import { imapServer, pop3Server } from '../../test/harness/mail-server.ts';
-import { startMailbox } from '../../test/harness/mailbox.ts';
+import { authority, endOf, type Issued, selfSigned } from '#test/harness/certificates.ts';
+import { checkJudged, checkKind, linesOf, wordsOf } from '#test/harness/kind-check.ts';
+import { closedPort, httpServer, httpsServer, tcpServer, upgradingServer } from '#test/harness/listeners.ts';
+import { imapServer, pop3Server } from '#test/harness/mail-server.ts';
+import { startMailbox } from '#test/harness/mailbox.ts';
 
 const ca = await authority();
 tls.setDefaultCACertificates([ca.cert]);

@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls';
-import type { TlsConfig } from '../../src/monitors/config/tls.ts';
-import { chainFailure, dependedOn, type Link, nameFailure } from '../../src/platform/outbound/chain.ts';
-import { OutboundFailure } from '../../src/platform/outbound/failures.ts';
+import type { TlsConfig } from '#src/monitors/config/tls.ts';
+import { chainFailure, dependedOn, type Link, nameFailure } from '#src/platform/outbound/chain.ts';
+import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import type { Finding, Kind } from '../observation.ts';
 import { findingOf } from '../observation.ts';
 import { plainHost } from './host.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { checkKind, wordsOf } from '../../test/harness/kind-check.ts';
+import { checkKind, wordsOf } from '#test/harness/kind-check.ts';
 
 type Answering = (message: Buffer, answer: (data: Buffer | string) => void) => void;
 

@@ -1,8 +1,8 @@
-import { bytesOf } from '../../src/domain/datagram.ts';
-import type { UdpConfig } from '../../src/monitors/config/udp.ts';
-import { exchangeDatagrams } from '../../src/platform/outbound/datagram.ts';
-import { endpoint, OutboundFailure } from '../../src/platform/outbound/failures.ts';
-import { resolveVetted } from '../../src/platform/outbound/vetted.ts';
+import { bytesOf } from '#src/domain/datagram.ts';
+import type { UdpConfig } from '#src/monitors/config/udp.ts';
+import { exchangeDatagrams } from '#src/platform/outbound/datagram.ts';
+import { endpoint, OutboundFailure } from '#src/platform/outbound/failures.ts';
+import { resolveVetted } from '#src/platform/outbound/vetted.ts';
 import { bytesOccurIn } from '../assertions/occurrence.ts';
 import type { Kind } from '../observation.ts';
 import { answerMismatch } from './answer-failures.ts';

@@ -5,10 +5,10 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { before, type TestContext, test } from 'node:test';
 import Client, { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
-import type { Authority } from '../../test/harness/certificates.ts';
-import { checkJudged, checkKind, linesOf, verdictOf } from '../../test/harness/kind-check.ts';
-import { closedPort, flood, httpServer, tcpServer } from '../../test/harness/listeners.ts';
-import { trustedAuthority } from '../../test/harness/trust.ts';
+import type { Authority } from '#test/harness/certificates.ts';
+import { checkJudged, checkKind, linesOf, verdictOf } from '#test/harness/kind-check.ts';
+import { closedPort, flood, httpServer, tcpServer } from '#test/harness/listeners.ts';
+import { trustedAuthority } from '#test/harness/trust.ts';
 
 let trusted: Authority;
 before(async () => {

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import WebSocket from 'ws';
-import type { WebsocketConfig } from '../../src/monitors/config/websocket.ts';
-import { guard } from '../../src/platform/outbound/deadline.ts';
-import { exchangeFailure } from '../../src/platform/outbound/exchange-failure.ts';
-import { calledOff, codeOf, OutboundFailure } from '../../src/platform/outbound/failures.ts';
-import { boundInformational } from '../../src/platform/outbound/informational.ts';
+import type { WebsocketConfig } from '#src/monitors/config/websocket.ts';
+import { guard } from '#src/platform/outbound/deadline.ts';
+import { exchangeFailure } from '#src/platform/outbound/exchange-failure.ts';
+import { calledOff, codeOf, OutboundFailure } from '#src/platform/outbound/failures.ts';
+import { boundInformational } from '#src/platform/outbound/informational.ts';
 import { occursIn } from '../assertions/occurrence.ts';
 import type { Finding, Kind } from '../observation.ts';
 import {

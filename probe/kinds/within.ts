@@ -1,5 +1,5 @@
-import { guard } from '../../src/platform/outbound/deadline.ts';
-import { calledOff } from '../../src/platform/outbound/failures.ts';
+import { guard } from '#src/platform/outbound/deadline.ts';
+import { calledOff } from '#src/platform/outbound/failures.ts';
 import { answerTimeout } from './answer-failures.ts';
 import type { Attempt } from './observe.ts';
 

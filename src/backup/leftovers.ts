@@ -1,5 +1,5 @@
 // Stored jobs are not in a backup. Those that carry a wait out (deliveries, confirmations) are added again by the audit
-// of every server (src/watch.ts); those that were still removing what belonged to something deleted end here.
+// of every server (src/server/job-auditor.ts); those that were still removing what belonged to something deleted end here.
 import pg from 'pg';
 import { BLANKED, LEFT_OUT } from './left-out.ts';
 

@@ -9,7 +9,7 @@ import {
   statuses,
   subjects,
   WINDOW_MS,
-} from '../../test/harness/confirmation-histories.ts';
+} from '#test/harness/confirmation-histories.ts';
 import {
   type ConfirmationState,
   checksFaster,

@@ -13,7 +13,7 @@ import {
   REGIONS,
   subjects,
   WINDOW_MS,
-} from '../../test/harness/confirmation-histories.ts';
+} from '#test/harness/confirmation-histories.ts';
 import { displayStatus, hasOpenIncident, healthy, passTime, type Subject } from './confirmation.ts';
 
 test('silence opens nothing and resolves nothing, however long it is and whoever is online', () => {

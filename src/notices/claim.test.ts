@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { freshDatabase } from '../../test/harness/database.ts';
+import { freshDatabase } from '#test/harness/database.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
 import type { Database } from '../platform/work.ts';
 import { claimNotices } from './claim.ts';

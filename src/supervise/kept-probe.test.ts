@@ -5,8 +5,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { probeServer } from '../../test/harness/probe-server.ts';
-import { until } from '../../test/harness/until.ts';
+import { probeServer } from '#test/harness/probe-server.ts';
+import { until } from '#test/harness/until.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
 

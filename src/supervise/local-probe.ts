@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Config, probeEnvironment } from '../config.ts';
+import { type Config, probeEnvironment } from '../config/config.ts';
 import type { Log } from '../platform/log.ts';
 import { type KeptChild, keepRunning } from './child.ts';
 

@@ -1,12 +1,12 @@
 // The process that serves, as its supervisor sees it: kept running, told where its database is, heard when it serves.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../platform/log.ts';
 import { type KeptChild, keepRunning } from './child.ts';
 import { BEAT, killWhenStill, STANDS_STILL_AFTER_MS } from './standstill.ts';
 
-const ENTRY = join(import.meta.dirname, '../server-process.ts');
+const ENTRY = join(import.meta.dirname, 'server-process.ts');
 
 /** What the server is told when it may begin. */
 export type ServeOrder = { config: Config; databaseUrl: string };

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { silent } from '../../test/harness/cluster.ts';
-import { freshDatabase } from '../../test/harness/database.ts';
-import { until } from '../../test/harness/until.ts';
-import { loadConfig } from '../config.ts';
+import { silent } from '#test/harness/cluster.ts';
+import { freshDatabase } from '#test/harness/database.ts';
+import { until } from '#test/harness/until.ts';
+import { loadConfig } from '../config/config.ts';
 import type { Log } from '../platform/log.ts';
 import { startServer } from './server-child.ts';
 

@@ -1,7 +1,7 @@
 // Reads the lines of an export, each checked against the shape of its kind.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../domain/nearest.ts';
 import { problemOf } from '../platform/http/validate.ts';
 import { type DataOf, FORMAT, HEADER_KIND, KINDS_OF_LINES, type LineKind } from './format.ts';
 

@@ -1,7 +1,7 @@
 // An organization with somebody on duty, and what its alarms do: over the API, and as they are stored.
-import type { IncidentDetail, TimelineEntry } from '../../src/incidents/contract.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
-import type { Ringing } from '../../src/on-call/contract.ts';
+import type { IncidentDetail, TimelineEntry } from '#src/incidents/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import type { Ringing } from '#src/on-call/contract.ts';
 import type { Person, Place, TestApp } from './app.ts';
 import { speakFor } from './spoken-monitors.ts';
 import { until } from './until.ts';

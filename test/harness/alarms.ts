@@ -1,6 +1,6 @@
 // Alarms put straight into the database, for tests of what is sent while one rings.
 import { sql } from 'kysely';
-import { newId } from '../../src/platform/ids.ts';
+import { newId } from '#src/platform/ids.ts';
 import type { TestApp } from './app.ts';
 
 export type AlarmMade = { alarmNo: number; incidentIds: string[] };

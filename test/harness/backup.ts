@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { Readable, Writable } from 'node:stream';
 import pg from 'pg';
-import { readTables } from '../../src/backup/catalog.ts';
-import { LEFT_OUT } from '../../src/backup/left-out.ts';
-import { type Restored, type RestoreOptions, restoreBackup } from '../../src/backup/restore.ts';
-import { type BackupOptions, writeBackup } from '../../src/backup/write.ts';
-import { PARTITIONED } from '../../src/retention.ts';
+import { readTables } from '#src/backup/catalog.ts';
+import { LEFT_OUT } from '#src/backup/left-out.ts';
+import { type Restored, type RestoreOptions, restoreBackup } from '#src/backup/restore.ts';
+import { type BackupOptions, writeBackup } from '#src/backup/write.ts';
+import { PARTITIONED } from '#src/retention.ts';
 import { SECRET_KEY, startAppOfFile, type TestApp } from './app.ts';
 import { type LivedIn, liveIn } from './lived-in.ts';
 

@@ -1,7 +1,7 @@
 // Histories of a monitor, made up by fast-check and lived through as a server would: what the properties of confirmation
 // are held against.
 import fc from 'fast-check';
-import { subjectWith } from '../../src/domain/confirmation.testing.ts';
+import { subjectWith } from '#src/domain/confirmation.testing.ts';
 import {
   type ConfirmationState,
   closeByHand,
@@ -13,8 +13,8 @@ import {
   type Surroundings,
   takeResult,
   type Verdict,
-} from '../../src/domain/confirmation.ts';
-import { type CheckStatus, QUORUM_MODES, type QuorumMode } from '../../src/domain/names.ts';
+} from '#src/domain/confirmation.ts';
+import { type CheckStatus, QUORUM_MODES, type QuorumMode } from '#src/domain/names.ts';
 
 export const REGIONS = ['a', 'b', 'c', 'd'];
 /** The reporting window of `subjectWith`. */

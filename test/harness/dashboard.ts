@@ -1,7 +1,7 @@
 // The dashboard for a browser: the application in the test's own process, by the clock of the machine, with its built
 // pages. What is about starting an installation, its first user or its own probe starts one instead (installation.ts).
 import assert from 'node:assert/strict';
-import { readyDashboard } from '../../src/supervise/dashboard.ts';
+import { readyDashboard } from '#src/supervise/dashboard.ts';
 import { type AppOptions, realClock, startTestApp, type TestApp } from './app.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import type { Client } from './client.ts';

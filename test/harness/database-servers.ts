@@ -4,14 +4,9 @@ import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findBinaries } from '../../src/platform/db/embedded/binaries.ts';
-import { startPostmaster } from '../../src/platform/db/embedded/postmaster.ts';
-import {
-  CHILD_ENVIRONMENT,
-  runAs,
-  type User,
-  unprivilegedUser,
-} from '../../src/platform/db/embedded/run-as.ts';
+import { findBinaries } from '#src/platform/db/embedded/binaries.ts';
+import { startPostmaster } from '#src/platform/db/embedded/postmaster.ts';
+import { CHILD_ENVIRONMENT, runAs, type User, unprivilegedUser } from '#src/platform/db/embedded/run-as.ts';
 import type { Issued } from './certificates.ts';
 import { silent } from './cluster.ts';
 import { closedPort } from './listeners.ts';

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { after } from 'node:test';
 import type { Kysely } from 'kysely';
 import pg from 'pg';
-import { openPool } from '../../src/platform/db/pool.ts';
-import type { DB } from '../../src/platform/db/tables.ts';
+import { openPool } from '#src/platform/db/pool.ts';
+import type { DB } from '#src/platform/db/tables.ts';
 import { databaseUrl, silent, startTestCluster, TEMPLATE, type TestCluster } from './cluster.ts';
 
 /** Set by the global set-up of `npm test`; absent when a file is run alone. */

@@ -1,6 +1,6 @@
 // What the database holds, as one text per table: whether a refused request left anything behind.
 import { sql } from 'kysely';
-import type { Database } from '../../src/platform/work.ts';
+import type { Database } from '#src/platform/work.ts';
 
 /** Written by jobs, liveness and sign-in of their own accord. */
 const VOLATILE = new Set([

@@ -5,7 +5,7 @@ import { dirname, join, normalize, sep } from 'node:path';
 export const ROOT = join(import.meta.dirname, '../..');
 
 export type Import = {
-  /** Path from the root with slashes: src/config.ts */
+  /** Path from the root with slashes: src/config/config.ts */
   from: string;
   /** A path of the same kind, or a package name (node:net, pg). */
   to: string;
@@ -56,12 +56,8 @@ export function importsOf(path: string): Import[] {
     .replace(/^\s*\/\/.*$/gm, '');
   const found: Import[] = [];
   const add = (specifier: string, clause: string) => {
-    const local = specifier.startsWith('.');
-    const to = local
-      ? normalize(join(dirname(path), specifier))
-          .split(sep)
-          .join('/')
-      : specifier;
+    const local = /^[.#]/.test(specifier);
+    const to = local ? pathOf(specifier, path) : specifier;
     const braces = /\{([^}]*)\}/.exec(clause)?.[1];
     const parts = (braces ?? '')
       .split(',')
@@ -78,6 +74,15 @@ export function importsOf(path: string): Import[] {
   for (const match of text.matchAll(/\b(?:import|getBuiltinModule|require)\(\s*'([^']+)'/g))
     add(match[1]!, '');
   return found;
+}
+
+/** The file that a local specifier names: beside `from`, or by the `imports` of package.json. */
+function pathOf(specifier: string, from: string): string {
+  if (specifier.startsWith('#web/')) return specifier.replace('#web/', 'web/src/');
+  if (specifier.startsWith('#')) return specifier.slice(1);
+  return normalize(join(dirname(from), specifier))
+    .split(sep)
+    .join('/');
 }
 
 /** One ring of files that import each other, or null; `edges` maps a file to what it imports. */

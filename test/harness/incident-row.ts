@@ -1,6 +1,6 @@
 // An incident that is simply there, with the times the test says; nobody is told.
-import type { Monitor } from '../../src/monitors/contract.ts';
-import { newId } from '../../src/platform/ids.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { newId } from '#src/platform/ids.ts';
 import type { TestApp } from './app.ts';
 
 export type IncidentTimes = { fromMs: number; toMs: number | null; discarded?: boolean };

@@ -1,6 +1,6 @@
 // API keys made the way people make them, and clients that send one.
-import type { createApiKey } from '../../src/api-keys/contract.ts';
-import type { BodyOf, ReplyOf } from '../../src/platform/contract.ts';
+import type { createApiKey } from '#src/api-keys/contract.ts';
+import type { BodyOf, ReplyOf } from '#src/platform/contract.ts';
 import { type Client, makeClient } from './client.ts';
 
 type Asked = Partial<BodyOf<typeof createApiKey>>;

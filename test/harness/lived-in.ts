@@ -1,7 +1,7 @@
 // An organization that has been lived in for days: people, keys, secrets, checks, incidents, webhooks, activity.
-import type { Monitor } from '../../src/monitors/contract.ts';
-import { newId } from '../../src/platform/ids.ts';
-import { hashToken } from '../../src/platform/secrets.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { newId } from '#src/platform/ids.ts';
+import { hashToken } from '#src/platform/secrets.ts';
 import type { Person, Place, TestApp } from './app.ts';
 import { grantKey } from './scene.ts';
 

@@ -1,7 +1,7 @@
 // A maintenance window that is simply there, with the time the test says; nobody is told, and no figures are noted as
 // changed: for time that is not rolled up yet.
-import type { Monitor } from '../../src/monitors/contract.ts';
-import { newId } from '../../src/platform/ids.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { newId } from '#src/platform/ids.ts';
 import type { TestApp } from './app.ts';
 
 /** Answers its id. */

@@ -1,8 +1,8 @@
 // Monitors by the thousand: written by the database itself, as making each of them would.
 import { sql } from 'kysely';
-import { healthy } from '../../src/domain/confirmation-state.ts';
-import { newId } from '../../src/platform/ids.ts';
-import { wakeProbes } from '../../src/regions/wake.ts';
+import { healthy } from '#src/domain/confirmation-state.ts';
+import { newId } from '#src/platform/ids.ts';
+import { wakeProbes } from '#src/regions/wake.ts';
 import type { Place, TestApp } from './app.ts';
 
 export type Many = {

@@ -1,6 +1,6 @@
 // A config of every monitor type: the least that a write has to give, what it reads as with its defaults, and one in
 // which nothing is a default.
-import type { MonitorType } from '../../src/domain/names.ts';
+import type { MonitorType } from '#src/domain/names.ts';
 
 type Config = Record<string, unknown>;
 export type MonitorSample = { least: Config; defaults: Config; full: Config };

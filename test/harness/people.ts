@@ -3,17 +3,17 @@
 // beside, a row of activity and an address that is known, a test gets by signing in (client.ts).
 import { randomBytes } from 'node:crypto';
 import { serializeSignedCookie } from 'better-call';
-import { passwordHash } from '../../src/accounts/create-user.ts';
-import { librarySecrets } from '../../src/accounts/library-secrets.ts';
-import { IDLE_SECONDS } from '../../src/accounts/session-limits.ts';
-import { sessionCookie } from '../../src/accounts/sign-in.ts';
-import type { Config } from '../../src/config.ts';
-import { makePartition } from '../../src/platform/db/partitions.ts';
-import { newId } from '../../src/platform/ids.ts';
-import type { Vault } from '../../src/platform/secrets.ts';
-import { type Database, runWork, SYSTEM } from '../../src/platform/work.ts';
-import { PARTITIONED } from '../../src/retention.ts';
-import { createAdmin } from '../../src/setup.ts';
+import { passwordHash } from '#src/accounts/create-user.ts';
+import { librarySecrets } from '#src/accounts/library-secrets.ts';
+import { IDLE_SECONDS } from '#src/accounts/session-limits.ts';
+import { sessionCookie } from '#src/accounts/sign-in.ts';
+import type { Config } from '#src/config/config.ts';
+import { makePartition } from '#src/platform/db/partitions.ts';
+import { newId } from '#src/platform/ids.ts';
+import type { Vault } from '#src/platform/secrets.ts';
+import { type Database, runWork, SYSTEM } from '#src/platform/work.ts';
+import { PARTITIONED } from '#src/retention.ts';
+import { createAdmin } from '#src/server/setup.ts';
 
 const hashes = new Map<string, Promise<string>>();
 

@@ -1,6 +1,6 @@
 // What a refusal must look like: the decided status, code and field, in the one error shape and nothing beside it.
 import assert from 'node:assert/strict';
-import type { ErrorBody } from '../../src/platform/contract.ts';
+import type { ErrorBody } from '#src/platform/contract.ts';
 import type { Answer } from './client.ts';
 
 const FIELDS = ['error', 'message', 'field', 'limit', 'reason', 'request_id'];

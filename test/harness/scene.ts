@@ -1,10 +1,10 @@
 // An organization with one of everything in it, and keys to it: the stage of the tests that walk every operation.
 
-import { SCOPES } from '../../src/api-keys/contract.ts';
-import { makeKey } from '../../src/api-keys/format.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
-import { newId } from '../../src/platform/ids.ts';
-import { hashToken } from '../../src/platform/secrets.ts';
+import { SCOPES } from '#src/api-keys/contract.ts';
+import { makeKey } from '#src/api-keys/format.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { newId } from '#src/platform/ids.ts';
+import { hashToken } from '#src/platform/secrets.ts';
 import type { Person, Role, TestApp } from './app.ts';
 
 /** Values for the parameters of every path, by their names in the contracts. */

@@ -1,6 +1,6 @@
 // Monitors whose results the test speaks, and what comes of them: over the probe protocol and the API.
-import type { IncidentDetail, IncidentSummary, TimelineEntry } from '../../src/incidents/contract.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import type { IncidentDetail, IncidentSummary, TimelineEntry } from '#src/incidents/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import type { Place, TestApp } from './app.ts';
 import { resultOf } from './probe.ts';
 

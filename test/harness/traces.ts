@@ -1,6 +1,6 @@
 // Looks through every table of the schema for rows that still name something: what is deleted must leave no trace.
 import { sql } from 'kysely';
-import type { Database } from '../../src/platform/work.ts';
+import type { Database } from '#src/platform/work.ts';
 
 export type Trace = { table: string; row: Record<string, unknown> };
 

@@ -2,8 +2,8 @@
 // docs/rules/access.md#sign-up).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { lockInstallation } from '../../src/accounts/first-start.ts';
-import { runWork, SYSTEM } from '../../src/platform/work.ts';
+import { lockInstallation } from '#src/accounts/first-start.ts';
+import { runWork, SYSTEM } from '#src/platform/work.ts';
 import { PASSWORD, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { makeClient } from '../harness/client.ts';
 import { assertErrorBody, assertRefused } from '../harness/refused.ts';

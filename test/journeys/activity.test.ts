@@ -11,12 +11,12 @@ import {
   PostgresQueryCompiler,
   sql,
 } from 'kysely';
-import type { ActivityEntry } from '../../src/activity/contract.ts';
-import { type ActivityFilter, listActivity } from '../../src/activity/list.ts';
-import type { DB } from '../../src/platform/db/tables.ts';
-import type { Within } from '../../src/platform/http/caller.ts';
-import { newId } from '../../src/platform/ids.ts';
-import { hashToken } from '../../src/platform/secrets.ts';
+import type { ActivityEntry } from '#src/activity/contract.ts';
+import { type ActivityFilter, listActivity } from '#src/activity/list.ts';
+import type { DB } from '#src/platform/db/tables.ts';
+import type { Within } from '#src/platform/http/caller.ts';
+import { newId } from '#src/platform/ids.ts';
+import { hashToken } from '#src/platform/secrets.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { makeKeyHolder } from '../harness/keys.ts';
 import { startReceiver } from '../harness/receiver.ts';

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { ActivityEntry } from '../../src/activity/contract.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import type { ActivityEntry } from '#src/activity/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';
 import { openEventStream } from '../harness/event-stream.ts';
 import { assertRefused } from '../harness/refused.ts';

@@ -2,7 +2,7 @@
 // streams.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { type AlarmScene, makeAlarmScene } from '../harness/alarm-scene.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';
 import { type EventStream, openEventStream } from '../harness/event-stream.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { newId } from '../../src/platform/ids.ts';
+import { newId } from '#src/platform/ids.ts';
 import { type AlarmScene, makeAlarmScene } from '../harness/alarm-scene.ts';
 import { startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 

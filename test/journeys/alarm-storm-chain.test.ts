@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { announceIncident } from '../../src/incidents/announce.ts';
-import { endHoldInTime, endHoldsAt } from '../../src/incidents/end-hold.ts';
-import { selectIncidents } from '../../src/incidents/queries.ts';
-import { takeDueSteps } from '../../src/on-call/alarm/steps.ts';
-import type { Ringing } from '../../src/on-call/contract.ts';
-import { newId } from '../../src/platform/ids.ts';
-import { runWork, SYSTEM, type Work } from '../../src/platform/work.ts';
+import { announceIncident } from '#src/incidents/announce.ts';
+import { endHoldInTime, endHoldsAt } from '#src/incidents/end-hold.ts';
+import { selectIncidents } from '#src/incidents/queries.ts';
+import { takeDueSteps } from '#src/on-call/alarm/steps.ts';
+import type { Ringing } from '#src/on-call/contract.ts';
+import { newId } from '#src/platform/ids.ts';
+import { runWork, SYSTEM, type Work } from '#src/platform/work.ts';
 import { type AlarmScene, makeAlarmScene } from '../harness/alarm-scene.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';
 

@@ -2,8 +2,8 @@
 // are in force.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { ActivityEntry } from '../../src/activity/contract.ts';
-import type { AlertProfile } from '../../src/alarm-policy/contract.ts';
+import type { ActivityEntry } from '#src/activity/contract.ts';
+import type { AlertProfile } from '#src/alarm-policy/contract.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';
 import { assertRefused } from '../harness/refused.ts';
 import { grantKey } from '../harness/scene.ts';

@@ -1,8 +1,8 @@
 // What happens when several things happen at the same moment: nothing breaks, nothing is lost, nobody gets a 5xx.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { IncidentSummary } from '../../src/incidents/contract.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import type { IncidentSummary } from '#src/incidents/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { resultOf } from '../harness/probe.ts';
 

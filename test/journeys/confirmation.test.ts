@@ -1,8 +1,8 @@
 // From results to an incident and back, through the probe's endpoint and the API (docs/rules/confirmation.md).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { IncidentDetail, IncidentSummary } from '../../src/incidents/contract.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import type { IncidentDetail, IncidentSummary } from '#src/incidents/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { resultOf } from '../harness/probe.ts';
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { AlarmStandard, AlertProfile } from '../../src/alarm-policy/contract.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import type { AlarmStandard, AlertProfile } from '#src/alarm-policy/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { noBrowser } from '../harness/browser.ts';
 import { makeClient } from '../harness/client.ts';
 import { startDashboard } from '../harness/dashboard.ts';

@@ -2,7 +2,7 @@
 // installation and a real browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MaintenanceWindow } from '../../src/maintenance/contract.ts';
+import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import { noBrowser } from '../harness/browser.ts';
 import { startDashboard } from '../harness/dashboard.ts';
 import { ADMIN } from '../harness/installation.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import type { AdministeredRegion } from '../../src/regions/contract.ts';
+import type { AdministeredRegion } from '#src/regions/contract.ts';
 import { noBrowser } from '../harness/browser.ts';
 import { makeClient } from '../harness/client.ts';
 import { startDashboard } from '../harness/dashboard.ts';

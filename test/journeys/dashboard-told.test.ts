@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { makePasswordResetLink } from '../../src/accounts/forgotten-password.ts';
-import type { ApiKey } from '../../src/api-keys/contract.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
-import { runWork, SYSTEM } from '../../src/platform/work.ts';
+import { makePasswordResetLink } from '#src/accounts/forgotten-password.ts';
+import type { ApiKey } from '#src/api-keys/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { runWork, SYSTEM } from '#src/platform/work.ts';
 import type { TestApp } from '../harness/app.ts';
 import { noBrowser } from '../harness/browser.ts';
 import { startDashboard } from '../harness/dashboard.ts';

@@ -1,8 +1,8 @@
 // The database goes away and comes back: nothing of the server has to be started again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { IncidentSummary } from '../../src/incidents/contract.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import type { IncidentSummary } from '#src/incidents/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { PASSWORD, startTestApp } from '../harness/app.ts';
 import { startCutLine } from '../harness/cut-line.ts';
 import { openEventStream } from '../harness/event-stream.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { makeClock, PASSWORD, startNode, startTestApp } from '../harness/app.ts';
 import { kill } from '../harness/bundled-postgres.ts';
 import { makeClient, signIn } from '../harness/client.ts';

@@ -2,7 +2,7 @@
 // incident opens with the alarm held by that name.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';
 import { speakFor } from '../harness/spoken-monitors.ts';
 

@@ -2,8 +2,8 @@
 // A body field that names something and is not listed here fails, so that none is added without its refusal.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { OPERATIONS } from '../../src/operations.ts';
-import type { Operation } from '../../src/platform/contract.ts';
+import { OPERATIONS } from '#src/operations.ts';
+import type { Operation } from '#src/platform/contract.ts';
 import { type Person, startAppOfFile, type TestApp } from '../harness/app.ts';
 import type { Answer } from '../harness/client.ts';
 import { fingerprint } from '../harness/fingerprint.ts';

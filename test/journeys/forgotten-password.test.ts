@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type TOTP, URI } from 'otpauth';
-import { makePasswordResetLink } from '../../src/accounts/forgotten-password.ts';
-import { runWork, SYSTEM } from '../../src/platform/work.ts';
+import { makePasswordResetLink } from '#src/accounts/forgotten-password.ts';
+import { runWork, SYSTEM } from '#src/platform/work.ts';
 import { PASSWORD, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { signIn as signInAs } from '../harness/client.ts';
 import { type Mailbox, startMailbox } from '../harness/mailbox.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { type TOTP, URI } from 'otpauth';
-import { OPERATIONS } from '../../src/operations.ts';
+import { OPERATIONS } from '#src/operations.ts';
 import { PASSWORD, type Person, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { makeAuthenticator } from '../harness/authenticator.ts';
 import { type Client, makeClient, signIn } from '../harness/client.ts';

@@ -1,8 +1,8 @@
 // Groups over HTTP: what they are by their members, and the incidents of that (docs/rules/confirmation.md#groups).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { IncidentDetail, IncidentSummary } from '../../src/incidents/contract.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import type { IncidentDetail, IncidentSummary } from '#src/incidents/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 
 let app: TestApp;

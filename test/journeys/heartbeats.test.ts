@@ -1,7 +1,7 @@
 // Heartbeat monitors over HTTP: pings, silence, and what follows from them (docs/rules/monitor-types.md#lateness).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { IncidentDetail } from '../../src/incidents/contract.ts';
+import type { IncidentDetail } from '#src/incidents/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { every, jump, makeHeartbeat, pass } from '../harness/heartbeat.ts';
 

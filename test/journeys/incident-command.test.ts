@@ -2,11 +2,11 @@
 // (docs/rules/confirmation.md#manual-incidents).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { ActivityEntry } from '../../src/activity/contract.ts';
-import type { Note, PageLink } from '../../src/incidents/command-contract.ts';
-import type { IncidentDetail, IncidentSummary } from '../../src/incidents/contract.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
-import type { StatusPage } from '../../src/status-pages/contract.ts';
+import type { ActivityEntry } from '#src/activity/contract.ts';
+import type { Note, PageLink } from '#src/incidents/command-contract.ts';
+import type { IncidentDetail, IncidentSummary } from '#src/incidents/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import type { StatusPage } from '#src/status-pages/contract.ts';
 import { PASSWORD, type Person, type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { openEventStream } from '../harness/event-stream.ts';
 import { assertRefused } from '../harness/refused.ts';

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { IncidentDetail } from '../../src/incidents/contract.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
-import { newId } from '../../src/platform/ids.ts';
+import type { IncidentDetail } from '#src/incidents/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { newId } from '#src/platform/ids.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { type Probe, resultOf } from '../harness/probe.ts';
 import { grantKey } from '../harness/scene.ts';

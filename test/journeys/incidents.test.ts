@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { CONFIRM_TASK } from '../../src/checks/apply.ts';
-import type { IncidentDetail, IncidentSummary, TimelineEntry } from '../../src/incidents/contract.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import { CONFIRM_TASK } from '#src/checks/apply.ts';
+import type { IncidentDetail, IncidentSummary, TimelineEntry } from '#src/incidents/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import type { Answer } from '../harness/client.ts';
 import { resultOf } from '../harness/probe.ts';

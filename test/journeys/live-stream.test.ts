@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { LIVE_CHANNEL } from '../../src/events/publish.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import { LIVE_CHANNEL } from '#src/events/publish.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { AT_MOST_LOOKS, type EventStream, looksUntilEnd, openEventStream } from '../harness/event-stream.ts';
 import { assertRefused } from '../harness/refused.ts';

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { ActivityEntry } from '../../src/activity/contract.ts';
-import type { CheckRecord } from '../../src/checks/contract.ts';
-import type { MaintenanceWindow } from '../../src/maintenance/contract.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
-import { newId } from '../../src/platform/ids.ts';
+import type { ActivityEntry } from '#src/activity/contract.ts';
+import type { CheckRecord } from '#src/checks/contract.ts';
+import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { newId } from '#src/platform/ids.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { openEventStream } from '../harness/event-stream.ts';
 import { startReceiver } from '../harness/receiver.ts';

@@ -2,9 +2,9 @@
 // (docs/rules/confirmation.md#dependencies, docs/rules/confirmation.md#groups).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { ActivityEntry } from '../../src/activity/contract.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
-import { newId } from '../../src/platform/ids.ts';
+import type { ActivityEntry } from '#src/activity/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { newId } from '#src/platform/ids.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { makeKeyHolder } from '../harness/keys.ts';
 import { assertRefused } from '../harness/refused.ts';

@@ -1,7 +1,7 @@
 // Every refusal of a monitor write (docs/rules/errors-and-conventions.md#monitor-write-refusals), on create and on update.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { assertRefused, type Expected } from '../harness/refused.ts';
 

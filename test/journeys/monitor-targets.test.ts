@@ -2,8 +2,8 @@
 // addresses that the network policy of the regions refuses (docs/rules/monitor-types.md#targets).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { InvalidTargetReason, MonitorType } from '../../src/domain/names.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import type { InvalidTargetReason, MonitorType } from '#src/domain/names.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { monitorSamples } from '../harness/monitor-samples.ts';
 import { assertRefused } from '../harness/refused.ts';

@@ -2,7 +2,7 @@
 // the probe alone, kept where the mask is sent back (docs/rules/monitor-types.md#secrets).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { assertRefused } from '../harness/refused.ts';
 

@@ -2,9 +2,9 @@
 // read (docs/rules/monitor-types.md#config).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { MONITOR_TYPES, type MonitorType, REGIONLESS_MONITOR_TYPES } from '../../src/domain/names.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
-import { newId } from '../../src/platform/ids.ts';
+import { MONITOR_TYPES, type MonitorType, REGIONLESS_MONITOR_TYPES } from '#src/domain/names.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { newId } from '#src/platform/ids.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { type MonitorSample, monitorSamples } from '../harness/monitor-samples.ts';
 

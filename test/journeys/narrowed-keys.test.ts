@@ -2,11 +2,11 @@
 // too; the rest of their organization is 403.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { ActivityEntry } from '../../src/activity/contract.ts';
-import { SCOPES } from '../../src/api-keys/contract.ts';
-import type { IncidentSummary } from '../../src/incidents/contract.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
-import { newId } from '../../src/platform/ids.ts';
+import type { ActivityEntry } from '#src/activity/contract.ts';
+import { SCOPES } from '#src/api-keys/contract.ts';
+import type { IncidentSummary } from '#src/incidents/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { newId } from '#src/platform/ids.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';
 import { type EventStream, openEventStream, type StreamEvent } from '../harness/event-stream.ts';
 import { type KeyHolder, makeKeyHolder } from '../harness/keys.ts';

@@ -1,8 +1,8 @@
 // On-call over HTTP: settings, roster, who is on duty, and what an alarm would do (docs/rules/on-call-and-alarms.md).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { ActivityEntry } from '../../src/activity/contract.ts';
-import type { ChainStep, Duty, OnCallSettings, Roster, Shift } from '../../src/on-call/contract.ts';
+import type { ActivityEntry } from '#src/activity/contract.ts';
+import type { ChainStep, Duty, OnCallSettings, Roster, Shift } from '#src/on-call/contract.ts';
 import { type Person, type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { assertRefused } from '../harness/refused.ts';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { before, test } from 'node:test';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { type Person, type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { assertRefused } from '../harness/refused.ts';
 

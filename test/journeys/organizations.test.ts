@@ -1,9 +1,9 @@
 // Organizations: renamed, looked at, deleted with everything they own (docs/rules/access.md#organizations).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { IncidentSummary } from '../../src/incidents/contract.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
-import type { Organization, PlanInUse } from '../../src/organizations/contract.ts';
+import type { IncidentSummary } from '#src/incidents/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import type { Organization, PlanInUse } from '#src/organizations/contract.ts';
 import { type Person, type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { assertRefused } from '../harness/refused.ts';
 import { findTraces } from '../harness/traces.ts';

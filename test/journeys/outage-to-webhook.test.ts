@@ -1,7 +1,7 @@
 // The main job, end to end, as a user has it: a real installation, a real server that breaks, a receiver that verifies.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { IncidentDetail } from '../../src/incidents/contract.ts';
+import type { IncidentDetail } from '#src/incidents/contract.ts';
 import { runOutage } from '../outage.ts';
 
 test('a server that breaks and is mended becomes one incident and two signed deliveries', async () => {

@@ -2,7 +2,7 @@
 // that never delete.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { type Place, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import type { Answer } from '../harness/client.ts';
 import { resultOf } from '../harness/probe.ts';

@@ -2,8 +2,8 @@
 // let in is given monitors, secrets and a say.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { MOST_WAITING } from '../../src/regions/admission.ts';
-import type { AdministeredRegion } from '../../src/regions/contract.ts';
+import { MOST_WAITING } from '#src/regions/admission.ts';
+import type { AdministeredRegion } from '#src/regions/contract.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';
 import { makeMany } from '../harness/many-monitors.ts';
 import { makeProbe, type Probe, resultOf } from '../harness/probe.ts';

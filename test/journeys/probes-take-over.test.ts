@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
-import { offsetMs } from '../../src/domain/schedule.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
-import type { AdministeredRegion } from '../../src/regions/contract.ts';
+import { offsetMs } from '#src/domain/schedule.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import type { AdministeredRegion } from '#src/regions/contract.ts';
 import { type Clock, startTestApp, type TestApp } from '../harness/app.ts';
 import { httpServer } from '../harness/listeners.ts';
 import { startProbeProcess } from '../harness/probe-process.ts';

@@ -2,7 +2,7 @@
 // be guessed.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { makeKey } from '../../src/api-keys/format.ts';
+import { makeKey } from '#src/api-keys/format.ts';
 import { PASSWORD, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import type { Answer } from '../harness/client.ts';
 import { assertRefused } from '../harness/refused.ts';

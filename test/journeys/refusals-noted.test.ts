@@ -1,8 +1,8 @@
 // Refusals by role, scope or credential leave a trace: a count for the operator, and a line in the log.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeKey } from '../../src/api-keys/format.ts';
-import { createLog } from '../../src/platform/log.ts';
+import { makeKey } from '#src/api-keys/format.ts';
+import { createLog } from '#src/platform/log.ts';
 import { startTestApp } from '../harness/app.ts';
 import { clientWithKey, makeKeyHolder } from '../harness/keys.ts';
 

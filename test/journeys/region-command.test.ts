@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { AdministeredRegion } from '../../src/regions/contract.ts';
+import type { AdministeredRegion } from '#src/regions/contract.ts';
 import { startInstallation } from '../harness/installation.ts';
 import { startProbeProcess } from '../harness/probe-process.ts';
 import { until } from '../harness/until.ts';

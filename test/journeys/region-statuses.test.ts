@@ -1,8 +1,8 @@
 // How each region sees a monitor (GET /monitors/{id}/regions).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { RegionStatus } from '../../src/checks/contract.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import type { RegionStatus } from '#src/checks/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';
 import type { Probe } from '../harness/probe.ts';
 

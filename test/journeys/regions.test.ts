@@ -2,10 +2,10 @@
 // docs/rules/regions-and-probes.md#tokens).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Monitor } from '../../src/monitors/contract.ts';
-import { runWork, SYSTEM } from '../../src/platform/work.ts';
-import type { AdministeredRegion, Region } from '../../src/regions/contract.ts';
-import { prepareLocalRegion } from '../../src/regions/create.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { runWork, SYSTEM } from '#src/platform/work.ts';
+import type { AdministeredRegion, Region } from '#src/regions/contract.ts';
+import { prepareLocalRegion } from '#src/regions/create.ts';
 import { SECRET_KEY, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { makeProbe } from '../harness/probe.ts';
 import { assertRefused } from '../harness/refused.ts';

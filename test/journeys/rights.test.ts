@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { SCOPES } from '../../src/api-keys/contract.ts';
-import { OPERATIONS } from '../../src/operations.ts';
-import type { Operation, Right } from '../../src/platform/contract.ts';
+import { SCOPES } from '#src/api-keys/contract.ts';
+import { OPERATIONS } from '#src/operations.ts';
+import type { Operation, Right } from '#src/platform/contract.ts';
 import { type Person, type Role, startAppOfFile, type TestApp } from '../harness/app.ts';
 import type { Answer } from '../harness/client.ts';
 import { SAMPLES } from '../harness/operation-samples.ts';

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { Monitor } from '../../src/monitors/contract.ts';
-import { runWork, SYSTEM } from '../../src/platform/work.ts';
-import { sealWhatIsClear } from '../../src/seal-at-start.ts';
-import type { WebhookTarget } from '../../src/webhooks/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { runWork, SYSTEM } from '#src/platform/work.ts';
+import { sealWhatIsClear } from '#src/secret-key/seal-at-start.ts';
+import type { WebhookTarget } from '#src/webhooks/contract.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';
 import type { Client } from '../harness/client.ts';
 import { closeAfterTests } from '../harness/database.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { Monitor } from '../../src/monitors/contract.ts';
-import { newId } from '../../src/platform/ids.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { newId } from '#src/platform/ids.ts';
 import { makeAlarmScene } from '../harness/alarm-scene.ts';
 import { type Place, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { every, jump, makeHeartbeat } from '../harness/heartbeat.ts';

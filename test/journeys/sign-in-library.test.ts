@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
 import { type TOTP, URI } from 'otpauth';
-import { REACHABLE } from '../../src/accounts/reachable.ts';
+import { REACHABLE } from '#src/accounts/reachable.ts';
 import { PASSWORD, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { makeClient } from '../harness/client.ts';
 import { assertErrorBody, assertRefused } from '../harness/refused.ts';

@@ -2,7 +2,7 @@
 // (docs/rules/limits.md#wrong-tries).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { createLog } from '../../src/platform/log.ts';
+import { createLog } from '#src/platform/log.ts';
 import { PASSWORD, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { type Client, makeClient } from '../harness/client.ts';
 import { assertRefused } from '../harness/refused.ts';

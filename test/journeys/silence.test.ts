@@ -1,8 +1,8 @@
 // After everybody was silent at once, regions come back one after the other: the first of them is not the whole quorum.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { IncidentSummary } from '../../src/incidents/contract.ts';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import type { IncidentSummary } from '#src/incidents/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { type Probe, resultOf } from '../harness/probe.ts';
 

@@ -2,9 +2,9 @@
 // nor its share from the others.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Assignments } from '../../src/checks/probe-contract.ts';
-import type { AdministeredRegion } from '../../src/regions/contract.ts';
-import { regionsForDecisions } from '../../src/regions/liveness.ts';
+import type { Assignments } from '#src/checks/probe-contract.ts';
+import type { AdministeredRegion } from '#src/regions/contract.ts';
+import { regionsForDecisions } from '#src/regions/liveness.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';
 import { makeMany } from '../harness/many-monitors.ts';
 import { type Probe, resultOf } from '../harness/probe.ts';

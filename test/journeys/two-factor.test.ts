@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { TOTP, URI } from 'otpauth';
-import { turnOffTwoFactor } from '../../src/accounts/turn-off-two-factor.ts';
-import { runWork, SYSTEM } from '../../src/platform/work.ts';
+import { turnOffTwoFactor } from '#src/accounts/turn-off-two-factor.ts';
+import { runWork, SYSTEM } from '#src/platform/work.ts';
 import { PASSWORD, type Person, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { type Client, makeClient, signIn } from '../harness/client.ts';
 import { assertRefused } from '../harness/refused.ts';

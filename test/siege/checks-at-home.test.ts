@@ -2,7 +2,7 @@
 // who watch their own Tocsin by them still do.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { ownServer } from '../../probe/own-server.ts';
+import { ownServer } from '#probe/own-server.ts';
 import { PASSWORD, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { makeClient } from '../harness/client.ts';
 import { checkHttp } from '../harness/http-check.ts';

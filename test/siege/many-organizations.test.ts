@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import type { Client } from '../harness/client.ts';
 import { makeKeyHolder } from '../harness/keys.ts';
 import { assertUnharmed, newPlace, startBothSides, startNoisySide, startQuietSide } from './quiet-side.ts';

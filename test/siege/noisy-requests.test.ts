@@ -2,7 +2,7 @@
 // dozen; another one's pages are answered all the same.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { openEventStream } from '../harness/event-stream.ts';
 import { startInstallation } from '../harness/installation.ts';
 import { type KeyHolder, makeKeyHolder } from '../harness/keys.ts';

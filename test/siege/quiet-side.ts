@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { type Client, makeClient } from '../harness/client.ts';
 import { type Installation, startInstallation } from '../harness/installation.ts';
 import { until } from '../harness/until.ts';

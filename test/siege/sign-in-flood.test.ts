@@ -1,8 +1,8 @@
 // Strangers from very many addresses have passwords hashed without end; members still sign in, and prove themselves again.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { passwordHash } from '../../src/accounts/password-hashing.ts';
-import { askingFor } from '../../src/platform/db/asker.ts';
+import { passwordHash } from '#src/accounts/password-hashing.ts';
+import { askingFor } from '#src/platform/db/asker.ts';
 import { PASSWORD, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { makeClient } from '../harness/client.ts';
 import { WHOLE } from './scale.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { EventName } from '../../src/domain/names.ts';
+import type { EventName } from '#src/domain/names.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { idsOf, tellOf } from '../harness/told.ts';

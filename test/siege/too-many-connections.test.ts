@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { connectionsFor } from '../../src/platform/http/connections.ts';
+import { connectionsFor } from '#src/platform/http/connections.ts';
 import { freshDatabase } from '../harness/database.ts';
 import { startInstallation } from '../harness/installation.ts';
 import { until } from '../harness/until.ts';

@@ -1,7 +1,7 @@
 // Runs a scripted world through the real ingest, over HTTP, on a clock that only the simulation moves, and compares
 // every incident in the database with what the script says there must be.
 import { sql } from 'kysely';
-import type { Monitor } from '../../src/monitors/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import type { TestApp } from '../harness/app.ts';
 import type { Probe } from '../harness/probe.ts';
 import { chance } from './chance.ts';

@@ -1,12 +1,5 @@
 // The typed client: the operation objects the server mounts say method, path and types of every call.
-import type {
-  BodyOf,
-  ErrorBody,
-  Operation,
-  ParamsOf,
-  QueryOf,
-  ReplyOf,
-} from '../../src/platform/contract.ts';
+import type { BodyOf, ErrorBody, Operation, ParamsOf, QueryOf, ReplyOf } from '#src/platform/contract.ts';
 
 type Needed<Key extends string, Part> = unknown extends Part
   ? { [K in Key]?: undefined }

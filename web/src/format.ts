@@ -1,6 +1,6 @@
 // Numbers, times and durations in the reader's language, all through Intl; formatters are made once per language.
 import { useTranslation } from 'react-i18next';
-import type { SeriesUnit } from '../../src/domain/names.ts';
+import type { SeriesUnit } from '#src/domain/names.ts';
 
 const cache = new Map<string, unknown>();
 

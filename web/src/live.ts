@@ -1,24 +1,24 @@
 // The live stream of an organization: patches what is cached, asks again for what it cannot patch, and says how it stands.
 import { useEffect, useRef, useState } from 'react';
-import { getSeries, listChecks, listRecentChecks, listRegionStatuses } from '../../src/checks/contract.ts';
-import { getHeartbeat } from '../../src/checks/heartbeats/contract.ts';
+import { getSeries, listChecks, listRecentChecks, listRegionStatuses } from '#src/checks/contract.ts';
+import { getHeartbeat } from '#src/checks/heartbeats/contract.ts';
 import {
   type AlarmEvent,
   type IncidentEvent,
   type MonitorEvent,
   streamEvents,
-} from '../../src/events/contract.ts';
-import { getPostmortem, listNotes, listPageLinks } from '../../src/incidents/command-contract.ts';
+} from '#src/events/contract.ts';
+import { getPostmortem, listNotes, listPageLinks } from '#src/incidents/command-contract.ts';
 import {
   getIncident,
   listIncidents,
   listIncidentTimeline,
   listMonitorIncidents,
-} from '../../src/incidents/contract.ts';
-import { listMaintenance } from '../../src/maintenance/contract.ts';
-import { getMonitor, listMonitors, type Monitor } from '../../src/monitors/contract.ts';
-import { listRinging } from '../../src/on-call/contract.ts';
-import type { Operation } from '../../src/platform/contract.ts';
+} from '#src/incidents/contract.ts';
+import { listMaintenance } from '#src/maintenance/contract.ts';
+import { getMonitor, listMonitors, type Monitor } from '#src/monitors/contract.ts';
+import { listRinging } from '#src/on-call/contract.ts';
+import type { Operation } from '#src/platform/contract.ts';
 import { patchAlarm, patchRingingIncident } from './alarm/ringing.ts';
 import { listen } from './live/listen.ts';
 import type { Heard } from './live/stream.ts';

@@ -1,6 +1,6 @@
 // Cached reads: one shape of query key for every GET of the contracts, so that the live stream can find them.
 import { QueryClient, queryOptions } from '@tanstack/react-query';
-import type { Operation, ReplyOf } from '../../src/platform/contract.ts';
+import type { Operation, ReplyOf } from '#src/platform/contract.ts';
 import { ApiError, call, type RequestOf } from './call.ts';
 
 /** Query options of a GET operation; the key is `[operation id, params, query]`. */

@@ -1,7 +1,7 @@
 // Every address of the dashboard. Pages are loaded when they are first opened.
 
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { WEBHOOK_KINDS, type WebhookKind } from '../../src/domain/names.ts';
+import { WEBHOOK_KINDS, type WebhookKind } from '#src/domain/names.ts';
 import { readIncidentSearch } from './pages/incidents/list/search.ts';
 import { readMaintenanceSearch } from './pages/maintenance/search.ts';
 import { OFFERED_TYPES, type OfferedType } from './pages/monitors/type-groups.ts';

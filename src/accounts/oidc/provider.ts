@@ -1,6 +1,6 @@
 // The OIDC provider of this installation: openid-client does the protocol, our one way out carries it.
 import type { Configuration, CustomFetchOptions } from 'openid-client';
-import { request } from '../../platform/outbound/request.ts';
+import { request } from '#src/platform/outbound/request.ts';
 
 export type OidcSettings = Readonly<{
   /** https, or http on a loopback address. */

@@ -1,9 +1,9 @@
 // A ping as one statement: it finds the monitor by the token, moves what is expected, and writes the check, committed before
 // the caller is answered (docs/rules/monitor-types.md#pings). Nothing else is read or written while all is well.
 import { sql } from 'kysely';
-import { EARLY_MS } from '../../domain/heartbeat-schedule.ts';
-import { heartbeatHash } from '../../monitors/heartbeats.ts';
-import type { Database } from '../../platform/work.ts';
+import { EARLY_MS } from '#src/domain/heartbeat-schedule.ts';
+import { heartbeatHash } from '#src/monitors/heartbeats.ts';
+import type { Database } from '#src/platform/work.ts';
 import { lateOf } from '../store.ts';
 
 export type Ping = {

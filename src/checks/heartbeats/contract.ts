@@ -1,7 +1,7 @@
 // Browser-safe. What a heartbeat monitor has heard and waits for (beside the interface: for the dashboard).
 import { type Static, Type } from 'typebox';
-import { MonitorParams } from '../../monitors/contract.ts';
-import { Nullable, operation, UnixSeconds } from '../../platform/contract.ts';
+import { MonitorParams } from '#src/monitors/contract.ts';
+import { Nullable, operation, UnixSeconds } from '#src/platform/contract.ts';
 
 export const HeartbeatStatus = Type.Object({
   last_beat_at_unix: Nullable(

@@ -2,13 +2,13 @@
 // it finds goes the way of any other result. When to look next stands in the row, so that a crash forgets nothing and
 // any server process may do it.
 import { sql } from 'kysely';
-import { intervalInForce, isCalm } from '../../domain/confirmation-state.ts';
-import { awaitsRecovery, findingAt, type Heartbeat, laidUp, nextTurnMs } from '../../domain/heartbeat.ts';
-import { dueAfter } from '../../domain/heartbeat-schedule.ts';
-import { LAID_UP } from '../../monitors/heartbeats.ts';
-import type { Log } from '../../platform/log.ts';
-import { noteSetAside, workApart } from '../../platform/set-aside.ts';
-import { type Database, runWork, SYSTEM, type Work } from '../../platform/work.ts';
+import { intervalInForce, isCalm } from '#src/domain/confirmation-state.ts';
+import { awaitsRecovery, findingAt, type Heartbeat, laidUp, nextTurnMs } from '#src/domain/heartbeat.ts';
+import { dueAfter } from '#src/domain/heartbeat-schedule.ts';
+import { LAID_UP } from '#src/monitors/heartbeats.ts';
+import type { Log } from '#src/platform/log.ts';
+import { noteSetAside, workApart } from '#src/platform/set-aside.ts';
+import { type Database, runWork, SYSTEM, type Work } from '#src/platform/work.ts';
 import type { EnsureDays } from '../days.ts';
 import { type Evaluated, evaluateSince, WITHOUT_REGION } from '../evaluate.ts';
 import { type Numbered, storeResults } from '../store.ts';

@@ -1,6 +1,6 @@
 // The loop that notices silence, in every server process: a look-up by an index each second, and nothing else while all is
 // well. Which process looks does not matter: what is due stands in the rows.
-import type { DiskGuard } from '../../platform/db/disk-guard.ts';
+import type { DiskGuard } from '#src/platform/db/disk-guard.ts';
 import { type HeartbeatHouse, lookAtHeartbeats } from './look.ts';
 import { noteWatching } from './watching.ts';
 

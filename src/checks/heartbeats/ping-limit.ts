@@ -1,7 +1,7 @@
 // How often one token may be pinged: a loop gone wild must not fill the database. Counted in this process's memory, like
 // every other rate limit.
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { refuse } from '../../platform/refusals.ts';
+import { refuse } from '#src/platform/refusals.ts';
 
 /** Enough for a start and an end every second, which is the shortest period there is. */
 export const PINGS_PER_MINUTE = 150;

@@ -1,16 +1,16 @@
 // GET | POST | HEAD /heartbeat/{token}[/start | /fail | /{exit_code}] (docs/rules/monitor-types.md#pings). Nobody signs in
 // here: who knows the token may say that the target lives. Served beside the operations: what is sent may be of any type.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { heartbeatHash, TOKEN } from '../../monitors/heartbeats.ts';
-import type { FirstOwnerOf } from '../../organizations/first-owner.ts';
-import { currentAsker } from '../../platform/db/asker.ts';
-import type { DiskGuard } from '../../platform/db/disk-guard.ts';
-import { chargeTo } from '../../platform/http/current-request.ts';
-import type { KnownCallers } from '../../platform/http/known-callers.ts';
-import type { TenantLimits } from '../../platform/http/tenant-limits.ts';
-import type { Log } from '../../platform/log.ts';
-import { notFound, refuse } from '../../platform/refusals.ts';
-import type { Database } from '../../platform/work.ts';
+import { heartbeatHash, TOKEN } from '#src/monitors/heartbeats.ts';
+import type { FirstOwnerOf } from '#src/organizations/first-owner.ts';
+import { currentAsker } from '#src/platform/db/asker.ts';
+import type { DiskGuard } from '#src/platform/db/disk-guard.ts';
+import { chargeTo } from '#src/platform/http/current-request.ts';
+import type { KnownCallers } from '#src/platform/http/known-callers.ts';
+import type { TenantLimits } from '#src/platform/http/tenant-limits.ts';
+import type { Log } from '#src/platform/log.ts';
+import { notFound, refuse } from '#src/platform/refusals.ts';
+import type { Database } from '#src/platform/work.ts';
 import type { EnsureDays } from '../days.ts';
 import { type Heard, type Ping, takePing } from './beat.ts';
 import { type PingBody, readPingBody } from './body.ts';

@@ -1,9 +1,9 @@
-import { lateAt } from '../../domain/heartbeat.ts';
-import { expectedInstants } from '../../domain/heartbeat-schedule.ts';
-import { type Route, read } from '../../platform/http/mount.ts';
-import { notFound } from '../../platform/refusals.ts';
-import { unixOrNull } from '../../platform/unix.ts';
-import type { Database } from '../../platform/work.ts';
+import { lateAt } from '#src/domain/heartbeat.ts';
+import { expectedInstants } from '#src/domain/heartbeat-schedule.ts';
+import { type Route, read } from '#src/platform/http/mount.ts';
+import { notFound } from '#src/platform/refusals.ts';
+import { unixOrNull } from '#src/platform/unix.ts';
+import type { Database } from '#src/platform/work.ts';
 import { getHeartbeat, type HeartbeatStatus } from './contract.ts';
 import { heartbeatOf } from './row.ts';
 

@@ -1,8 +1,8 @@
 // A heartbeat's row as the pure core takes it.
 import type { Selectable } from 'kysely';
-import type { Heartbeat, Run } from '../../domain/heartbeat.ts';
-import type { Schedule } from '../../domain/heartbeat-schedule.ts';
-import type { DB } from '../../platform/db/tables.ts';
+import type { Heartbeat, Run } from '#src/domain/heartbeat.ts';
+import type { Schedule } from '#src/domain/heartbeat-schedule.ts';
+import type { DB } from '#src/platform/db/tables.ts';
 
 export type HeartbeatRow = Selectable<DB['heartbeats']>;
 type StoredRuns = Record<string, { at: number; unsure?: boolean }>;

@@ -2,9 +2,9 @@
 // no ping can be received, and silence of that time says nothing
 // (docs/rules/monitor-types.md#heartbeats-while-nobody-was-here).
 import { sql } from 'kysely';
-import type { ConfirmationState } from '../../domain/confirmation-state.ts';
-import { afterAway, awaitsRecovery, lateAt, nextTurnMs } from '../../domain/heartbeat.ts';
-import { type Database, runWork, SYSTEM, type Work } from '../../platform/work.ts';
+import type { ConfirmationState } from '#src/domain/confirmation-state.ts';
+import { afterAway, awaitsRecovery, lateAt, nextTurnMs } from '#src/domain/heartbeat.ts';
+import { type Database, runWork, SYSTEM, type Work } from '#src/platform/work.ts';
 import { type HeartbeatRow, heartbeatOf, storedRuns } from './row.ts';
 
 /** The stamp is renewed this often. */

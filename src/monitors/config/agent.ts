@@ -1,6 +1,6 @@
 // Browser-safe. Config of type `agent` (docs/rules/monitor-types.md#agent): a threshold on what a host agent measures.
 import { type Static, Type } from 'typebox';
-import { Nullable } from '../../platform/contract.ts';
+import { Nullable } from '#src/platform/contract.ts';
 import { config } from './parts.ts';
 
 /** `disk_pct:<mount>` beside these. */

@@ -1,6 +1,6 @@
 // Browser-safe. Config of type `database` (docs/rules/monitor-types.md#database).
 import { type Static, Type } from 'typebox';
-import { Nullable } from '../../platform/contract.ts';
+import { Nullable } from '#src/platform/contract.ts';
 import { destination, hostOf } from './destination.ts';
 import { config, DegradedAfter, Host, IpFamilyChoice, Port, Timeout } from './parts.ts';
 

@@ -1,6 +1,6 @@
 // Browser-safe. Config of type `dns` (docs/rules/monitor-types.md#dns).
 import { type Static, Type } from 'typebox';
-import { Nullable } from '../../platform/contract.ts';
+import { Nullable } from '#src/platform/contract.ts';
 import { config, DegradedAfter, Host, PortOr, Timeout } from './parts.ts';
 
 export const RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT', 'SOA', 'SRV', 'CAA', 'PTR'] as const;

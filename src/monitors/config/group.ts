@@ -1,6 +1,6 @@
 // Browser-safe. Config of type `group` (docs/rules/monitor-types.md#group): derived from its members.
 import { type Static, Type } from 'typebox';
-import { Nullable } from '../../platform/contract.ts';
+import { Nullable } from '#src/platform/contract.ts';
 import { config } from './parts.ts';
 
 export const GroupConfig = config({

@@ -1,6 +1,6 @@
 // Browser-safe. Config of type `heartbeat` (docs/rules/monitor-types.md#heartbeat): the target calls us.
 import { type Static, Type } from 'typebox';
-import { Nullable } from '../../platform/contract.ts';
+import { Nullable } from '#src/platform/contract.ts';
 import { config } from './parts.ts';
 
 export const HeartbeatSchedule = Type.Union([

@@ -1,6 +1,6 @@
 // Browser-safe. Config of type `http` (docs/rules/monitor-types.md#http), as it is after defaults were filled in.
 import { type Static, Type } from 'typebox';
-import { Nullable } from '../../platform/contract.ts';
+import { Nullable } from '#src/platform/contract.ts';
 import { destination, originOf, verificationOf } from './destination.ts';
 
 const closed = { additionalProperties: false } as const;

@@ -1,7 +1,7 @@
 // Browser-safe. Parts that the configs of several monitor types share (docs/rules/monitor-types.md#network-fields,
 // docs/rules/monitor-types.md#headers).
 import { type TProperties, Type } from 'typebox';
-import { Nullable } from '../../platform/contract.ts';
+import { Nullable } from '#src/platform/contract.ts';
 
 export const closed = { additionalProperties: false } as const;
 

@@ -1,6 +1,6 @@
 // Browser-safe. Config of type `service` (docs/rules/monitor-types.md#service): one service that a host agent watches.
 import { type Static, Type } from 'typebox';
-import { Nullable } from '../../platform/contract.ts';
+import { Nullable } from '#src/platform/contract.ts';
 import { config } from './parts.ts';
 
 export const ServiceConfig = config({

@@ -1,6 +1,6 @@
 // Browser-safe. Config of type `tls` (docs/rules/monitor-types.md#tls).
 import { type Static, Type } from 'typebox';
-import { Nullable } from '../../platform/contract.ts';
+import { Nullable } from '#src/platform/contract.ts';
 import { config, DegradedAfter, Host, IpFamilyChoice, PortOr, Timeout } from './parts.ts';
 
 const Days = (fallback: number) => Type.Integer({ minimum: 0, maximum: 3650, default: fallback });

@@ -1,6 +1,6 @@
 // Browser-safe. Config of type `udp` (docs/rules/monitor-types.md#udp).
 import { type Static, Type } from 'typebox';
-import { Nullable } from '../../platform/contract.ts';
+import { Nullable } from '#src/platform/contract.ts';
 import { config, DegradedAfter, Host, IpFamilyChoice, Port, Timeout } from './parts.ts';
 
 export const UdpConfig = config({

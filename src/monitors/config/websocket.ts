@@ -1,6 +1,6 @@
 // Browser-safe. Config of type `websocket` (docs/rules/monitor-types.md#websocket).
 import { type Static, Type } from 'typebox';
-import { Nullable } from '../../platform/contract.ts';
+import { Nullable } from '#src/platform/contract.ts';
 import { destination, originOf } from './destination.ts';
 import { config, DegradedAfter, Headers, IpFamilyChoice, SecretNames, Timeout } from './parts.ts';
 

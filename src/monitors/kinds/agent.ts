@@ -1,6 +1,6 @@
 // What a monitor of type `agent` accepts beyond its schema (docs/rules/monitor-types.md#agent). Whose agent it is, is asked
 // in admit-references.
-import { refuse } from '../../platform/refusals.ts';
+import { refuse } from '#src/platform/refusals.ts';
 import { completed } from '../completed.ts';
 import { AGENT_METRICS, AgentConfig } from '../config/agent.ts';
 import { invalidConfig, type Kind } from '../kind.ts';

@@ -1,5 +1,5 @@
 // What a monitor of type `database` accepts beyond its schema (docs/rules/monitor-types.md#database).
-import { queryProblem } from '../../domain/reading-query.ts';
+import { queryProblem } from '#src/domain/reading-query.ts';
 import { completed } from '../completed.ts';
 import { DatabaseConfig, databaseDestination } from '../config/database.ts';
 import { invalidConfig, type Kind } from '../kind.ts';

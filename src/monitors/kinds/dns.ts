@@ -1,7 +1,7 @@
 // What a monitor of type `dns` accepts beyond its schema (docs/rules/monitor-types.md#dns).
-import { isRecordValue, recordValueForm } from '../../domain/dns-record-value.ts';
-import { isAddress } from '../../domain/target.ts';
-import { refuse } from '../../platform/refusals.ts';
+import { isRecordValue, recordValueForm } from '#src/domain/dns-record-value.ts';
+import { isAddress } from '#src/domain/target.ts';
+import { refuse } from '#src/platform/refusals.ts';
 import { completed } from '../completed.ts';
 import { DnsConfig } from '../config/dns.ts';
 import { invalidConfig, type Kind } from '../kind.ts';

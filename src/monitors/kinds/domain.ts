@@ -1,6 +1,6 @@
 // What a monitor of type `domain` accepts beyond its schema (docs/rules/monitor-types.md#domain).
-import { isAddress } from '../../domain/target.ts';
-import { refuse } from '../../platform/refusals.ts';
+import { isAddress } from '#src/domain/target.ts';
+import { refuse } from '#src/platform/refusals.ts';
 import { completed } from '../completed.ts';
 import { DOMAIN_LEAST_INTERVAL_SECONDS, DomainConfig } from '../config/domain.ts';
 import { checkDays } from '../days-left.ts';

@@ -1,5 +1,5 @@
 // What a monitor of type `heartbeat` accepts beyond its schema (docs/rules/monitor-types.md#heartbeat).
-import { cronProblem, isTimezone } from '../../domain/cron.ts';
+import { cronProblem, isTimezone } from '#src/domain/cron.ts';
 import { completed } from '../completed.ts';
 import { HeartbeatConfig } from '../config/heartbeat.ts';
 import { isObject } from '../headers.ts';

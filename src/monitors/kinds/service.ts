@@ -1,6 +1,6 @@
 // What a monitor of type `service` accepts beyond its schema (docs/rules/monitor-types.md#service). Whose agent it is, is
 // asked in admit-references.
-import { refuse } from '../../platform/refusals.ts';
+import { refuse } from '#src/platform/refusals.ts';
 import { completed } from '../completed.ts';
 import { ServiceConfig } from '../config/service.ts';
 import type { Kind } from '../kind.ts';

@@ -1,5 +1,5 @@
 // What a monitor of type `udp` accepts beyond its schema (docs/rules/monitor-types.md#udp).
-import { bytesOf, DATAGRAM_BYTES } from '../../domain/datagram.ts';
+import { bytesOf, DATAGRAM_BYTES } from '#src/domain/datagram.ts';
 import { completed } from '../completed.ts';
 import { UdpConfig } from '../config/udp.ts';
 import { invalidConfig, type Kind } from '../kind.ts';

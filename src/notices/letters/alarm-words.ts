@@ -1,5 +1,5 @@
 // Pure: how an alarm is called, in mails and in push messages alike. English: no language of a person is stored.
-import { nameInMail } from '../../platform/mail/layout.ts';
+import { nameInMail } from '#src/platform/mail/layout.ts';
 import type { AlarmNoticeData, NoticeKind } from '../data.ts';
 
 export type AlarmKind = Extract<NoticeKind, `alarm${string}`>;

@@ -1,5 +1,5 @@
 // Pure: what a notice says as a mail. Every name in it is somebody's text: one line, bounded, escaped by the layout.
-import { type Letter, layout, nameInMail } from '../../platform/mail/layout.ts';
+import { type Letter, layout, nameInMail } from '#src/platform/mail/layout.ts';
 import type { AlarmNoticeData, NoticeContent, TargetNoticeData } from '../data.ts';
 import { type AlarmKind, alarmLines, alarmSentence, alarmTitle, countOf, utc } from './alarm-words.ts';
 import { pathOf } from './links.ts';

@@ -1,5 +1,5 @@
 // Pure: what a notice says as a push message. A service takes 4 KiB, so everything is bounded well below it.
-import { nameInMail } from '../../platform/mail/layout.ts';
+import { nameInMail } from '#src/platform/mail/layout.ts';
 import type { NoticeContent } from '../data.ts';
 import { alarmSentence, alarmTitle } from './alarm-words.ts';
 import { pathOf } from './links.ts';

@@ -1,8 +1,8 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import type { Caller } from '../../platform/http/caller.ts';
-import { type Route, raw, read, write } from '../../platform/http/mount.ts';
-import type { Push } from '../../platform/push/push.ts';
-import { refuse } from '../../platform/refusals.ts';
+import type { Caller } from '#src/platform/http/caller.ts';
+import { type Route, raw, read, write } from '#src/platform/http/mount.ts';
+import type { Push } from '#src/platform/push/push.ts';
+import { refuse } from '#src/platform/refusals.ts';
 import * as contract from '../contract.ts';
 import { subscribe, subscriptionOf, unsubscribe } from './subscribe.ts';
 import { listSubscriptions, noteOutcome } from './subscriptions.ts';

@@ -1,9 +1,9 @@
 // The browsers of people that they are told by.
 import { type Selectable, sql } from 'kysely';
-import type { DB } from '../../platform/db/tables.ts';
-import type { PushAddress, PushOutcome } from '../../platform/push/push.ts';
-import { unix, unixOrNull } from '../../platform/unix.ts';
-import type { Database, Tx } from '../../platform/work.ts';
+import type { DB } from '#src/platform/db/tables.ts';
+import type { PushAddress, PushOutcome } from '#src/platform/push/push.ts';
+import { unix, unixOrNull } from '#src/platform/unix.ts';
+import type { Database, Tx } from '#src/platform/work.ts';
 import type { PushSubscription } from '../contract.ts';
 
 export type Subscription = PushAddress & { id: string };

@@ -1,10 +1,10 @@
 // The alarm chain follows the incidents: their alarms start, ring, fall silent and end as they change. Whatever number
 // of them changes at once, it costs a handful of statements.
-import { type Changed, outboxEvents } from '../../incidents/announce.ts';
-import type { IncidentRow } from '../../incidents/queries.ts';
-import { recordTimeline } from '../../incidents/timeline.ts';
-import type { Work } from '../../platform/work.ts';
-import { enqueueEvents } from '../../webhooks/enqueue.ts';
+import { type Changed, outboxEvents } from '#src/incidents/announce.ts';
+import type { IncidentRow } from '#src/incidents/queries.ts';
+import { recordTimeline } from '#src/incidents/timeline.ts';
+import type { Work } from '#src/platform/work.ts';
+import { enqueueEvents } from '#src/webhooks/enqueue.ts';
 import { audienceOf, type Person, ring, tell } from './ring.ts';
 import { settleAlarms } from './settle.ts';
 import { readStandings, type Standing } from './standing.ts';

@@ -1,8 +1,8 @@
 // What personal notices of an alarm say: which incidents it is about.
 import { sql } from 'kysely';
-import type { AlarmNoticeData } from '../../notices/enqueue.ts';
-import { unix } from '../../platform/unix.ts';
-import type { Work } from '../../platform/work.ts';
+import type { AlarmNoticeData } from '#src/notices/enqueue.ts';
+import { unix } from '#src/platform/unix.ts';
+import type { Work } from '#src/platform/work.ts';
 import { numbers } from './standing.ts';
 
 /** Named in a notice; the others are counted. */

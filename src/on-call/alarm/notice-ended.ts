@@ -1,9 +1,9 @@
 // What became of personal notices is part of the incidents' story.
 import { sql } from 'kysely';
-import { recordTimeline } from '../../incidents/timeline.ts';
-import { WAKING_KINDS } from '../../notices/data.ts';
-import type { NoticeChannel, NoticeKind } from '../../notices/enqueue.ts';
-import type { Work } from '../../platform/work.ts';
+import { recordTimeline } from '#src/incidents/timeline.ts';
+import { WAKING_KINDS } from '#src/notices/data.ts';
+import type { NoticeChannel, NoticeKind } from '#src/notices/enqueue.ts';
+import type { Work } from '#src/platform/work.ts';
 
 const BY: Record<NoticeChannel, string> = { mail: 'by e-mail', push: 'by web push' };
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../platform/work.ts';
+import type { Database } from '#src/platform/work.ts';
 
 const KEPT_MS = 30 * 86_400_000;
 /** So many in one transaction: what refers to them is written too. */

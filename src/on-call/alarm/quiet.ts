@@ -1,12 +1,12 @@
 // Maintenance begins or ends: the alarms of incidents that are open all the while fall silent, and ring again
 // (docs/rules/on-call-and-alarms.md#pausing).
 import { type RawBuilder, sql } from 'kysely';
-import { outboxEvents } from '../../incidents/announce.ts';
-import { isPending, wakes } from '../../incidents/awake.ts';
-import { type IncidentRow, selectIncidents } from '../../incidents/queries.ts';
-import { recordTimeline } from '../../incidents/timeline.ts';
-import type { Work } from '../../platform/work.ts';
-import { enqueueEvents } from '../../webhooks/enqueue.ts';
+import { outboxEvents } from '#src/incidents/announce.ts';
+import { isPending, wakes } from '#src/incidents/awake.ts';
+import { type IncidentRow, selectIncidents } from '#src/incidents/queries.ts';
+import { recordTimeline } from '#src/incidents/timeline.ts';
+import type { Work } from '#src/platform/work.ts';
+import { enqueueEvents } from '#src/webhooks/enqueue.ts';
 import { alarmsOf, opened, SUPPRESSED, silence, suppressedEntry, wake } from './follow.ts';
 import { settleAlarms } from './settle.ts';
 import { lockOrganization, numbers, readStandings, type Standing } from './standing.ts';

@@ -1,13 +1,13 @@
 // Nothing that should ring stays silent: what a clock that was set back, a lost job or a race left behind is found, and
 // rings late instead of never.
 import { sql } from 'kysely';
-import { forgetAlarms } from '../../incidents/alarm-no.ts';
-import { isAwake } from '../../incidents/awake.ts';
-import { selectIncidents } from '../../incidents/queries.ts';
-import { enqueueNotices, type NewNotice } from '../../notices/enqueue.ts';
-import type { Log } from '../../platform/log.ts';
-import { makeResting, noteSetAside, workApart } from '../../platform/set-aside.ts';
-import { type Database, runWork, SYSTEM, type Tx, type Work } from '../../platform/work.ts';
+import { forgetAlarms } from '#src/incidents/alarm-no.ts';
+import { isAwake } from '#src/incidents/awake.ts';
+import { selectIncidents } from '#src/incidents/queries.ts';
+import { enqueueNotices, type NewNotice } from '#src/notices/enqueue.ts';
+import type { Log } from '#src/platform/log.ts';
+import { makeResting, noteSetAside, workApart } from '#src/platform/set-aside.ts';
+import { type Database, runWork, SYSTEM, type Tx, type Work } from '#src/platform/work.ts';
 import { type OnCall, readOnCall } from '../stored.ts';
 import { aboutThese } from './letter.ts';
 import { forEachOrganization, goOn } from './quiet.ts';

@@ -1,10 +1,10 @@
 // The loud alarm: whose clients ring, told live, and written down in the timeline.
 import { sql } from 'kysely';
-import type { AlarmEvent } from '../../events/contract.ts';
-import { publishAlarm } from '../../events/publish.ts';
-import type { IncidentRow } from '../../incidents/queries.ts';
-import { recordTimeline } from '../../incidents/timeline.ts';
-import type { Work } from '../../platform/work.ts';
+import type { AlarmEvent } from '#src/events/contract.ts';
+import { publishAlarm } from '#src/events/publish.ts';
+import type { IncidentRow } from '#src/incidents/queries.ts';
+import { recordTimeline } from '#src/incidents/timeline.ts';
+import type { Work } from '#src/platform/work.ts';
 import { numbers } from './standing.ts';
 
 export type Person = { userId: string; name: string };

@@ -1,6 +1,6 @@
 // What becomes of alarms when their incidents change: they end, pause, or go on.
 import { sql } from 'kysely';
-import { isAwake, isPending } from '../../incidents/awake.ts';
+import { isAwake, isPending } from '#src/incidents/awake.ts';
 import {
   cancelNotices,
   enqueueNotices,
@@ -8,8 +8,8 @@ import {
   type NoticeKind,
   toldOf,
   wakeNotices,
-} from '../../notices/enqueue.ts';
-import type { Work } from '../../platform/work.ts';
+} from '#src/notices/enqueue.ts';
+import type { Work } from '#src/platform/work.ts';
 import { aboutAlarms } from './letter.ts';
 import { numbers } from './standing.ts';
 import { storeStepJobs } from './step-job.ts';

@@ -1,7 +1,7 @@
 // How incidents stand with their alarm: whether they are still waiting for somebody, and whether they are kept quiet.
 import { sql } from 'kysely';
-import { inMaintenance, isAwake, isHeld, isPending, wakes } from '../../incidents/awake.ts';
-import type { Tx, Work } from '../../platform/work.ts';
+import { inMaintenance, isAwake, isHeld, isPending, wakes } from '#src/incidents/awake.ts';
+import type { Tx, Work } from '#src/platform/work.ts';
 
 export type Standing = {
   id: string;

@@ -1,10 +1,10 @@
 // An alarm begins: one for an incident, or one for all of a group.
 import { sql } from 'kysely';
-import { LATER_STEPS, type LaterStep, minutesUntil } from '../../domain/escalation.ts';
-import { noteAlarms } from '../../incidents/alarm-no.ts';
-import type { IncidentRow } from '../../incidents/queries.ts';
-import { enqueueNotices, type NewNotice } from '../../notices/enqueue.ts';
-import type { Work } from '../../platform/work.ts';
+import { LATER_STEPS, type LaterStep, minutesUntil } from '#src/domain/escalation.ts';
+import { noteAlarms } from '#src/incidents/alarm-no.ts';
+import type { IncidentRow } from '#src/incidents/queries.ts';
+import { enqueueNotices, type NewNotice } from '#src/notices/enqueue.ts';
+import type { Work } from '#src/platform/work.ts';
 import { type OnCall, reachedBy, readOnCall } from '../stored.ts';
 import { aboutThese } from './letter.ts';
 import { addAudience, audienceOf, type Person, ring } from './ring.ts';

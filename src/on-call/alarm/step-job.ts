@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { addJobs } from '../../platform/jobs/add-job.ts';
-import type { Tx, Work } from '../../platform/work.ts';
+import { addJobs } from '#src/platform/jobs/add-job.ts';
+import type { Tx, Work } from '#src/platform/work.ts';
 import { numbers } from './standing.ts';
 
 export const ALARM_TASK = 'alarm';

@@ -1,12 +1,12 @@
 // The later steps of an alarm chain, each taken once, by the stored job of its time.
 import { sql } from 'kysely';
-import { LATER_STEPS, type LaterStep } from '../../domain/escalation.ts';
-import { announceIncident } from '../../incidents/announce.ts';
-import { isAwake } from '../../incidents/awake.ts';
-import { type IncidentRow, selectIncidents } from '../../incidents/queries.ts';
-import { recordTimeline } from '../../incidents/timeline.ts';
-import { enqueueNotices, type NewNotice } from '../../notices/enqueue.ts';
-import type { Work } from '../../platform/work.ts';
+import { LATER_STEPS, type LaterStep } from '#src/domain/escalation.ts';
+import { announceIncident } from '#src/incidents/announce.ts';
+import { isAwake } from '#src/incidents/awake.ts';
+import { type IncidentRow, selectIncidents } from '#src/incidents/queries.ts';
+import { recordTimeline } from '#src/incidents/timeline.ts';
+import { enqueueNotices, type NewNotice } from '#src/notices/enqueue.ts';
+import type { Work } from '#src/platform/work.ts';
 import { type OnCall, reachedBy, readOnCall } from '../stored.ts';
 import { aboutThese } from './letter.ts';
 import { addAudience, ring } from './ring.ts';

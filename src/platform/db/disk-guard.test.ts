@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DiskSpace } from '../../domain/disk-space.ts';
+import type { DiskSpace } from '#src/domain/disk-space.ts';
 import { createLog } from '../log.ts';
 import { diskOf, makeDiskGuard, type ReadDisk } from './disk-guard.ts';
 

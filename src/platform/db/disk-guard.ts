@@ -1,7 +1,7 @@
 // A full disk ends PostgreSQL. So what takes most of it, results of checks, which probes can keep, is refused before that;
 // what is little and cannot be sent again (alarms, deliveries, pings, sign-in) goes on.
 import { statfs } from 'node:fs/promises';
-import { type DiskSpace, isScarce } from '../../domain/disk-space.ts';
+import { type DiskSpace, isScarce } from '#src/domain/disk-space.ts';
 import type { Log } from '../log.ts';
 
 export type ReadDisk = () => Promise<DiskSpace>;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
-import { silent } from '../../../test/harness/cluster.ts';
-import { freshDatabase } from '../../../test/harness/database.ts';
-import { until } from '../../../test/harness/until.ts';
+import { silent } from '#test/harness/cluster.ts';
+import { freshDatabase } from '#test/harness/database.ts';
+import { until } from '#test/harness/until.ts';
 import { askingFor } from './asker.ts';
 import { type DatabasePool, openPool } from './pool.ts';
 import { inTransaction } from './transaction.ts';

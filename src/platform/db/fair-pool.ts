@@ -1,6 +1,6 @@
 // A pool whose connections are shared out fairly among tenants: who asks for a hundred at once waits, the others do not.
 import pg from 'pg';
-import { FairQueue, type Ticket } from '../../domain/fair-queue.ts';
+import { FairQueue, type Ticket } from '#src/domain/fair-queue.ts';
 import { refuse } from '../refusals.ts';
 import { currentAsker, type Tenant } from './asker.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
-import { emptyDatabase } from '../../../test/harness/database.ts';
+import { emptyDatabase } from '#test/harness/database.ts';
 import { createLog } from '../log.ts';
 import { migrate, readMigrations } from './migrate.ts';
 

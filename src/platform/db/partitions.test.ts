@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { freshDatabase } from '../../../test/harness/database.ts';
+import { freshDatabase } from '#test/harness/database.ts';
 import { maintainPartitions, makePartition, type Partitioned } from './partitions.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyDatabase } from '../../../test/harness/database.ts';
+import { emptyDatabase } from '#test/harness/database.ts';
 import { createLog } from '../log.ts';
 import { openPool } from './pool.ts';
 

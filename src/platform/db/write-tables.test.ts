@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { freshDatabase } from '../../../test/harness/database.ts';
+import { freshDatabase } from '#test/harness/database.ts';
 import { describeTables } from './write-tables.ts';
 
 test('tables.ts is what the migrations say (else: npm run generate:tables)', async () => {

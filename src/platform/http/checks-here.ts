@@ -1,7 +1,7 @@
 // Requests that monitors make to this very installation: served like a stranger's, and believed nothing.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { CHECK_MARK } from '../../domain/check-mark.ts';
+import { CHECK_MARK } from '#src/domain/check-mark.ts';
 
 /** By what a proxy tells for whom it asks. */
 const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import fastify from 'fastify';
-import { until } from '../../../test/harness/until.ts';
+import { until } from '#test/harness/until.ts';
 import { capConnections, connectionsFor } from './connections.ts';
 
 const MOST = 10;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { clientBlock } from '../../domain/client-block.ts';
+import { clientBlock } from '#src/domain/client-block.ts';
 
 /** Deliveries, notices, the database and files together. */
 const RESERVED = 300;

@@ -2,7 +2,7 @@
 // that request, and not the process.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { clientBlock } from '../../domain/client-block.ts';
+import { clientBlock } from '#src/domain/client-block.ts';
 import { type Asker, askingFor, type Tenant } from '../db/asker.ts';
 
 type Running = { request: FastifyRequest; reply: FastifyReply; asker: Asker };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { silent } from '../../../test/harness/cluster.ts';
+import { silent } from '#test/harness/cluster.ts';
 import { UNANSWERED_PER_CONNECTION } from './pipelining.ts';
 import { makeHttpServer } from './server.ts';
 

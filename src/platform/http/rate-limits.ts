@@ -4,7 +4,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { clientBlock } from '../../domain/client-block.ts';
+import { clientBlock } from '#src/domain/client-block.ts';
 import { refuse } from '../refusals.ts';
 import { isBearer } from './admit.ts';
 import { bearerHash, sessionHashes } from './credential-hash.ts';

@@ -2,7 +2,7 @@
 // once it is known whose a request is; in this process's memory, like the limits of rate-limits.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { FairQueue } from '../../domain/fair-queue.ts';
+import { FairQueue } from '#src/domain/fair-queue.ts';
 import type { Tenant } from '../db/asker.ts';
 import { refuse } from '../refusals.ts';
 import { consume } from './spent.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { silent } from '../../../test/harness/cluster.ts';
-import { freshDatabase } from '../../../test/harness/database.ts';
+import { silent } from '#test/harness/cluster.ts';
+import { freshDatabase } from '#test/harness/database.ts';
 import { runWork, SYSTEM } from '../work.ts';
 import { addJob } from './add-job.ts';
 import { releaseDeadJobs } from './release-dead.ts';

@@ -1,7 +1,7 @@
 // The one form of every mail: a heading, paragraphs, a list, at most one button, links, small print. As HTML and as plain text from
 // the same words; every text is escaped.
 
-import { unlinked } from '../../domain/unlinked.ts';
+import { unlinked } from '#src/domain/unlinked.ts';
 
 const MOST_ADDRESS_LETTERS = 254;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { authority } from '../../../test/harness/certificates.ts';
-import { closedPort, tcpServer } from '../../../test/harness/listeners.ts';
-import { type MailboxOptions, startMailbox } from '../../../test/harness/mailbox.ts';
+import { authority } from '#test/harness/certificates.ts';
+import { closedPort, tcpServer } from '#test/harness/listeners.ts';
+import { type MailboxOptions, startMailbox } from '#test/harness/mailbox.ts';
 import { layout } from './layout.ts';
 import { type Mail, MailFailure, makeMail } from './mail.ts';
 import { readSmtpUrl } from './smtp-url.ts';

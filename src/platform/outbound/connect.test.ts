@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { authority, endOf, selfSigned } from '../../../test/harness/certificates.ts';
-import {
-  blackHole,
-  closedPort,
-  httpServer,
-  httpsServer,
-  tcpServer,
-} from '../../../test/harness/listeners.ts';
+import { authority, endOf, selfSigned } from '#test/harness/certificates.ts';
+import { blackHole, closedPort, httpServer, httpsServer, tcpServer } from '#test/harness/listeners.ts';
 import { type ConnectOptions, connect } from './connect.ts';
 import { OutboundFailure } from './failures.ts';
 import type { Address, Resolver } from './resolve.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { authority } from '../../../test/harness/certificates.ts';
-import { closedPort, flood, httpServer, httpsServer, tcpServer } from '../../../test/harness/listeners.ts';
+import { authority } from '#test/harness/certificates.ts';
+import { closedPort, flood, httpServer, httpsServer, tcpServer } from '#test/harness/listeners.ts';
 import { OutboundFailure } from './failures.ts';
 import { closeIdleConnections, type OutboundRequest, request } from './request.ts';
 

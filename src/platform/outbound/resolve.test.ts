@@ -3,7 +3,7 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type NameAnswer, nameServer } from '../../../test/harness/name-server.ts';
+import { type NameAnswer, nameServer } from '#test/harness/name-server.ts';
 import { OutboundFailure } from './failures.ts';
 import { parseHosts } from './hosts-file.ts';
 import { createResolver, type Resolver } from './resolve.ts';

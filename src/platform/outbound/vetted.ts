@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { verdict } from '../../domain/network-policy.ts';
+import { verdict } from '#src/domain/network-policy.ts';
 import { guard, type MonotonicMs } from './deadline.ts';
 import { calledOff, OutboundFailure } from './failures.ts';
 import { type Address, createResolver, dnsTimeout, type IpFamily, type Resolver } from './resolve.ts';

@@ -1,8 +1,8 @@
 // What the desk sends next: the due heads of lanes, each taken for a while by whoever sends it.
 import { sql } from 'kysely';
-import { mostOf, shareOut, type Taken } from '../../domain/fair-share.ts';
-import { WEBHOOK_FAMILIES, type WebhookKind } from '../../domain/names.ts';
-import type { Work } from '../../platform/work.ts';
+import { mostOf, shareOut, type Taken } from '#src/domain/fair-share.ts';
+import { WEBHOOK_FAMILIES, type WebhookKind } from '#src/domain/names.ts';
+import type { Work } from '#src/platform/work.ts';
 import type { Group } from '../kinds/kind.ts';
 import { APART_MS, groupOfLane } from '../lane.ts';
 import { readContents } from './contents.ts';

@@ -1,6 +1,6 @@
 // What deliveries tell of, from the outbox.
 import { sql } from 'kysely';
-import type { Work } from '../../platform/work.ts';
+import type { Work } from '#src/platform/work.ts';
 import type { Claimed, Content } from './flight.ts';
 import { madeAt } from './plain-plans.ts';
 

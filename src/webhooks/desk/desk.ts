@@ -1,9 +1,9 @@
 // The delivery desk: sends what is due, as many at a time as there is room for. Deliveries are the stored jobs
 // themselves; a desk holds nothing but what it is sending at this moment.
-import { isPassing } from '../../platform/db/away.ts';
-import type { Log } from '../../platform/log.ts';
-import { noteSetAside, workApart } from '../../platform/set-aside.ts';
-import { type Database, runWork, SYSTEM } from '../../platform/work.ts';
+import { isPassing } from '#src/platform/db/away.ts';
+import type { Log } from '#src/platform/log.ts';
+import { noteSetAside, workApart } from '#src/platform/set-aside.ts';
+import { type Database, runWork, SYSTEM } from '#src/platform/work.ts';
 import { attempt, type SendOptions } from '../send.ts';
 import { claim } from './claim.ts';
 import type { Flight, Landed } from './flight.ts';

@@ -1,5 +1,5 @@
 // What a desk has taken and is sending.
-import type { WebhookKind } from '../../domain/names.ts';
+import type { WebhookKind } from '#src/domain/names.ts';
 import type { Group } from '../kinds/kind.ts';
 import type { Attempted } from '../send.ts';
 

@@ -1,12 +1,12 @@
 // The health of targets: what the dashboard shows of it, who is told, and when a target is switched off.
 import { type Selectable, sql } from 'kysely';
-import { recordActivity } from '../../activity/record.ts';
-import { WEBHOOK_FAMILIES, type WebhookKind } from '../../domain/names.ts';
-import { judgeTries, type TargetHealth } from '../../domain/target-health.ts';
-import { enqueueNotices } from '../../notices/enqueue.ts';
-import type { DB } from '../../platform/db/tables.ts';
-import { unix } from '../../platform/unix.ts';
-import type { Work } from '../../platform/work.ts';
+import { recordActivity } from '#src/activity/record.ts';
+import { WEBHOOK_FAMILIES, type WebhookKind } from '#src/domain/names.ts';
+import { judgeTries, type TargetHealth } from '#src/domain/target-health.ts';
+import { enqueueNotices } from '#src/notices/enqueue.ts';
+import type { DB } from '#src/platform/db/tables.ts';
+import { unix } from '#src/platform/unix.ts';
+import type { Work } from '#src/platform/work.ts';
 import type { Landed } from './flight.ts';
 import { cancelWaiting } from './waiting.ts';
 

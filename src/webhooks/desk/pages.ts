@@ -1,8 +1,8 @@
 // Pages that stand for somebody being called: what is out of date is not told any more, and news that calls people off
 // does not wait.
 import { sql } from 'kysely';
-import type { EventName } from '../../domain/names.ts';
-import type { Work } from '../../platform/work.ts';
+import type { EventName } from '#src/domain/names.ts';
+import type { Work } from '#src/platform/work.ts';
 import { madeAt } from './plain-plans.ts';
 
 /** Events after which nobody has to come, and what they make out of date. */

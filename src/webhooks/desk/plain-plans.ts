@@ -2,7 +2,7 @@
 // for the other, and statistics are of neither. So the statements about it find their rows by an index, one by one, and
 // are planned once: for what takes turns, planning again would take longer than running.
 import { type RawBuilder, sql } from 'kysely';
-import type { Tx } from '../../platform/db/transaction.ts';
+import type { Tx } from '#src/platform/db/transaction.ts';
 
 const OFF = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin'];
 const SETTINGS = [...OFF.map((name) => [name, 'off']), ['plan_cache_mode', 'force_generic_plan']];

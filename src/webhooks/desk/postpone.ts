@@ -1,6 +1,6 @@
 // What waits in lanes is not looked at before a later time.
 import { sql } from 'kysely';
-import type { Work } from '../../platform/work.ts';
+import type { Work } from '#src/platform/work.ts';
 import { madeAt } from './plain-plans.ts';
 
 /** Moves what waits in these lanes, and is not being sent, to `until` where it would be due before; people see it. */

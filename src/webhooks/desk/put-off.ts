@@ -1,8 +1,8 @@
 // Tries whose end cannot be written down as it should be: what is sent on must not depend on it.
 import { sql } from 'kysely';
-import { nextTry } from '../../domain/backoff.ts';
-import { WEBHOOK_FAMILIES } from '../../domain/names.ts';
-import type { Database } from '../../platform/work.ts';
+import { nextTry } from '#src/domain/backoff.ts';
+import { WEBHOOK_FAMILIES } from '#src/domain/names.ts';
+import type { Database } from '#src/platform/work.ts';
 import type { Landed } from './flight.ts';
 import { madeAt } from './plain-plans.ts';
 

@@ -1,7 +1,7 @@
 // What has waited before waits again.
 import { type Selectable, sql } from 'kysely';
-import type { DB } from '../../platform/db/tables.ts';
-import type { Work } from '../../platform/work.ts';
+import type { DB } from '#src/platform/db/tables.ts';
+import type { Work } from '#src/platform/work.ts';
 import { groupOfLane } from '../lane.ts';
 import { urgencyIn } from './urgency.ts';
 

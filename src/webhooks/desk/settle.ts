@@ -1,9 +1,9 @@
 // What came of tries, written down: deliveries, the health of their targets and what incidents know of it, together.
 import { sql } from 'kysely';
-import { nextTry } from '../../domain/backoff.ts';
-import { WEBHOOK_FAMILIES } from '../../domain/names.ts';
-import { announcement } from '../../platform/announcement.ts';
-import type { Work } from '../../platform/work.ts';
+import { nextTry } from '#src/domain/backoff.ts';
+import { WEBHOOK_FAMILIES } from '#src/domain/names.ts';
+import { announcement } from '#src/platform/announcement.ts';
+import type { Work } from '#src/platform/work.ts';
 import { groupOfLane } from '../lane.ts';
 import type { Claimed, Content, Landed } from './flight.ts';
 import { judgeTargets, type LockedTarget, lockTargets } from './health.ts';

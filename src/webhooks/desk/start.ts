@@ -1,6 +1,6 @@
 // What has the desk of a process look: commits of this process at once, those of others by NOTIFY, a timer for the next
 // due time, and a slow poll as a net below.
-import type { Notifications } from '../../platform/db/notifications.ts';
+import type { Notifications } from '#src/platform/db/notifications.ts';
 import { type Desk, type DeskOptions, makeDesk } from './desk.ts';
 import { nextDue } from './waiting.ts';
 import { DELIVERIES_CHANNEL, isNews, wakeHere } from './wake.ts';

@@ -1,6 +1,6 @@
 // What goes out first. Within a lane the order is the lane's, whatever is urgent in it.
 import { type RawBuilder, sql } from 'kysely';
-import { type EventName, WEBHOOK_FAMILIES, type WebhookKind } from '../../domain/names.ts';
+import { type EventName, WEBHOOK_FAMILIES, type WebhookKind } from '#src/domain/names.ts';
 
 const PAGING = Object.keys(WEBHOOK_FAMILIES).filter(
   (kind) => WEBHOOK_FAMILIES[kind as WebhookKind] === 'paging',

@@ -1,7 +1,7 @@
 // What waits to be delivered, looked at as a whole.
 import { type RawBuilder, sql } from 'kysely';
-import { inTransaction } from '../../platform/db/transaction.ts';
-import type { Database, Work } from '../../platform/work.ts';
+import { inTransaction } from '#src/platform/db/transaction.ts';
+import type { Database, Work } from '#src/platform/work.ts';
 import { planPlainly } from './plain-plans.ts';
 
 /** When the next delivery becomes due that is not due yet, or the lease of one runs out; null: none does. */

@@ -1,7 +1,7 @@
 // Having the desks look: the one of this process at once after the commit, those of others by NOTIFY.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterCommit, type Work } from '../../platform/work.ts';
+import { afterCommit, type Work } from '#src/platform/work.ts';
 
 export const DELIVERIES_CHANNEL = 'tocsin_deliveries';
 

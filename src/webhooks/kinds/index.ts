@@ -1,5 +1,5 @@
 // Every kind of target there is (docs/rules/notifications.md#targets).
-import type { WebhookKind } from '../../domain/names.ts';
+import type { WebhookKind } from '#src/domain/names.ts';
 import { discord } from './discord.ts';
 import type { NotificationKind } from './kind.ts';
 import { mattermost } from './mattermost.ts';

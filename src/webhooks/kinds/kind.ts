@@ -1,5 +1,5 @@
 // What a kind of target is to delivery: how an event is told there, and what of an answer is a success. One file a kind.
-import type { EventName, WebhookFamily, WebhookKind } from '../../domain/names.ts';
+import type { EventName, WebhookFamily, WebhookKind } from '#src/domain/names.ts';
 import type { EventBody } from '../event-body.ts';
 
 /** A target with its secret opened: the signing secret of a webhook, the provider key of paging, null for chat. */

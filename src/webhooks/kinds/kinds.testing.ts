@@ -1,5 +1,5 @@
 // Events as the outbox stores them, for the tests of kinds.
-import type { EventName } from '../../domain/names.ts';
+import type { EventName } from '#src/domain/names.ts';
 import type { ToldIncident } from '../event-body.ts';
 import type { Exchange, Group, Message, NotificationKind, ToldEvent } from './kind.ts';
 

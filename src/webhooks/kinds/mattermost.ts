@@ -2,7 +2,7 @@
 // …/integrate/reference/message-attachments/). Texts are Markdown and may have 16,383 characters; texts, also those of
 // attachments, call people by @name and the whole channel by @channel, @all and @here: an at sign is followed by a
 // character without width, so that none comes of it. It answers 200 with `ok`.
-import { unlinked } from '../../domain/unlinked.ts';
+import { unlinked } from '#src/domain/unlinked.ts';
 import type { Message, NotificationKind } from './kind.ts';
 import { NOT_ACCEPTED, postJson } from './post-json.ts';
 import { fit, utc } from './text.ts';

@@ -1,7 +1,7 @@
 // What PagerDuty and Opsgenie are told: one page for an incident, one for a group, never two.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EVENT_NAMES, type EventName } from '../../domain/names.ts';
+import { EVENT_NAMES, type EventName } from '#src/domain/names.ts';
 import type { ToldIncident } from '../event-body.ts';
 import { BASE, bodyOf, event, incident, message, note, sent, storm, testEvent } from './kinds.testing.ts';
 import { opsgenie } from './opsgenie.ts';

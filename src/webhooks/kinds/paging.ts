@@ -1,5 +1,5 @@
 // What paging providers are told of: the state of one page, which stands for an incident or for a whole group.
-import type { EventName } from '../../domain/names.ts';
+import type { EventName } from '#src/domain/names.ts';
 import type { EventBody, ToldIncident } from '../event-body.ts';
 import type { Message } from './kind.ts';
 

@@ -1,5 +1,5 @@
-import { acknowledgeIncident } from '../../../src/incidents/contract.ts';
-import { listRinging } from '../../../src/on-call/contract.ts';
+import { acknowledgeIncident } from '#src/incidents/contract.ts';
+import { listRinging } from '#src/on-call/contract.ts';
 import { call } from '../call.ts';
 import { everyRead, queryClient } from '../read.ts';
 

@@ -1,9 +1,9 @@
 // What rings for the reader, in all their organizations: the one on screen tells it live, the others are asked.
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import type { AlarmEvent, IncidentEvent } from '../../../src/events/contract.ts';
-import { listRinging, type Ringing } from '../../../src/on-call/contract.ts';
-import { listMyOrganizations } from '../../../src/organizations/contract.ts';
+import type { AlarmEvent, IncidentEvent } from '#src/events/contract.ts';
+import { listRinging, type Ringing } from '#src/on-call/contract.ts';
+import { listMyOrganizations } from '#src/organizations/contract.ts';
 import { queryClient, read } from '../read.ts';
 
 /** The live stream tells what changes; asking again is for what it lost without noticing. */

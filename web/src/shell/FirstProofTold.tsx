@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { getMe, type RemovedAtFirstProof, readFirstProof } from '../../../src/accounts/contract.ts';
+import { getMe, type RemovedAtFirstProof, readFirstProof } from '#src/accounts/contract.ts';
 import { call } from '../call.ts';
 import { useFormats } from '../format.ts';
 import { everyRead, queryClient, read } from '../read.ts';

@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getMe } from '../../../src/accounts/contract.ts';
+import { getMe } from '#src/accounts/contract.ts';
 import { letProveAgain } from '../call.ts';
 import { ProveAgainForm } from '../pages/accounts/ProveAgainForm.tsx';
 import { read } from '../read.ts';

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
-import { listProjects, type Project } from '../../../src/projects/contract.ts';
+import { listProjects, type Project } from '#src/projects/contract.ts';
 import { read, WHOLE } from '../read.ts';
 import { remember, remembered } from '../remembered.ts';
 

@@ -4,7 +4,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Log } from '../../log.ts';
+import type { Log } from '#src/platform/log.ts';
 import { askHolder, DataDirInUse } from './guard.ts';
 
 const run = promisify(execFile);

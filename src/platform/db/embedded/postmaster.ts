@@ -1,6 +1,6 @@
 // One run of the `postgres` program: started, ready, ended.
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Log } from '../../log.ts';
+import type { Log } from '#src/platform/log.ts';
 import { CHILD_ENVIRONMENT, type RunAs } from './run-as.ts';
 
 const READY = 'database system is ready to accept connections';

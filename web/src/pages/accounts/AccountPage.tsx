@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { getMe } from '../../../../src/accounts/contract.ts';
-import { read } from '../../read.ts';
-import { Failure } from '../../ui/Failure.tsx';
-import { LoadingRows } from '../../ui/LoadingRows.tsx';
-import { PageHead } from '../../ui/PageHead.tsx';
+import { getMe } from '#src/accounts/contract.ts';
+import { read } from '#web/read.ts';
+import { Failure } from '#web/ui/Failure.tsx';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { PageHead } from '#web/ui/PageHead.tsx';
 import { AccountFrame } from './account/AccountFrame.tsx';
 import { DeleteSection } from './account/DeleteSection.tsx';
 import { PasskeysSection } from './account/PasskeysSection.tsx';

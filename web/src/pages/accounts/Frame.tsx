@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePageTitle } from '../../page-title.ts';
-import { LanguageChoice } from '../../shell/LanguageChoice.tsx';
-import { BellMark } from '../../ui/BellMark.tsx';
+import { usePageTitle } from '#web/page-title.ts';
+import { LanguageChoice } from '#web/shell/LanguageChoice.tsx';
+import { BellMark } from '#web/ui/BellMark.tsx';
 import styles from './Frame.module.css';
 
 /** The page around a form of someone who is not signed in yet. */

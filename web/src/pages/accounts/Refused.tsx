@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../format.ts';
-import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+import { useFormats } from '#web/format.ts';
+import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import type { Submission } from './use-submission.ts';
 
 type Props = {

@@ -3,9 +3,9 @@ import { useForm } from '@mantine/form';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { signUp } from '../../session.ts';
-import styles from '../../ui/Form.module.css';
-import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+import { signUp } from '#web/session.ts';
+import styles from '#web/ui/Form.module.css';
+import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import { Frame } from './Frame.tsx';
 import { NewPassword } from './NewPassword.tsx';
 

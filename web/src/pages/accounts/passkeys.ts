@@ -10,9 +10,9 @@ import {
   WebAuthnError,
 } from '@simplewebauthn/browser';
 import { queryOptions } from '@tanstack/react-query';
-import { reauthenticate } from '../../../../src/accounts/contract.ts';
-import { type ApiError, call, fetchJson } from '../../call.ts';
-import { forgetEverything } from '../../session.ts';
+import { reauthenticate } from '#src/accounts/contract.ts';
+import { type ApiError, call, fetchJson } from '#web/call.ts';
+import { forgetEverything } from '#web/session.ts';
 
 export type Passkey = {
   id: string;

@@ -1,6 +1,6 @@
 // What every form of these pages does: one request at a time, what was refused, and how long to wait after too many.
 import { useCallback, useEffect, useState } from 'react';
-import { ApiError } from '../../call.ts';
+import { ApiError } from '#web/call.ts';
 
 export type Submission = {
   busy: boolean;

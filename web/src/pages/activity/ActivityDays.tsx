@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ActivityEntry } from '../../../../src/activity/contract.ts';
-import { useFormats } from '../../format.ts';
-import { useNow } from '../../ui/use-now.ts';
+import type { ActivityEntry } from '#src/activity/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { useNow } from '#web/ui/use-now.ts';
 import styles from './ActivityDays.module.css';
 import { ActivityRow } from './ActivityRow.tsx';
 import type { ActivitySearch } from './search.ts';

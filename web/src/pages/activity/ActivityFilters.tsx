@@ -2,7 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ACTOR_KINDS, type ActivityEntry } from '../../../../src/activity/contract.ts';
+import { ACTOR_KINDS, type ActivityEntry } from '#src/activity/contract.ts';
 import styles from './ActivityFilters.module.css';
 import { ACTIONS, type Noun, useActionWords } from './action-words.ts';
 import { type ActivitySearch, RANGES, readActivitySearch } from './search.ts';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../format.ts';
+import { useFormats } from '#web/format.ts';
 import { type ChangedField, changedFields } from './changed-fields.ts';
 import styles from './Diff.module.css';
 

@@ -1,6 +1,6 @@
 // The filters of the activity page as they stand in its address, and what they ask of the server.
-import { ACTOR_KINDS, type listActivity } from '../../../../src/activity/contract.ts';
-import type { QueryOf } from '../../../../src/platform/contract.ts';
+import { ACTOR_KINDS, type listActivity } from '#src/activity/contract.ts';
+import type { QueryOf } from '#src/platform/contract.ts';
 
 export const RANGES = ['day', 'week', 'month', 'between'] as const;
 type ActorKind = (typeof ACTOR_KINDS)[number];

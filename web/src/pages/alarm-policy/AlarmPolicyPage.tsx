@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { PageHead } from '../../ui/PageHead.tsx';
+import { PageHead } from '#web/ui/PageHead.tsx';
 import styles from './AlarmPolicyPage.module.css';
 import { ProfilesPanel } from './ProfilesPanel.tsx';
 import { StandardPanel } from './StandardPanel.tsx';

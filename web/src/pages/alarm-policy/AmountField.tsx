@@ -1,6 +1,6 @@
 import { NumberInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../format.ts';
+import { useFormats } from '#web/format.ts';
 import { valueWords } from '../monitors/form/alarm-words.ts';
 import { useLevels } from './levels.ts';
 import { usePolicyForm } from './policy-form.ts';

@@ -1,16 +1,12 @@
 import { Button, Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
-import {
-  type AlertProfile,
-  deleteAlertProfile,
-  listAlertProfiles,
-} from '../../../../src/alarm-policy/contract.ts';
-import { listMonitors } from '../../../../src/monitors/contract.ts';
-import { ApiError, call } from '../../call.ts';
-import { everyRead, queryClient } from '../../read.ts';
-import { Confirm } from '../../ui/Confirm.tsx';
-import styles from '../../ui/Form.module.css';
+import { type AlertProfile, deleteAlertProfile, listAlertProfiles } from '#src/alarm-policy/contract.ts';
+import { listMonitors } from '#src/monitors/contract.ts';
+import { ApiError, call } from '#web/call.ts';
+import { everyRead, queryClient } from '#web/read.ts';
+import { Confirm } from '#web/ui/Confirm.tsx';
+import styles from '#web/ui/Form.module.css';
 import { ProfileUsers } from './ProfileUsers.tsx';
 
 type Props = { profile: AlertProfile | null; onClose: () => void };

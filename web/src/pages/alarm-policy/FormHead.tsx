@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useOrgId } from '../../shell/chosen-project.ts';
-import { PageHead } from '../../ui/PageHead.tsx';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { PageHead } from '#web/ui/PageHead.tsx';
 import styles from './FormHead.module.css';
 
 /** The head of a form of the alarm policy, with the way back. */

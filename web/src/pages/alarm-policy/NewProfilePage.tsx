@@ -1,10 +1,10 @@
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { createAlertProfile, listAlertProfiles } from '../../../../src/alarm-policy/contract.ts';
-import { call } from '../../call.ts';
-import { everyRead, queryClient } from '../../read.ts';
-import { useOrgId } from '../../shell/chosen-project.ts';
+import { createAlertProfile, listAlertProfiles } from '#src/alarm-policy/contract.ts';
+import { call } from '#web/call.ts';
+import { everyRead, queryClient } from '#web/read.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
 import { FormHead } from './FormHead.tsx';
 import { PolicyForm } from './PolicyForm.tsx';
 import { NEW_PROFILE, type PolicyFormValues, writtenFields } from './policy-form.ts';

@@ -1,11 +1,11 @@
 import { Alert, Button, NumberInput, TextInput } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AlarmStandard } from '../../../../src/alarm-policy/contract.ts';
-import { type AlarmFields, effectivePolicy } from '../../../../src/domain/policy.ts';
-import { ApiError } from '../../call.ts';
-import stack from '../../ui/Form.module.css';
-import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+import type { AlarmStandard } from '#src/alarm-policy/contract.ts';
+import { type AlarmFields, effectivePolicy } from '#src/domain/policy.ts';
+import { ApiError } from '#web/call.ts';
+import stack from '#web/ui/Form.module.css';
+import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import { AmountField } from './AmountField.tsx';
 import { Levels } from './levels.ts';
 import styles from './PolicyForm.module.css';

@@ -2,17 +2,13 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import {
-  type AlertProfile,
-  listAlertProfiles,
-  updateAlertProfile,
-} from '../../../../src/alarm-policy/contract.ts';
-import { call } from '../../call.ts';
-import { everyRead, queryClient, read, WHOLE } from '../../read.ts';
-import { Empty } from '../../ui/Empty.tsx';
-import { Failure } from '../../ui/Failure.tsx';
-import { LoadingRows } from '../../ui/LoadingRows.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { type AlertProfile, listAlertProfiles, updateAlertProfile } from '#src/alarm-policy/contract.ts';
+import { call } from '#web/call.ts';
+import { everyRead, queryClient, read, WHOLE } from '#web/read.ts';
+import { Empty } from '#web/ui/Empty.tsx';
+import { Failure } from '#web/ui/Failure.tsx';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
 import { FormHead } from './FormHead.tsx';
 import { PolicyForm } from './PolicyForm.tsx';
 import styles from './ProfilePage.module.css';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { AlertProfile } from '../../../../src/alarm-policy/contract.ts';
-import type { EffectivePolicy } from '../../../../src/domain/policy.ts';
+import type { AlertProfile } from '#src/alarm-policy/contract.ts';
+import type { EffectivePolicy } from '#src/domain/policy.ts';
 import styles from './AlarmPolicyPage.module.css';
 import { SetFields } from './SetFields.tsx';
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useOrgId } from '../../shell/chosen-project.ts';
-import { LoadingRows } from '../../ui/LoadingRows.tsx';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { useOrganizationMonitors } from '../monitors/form/use-organization-monitors.ts';
 import styles from './ProfileUsers.module.css';
 

@@ -1,8 +1,8 @@
 import { NumberInput, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { QUORUM_MODES, type QuorumMode } from '../../../../src/domain/names.ts';
-import { takesValue } from '../../../../src/domain/policy.ts';
-import { useFormats } from '../../format.ts';
+import { QUORUM_MODES, type QuorumMode } from '#src/domain/names.ts';
+import { takesValue } from '#src/domain/policy.ts';
+import { useFormats } from '#web/format.ts';
 import { valueWords } from '../monitors/form/alarm-words.ts';
 import { useLevels } from './levels.ts';
 import styles from './PolicyForm.module.css';

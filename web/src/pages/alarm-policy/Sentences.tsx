@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EffectivePolicy } from '../../../../src/domain/policy.ts';
-import { useFormats } from '../../format.ts';
+import type { EffectivePolicy } from '#src/domain/policy.ts';
+import { useFormats } from '#web/format.ts';
 import { alarmSentences } from '../monitors/form/alarm-words.ts';
 import styles from './Sentences.module.css';
 

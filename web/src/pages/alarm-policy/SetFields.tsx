@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { AlarmStandard, AlertProfile } from '../../../../src/alarm-policy/contract.ts';
-import type { EffectivePolicy } from '../../../../src/domain/policy.ts';
-import { useFormats } from '../../format.ts';
+import type { AlarmStandard, AlertProfile } from '#src/alarm-policy/contract.ts';
+import type { EffectivePolicy } from '#src/domain/policy.ts';
+import { useFormats } from '#web/format.ts';
 import { valueWords } from '../monitors/form/alarm-words.ts';
 import styles from './SetFields.module.css';
 

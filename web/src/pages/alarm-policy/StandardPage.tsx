@@ -1,11 +1,11 @@
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { getAlarmStandard, putAlarmStandard } from '../../../../src/alarm-policy/contract.ts';
-import { call } from '../../call.ts';
-import { everyRead, queryClient } from '../../read.ts';
-import { AdministratorsOnly } from '../../shell/AdministratorsOnly.tsx';
-import { useOrgId } from '../../shell/chosen-project.ts';
+import { getAlarmStandard, putAlarmStandard } from '#src/alarm-policy/contract.ts';
+import { call } from '#web/call.ts';
+import { everyRead, queryClient } from '#web/read.ts';
+import { AdministratorsOnly } from '#web/shell/AdministratorsOnly.tsx';
+import { useOrgId } from '#web/shell/chosen-project.ts';
 import { FormHead } from './FormHead.tsx';
 import { PolicyForm } from './PolicyForm.tsx';
 import { NEW_STANDARD, type PolicyFormValues, policyFormValues, writtenAlarm } from './policy-form.ts';

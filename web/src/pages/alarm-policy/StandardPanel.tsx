@@ -4,19 +4,15 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import {
-  type AlarmStandard,
-  getAlarmStandard,
-  putAlarmStandard,
-} from '../../../../src/alarm-policy/contract.ts';
-import { call } from '../../call.ts';
-import { everyRead, queryClient, read } from '../../read.ts';
-import { useOrgId } from '../../shell/chosen-project.ts';
-import { mayAdminister, useMyRole } from '../../shell/my-role.ts';
-import { Confirm } from '../../ui/Confirm.tsx';
-import { Failure } from '../../ui/Failure.tsx';
-import { LoadingRows } from '../../ui/LoadingRows.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { type AlarmStandard, getAlarmStandard, putAlarmStandard } from '#src/alarm-policy/contract.ts';
+import { call } from '#web/call.ts';
+import { everyRead, queryClient, read } from '#web/read.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { mayAdminister, useMyRole } from '#web/shell/my-role.ts';
+import { Confirm } from '#web/ui/Confirm.tsx';
+import { Failure } from '#web/ui/Failure.tsx';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
 import { inheritedFrom, inheritedPolicy } from '../monitors/form/policy-levels.ts';
 import styles from './AlarmPolicyPage.module.css';
 import { Locked } from './Locked.tsx';

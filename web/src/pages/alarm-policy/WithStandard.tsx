@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type AlarmStandard, getAlarmStandard } from '../../../../src/alarm-policy/contract.ts';
-import { read } from '../../read.ts';
-import { useOrgId } from '../../shell/chosen-project.ts';
-import { Failure } from '../../ui/Failure.tsx';
-import { LoadingRows } from '../../ui/LoadingRows.tsx';
+import { type AlarmStandard, getAlarmStandard } from '#src/alarm-policy/contract.ts';
+import { read } from '#web/read.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { Failure } from '#web/ui/Failure.tsx';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 
 /** Shows what needs the organization's standard once that is known; a form begun before would inherit the wrong values. */
 export function WithStandard({ children }: { children: (standard: AlarmStandard | null) => ReactNode }) {

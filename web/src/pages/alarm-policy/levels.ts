@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EffectivePolicy, PolicyLevels } from '../../../../src/domain/policy.ts';
+import type { EffectivePolicy, PolicyLevels } from '#src/domain/policy.ts';
 import { sourceWords } from '../monitors/form/alarm-words.ts';
 import { type PolicyField, sourceOf } from '../monitors/form/policy-levels.ts';
 

@@ -1,8 +1,8 @@
 // An alert profile or the alarm standard in a form: '' where a field is left to the next level.
 import { createFormContext } from '@mantine/form';
-import type { AlarmStandard, AlertProfile } from '../../../../src/alarm-policy/contract.ts';
-import type { QuorumMode } from '../../../../src/domain/names.ts';
-import { type AlarmFields, type PolicyFields, takesValue } from '../../../../src/domain/policy.ts';
+import type { AlarmStandard, AlertProfile } from '#src/alarm-policy/contract.ts';
+import type { QuorumMode } from '#src/domain/names.ts';
+import { type AlarmFields, type PolicyFields, takesValue } from '#src/domain/policy.ts';
 import { type Amount, orEmpty } from '../monitors/form/amounts.ts';
 import { monitorLevel } from '../monitors/form/policy-levels.ts';
 import { NO_POLICY, type PolicyValues } from '../monitors/form/policy-values.ts';

@@ -1,8 +1,8 @@
 import { Select, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../format.ts';
-import stack from '../../ui/Form.module.css';
-import { useNow } from '../../ui/use-now.ts';
+import { useFormats } from '#web/format.ts';
+import stack from '#web/ui/Form.module.css';
+import { useNow } from '#web/ui/use-now.ts';
 import { EXPIRY_CHOICES, expiresAt } from './expiry.ts';
 import type { KeyFormState } from './key-values.ts';
 

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { createApiKey } from '../../../../src/api-keys/contract.ts';
-import type { ReplyOf } from '../../../../src/platform/contract.ts';
-import { AdministratorsOnly } from '../../shell/AdministratorsOnly.tsx';
-import { useOrgId } from '../../shell/chosen-project.ts';
-import { PageHead } from '../../ui/PageHead.tsx';
+import type { createApiKey } from '#src/api-keys/contract.ts';
+import type { ReplyOf } from '#src/platform/contract.ts';
+import { AdministratorsOnly } from '#web/shell/AdministratorsOnly.tsx';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { PageHead } from '#web/ui/PageHead.tsx';
 import { KeyForm } from './KeyForm.tsx';
 import { KeyOnce } from './KeyOnce.tsx';
 import styles from './NewApiKeyPage.module.css';

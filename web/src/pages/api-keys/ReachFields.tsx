@@ -1,8 +1,8 @@
 import { MultiSelect, SegmentedControl } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useOrgId } from '../../shell/chosen-project.ts';
-import stack from '../../ui/Form.module.css';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import stack from '#web/ui/Form.module.css';
 import type { KeyFormState } from './key-values.ts';
 import { useNarrowable } from './narrowable.ts';
 import styles from './ReachFields.module.css';

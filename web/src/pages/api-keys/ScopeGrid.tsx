@@ -1,8 +1,8 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SCOPE_RESOURCES } from '../../../../src/api-keys/contract.ts';
-import { Panel } from '../../ui/Panel.tsx';
+import { SCOPE_RESOURCES } from '#src/api-keys/contract.ts';
+import { Panel } from '#web/ui/Panel.tsx';
 import styles from './ScopeGrid.module.css';
 import { everyLevel, LEVELS, type Level, type Levels, type ScopeResource } from './scopes.ts';
 

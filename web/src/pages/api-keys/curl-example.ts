@@ -1,7 +1,7 @@
 // A first request with a new key that will work with what the key was given.
 
-import type { createApiKey } from '../../../../src/api-keys/contract.ts';
-import type { ReplyOf } from '../../../../src/platform/contract.ts';
+import type { createApiKey } from '#src/api-keys/contract.ts';
+import type { ReplyOf } from '#src/platform/contract.ts';
 import { grantsOf } from './scopes.ts';
 
 type Made = Pick<ReplyOf<typeof createApiKey>, 'key' | 'scopes' | 'project_ids' | 'monitor_ids'>;

@@ -1,8 +1,8 @@
 // What a key can be narrowed to, and the names behind the ids of one that is.
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { listMonitors } from '../../../../src/monitors/contract.ts';
-import { listProjects } from '../../../../src/projects/contract.ts';
-import { read, WHOLE } from '../../read.ts';
+import { listMonitors } from '#src/monitors/contract.ts';
+import { listProjects } from '#src/projects/contract.ts';
+import { read, WHOLE } from '#web/read.ts';
 
 export type Narrowable = {
   projects: { id: string; name: string }[];

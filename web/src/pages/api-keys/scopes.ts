@@ -1,5 +1,5 @@
 // Scopes as people choose them: for each resource nothing, read or write; write implies read (docs/rules/access.md#scopes).
-import { SCOPE_RESOURCES, type SCOPES } from '../../../../src/api-keys/contract.ts';
+import { SCOPE_RESOURCES, type SCOPES } from '#src/api-keys/contract.ts';
 
 export type ScopeResource = (typeof SCOPE_RESOURCES)[number];
 export type Scope = (typeof SCOPES)[number];

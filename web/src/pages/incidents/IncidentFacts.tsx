@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { IncidentDetail } from '../../../../src/incidents/contract.ts';
-import { useFormats } from '../../format.ts';
-import { Lasted, Moment } from '../../ui/Times.tsx';
+import type { IncidentDetail } from '#src/incidents/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { Lasted, Moment } from '#web/ui/Times.tsx';
 import styles from './IncidentPage.module.css';
 import { IncidentStatus, wordOf } from './IncidentStatus.tsx';
 

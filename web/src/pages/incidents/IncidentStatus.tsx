@@ -1,7 +1,7 @@
 import { IconCheck, IconTrashX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { IncidentSummary } from '../../../../src/incidents/contract.ts';
-import { StatusGlyph } from '../../ui/StatusGlyph.tsx';
+import type { IncidentSummary } from '#src/incidents/contract.ts';
+import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import styles from './IncidentStatus.module.css';
 
 export type IncidentWord = 'open' | 'acknowledged' | 'closed' | 'discarded';

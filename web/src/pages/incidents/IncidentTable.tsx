@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { IncidentSummary } from '../../../../src/incidents/contract.ts';
-import { useFormats } from '../../format.ts';
-import { useOrgId } from '../../shell/chosen-project.ts';
-import table from '../../ui/Table.module.css';
-import { Lasted, Moment } from '../../ui/Times.tsx';
+import type { IncidentSummary } from '#src/incidents/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import table from '#web/ui/Table.module.css';
+import { Lasted, Moment } from '#web/ui/Times.tsx';
 import { IncidentStatus, wordOf } from './IncidentStatus.tsx';
 import styles from './IncidentTable.module.css';
 import { stateOf } from './list/search.ts';

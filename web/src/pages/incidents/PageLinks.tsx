@@ -2,19 +2,14 @@ import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  linkPage,
-  listPageLinks,
-  type PageLink,
-  unlinkPage,
-} from '../../../../src/incidents/command-contract.ts';
-import { listIncidentTimeline } from '../../../../src/incidents/contract.ts';
-import { listStatusPages, type StatusPage } from '../../../../src/status-pages/contract.ts';
-import { call } from '../../call.ts';
-import { useFormats } from '../../format.ts';
-import { everyRead, queryClient, read } from '../../read.ts';
-import { useMayManage } from '../../shell/my-role.ts';
-import { Panel } from '../../ui/Panel.tsx';
+import { linkPage, listPageLinks, type PageLink, unlinkPage } from '#src/incidents/command-contract.ts';
+import { listIncidentTimeline } from '#src/incidents/contract.ts';
+import { listStatusPages, type StatusPage } from '#src/status-pages/contract.ts';
+import { call } from '#web/call.ts';
+import { useFormats } from '#web/format.ts';
+import { everyRead, queryClient, read } from '#web/read.ts';
+import { useMayManage } from '#web/shell/my-role.ts';
+import { Panel } from '#web/ui/Panel.tsx';
 import { useTelling } from './actions/use-telling.ts';
 import styles from './PageLinks.module.css';
 

@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getOrganizationPlan } from '../../../../src/organizations/contract.ts';
-import { ApiError } from '../../call.ts';
-import { read } from '../../read.ts';
-import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+import { getOrganizationPlan } from '#src/organizations/contract.ts';
+import { ApiError } from '#web/call.ts';
+import { read } from '#web/read.ts';
+import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 
 /** Returns a function that says what an error means. */
 export function useCommandRefusal(): (error: unknown) => string {

@@ -1,11 +1,11 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { updateMaintenance } from '../../../../src/maintenance/contract.ts';
-import { call } from '../../call.ts';
-import { Empty } from '../../ui/Empty.tsx';
-import { Failure } from '../../ui/Failure.tsx';
-import { LoadingRows } from '../../ui/LoadingRows.tsx';
-import { PageHead } from '../../ui/PageHead.tsx';
+import { updateMaintenance } from '#src/maintenance/contract.ts';
+import { call } from '#web/call.ts';
+import { Empty } from '#web/ui/Empty.tsx';
+import { Failure } from '#web/ui/Failure.tsx';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { PageHead } from '#web/ui/PageHead.tsx';
 import { reloadWindows, useWindows } from './use-windows.ts';
 import { WindowForm } from './WindowForm.tsx';
 

@@ -2,7 +2,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LoadingRows } from '../../ui/LoadingRows.tsx';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { useOrganizationMonitors } from '../monitors/form/use-organization-monitors.ts';
 import styles from './MonitorChoice.module.css';
 

@@ -3,9 +3,9 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { MaintenanceWindow } from '../../../../src/maintenance/contract.ts';
-import { useFormats } from '../../format.ts';
-import { useNow } from '../../ui/use-now.ts';
+import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { useNow } from '#web/ui/use-now.ts';
 import {
   type Bar,
   firstDayOfWeek,

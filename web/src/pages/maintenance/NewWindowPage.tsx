@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { createMaintenance } from '../../../../src/maintenance/contract.ts';
-import { call } from '../../call.ts';
-import { useOrgId } from '../../shell/chosen-project.ts';
-import { PageHead } from '../../ui/PageHead.tsx';
+import { createMaintenance } from '#src/maintenance/contract.ts';
+import { call } from '#web/call.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { PageHead } from '#web/ui/PageHead.tsx';
 import { reloadWindows } from './use-windows.ts';
 import { WindowForm } from './WindowForm.tsx';
 

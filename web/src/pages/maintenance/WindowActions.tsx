@@ -3,16 +3,12 @@ import { IconCalendarOff, IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { MaintenanceState } from '../../../../src/domain/names.ts';
-import {
-  cancelMaintenance,
-  deleteMaintenance,
-  type MaintenanceWindow,
-} from '../../../../src/maintenance/contract.ts';
-import { call } from '../../call.ts';
-import { useMayManage } from '../../shell/my-role.ts';
-import { Confirm } from '../../ui/Confirm.tsx';
-import { ReadOnly } from '../../ui/ReadOnly.tsx';
+import type { MaintenanceState } from '#src/domain/names.ts';
+import { cancelMaintenance, deleteMaintenance, type MaintenanceWindow } from '#src/maintenance/contract.ts';
+import { call } from '#web/call.ts';
+import { useMayManage } from '#web/shell/my-role.ts';
+import { Confirm } from '#web/ui/Confirm.tsx';
+import { ReadOnly } from '#web/ui/ReadOnly.tsx';
 import { reloadWindows } from './use-windows.ts';
 
 type Props = { orgId: string; window: MaintenanceWindow; state: MaintenanceState };

@@ -1,12 +1,12 @@
 import { Alert, Button, SegmentedControl, Switch, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { createMaintenance, MaintenanceWindow } from '../../../../src/maintenance/contract.ts';
-import type { BodyOf } from '../../../../src/platform/contract.ts';
-import { ApiError } from '../../call.ts';
-import { useFormats } from '../../format.ts';
-import stack from '../../ui/Form.module.css';
-import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+import type { createMaintenance, MaintenanceWindow } from '#src/maintenance/contract.ts';
+import type { BodyOf } from '#src/platform/contract.ts';
+import { ApiError } from '#web/call.ts';
+import { useFormats } from '#web/format.ts';
+import stack from '#web/ui/Form.module.css';
+import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import { MonitorChoice } from './MonitorChoice.tsx';
 import styles from './WindowForm.module.css';
 import { bodyOf, endAfter, movedTo, newValues, timesOf, type Values, valuesOf } from './window-values.ts';

@@ -1,9 +1,9 @@
 import { IconEyeOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { MaintenanceWindow } from '../../../../src/maintenance/contract.ts';
-import { useFormats } from '../../format.ts';
-import { useNow } from '../../ui/use-now.ts';
+import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { useNow } from '#web/ui/use-now.ts';
 import styles from './WindowRow.module.css';
 import { StateBadge, WindowTimes } from './WindowTimes.tsx';
 import { stateOf } from './window-state.ts';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { MaintenanceState } from '../../../../src/domain/names.ts';
-import type { MaintenanceWindow } from '../../../../src/maintenance/contract.ts';
-import { useFormats } from '../../format.ts';
+import type { MaintenanceState } from '#src/domain/names.ts';
+import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
+import { useFormats } from '#web/format.ts';
 import styles from './WindowTimes.module.css';
 
 /** From when until when, in the reader's own time. */

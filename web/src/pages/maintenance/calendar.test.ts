@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MaintenanceWindow } from '../../../../src/maintenance/contract.ts';
+import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import { inMonth, layWeek, readMonth, stepMonth, weeksOf, writeMonth } from './calendar.ts';
 
 const at = (...parts: [number, number, number, number?]) =>

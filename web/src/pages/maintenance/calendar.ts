@@ -1,6 +1,6 @@
 // A month as rows of seven days, and windows as bars over them. All days are the reader's own, so that a bar stands where
 // the reader's calendar has it, also over a change of the clocks.
-import type { MaintenanceWindow } from '../../../../src/maintenance/contract.ts';
+import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 
 /** Year and month (1 to 12). */
 export type Month = { year: number; month: number };

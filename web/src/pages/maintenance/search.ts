@@ -1,4 +1,4 @@
-import { MAINTENANCE_STATES, type MaintenanceState } from '../../../../src/domain/names.ts';
+import { MAINTENANCE_STATES, type MaintenanceState } from '#src/domain/names.ts';
 import { readMonth, writeMonth } from './calendar.ts';
 
 /** What the address of the page says: a month (`2026-11`), and which windows are listed. */

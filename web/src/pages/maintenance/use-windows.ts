@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { listMaintenance } from '../../../../src/maintenance/contract.ts';
-import { everyRead, queryClient, read, WHOLE } from '../../read.ts';
+import { listMaintenance } from '#src/maintenance/contract.ts';
+import { everyRead, queryClient, read, WHOLE } from '#web/read.ts';
 
 /** Every window of an organization: the 1,000 that begin latest. */
 export const useWindows = (orgId: string) =>

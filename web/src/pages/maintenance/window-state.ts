@@ -1,5 +1,5 @@
-import type { MaintenanceState } from '../../../../src/domain/names.ts';
-import type { MaintenanceWindow } from '../../../../src/maintenance/contract.ts';
+import type { MaintenanceState } from '#src/domain/names.ts';
+import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 
 /** What a window is at `now` (Unix seconds); half-open, as the server has it. */
 export function stateOf(window: MaintenanceWindow, now: number): MaintenanceState {

@@ -1,7 +1,7 @@
 // What the form of a maintenance window holds, and what of it is sent. Times are texts of the browser's own fields, in the
 // reader's zone.
-import type { createMaintenance, MaintenanceWindow } from '../../../../src/maintenance/contract.ts';
-import type { BodyOf } from '../../../../src/platform/contract.ts';
+import type { createMaintenance, MaintenanceWindow } from '#src/maintenance/contract.ts';
+import type { BodyOf } from '#src/platform/contract.ts';
 import { fromLocalInput, toLocalInput } from '../incidents/actions/local-time.ts';
 
 export type Values = {

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Invitation } from '../../../../src/organizations/member-contract.ts';
-import { useFormats } from '../../format.ts';
-import { CopyField } from '../../ui/CopyField.tsx';
-import styles from '../../ui/Form.module.css';
+import type { Invitation } from '#src/organizations/member-contract.ts';
+import { useFormats } from '#web/format.ts';
+import { CopyField } from '#web/ui/CopyField.tsx';
+import styles from '#web/ui/Form.module.css';
 
 type Props = { invitation: Invitation; token: string; onDone: () => void };
 

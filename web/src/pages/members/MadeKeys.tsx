@@ -1,11 +1,11 @@
 import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { type ApiKey, listApiKeys } from '../../../../src/api-keys/contract.ts';
-import { read, WHOLE } from '../../read.ts';
-import { useOrgId } from '../../shell/chosen-project.ts';
-import { mayAdminister, useMyRole } from '../../shell/my-role.ts';
-import { Ago } from '../../ui/Times.tsx';
+import { type ApiKey, listApiKeys } from '#src/api-keys/contract.ts';
+import { read, WHOLE } from '#web/read.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { mayAdminister, useMyRole } from '#web/shell/my-role.ts';
+import { Ago } from '#web/ui/Times.tsx';
 import styles from './MadeKeys.module.css';
 
 /** The API keys that somebody made in the organization on screen; none where the reader may not know. */

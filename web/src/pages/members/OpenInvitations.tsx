@@ -8,16 +8,16 @@ import {
   listInvitations,
   ROLES,
   revokeInvitation,
-} from '../../../../src/organizations/member-contract.ts';
-import { call } from '../../call.ts';
-import { read, WHOLE } from '../../read.ts';
-import { useOrgId } from '../../shell/chosen-project.ts';
-import { Confirm } from '../../ui/Confirm.tsx';
-import { Failure } from '../../ui/Failure.tsx';
-import { LoadingRows } from '../../ui/LoadingRows.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import table from '../../ui/Table.module.css';
-import { Until } from '../../ui/Until.tsx';
+} from '#src/organizations/member-contract.ts';
+import { call } from '#web/call.ts';
+import { read, WHOLE } from '#web/read.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { Confirm } from '#web/ui/Confirm.tsx';
+import { Failure } from '#web/ui/Failure.tsx';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import table from '#web/ui/Table.module.css';
+import { Until } from '#web/ui/Until.tsx';
 import styles from './OpenInvitations.module.css';
 import { reloadPeople } from './reload-people.ts';
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { getOrganizationPlan } from '../../../../src/organizations/contract.ts';
-import { read } from '../../read.ts';
-import { useOrgId } from '../../shell/chosen-project.ts';
+import { getOrganizationPlan } from '#src/organizations/contract.ts';
+import { read } from '#web/read.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
 
 /** How many seats of the plan are taken; the line keeps its place while that loads. */
 export function Seats() {

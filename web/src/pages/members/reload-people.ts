@@ -1,7 +1,7 @@
-import { listApiKeys } from '../../../../src/api-keys/contract.ts';
-import { getOrganizationPlan } from '../../../../src/organizations/contract.ts';
-import { listInvitations, listMembers } from '../../../../src/organizations/member-contract.ts';
-import { everyRead, queryClient } from '../../read.ts';
+import { listApiKeys } from '#src/api-keys/contract.ts';
+import { getOrganizationPlan } from '#src/organizations/contract.ts';
+import { listInvitations, listMembers } from '#src/organizations/member-contract.ts';
+import { everyRead, queryClient } from '#web/read.ts';
 
 /** Reads members, invitations, the seats they take and the keys they made again. */
 export async function reloadPeople(): Promise<void> {

@@ -1,6 +1,6 @@
 // Who may give and take which role: nobody one above their own (docs/rules/access.md#members).
-import { ROLES } from '../../../../src/organizations/member-contract.ts';
-import { mayAdminister, type Role } from '../../shell/my-role.ts';
+import { ROLES } from '#src/organizations/member-contract.ts';
+import { mayAdminister, type Role } from '#web/shell/my-role.ts';
 
 type RoleText = string | undefined;
 const HIGHEST_FIRST: readonly RoleText[] = ROLES;

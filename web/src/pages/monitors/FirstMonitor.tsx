@@ -3,11 +3,11 @@ import { useForm } from '@mantine/form';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createMonitor, listMonitors } from '../../../../src/monitors/contract.ts';
-import { call } from '../../call.ts';
-import { everyRead, queryClient } from '../../read.ts';
-import { useOrgId } from '../../shell/chosen-project.ts';
-import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+import { createMonitor, listMonitors } from '#src/monitors/contract.ts';
+import { call } from '#web/call.ts';
+import { everyRead, queryClient } from '#web/read.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import styles from './FirstMonitor.module.css';
 import { TypePicker } from './TypePicker.tsx';
 

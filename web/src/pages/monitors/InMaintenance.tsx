@@ -1,8 +1,8 @@
 import { IconTool } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { Monitor } from '../../../../src/monitors/contract.ts';
-import { useFormats } from '../../format.ts';
-import { useNow } from '../../ui/use-now.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { useNow } from '#web/ui/use-now.ts';
 import styles from './InMaintenance.module.css';
 
 /** Says that a monitor is in maintenance, and until when where there is room for it; nothing otherwise. */

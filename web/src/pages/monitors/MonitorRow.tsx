@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Monitor } from '../../../../src/monitors/contract.ts';
-import { useFormats } from '../../format.ts';
-import { useOrgId } from '../../shell/chosen-project.ts';
-import { CheckStrip } from '../../ui/CheckStrip.tsx';
-import { displayState, StatusGlyph } from '../../ui/StatusGlyph.tsx';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { CheckStrip } from '#web/ui/CheckStrip.tsx';
+import { displayState, StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import { targetOf } from './config-summary.ts';
 import { InMaintenance } from './InMaintenance.tsx';
 import styles from './MonitorRow.module.css';

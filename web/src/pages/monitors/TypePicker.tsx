@@ -16,7 +16,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useOrgId } from '../../shell/chosen-project.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
 import styles from './TypePicker.module.css';
 import { type OfferedType, TYPE_GROUPS } from './type-groups.ts';
 

@@ -1,4 +1,4 @@
-import { MONITOR_TYPES, type MonitorType, REGIONLESS_MONITOR_TYPES } from '../../../../src/domain/names.ts';
+import { MONITOR_TYPES, type MonitorType, REGIONLESS_MONITOR_TYPES } from '#src/domain/names.ts';
 
 /** Whether nothing of the type is checked from a region (docs/rules/confirmation.md#no-region). */
 export const isRegionless = (type: string): boolean =>

@@ -1,5 +1,5 @@
 // Types to choose from when a monitor is made. What needs an agent is offered once agents can be enrolled.
-import type { MonitorType } from '../../../../src/domain/names.ts';
+import type { MonitorType } from '#src/domain/names.ts';
 
 export const TYPE_GROUPS = [
   { group: 'web', types: ['http', 'websocket', 'grpc'] },

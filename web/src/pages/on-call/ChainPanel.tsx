@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { type ChainStep, type OnCallSettings, previewChain } from '../../../../src/on-call/contract.ts';
-import { useFormats } from '../../format.ts';
-import { read } from '../../read.ts';
-import { useOrgId } from '../../shell/chosen-project.ts';
-import { Failure } from '../../ui/Failure.tsx';
-import { LoadingRows } from '../../ui/LoadingRows.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { type ChainStep, type OnCallSettings, previewChain } from '#src/on-call/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { read } from '#web/read.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { Failure } from '#web/ui/Failure.tsx';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
 import styles from './ChainPanel.module.css';
 
 /** Whom an alarm would reach if an incident opened now, step by step, by name. */

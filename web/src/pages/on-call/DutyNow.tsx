@@ -2,19 +2,13 @@ import { IconAlertTriangle, IconBellOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  type Duty,
-  getDuty,
-  listShifts,
-  type OnCallSettings,
-  type Roster,
-} from '../../../../src/on-call/contract.ts';
-import { useFormats } from '../../format.ts';
-import { read } from '../../read.ts';
-import { sessionQuery } from '../../session.ts';
-import { useOrgId } from '../../shell/chosen-project.ts';
-import { LoadingRows } from '../../ui/LoadingRows.tsx';
-import { useNow } from '../../ui/use-now.ts';
+import { type Duty, getDuty, listShifts, type OnCallSettings, type Roster } from '#src/on-call/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { read } from '#web/read.ts';
+import { sessionQuery } from '#web/session.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { useNow } from '#web/ui/use-now.ts';
 import styles from './DutyNow.module.css';
 import { colourOf, Disc } from './people.tsx';
 import { WEEKS } from './SchedulePanel.tsx';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { OnCallSettings } from '../../../../src/on-call/contract.ts';
-import type { Member } from '../../../../src/organizations/member-contract.ts';
-import { Panel } from '../../ui/Panel.tsx';
+import type { OnCallSettings } from '#src/on-call/contract.ts';
+import type { Member } from '#src/organizations/member-contract.ts';
+import { Panel } from '#web/ui/Panel.tsx';
 import { Locked } from './Locked.tsx';
 import styles from './RulesForm.module.css';
 import { RulesForm } from './RulesForm.tsx';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { OnCallSettings } from '../../../../src/on-call/contract.ts';
-import { useFormats } from '../../format.ts';
+import type { OnCallSettings } from '#src/on-call/contract.ts';
+import { useFormats } from '#web/format.ts';
 import styles from './RulesForm.module.css';
 
 export type Times = Pick<

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { listShifts, type OnCallSettings, type Roster } from '../../../../src/on-call/contract.ts';
-import { useFormats } from '../../format.ts';
-import { read } from '../../read.ts';
-import { sessionQuery } from '../../session.ts';
-import { useOrgId } from '../../shell/chosen-project.ts';
-import { Failure } from '../../ui/Failure.tsx';
-import { LoadingRows } from '../../ui/LoadingRows.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { useNow } from '../../ui/use-now.ts';
+import { listShifts, type OnCallSettings, type Roster } from '#src/on-call/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { read } from '#web/read.ts';
+import { sessionQuery } from '#web/session.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { Failure } from '#web/ui/Failure.tsx';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { useNow } from '#web/ui/use-now.ts';
 import { colourOf } from './people.tsx';
 import styles from './SchedulePanel.module.css';
 

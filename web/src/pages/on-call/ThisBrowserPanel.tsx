@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { LoudHere } from '../../alarm/LoudHere.tsx';
-import { PushHere } from '../../alarm/PushHere.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { LoudHere } from '#web/alarm/LoudHere.tsx';
+import { PushHere } from '#web/alarm/PushHere.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
 import styles from './ThisBrowserPanel.module.css';
 
 /** How the reader is reached in the browser they sit at. */

@@ -1,5 +1,5 @@
 // People of a roster, recognized again by colour and initials wherever they appear; the name always stands beside.
-import type { Roster } from '../../../../src/on-call/contract.ts';
+import type { Roster } from '#src/on-call/contract.ts';
 import styles from './people.module.css';
 
 const COLOURS = 6;

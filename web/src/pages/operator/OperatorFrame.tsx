@@ -2,9 +2,9 @@ import { IconBuilding, IconWorld } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import navigation from '../../shell/Navigation.module.css';
-import { OwnFrame } from '../../shell/OwnFrame.tsx';
-import tabs from '../../shell/SettingsFrame.module.css';
+import navigation from '#web/shell/Navigation.module.css';
+import { OwnFrame } from '#web/shell/OwnFrame.tsx';
+import tabs from '#web/shell/SettingsFrame.module.css';
 import styles from './OperatorFrame.module.css';
 
 const PLACES = [

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getMe } from '../../../../src/accounts/contract.ts';
-import { read } from '../../read.ts';
-import { Empty } from '../../ui/Empty.tsx';
-import { Failure } from '../../ui/Failure.tsx';
-import { LoadingRows } from '../../ui/LoadingRows.tsx';
-import { PageHead } from '../../ui/PageHead.tsx';
+import { getMe } from '#src/accounts/contract.ts';
+import { read } from '#web/read.ts';
+import { Empty } from '#web/ui/Empty.tsx';
+import { Failure } from '#web/ui/Failure.tsx';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { PageHead } from '#web/ui/PageHead.tsx';
 import { OperatorFrame } from './OperatorFrame.tsx';
 
 /** A page for the operator, in its frame; others are told so, and nothing is asked of the server. */

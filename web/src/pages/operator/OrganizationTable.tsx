@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { AdministeredOrganization } from '../../../../src/organizations/admin-contract.ts';
-import { useFormats } from '../../format.ts';
-import table from '../../ui/Table.module.css';
+import type { AdministeredOrganization } from '#src/organizations/admin-contract.ts';
+import { useFormats } from '#web/format.ts';
+import table from '#web/ui/Table.module.css';
 import styles from './OrganizationTable.module.css';
 import { PlanSelect } from './PlanSelect.tsx';
 

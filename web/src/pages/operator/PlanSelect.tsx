@@ -2,15 +2,11 @@ import { Select } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import {
-  listAllOrganizations,
-  listPlans,
-  setOrganizationPlan,
-} from '../../../../src/organizations/admin-contract.ts';
-import { getOrganizationPlan } from '../../../../src/organizations/contract.ts';
-import { call } from '../../call.ts';
-import { everyRead, queryClient, read } from '../../read.ts';
-import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+import { listAllOrganizations, listPlans, setOrganizationPlan } from '#src/organizations/admin-contract.ts';
+import { getOrganizationPlan } from '#src/organizations/contract.ts';
+import { call } from '#web/call.ts';
+import { everyRead, queryClient, read } from '#web/read.ts';
+import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import styles from './PlanSelect.module.css';
 
 type Props = { id: string; name: string; plan: string; compact?: boolean };

@@ -4,21 +4,17 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  listMyOrganizations,
-  type Organization,
-  renameOrganization,
-} from '../../../../src/organizations/contract.ts';
-import { call } from '../../call.ts';
-import { everyRead, queryClient, read } from '../../read.ts';
-import { useOrgId } from '../../shell/chosen-project.ts';
-import { mayAdminister, useMyRole } from '../../shell/my-role.ts';
-import { CopyField } from '../../ui/CopyField.tsx';
-import { Failure } from '../../ui/Failure.tsx';
-import { LoadingRows } from '../../ui/LoadingRows.tsx';
-import { PageHead } from '../../ui/PageHead.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+import { listMyOrganizations, type Organization, renameOrganization } from '#src/organizations/contract.ts';
+import { call } from '#web/call.ts';
+import { everyRead, queryClient, read } from '#web/read.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { mayAdminister, useMyRole } from '#web/shell/my-role.ts';
+import { CopyField } from '#web/ui/CopyField.tsx';
+import { Failure } from '#web/ui/Failure.tsx';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { PageHead } from '#web/ui/PageHead.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import { DangerZone } from './DangerZone.tsx';
 import styles from './GeneralPage.module.css';
 

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { listMyOrganizations } from '../../../../src/organizations/contract.ts';
-import { read } from '../../read.ts';
-import { remembered } from '../../remembered.ts';
-import { signOut } from '../../session.ts';
-import { Failure } from '../../ui/Failure.tsx';
-import { LoadingRows } from '../../ui/LoadingRows.tsx';
+import { listMyOrganizations } from '#src/organizations/contract.ts';
+import { read } from '#web/read.ts';
+import { remembered } from '#web/remembered.ts';
+import { signOut } from '#web/session.ts';
+import { Failure } from '#web/ui/Failure.tsx';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Frame } from '../accounts/Frame.tsx';
 import { OrganizationForm } from './OrganizationForm.tsx';
 

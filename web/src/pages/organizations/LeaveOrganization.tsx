@@ -2,12 +2,12 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Organization } from '../../../../src/organizations/contract.ts';
-import { removeMember } from '../../../../src/organizations/member-contract.ts';
-import { call } from '../../call.ts';
-import { queryClient } from '../../read.ts';
-import { sessionQuery } from '../../session.ts';
-import { Confirm } from '../../ui/Confirm.tsx';
+import type { Organization } from '#src/organizations/contract.ts';
+import { removeMember } from '#src/organizations/member-contract.ts';
+import { call } from '#web/call.ts';
+import { queryClient } from '#web/read.ts';
+import { sessionQuery } from '#web/session.ts';
+import { Confirm } from '#web/ui/Confirm.tsx';
 import { MadeKeys, useMadeKeys } from '../members/MadeKeys.tsx';
 import { useLeadAway } from './lead-away.ts';
 

@@ -3,11 +3,11 @@ import { useForm } from '@mantine/form';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createOrganization, listMyOrganizations } from '../../../../src/organizations/contract.ts';
-import { call } from '../../call.ts';
-import { everyRead, queryClient } from '../../read.ts';
-import styles from '../../ui/Form.module.css';
-import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+import { createOrganization, listMyOrganizations } from '#src/organizations/contract.ts';
+import { call } from '#web/call.ts';
+import { everyRead, queryClient } from '#web/read.ts';
+import styles from '#web/ui/Form.module.css';
+import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 
 /** Creates an organization and goes there. */
 export function OrganizationForm({ onDone }: { onDone?: () => void }) {

@@ -1,9 +1,9 @@
 // From an organization that is the reader's no longer to another one, or to making a first one.
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { listMyOrganizations } from '../../../../src/organizations/contract.ts';
-import { askNoMore } from '../../alarm/ringing.ts';
-import { queryClient, read } from '../../read.ts';
+import { listMyOrganizations } from '#src/organizations/contract.ts';
+import { askNoMore } from '#web/alarm/ringing.ts';
+import { queryClient, read } from '#web/read.ts';
 
 const mine = read(listMyOrganizations, {});
 

@@ -1,7 +1,7 @@
 import { IconCheck, IconMinus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { PlanInUse } from '../../../../src/organizations/contract.ts';
-import { Panel } from '../../ui/Panel.tsx';
+import type { PlanInUse } from '#src/organizations/contract.ts';
+import { Panel } from '#web/ui/Panel.tsx';
 import styles from './Capabilities.module.css';
 
 const CAPABILITIES = ['on_call', 'incident_command', 'private_status_pages', 'white_label'] as const;

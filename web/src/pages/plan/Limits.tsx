@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { PlanInUse } from '../../../../src/organizations/contract.ts';
-import { useFormats } from '../../format.ts';
-import { Panel } from '../../ui/Panel.tsx';
+import type { PlanInUse } from '#src/organizations/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { Panel } from '#web/ui/Panel.tsx';
 import styles from './Limits.module.css';
 
 const COUNTED = ['monitors', 'seats'] as const;

@@ -1,17 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import {
-  getOrganizationPlan,
-  listMyOrganizations,
-  type PlanInUse,
-} from '../../../../src/organizations/contract.ts';
-import { read } from '../../read.ts';
-import { useOrgId } from '../../shell/chosen-project.ts';
-import { useIsOperator } from '../../shell/my-role.ts';
-import { Failure } from '../../ui/Failure.tsx';
-import { LoadingRows } from '../../ui/LoadingRows.tsx';
-import { PageHead } from '../../ui/PageHead.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { getOrganizationPlan, listMyOrganizations, type PlanInUse } from '#src/organizations/contract.ts';
+import { read } from '#web/read.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { useIsOperator } from '#web/shell/my-role.ts';
+import { Failure } from '#web/ui/Failure.tsx';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { PageHead } from '#web/ui/PageHead.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
 import { PlanSelect } from '../operator/PlanSelect.tsx';
 import { Capabilities } from './Capabilities.tsx';
 import { Limits } from './Limits.tsx';

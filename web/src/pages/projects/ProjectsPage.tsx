@@ -11,18 +11,18 @@ import {
   listProjects,
   type Project,
   renameProject,
-} from '../../../../src/projects/contract.ts';
-import { call } from '../../call.ts';
-import { everyRead, queryClient } from '../../read.ts';
-import { chooseProject, useChosenProject, useOrgId } from '../../shell/chosen-project.ts';
-import { useMayManage } from '../../shell/my-role.ts';
-import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
-import { Empty } from '../../ui/Empty.tsx';
-import { Failure } from '../../ui/Failure.tsx';
-import { LoadingRows } from '../../ui/LoadingRows.tsx';
-import { PageHead } from '../../ui/PageHead.tsx';
-import { ReadOnly } from '../../ui/ReadOnly.tsx';
-import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+} from '#src/projects/contract.ts';
+import { call } from '#web/call.ts';
+import { everyRead, queryClient } from '#web/read.ts';
+import { chooseProject, useChosenProject, useOrgId } from '#web/shell/chosen-project.ts';
+import { useMayManage } from '#web/shell/my-role.ts';
+import { ConfirmByName } from '#web/ui/ConfirmByName.tsx';
+import { Empty } from '#web/ui/Empty.tsx';
+import { Failure } from '#web/ui/Failure.tsx';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { PageHead } from '#web/ui/PageHead.tsx';
+import { ReadOnly } from '#web/ui/ReadOnly.tsx';
+import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import styles from './ProjectsPage.module.css';
 
 const reload = () => queryClient.invalidateQueries({ queryKey: everyRead(listProjects) });

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import type { WebhookTarget } from '../../../../src/webhooks/contract.ts';
-import { useFailureSentence } from '../../ui/failure-sentence.ts';
-import { type DisplayState, StatusGlyph } from '../../ui/StatusGlyph.tsx';
-import { Ago } from '../../ui/Times.tsx';
+import type { WebhookTarget } from '#src/webhooks/contract.ts';
+import { useFailureSentence } from '#web/ui/failure-sentence.ts';
+import { type DisplayState, StatusGlyph } from '#web/ui/StatusGlyph.tsx';
+import { Ago } from '#web/ui/Times.tsx';
 import styles from './DeliveryHealth.module.css';
 
 /** How the last delivery went; a paused target says so first. */

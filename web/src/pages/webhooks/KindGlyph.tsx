@@ -6,7 +6,7 @@ import {
   IconUrgent,
   IconWebhook,
 } from '@tabler/icons-react';
-import type { WebhookKind } from '../../../../src/domain/names.ts';
+import type { WebhookKind } from '#src/domain/names.ts';
 import styles from './KindGlyph.module.css';
 
 /** The providers without a mark of their own here get a plain one of what they do. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useOrgId } from '../../shell/chosen-project.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
 import { KindGlyph } from './KindGlyph.tsx';
 import styles from './KindPicker.module.css';
 import { FAMILIES, kindsOf } from './kinds.ts';

@@ -1,11 +1,11 @@
 import { Alert, Button, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { listWebhooks, rotateWebhookSecret } from '../../../../src/webhooks/contract.ts';
-import { call } from '../../call.ts';
-import { everyRead, queryClient } from '../../read.ts';
-import styles from '../../ui/Form.module.css';
-import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+import { listWebhooks, rotateWebhookSecret } from '#src/webhooks/contract.ts';
+import { call } from '#web/call.ts';
+import { everyRead, queryClient } from '#web/read.ts';
+import styles from '#web/ui/Form.module.css';
+import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import { SecretOnce } from './SecretOnce.tsx';
 
 type Props = { opened: boolean; orgId: string; targetId: string; onClose: () => void };

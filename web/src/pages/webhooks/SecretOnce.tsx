@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { CopyField } from '../../ui/CopyField.tsx';
-import styles from '../../ui/Form.module.css';
+import { CopyField } from '#web/ui/CopyField.tsx';
+import styles from '#web/ui/Form.module.css';
 
 /** A signing secret, this once. */
 export function SecretOnce({ secret, onDone }: { secret: string; onDone: () => void }) {

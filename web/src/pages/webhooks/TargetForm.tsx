@@ -2,11 +2,11 @@ import { Alert, Button, Checkbox, PasswordInput, SegmentedControl, TextInput } f
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PAGING_REGIONS, type WebhookKind } from '../../../../src/domain/names.ts';
-import { KIND_NEEDS } from '../../../../src/webhooks/kinds-contract.ts';
-import { ApiError } from '../../call.ts';
-import styles from '../../ui/Form.module.css';
-import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
+import { PAGING_REGIONS, type WebhookKind } from '#src/domain/names.ts';
+import { KIND_NEEDS } from '#src/webhooks/kinds-contract.ts';
+import { ApiError } from '#web/call.ts';
+import styles from '#web/ui/Form.module.css';
+import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import { familyOf, offeredEvents } from './kinds.ts';
 import own from './TargetForm.module.css';
 import type { TargetValues } from './target-values.ts';

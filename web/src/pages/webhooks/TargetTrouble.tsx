@@ -2,12 +2,12 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { listWebhooks, type WebhookTarget } from '../../../../src/webhooks/contract.ts';
-import { useFormats } from '../../format.ts';
-import { read, WHOLE } from '../../read.ts';
-import { useOrgId } from '../../shell/chosen-project.ts';
-import { useMayManage, useMyRole } from '../../shell/my-role.ts';
-import { useFailureSentence } from '../../ui/failure-sentence.ts';
+import { listWebhooks, type WebhookTarget } from '#src/webhooks/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { read, WHOLE } from '#web/read.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { useMayManage, useMyRole } from '#web/shell/my-role.ts';
+import { useFailureSentence } from '#web/ui/failure-sentence.ts';
 import { familyOf, kindOf } from './kinds.ts';
 import styles from './TargetTrouble.module.css';
 

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../format.ts';
-import { useFailureSentence } from '../../ui/failure-sentence.ts';
-import { useRefusalSentence } from '../../ui/refusal-sentence.ts';
-import { StatusGlyph } from '../../ui/StatusGlyph.tsx';
+import { useFormats } from '#web/format.ts';
+import { useFailureSentence } from '#web/ui/failure-sentence.ts';
+import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import styles from './TestAnswer.module.css';
 import type { TargetTest } from './test-target.ts';
 

@@ -6,7 +6,7 @@ import {
   WEBHOOK_KINDS,
   type WebhookFamily,
   type WebhookKind,
-} from '../../../../src/domain/names.ts';
+} from '#src/domain/names.ts';
 
 /** The kind of a target as one of those that the dashboard knows; a newer one is treated like a webhook. */
 export function kindOf(kind: string): WebhookKind {

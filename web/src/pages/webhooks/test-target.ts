@@ -1,8 +1,8 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
-import type { ReplyOf } from '../../../../src/platform/contract.ts';
-import { listDeliveries, listWebhooks, testWebhook } from '../../../../src/webhooks/contract.ts';
-import { call } from '../../call.ts';
-import { everyRead, queryClient } from '../../read.ts';
+import type { ReplyOf } from '#src/platform/contract.ts';
+import { listDeliveries, listWebhooks, testWebhook } from '#src/webhooks/contract.ts';
+import { call } from '#web/call.ts';
+import { everyRead, queryClient } from '#web/read.ts';
 
 export type TargetTest = UseMutationResult<ReplyOf<typeof testWebhook>, unknown, void>;
 

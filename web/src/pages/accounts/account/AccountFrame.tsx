@@ -11,11 +11,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listMyOrganizations } from '../../../../../src/organizations/contract.ts';
-import { read } from '../../../read.ts';
-import { remembered } from '../../../remembered.ts';
-import navigation from '../../../shell/Navigation.module.css';
-import { OwnFrame } from '../../../shell/OwnFrame.tsx';
+import { listMyOrganizations } from '#src/organizations/contract.ts';
+import { read } from '#web/read.ts';
+import { remembered } from '#web/remembered.ts';
+import navigation from '#web/shell/Navigation.module.css';
+import { OwnFrame } from '#web/shell/OwnFrame.tsx';
 import { SECTIONS, type SectionName } from './sections.ts';
 
 const ICONS = {

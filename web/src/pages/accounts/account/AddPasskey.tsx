@@ -1,9 +1,9 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getMe } from '../../../../../src/accounts/contract.ts';
-import { everyRead, queryClient } from '../../../read.ts';
-import styles from '../../../ui/Form.module.css';
+import { getMe } from '#src/accounts/contract.ts';
+import { everyRead, queryClient } from '#web/read.ts';
+import styles from '#web/ui/Form.module.css';
 import { addPasskey, PasskeyError, passkeysQuery } from '../passkeys.ts';
 import { Refused } from '../Refused.tsx';
 import { useSubmission } from '../use-submission.ts';

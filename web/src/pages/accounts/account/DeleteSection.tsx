@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Me } from '../../../../../src/accounts/contract.ts';
-import styles from '../../../ui/Form.module.css';
+import type { Me } from '#src/accounts/contract.ts';
+import styles from '#web/ui/Form.module.css';
 import { DeleteAccount } from './DeleteAccount.tsx';
 import { Section } from './Section.tsx';
 

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fetchJson } from '../../../call.ts';
+import { fetchJson } from '#web/call.ts';
 import { PasswordStep } from './PasswordStep.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { ScanStep } from './ScanStep.tsx';

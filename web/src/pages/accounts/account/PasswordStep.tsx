@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../call.ts';
-import styles from '../../../ui/Form.module.css';
+import { ApiError } from '#web/call.ts';
+import styles from '#web/ui/Form.module.css';
 import { PasswordField } from '../PasswordField.tsx';
 import { Refused } from '../Refused.tsx';
 import { useSubmission } from '../use-submission.ts';

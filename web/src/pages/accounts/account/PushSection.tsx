@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { LoudHere } from '../../../alarm/LoudHere.tsx';
-import { MyBrowsers } from '../../../alarm/MyBrowsers.tsx';
-import { PushHere } from '../../../alarm/PushHere.tsx';
-import { usePushState } from '../../../alarm/push-here.ts';
+import { LoudHere } from '#web/alarm/LoudHere.tsx';
+import { MyBrowsers } from '#web/alarm/MyBrowsers.tsx';
+import { PushHere } from '#web/alarm/PushHere.tsx';
+import { usePushState } from '#web/alarm/push-here.ts';
 import { Section, State } from './Section.tsx';
 
 /** How the person is reached when they are paged: sound and push in this browser, and the other browsers they are told in. */

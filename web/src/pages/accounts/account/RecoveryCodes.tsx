@@ -3,7 +3,7 @@ import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import form from '../../../ui/Form.module.css';
+import form from '#web/ui/Form.module.css';
 import styles from './RecoveryCodes.module.css';
 
 /** The codes as a text file of the reader's language, handed to the browser as a download. */

@@ -1,8 +1,8 @@
 import { Button, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { getMe } from '../../../../../src/accounts/contract.ts';
-import { everyRead, queryClient } from '../../../read.ts';
-import styles from '../../../ui/Form.module.css';
+import { getMe } from '#src/accounts/contract.ts';
+import { everyRead, queryClient } from '#web/read.ts';
+import styles from '#web/ui/Form.module.css';
 import { type Passkey, passkeysQuery, removePasskey } from '../passkeys.ts';
 import { Refused } from '../Refused.tsx';
 import { useSubmission } from '../use-submission.ts';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CopyField } from '../../../ui/CopyField.tsx';
-import form from '../../../ui/Form.module.css';
+import { CopyField } from '#web/ui/CopyField.tsx';
+import form from '#web/ui/Form.module.css';
 import { CODE_DIGITS, CodeField } from '../CodeField.tsx';
 import { Refused } from '../Refused.tsx';
 import { useSubmission } from '../use-submission.ts';

@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { fetchJson } from '../../../call.ts';
+import { fetchJson } from '#web/call.ts';
 import { PasswordStep } from './PasswordStep.tsx';
 
 type Props = { email: string; onOff: () => Promise<void>; onClose: () => void };

@@ -1,6 +1,6 @@
 // The sessions of the signed-in person, as the sign-in library keeps them.
 import { queryOptions } from '@tanstack/react-query';
-import { type ApiError, fetchJson } from '../../../call.ts';
+import { type ApiError, fetchJson } from '#web/call.ts';
 
 export type Session = {
   id: string;

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import styles from '../../../ui/Form.module.css';
+import styles from '#web/ui/Form.module.css';
 import { Refused } from '../Refused.tsx';
 import { useSubmission } from '../use-submission.ts';
 import card from './Invitation.module.css';

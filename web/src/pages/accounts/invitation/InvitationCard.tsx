@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { ROLES } from '../../../../../src/organizations/member-contract.ts';
-import { useFormats } from '../../../format.ts';
+import { ROLES } from '#src/organizations/member-contract.ts';
+import { useFormats } from '#web/format.ts';
 import styles from './Invitation.module.css';
 import type { InvitationOpened } from './use-accept.ts';
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { signOut } from '../../../session.ts';
-import form from '../../../ui/Form.module.css';
+import { signOut } from '#web/session.ts';
+import form from '#web/ui/Form.module.css';
 import { Refused } from '../Refused.tsx';
 import { useSubmission } from '../use-submission.ts';
 import styles from './Invitation.module.css';

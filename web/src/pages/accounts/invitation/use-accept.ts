@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
-import { acceptInvitation, type lookUpInvitation } from '../../../../../src/organizations/member-contract.ts';
-import type { ReplyOf } from '../../../../../src/platform/contract.ts';
-import { call } from '../../../call.ts';
-import { forgetEverything } from '../../../session.ts';
+import { acceptInvitation, type lookUpInvitation } from '#src/organizations/member-contract.ts';
+import type { ReplyOf } from '#src/platform/contract.ts';
+import { call } from '#web/call.ts';
+import { forgetEverything } from '#web/session.ts';
 
 export type InvitationOpened = ReplyOf<typeof lookUpInvitation>;
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { signInWithProvider } from '../../../session.ts';
+import { signInWithProvider } from '#web/session.ts';
 import { Refused } from '../Refused.tsx';
 import { useSubmission } from '../use-submission.ts';
 

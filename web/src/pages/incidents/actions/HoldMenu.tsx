@@ -2,7 +2,7 @@ import { Button, Menu, Modal, TextInput } from '@mantine/core';
 import { IconChevronDown, IconPlayerPause } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import stack from '../../../ui/Form.module.css';
+import stack from '#web/ui/Form.module.css';
 import styles from './Actions.module.css';
 import { fromLocalInput, toLocalInput } from './local-time.ts';
 

@@ -1,8 +1,8 @@
 import { Alert, Button, Modal, Textarea } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import stack from '../../../ui/Form.module.css';
-import { useRefusalSentence } from '../../../ui/refusal-sentence.ts';
+import stack from '#web/ui/Form.module.css';
+import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 
 type Props = {
   opened: boolean;

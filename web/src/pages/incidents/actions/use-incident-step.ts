@@ -6,7 +6,7 @@ import {
   holdIncident,
   listNotes,
   restoreIncident,
-} from '../../../../../src/incidents/command-contract.ts';
+} from '#src/incidents/command-contract.ts';
 import {
   acknowledgeIncident,
   getIncident,
@@ -15,10 +15,10 @@ import {
   listIncidentTimeline,
   listMonitorIncidents,
   resolveIncident,
-} from '../../../../../src/incidents/contract.ts';
-import { call } from '../../../call.ts';
-import { everyRead, queryClient, read } from '../../../read.ts';
-import { sessionQuery } from '../../../session.ts';
+} from '#src/incidents/contract.ts';
+import { call } from '#web/call.ts';
+import { everyRead, queryClient, read } from '#web/read.ts';
+import { sessionQuery } from '#web/session.ts';
 
 export type Step =
   | { do: 'acknowledge'; group: boolean }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { IncidentSeverity } from '../../../../../src/domain/names.ts';
-import { type ChainStep, previewChain } from '../../../../../src/on-call/contract.ts';
-import { useFormats } from '../../../format.ts';
-import { read } from '../../../read.ts';
+import type { IncidentSeverity } from '#src/domain/names.ts';
+import { type ChainStep, previewChain } from '#src/on-call/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { read } from '#web/read.ts';
 import styles from './Declare.module.css';
 
 type Props = { orgId: string; severity: IncidentSeverity };

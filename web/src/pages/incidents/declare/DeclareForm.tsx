@@ -6,12 +6,12 @@ import {
   INCIDENT_SEVERITY_LEVELS,
   type IncidentSeverity,
   type IncidentSeverityLevel,
-} from '../../../../../src/domain/names.ts';
-import type { createIncident } from '../../../../../src/incidents/command-contract.ts';
-import type { BodyOf } from '../../../../../src/platform/contract.ts';
-import { ApiError } from '../../../call.ts';
-import stack from '../../../ui/Form.module.css';
-import { useOrganizationMonitors } from '../../monitors/form/use-organization-monitors.ts';
+} from '#src/domain/names.ts';
+import type { createIncident } from '#src/incidents/command-contract.ts';
+import type { BodyOf } from '#src/platform/contract.ts';
+import { ApiError } from '#web/call.ts';
+import { useOrganizationMonitors } from '#web/pages/monitors/form/use-organization-monitors.ts';
+import stack from '#web/ui/Form.module.css';
 import { toLocalInput } from '../actions/local-time.ts';
 import { useCommandRefusal } from '../use-command-refusal.ts';
 import { Consequences } from './Consequences.tsx';

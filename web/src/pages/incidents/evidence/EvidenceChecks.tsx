@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import type { Evidence } from '../../../../../src/incidents/contract.ts';
-import { useFormats } from '../../../format.ts';
-import { CheckStatusWord } from '../../../ui/CheckStatusWord.tsx';
-import { Panel } from '../../../ui/Panel.tsx';
-import table from '../../../ui/Table.module.css';
+import type { Evidence } from '#src/incidents/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { CheckStatusWord } from '#web/ui/CheckStatusWord.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import table from '#web/ui/Table.module.css';
 import styles from './EvidenceChecks.module.css';
 
 /** The checks that decided it, as they were kept with the incident. */

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { Evidence, IncidentDetail } from '../../../../../src/incidents/contract.ts';
-import { useFormats } from '../../../format.ts';
-import { Panel } from '../../../ui/Panel.tsx';
+import type { Evidence, IncidentDetail } from '#src/incidents/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { Panel } from '#web/ui/Panel.tsx';
 import styles from './EvidenceStory.module.css';
 import { RegionLanes } from './RegionLanes.tsx';
 import { type Beat, storyOf } from './story.ts';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { Evidence } from '../../../../../src/incidents/contract.ts';
-import { useFormats } from '../../../format.ts';
-import { type DisplayState, StatusGlyph } from '../../../ui/StatusGlyph.tsx';
+import type { Evidence } from '#src/incidents/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { type DisplayState, StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import { type Lane, lanesOf, type Mark } from './lanes.ts';
 import styles from './RegionLanes.module.css';
 

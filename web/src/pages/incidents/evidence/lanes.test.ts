@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Evidence } from '../../../../../src/incidents/contract.ts';
+import type { Evidence } from '#src/incidents/contract.ts';
 import { lanesOf } from './lanes.ts';
 
 const check = (region: string, at: number, status = 'down') => ({

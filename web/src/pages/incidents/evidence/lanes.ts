@@ -1,5 +1,5 @@
 // The deciding checks as one lane per region on a common time axis. Pure, so that it can be read and tested.
-import type { Evidence } from '../../../../../src/incidents/contract.ts';
+import type { Evidence } from '#src/incidents/contract.ts';
 
 type Check = Evidence['checks'][number];
 /** `at` is a share of the axis, 0 to 1; `before`: it is older than the axis and stands at its edge. */

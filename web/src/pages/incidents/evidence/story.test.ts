@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Evidence, IncidentDetail } from '../../../../../src/incidents/contract.ts';
+import type { Evidence, IncidentDetail } from '#src/incidents/contract.ts';
 import { storyOf } from './story.ts';
 
 const check = (region: string, at: number, status = 'down') => ({

@@ -1,5 +1,5 @@
 // The evidence as a story: what was seen, by whom, and why that was enough. Pure, so that it can be read and tested.
-import type { Evidence, IncidentDetail } from '../../../../../src/incidents/contract.ts';
+import type { Evidence, IncidentDetail } from '#src/incidents/contract.ts';
 
 export type Beat =
   | { kind: 'first'; atUnix: number; region: string; detail: string | null }

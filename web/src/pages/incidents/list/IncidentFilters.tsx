@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { INCIDENT_SEVERITIES } from '../../../../../src/domain/names.ts';
+import { INCIDENT_SEVERITIES } from '#src/domain/names.ts';
 import styles from './IncidentFilters.module.css';
 import { type IncidentSearch, isFiltered, readIncidentSearch, STATES_OF } from './search.ts';
 

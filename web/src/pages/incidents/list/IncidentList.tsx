@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { IncidentSummary } from '../../../../../src/incidents/contract.ts';
-import { StatusGlyph } from '../../../ui/StatusGlyph.tsx';
-import { Moment } from '../../../ui/Times.tsx';
+import type { IncidentSummary } from '#src/incidents/contract.ts';
+import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
+import { Moment } from '#web/ui/Times.tsx';
 import { COLUMNS, IncidentRow, IncidentTable } from '../IncidentTable.tsx';
 import styles from './IncidentList.module.css';
 import { foldStorms, type Row } from './storms.ts';

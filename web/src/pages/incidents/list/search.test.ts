@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { IncidentSummary } from '../../../../../src/incidents/contract.ts';
+import type { IncidentSummary } from '#src/incidents/contract.ts';
 import { matches, readIncidentSearch, stateOf } from './search.ts';
 
 const incident = (changed: Partial<IncidentSummary> = {}) =>

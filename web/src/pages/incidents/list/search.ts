@@ -1,6 +1,6 @@
 // What of the incident list is shown: kept in the address, so that it can be sent to somebody. Pure.
-import { INCIDENT_SEVERITIES, type IncidentSeverity } from '../../../../../src/domain/names.ts';
-import type { IncidentSummary } from '../../../../../src/incidents/contract.ts';
+import { INCIDENT_SEVERITIES, type IncidentSeverity } from '#src/domain/names.ts';
+import type { IncidentSummary } from '#src/incidents/contract.ts';
 
 export const SHOWN = ['open', 'closed', 'all'] as const;
 export type Shown = (typeof SHOWN)[number];

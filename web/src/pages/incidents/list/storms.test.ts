@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { IncidentSummary } from '../../../../../src/incidents/contract.ts';
+import type { IncidentSummary } from '#src/incidents/contract.ts';
 import { foldStorms, othersRinging } from './storms.ts';
 
 const incident = (id: string, group_id: string | null, changed: Partial<IncidentSummary> = {}) =>

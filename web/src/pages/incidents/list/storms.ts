@@ -1,5 +1,5 @@
 // Incidents that opened in one storm, as one line. Pure.
-import type { IncidentSummary } from '../../../../../src/incidents/contract.ts';
+import type { IncidentSummary } from '#src/incidents/contract.ts';
 
 export type Row =
   | { is: 'incident'; incident: IncidentSummary }

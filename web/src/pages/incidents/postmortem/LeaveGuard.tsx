@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import stack from '../../../ui/Form.module.css';
+import stack from '#web/ui/Form.module.css';
 import type { Autosave } from './use-autosave.ts';
 
 /** Whoever leaves has their text saved first; only where that fails are they asked. */

@@ -2,16 +2,12 @@ import { Button, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { POSTMORTEM_FIELDS, VISIBILITIES } from '../../../../../src/domain/names.ts';
-import {
-  getPostmortem,
-  type Postmortem,
-  publishPostmortem,
-} from '../../../../../src/incidents/command-contract.ts';
-import { type IncidentDetail, listIncidentTimeline } from '../../../../../src/incidents/contract.ts';
-import { call } from '../../../call.ts';
-import { everyRead, queryClient, read } from '../../../read.ts';
-import { Confirm } from '../../../ui/Confirm.tsx';
+import { POSTMORTEM_FIELDS, VISIBILITIES } from '#src/domain/names.ts';
+import { getPostmortem, type Postmortem, publishPostmortem } from '#src/incidents/command-contract.ts';
+import { type IncidentDetail, listIncidentTimeline } from '#src/incidents/contract.ts';
+import { call } from '#web/call.ts';
+import { everyRead, queryClient, read } from '#web/read.ts';
+import { Confirm } from '#web/ui/Confirm.tsx';
 import { type Field, mostOf } from './draft.ts';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import styles from './Postmortem.module.css';

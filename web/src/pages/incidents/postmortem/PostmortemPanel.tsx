@@ -3,11 +3,11 @@ import { IconFileText } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { getPostmortem } from '../../../../../src/incidents/command-contract.ts';
-import { type IncidentDetail, listIncidentTimeline } from '../../../../../src/incidents/contract.ts';
-import { useFormats } from '../../../format.ts';
-import { read } from '../../../read.ts';
-import { Panel } from '../../../ui/Panel.tsx';
+import { getPostmortem } from '#src/incidents/command-contract.ts';
+import { type IncidentDetail, listIncidentTimeline } from '#src/incidents/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { read } from '#web/read.ts';
+import { Panel } from '#web/ui/Panel.tsx';
 import { WHOLE } from '../timeline/whole.ts';
 import styles from './Postmortem.module.css';
 

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import type { Postmortem } from '../../../../../src/incidents/command-contract.ts';
-import type { IncidentDetail } from '../../../../../src/incidents/contract.ts';
-import { useFormats } from '../../../format.ts';
-import { Lasted, Moment } from '../../../ui/Times.tsx';
+import type { Postmortem } from '#src/incidents/command-contract.ts';
+import type { IncidentDetail } from '#src/incidents/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { Lasted, Moment } from '#web/ui/Times.tsx';
 import styles from './Postmortem.module.css';
 
 type Props = { incident: IncidentDetail; postmortem: Postmortem | null };

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconPencil } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../../format.ts';
+import { useFormats } from '#web/format.ts';
 import { useCommandRefusal } from '../use-command-refusal.ts';
 import styles from './Postmortem.module.css';
 import type { Autosave } from './use-autosave.ts';

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { EVENT_NAMES } from '../../../../../src/domain/names.ts';
-import type { Note } from '../../../../../src/incidents/command-contract.ts';
-import type { TimelineEntry } from '../../../../../src/incidents/contract.ts';
-import { useFormats } from '../../../format.ts';
-import { Moment } from '../../../ui/Times.tsx';
+import { EVENT_NAMES } from '#src/domain/names.ts';
+import type { Note } from '#src/incidents/command-contract.ts';
+import type { TimelineEntry } from '#src/incidents/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { Moment } from '#web/ui/Times.tsx';
 import { useDetailWords } from './detail-words.ts';
 import { KindIcon } from './KindIcon.tsx';
 import { deliveryOf, type Line } from './lines.ts';

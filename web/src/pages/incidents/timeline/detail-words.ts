@@ -1,9 +1,9 @@
 // What the machinery writes into the timeline, in the reader's language; what a person wrote stays as it is. The
 // sentences are those of src/incidents and src/on-call; one that is not known is shown as it came.
 import { useTranslation } from 'react-i18next';
-import { ALARM_GATE_ORIGINS } from '../../../../../src/domain/names.ts';
-import type { TimelineEntry } from '../../../../../src/incidents/contract.ts';
-import { useFormats } from '../../../format.ts';
+import { ALARM_GATE_ORIGINS } from '#src/domain/names.ts';
+import type { TimelineEntry } from '#src/incidents/contract.ts';
+import { useFormats } from '#web/format.ts';
 
 const SENTENCES = {
   'resolved by hand': 'byHand',

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import type { HttpConfig } from '../../../../../src/monitors/config/http.ts';
-import type { Monitor } from '../../../../../src/monitors/contract.ts';
-import { useFormats } from '../../../format.ts';
-import { LoadingRows } from '../../../ui/LoadingRows.tsx';
-import { Panel } from '../../../ui/Panel.tsx';
+import type { HttpConfig } from '#src/monitors/config/http.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
 import { alarmSentences } from '../form/alarm-words.ts';
 import { policyInForce } from '../form/policy-levels.ts';
 import { policyValuesOf } from '../form/policy-values.ts';

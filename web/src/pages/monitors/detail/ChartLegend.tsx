@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { SeriesUnit } from '../../../../../src/domain/names.ts';
-import { useFormats } from '../../../format.ts';
+import type { SeriesUnit } from '#src/domain/names.ts';
+import { useFormats } from '#web/format.ts';
 import styles from './ChartLegend.module.css';
 import type { ChartData } from './chart-data.ts';
 import { DASHES } from './chart-options.ts';

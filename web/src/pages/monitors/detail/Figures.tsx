@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { Series } from '../../../../../src/checks/contract.ts';
-import { useFormats } from '../../../format.ts';
+import type { Series } from '#src/checks/contract.ts';
+import { useFormats } from '#web/format.ts';
 import styles from './Figures.module.css';
 
 /** The figures of the chosen range; `plain` where nothing was measured but good or bad. */

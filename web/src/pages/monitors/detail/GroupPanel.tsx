@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import type { GroupConfig } from '../../../../../src/monitors/config/group.ts';
-import type { Monitor } from '../../../../../src/monitors/contract.ts';
-import { LoadingRows } from '../../../ui/LoadingRows.tsx';
-import { Panel } from '../../../ui/Panel.tsx';
+import type { GroupConfig } from '#src/monitors/config/group.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
 import { useOrganizationMonitors } from '../form/use-organization-monitors.ts';
 import styles from './GroupPanel.module.css';
 import { MonitorLink } from './MonitorLink.tsx';

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { getHeartbeat, type HeartbeatStatus } from '../../../../../src/checks/heartbeats/contract.ts';
-import type { HeartbeatConfigRead } from '../../../../../src/monitors/config/heartbeat.ts';
-import { SECRET_MASK } from '../../../../../src/monitors/config/parts.ts';
-import type { Monitor } from '../../../../../src/monitors/contract.ts';
-import { useFormats } from '../../../format.ts';
-import { read } from '../../../read.ts';
-import { CopyField } from '../../../ui/CopyField.tsx';
-import { Failure } from '../../../ui/Failure.tsx';
-import { LoadingRows } from '../../../ui/LoadingRows.tsx';
-import { Panel } from '../../../ui/Panel.tsx';
-import { Ago, Lasted, Moment } from '../../../ui/Times.tsx';
+import { getHeartbeat, type HeartbeatStatus } from '#src/checks/heartbeats/contract.ts';
+import type { HeartbeatConfigRead } from '#src/monitors/config/heartbeat.ts';
+import { SECRET_MASK } from '#src/monitors/config/parts.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { read } from '#web/read.ts';
+import { CopyField } from '#web/ui/CopyField.tsx';
+import { Failure } from '#web/ui/Failure.tsx';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { Ago, Lasted, Moment } from '#web/ui/Times.tsx';
 import styles from './HeartbeatPanel.module.css';
 import { HeartbeatSnippets } from './HeartbeatSnippets.tsx';
 

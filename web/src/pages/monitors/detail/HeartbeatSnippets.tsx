@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CopyBlock } from '../../../ui/CopyBlock.tsx';
+import { CopyBlock } from '#web/ui/CopyBlock.tsx';
 import styles from './HeartbeatSnippets.module.css';
 import { SNIPPETS, type SnippetKind } from './heartbeat-snippets.ts';
 

@@ -18,12 +18,12 @@ import {
   listMonitors,
   type Monitor,
   updateMonitor,
-} from '../../../../../src/monitors/contract.ts';
-import { call } from '../../../call.ts';
-import { everyRead, queryClient, read } from '../../../read.ts';
-import { useOrgId } from '../../../shell/chosen-project.ts';
-import { ConfirmByName } from '../../../ui/ConfirmByName.tsx';
-import { useRefusalSentence } from '../../../ui/refusal-sentence.ts';
+} from '#src/monitors/contract.ts';
+import { call } from '#web/call.ts';
+import { everyRead, queryClient, read } from '#web/read.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { ConfirmByName } from '#web/ui/ConfirmByName.tsx';
+import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import { isRegionless } from '../monitor-types.ts';
 import { TestNow } from '../test/TestNow.tsx';
 

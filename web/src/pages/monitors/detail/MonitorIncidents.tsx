@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { listMonitorIncidents } from '../../../../../src/incidents/contract.ts';
-import { read } from '../../../read.ts';
-import { Failure } from '../../../ui/Failure.tsx';
-import { LoadingRows } from '../../../ui/LoadingRows.tsx';
-import { Panel } from '../../../ui/Panel.tsx';
-import { IncidentRow, IncidentTable } from '../../incidents/IncidentTable.tsx';
+import { listMonitorIncidents } from '#src/incidents/contract.ts';
+import { IncidentRow, IncidentTable } from '#web/pages/incidents/IncidentTable.tsx';
+import { read } from '#web/read.ts';
+import { Failure } from '#web/ui/Failure.tsx';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
 import styles from './PhasesPanel.module.css';
 
 /** The incidents of this monitor, newest first. */

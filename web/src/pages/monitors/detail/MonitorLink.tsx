@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import type { Monitor } from '../../../../../src/monitors/contract.ts';
-import { useOrgId } from '../../../shell/chosen-project.ts';
-import { displayState, StatusWord } from '../../../ui/StatusGlyph.tsx';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { displayState, StatusWord } from '#web/ui/StatusGlyph.tsx';
 import styles from './MonitorLink.module.css';
 
 /** Another monitor by its name and how it is. */

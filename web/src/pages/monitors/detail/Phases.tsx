@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { Timings } from '../../../../../src/checks/probe-contract.ts';
-import { useFormats } from '../../../format.ts';
+import type { Timings } from '#src/checks/probe-contract.ts';
+import { useFormats } from '#web/format.ts';
 import styles from './PhasesPanel.module.css';
 
 const MEASURED = ['dns', 'connect', 'tls', 'first_byte'] as const;

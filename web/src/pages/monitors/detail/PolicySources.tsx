@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../../format.ts';
+import { useFormats } from '#web/format.ts';
 import { sourceWords, valueWords } from '../form/alarm-words.ts';
 import { type Inherited, monitorLevel, policyInForce, sourceOf } from '../form/policy-levels.ts';
 import type { PolicyValues } from '../form/policy-values.ts';

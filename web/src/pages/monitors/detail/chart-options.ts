@@ -1,7 +1,7 @@
 // How the chart is drawn: colours from the palette, axes in the reader's language, failures as a row of marks.
 import type uPlot from 'uplot';
-import type { SeriesUnit } from '../../../../../src/domain/names.ts';
-import type { Formats } from '../../../format.ts';
+import type { SeriesUnit } from '#src/domain/names.ts';
+import type { Formats } from '#web/format.ts';
 import { lonely } from './chart-data.ts';
 
 type Wanted = {

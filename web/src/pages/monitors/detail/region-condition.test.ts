@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RegionStatus } from '../../../../../src/checks/contract.ts';
+import type { RegionStatus } from '#src/checks/contract.ts';
 import { conditionOf } from './region-condition.ts';
 
 const passing = {

@@ -1,6 +1,6 @@
 // What one region's view of a monitor comes to, worst news first.
-import type { RegionStatus } from '../../../../../src/checks/contract.ts';
-import type { DisplayState } from '../../../ui/StatusGlyph.tsx';
+import type { RegionStatus } from '#src/checks/contract.ts';
+import type { DisplayState } from '#web/ui/StatusGlyph.tsx';
 
 export type RegionCondition = {
   state: DisplayState;

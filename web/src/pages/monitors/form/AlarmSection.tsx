@@ -1,7 +1,7 @@
 import { NumberInput, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../../format.ts';
-import styles from '../../../ui/Form.module.css';
+import { useFormats } from '#web/format.ts';
+import styles from '#web/ui/Form.module.css';
 import { isRegionless } from '../monitor-types.ts';
 import own from './AlarmSection.module.css';
 import { alarmSentences, sourceWords, valueWords } from './alarm-words.ts';

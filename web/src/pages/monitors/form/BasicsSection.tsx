@@ -1,11 +1,11 @@
 import { Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { getOrganizationPlan } from '../../../../../src/organizations/contract.ts';
-import { useFormats } from '../../../format.ts';
-import { read } from '../../../read.ts';
-import { useOrgId } from '../../../shell/chosen-project.ts';
-import styles from '../../../ui/Form.module.css';
+import { getOrganizationPlan } from '#src/organizations/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { read } from '#web/read.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import styles from '#web/ui/Form.module.css';
 import { isRegionless } from '../monitor-types.ts';
 import { useMonitorForm } from './form-context.ts';
 import { intervalsFor } from './intervals.ts';

@@ -1,6 +1,6 @@
 import { NumberInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import styles from '../../../ui/Form.module.css';
+import styles from '#web/ui/Form.module.css';
 import { useMonitorForm } from './form-context.ts';
 
 /** How many days before the end a warning comes, and when it counts as down. */

@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ALARM_GATE_ORIGINS } from '../../../../../src/domain/names.ts';
-import { useFormats } from '../../../format.ts';
+import { ALARM_GATE_ORIGINS } from '#src/domain/names.ts';
+import { useFormats } from '#web/format.ts';
 import { DurationInput } from './DurationInput.tsx';
 import { Fold } from './Fold.tsx';
 import { useMonitorForm } from './form-context.ts';

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import styles from '../../../ui/Form.module.css';
+import styles from '#web/ui/Form.module.css';
 import { useMonitorForm } from './form-context.ts';
 import { PortField } from './PortField.tsx';
 import own from './Section.module.css';

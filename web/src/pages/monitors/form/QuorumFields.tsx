@@ -1,9 +1,9 @@
 import { NumberInput, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { QUORUM_MODES, type QuorumMode } from '../../../../../src/domain/names.ts';
-import { type EffectivePolicy, takesValue } from '../../../../../src/domain/policy.ts';
-import { useFormats } from '../../../format.ts';
-import styles from '../../../ui/Form.module.css';
+import { QUORUM_MODES, type QuorumMode } from '#src/domain/names.ts';
+import { type EffectivePolicy, takesValue } from '#src/domain/policy.ts';
+import { useFormats } from '#web/format.ts';
+import styles from '#web/ui/Form.module.css';
 import { valueWords } from './alarm-words.ts';
 import { useMonitorForm } from './form-context.ts';
 

@@ -1,10 +1,10 @@
 import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { listRegions } from '../../../../../src/regions/contract.ts';
-import { read } from '../../../read.ts';
-import { Failure } from '../../../ui/Failure.tsx';
-import { LoadingRows } from '../../../ui/LoadingRows.tsx';
+import { listRegions } from '#src/regions/contract.ts';
+import { read } from '#web/read.ts';
+import { Failure } from '#web/ui/Failure.tsx';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { useMonitorForm } from './form-context.ts';
 import own from './Section.module.css';
 

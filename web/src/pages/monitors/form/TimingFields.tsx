@@ -1,7 +1,7 @@
 import { NumberInput, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../../format.ts';
-import styles from '../../../ui/Form.module.css';
+import { useFormats } from '#web/format.ts';
+import styles from '#web/ui/Form.module.css';
 import { useMonitorForm } from './form-context.ts';
 
 /** Timeout, slowness and IP version, as far as the type has them; `usualMs` is the timeout where none is given. */

@@ -1,9 +1,9 @@
 // The policy as sentences: what it takes for an incident, and what ends it.
 import type { TFunction } from 'i18next';
-import type { PolicySource, QuorumMode } from '../../../../../src/domain/names.ts';
-import type { EffectivePolicy } from '../../../../../src/domain/policy.ts';
-import { requiredForAlarm, requiredForRecovery } from '../../../../../src/domain/quorum.ts';
-import type { Formats } from '../../../format.ts';
+import type { PolicySource, QuorumMode } from '#src/domain/names.ts';
+import type { EffectivePolicy } from '#src/domain/policy.ts';
+import { requiredForAlarm, requiredForRecovery } from '#src/domain/quorum.ts';
+import type { Formats } from '#web/format.ts';
 import type { PolicyField } from './policy-levels.ts';
 
 function where(t: TFunction, required: number, total: number): string {

@@ -1,6 +1,6 @@
 // What one types, judged with the rules of src/domain: a problem in words, or null.
-import type { InvalidTargetReason } from '../../../../../src/domain/names.ts';
-import { checkHost, checkPort, checkUrl } from '../../../../../src/domain/target.ts';
+import type { InvalidTargetReason } from '#src/domain/names.ts';
+import { checkHost, checkPort, checkUrl } from '#src/domain/target.ts';
 import type { Amount } from './amounts.ts';
 import type { Problem } from './kind.ts';
 

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Monitor } from '../../../../../src/monitors/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 
 /** The monitor that the form changes; null while it makes a new one. */
 export const EditedMonitor = createContext<Monitor | null>(null);

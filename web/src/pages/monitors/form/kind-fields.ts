@@ -1,5 +1,5 @@
 // The fields of every type, beside what kinds.ts knows of it.
-import type { MonitorType } from '../../../../../src/domain/names.ts';
+import type { MonitorType } from '#src/domain/names.ts';
 import type { KindFields } from './fields-of-kind.ts';
 import { agentFields } from './types/agent/AgentFields.tsx';
 import { databaseFields } from './types/database/DatabaseFields.tsx';

@@ -1,7 +1,7 @@
 // What one monitor type is to the form: its values, the way to and from the wire, what may be wrong, what folds say.
 import type { TFunction } from 'i18next';
-import type { MonitorType } from '../../../../../src/domain/names.ts';
-import type { Formats } from '../../../format.ts';
+import type { MonitorType } from '#src/domain/names.ts';
+import type { Formats } from '#web/format.ts';
 
 export type ConfigValues = Record<string, unknown>;
 

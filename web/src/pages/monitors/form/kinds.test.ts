@@ -1,9 +1,9 @@
 // What the form writes is judged by the server's own schemas, and what it reads comes back unchanged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MONITOR_TYPES, type MonitorType } from '../../../../../src/domain/names.ts';
-import { KINDS } from '../../../../../src/monitors/kinds.ts';
-import { validate } from '../../../../../src/platform/http/validate.ts';
+import { MONITOR_TYPES, type MonitorType } from '#src/domain/names.ts';
+import { KINDS } from '#src/monitors/kinds.ts';
+import { validate } from '#src/platform/http/validate.ts';
 import type { ConfigValues, Problem } from './kind.ts';
 import { FORM_KINDS } from './kinds.ts';
 

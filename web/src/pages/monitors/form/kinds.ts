@@ -1,5 +1,5 @@
 // Every monitor type as the form knows it.
-import type { MonitorType } from '../../../../../src/domain/names.ts';
+import type { MonitorType } from '#src/domain/names.ts';
 import { type AnyKind, formKind } from './kind.ts';
 import { agent } from './types/agent/kind.ts';
 import { database } from './types/database/kind.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AlertProfile } from '../../../../../src/alarm-policy/contract.ts';
+import type { AlertProfile } from '#src/alarm-policy/contract.ts';
 import { inheritedFrom, inheritedPolicy, monitorLevel, policyInForce, sourceOf } from './policy-levels.ts';
 import { NO_POLICY } from './policy-values.ts';
 

@@ -1,13 +1,13 @@
 // What a monitor inherits, and where each value in force comes from (docs/rules/confirmation.md#policy-sources).
-import type { AlarmStandard, AlertProfile } from '../../../../../src/alarm-policy/contract.ts';
-import type { PolicySource, QuorumMode } from '../../../../../src/domain/names.ts';
+import type { AlarmStandard, AlertProfile } from '#src/alarm-policy/contract.ts';
+import type { PolicySource, QuorumMode } from '#src/domain/names.ts';
 import {
   type AlarmFields,
   type EffectivePolicy,
   effectivePolicy,
   type PolicyFields,
   type PolicyLevels,
-} from '../../../../../src/domain/policy.ts';
+} from '#src/domain/policy.ts';
 import { orNull } from './amounts.ts';
 import type { PolicyValues } from './policy-values.ts';
 

@@ -1,5 +1,5 @@
 // A monitor's own policy in the form: '' where it is inherited.
-import type { Monitor, PolicyWrite } from '../../../../../src/monitors/contract.ts';
+import type { Monitor, PolicyWrite } from '#src/monitors/contract.ts';
 import { type Amount, orNull } from './amounts.ts';
 
 export type PolicyValues = {

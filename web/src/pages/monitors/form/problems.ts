@@ -1,5 +1,5 @@
 // Everything that can be seen to be wrong with a form without asking the server, by path.
-import { SECRET_MASK } from '../../../../../src/monitors/config/parts.ts';
+import { SECRET_MASK } from '#src/monitors/config/parts.ts';
 import { isRegionless } from '../monitor-types.ts';
 import { numberProblem } from './checks.ts';
 import type { Problem, Problems } from './kind.ts';

@@ -1,6 +1,6 @@
 // How long a check may take, and from when on it is slow: the same for every type that has a latency.
 import type { TFunction } from 'i18next';
-import type { Formats } from '../../../format.ts';
+import type { Formats } from '#web/format.ts';
 import { type Amount, orEmpty, orNull } from './amounts.ts';
 import { numberProblem } from './checks.ts';
 import type { KindFold, Problems } from './kind.ts';

@@ -1,11 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import {
-  type AlertProfile,
-  getAlarmStandard,
-  listAlertProfiles,
-} from '../../../../../src/alarm-policy/contract.ts';
-import { read, WHOLE } from '../../../read.ts';
-import { useOrgId } from '../../../shell/chosen-project.ts';
+import { type AlertProfile, getAlarmStandard, listAlertProfiles } from '#src/alarm-policy/contract.ts';
+import { read, WHOLE } from '#web/read.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
 import { type Inherited, inheritedFrom } from './policy-levels.ts';
 
 /** What a monitor with this alert profile inherits, and the profiles there are; `error` where that cannot be read. */

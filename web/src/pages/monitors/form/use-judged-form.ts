@@ -1,8 +1,8 @@
 // The form's state with everything that judges it: as one types, before it is sent, and what the server refused.
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../call.ts';
-import { useRefusalSentence } from '../../../ui/refusal-sentence.ts';
+import { ApiError } from '#web/call.ts';
+import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import { isEmptiness } from './checks.ts';
 import { useForm } from './form-context.ts';
 import type { Problem } from './kind.ts';

@@ -1,8 +1,8 @@
 // Every monitor of the organization, project by project: what another monitor may be tied to.
 import { useQueries } from '@tanstack/react-query';
-import { listMonitors, type Monitor } from '../../../../../src/monitors/contract.ts';
-import { read, WHOLE } from '../../../read.ts';
-import { useChosenProject } from '../../../shell/chosen-project.ts';
+import { listMonitors, type Monitor } from '#src/monitors/contract.ts';
+import { read, WHOLE } from '#web/read.ts';
+import { useChosenProject } from '#web/shell/chosen-project.ts';
 
 export type ProjectMonitors = { project: string; monitors: Monitor[] };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Monitor } from '../../../../../src/monitors/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { changesOf, configOf, creationOf, newMonitor, valuesOf } from './values.ts';
 
 const config = {

@@ -1,7 +1,7 @@
 // What the form holds while a monitor is written: every field present, numbers or '' for "not set". The part that depends
 // on the type is the type's own (kinds.ts).
-import type { MonitorType } from '../../../../../src/domain/names.ts';
-import type { Monitor, MonitorCreate } from '../../../../../src/monitors/contract.ts';
+import type { MonitorType } from '#src/domain/names.ts';
+import type { Monitor, MonitorCreate } from '#src/monitors/contract.ts';
 import { isMonitorType, isRegionless } from '../monitor-types.ts';
 import { type Amount, orEmpty, orNull } from './amounts.ts';
 import type { ConfigValues } from './kind.ts';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { MonitorTestReport } from '../../../../../src/checks/contract.ts';
-import { StatusGlyph } from '../../../ui/StatusGlyph.tsx';
+import type { MonitorTestReport } from '#src/checks/contract.ts';
+import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import styles from './Judgements.module.css';
 import { judgedWords } from './judged-words.ts';
 

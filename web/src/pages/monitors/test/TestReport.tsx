@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import type { MonitorTestReport } from '../../../../../src/checks/contract.ts';
-import { useFormats } from '../../../format.ts';
-import { CheckStatusWord } from '../../../ui/CheckStatusWord.tsx';
-import { useFailureSentence } from '../../../ui/failure-sentence.ts';
+import type { MonitorTestReport } from '#src/checks/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { CheckStatusWord } from '#web/ui/CheckStatusWord.tsx';
+import { useFailureSentence } from '#web/ui/failure-sentence.ts';
 import { Phases } from '../detail/Phases.tsx';
 import { Judgements } from './Judgements.tsx';
 import styles from './TestNow.module.css';

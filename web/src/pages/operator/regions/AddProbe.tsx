@@ -2,10 +2,10 @@ import { Alert, Button, Modal, NumberInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type AdministeredRegion, createProbeToken } from '../../../../../src/regions/contract.ts';
-import { call } from '../../../call.ts';
-import styles from '../../../ui/Form.module.css';
-import { useRefusalSentence } from '../../../ui/refusal-sentence.ts';
+import { type AdministeredRegion, createProbeToken } from '#src/regions/contract.ts';
+import { call } from '#web/call.ts';
+import styles from '#web/ui/Form.module.css';
+import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import { ProbeCommand } from './ProbeCommand.tsx';
 import { reloadRegions } from './use-regions.ts';
 

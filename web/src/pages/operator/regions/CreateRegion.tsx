@@ -1,8 +1,8 @@
 import { Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { createRegion } from '../../../../../src/regions/contract.ts';
-import { call } from '../../../call.ts';
+import { createRegion } from '#src/regions/contract.ts';
+import { call } from '#web/call.ts';
 import { RegionForm } from './RegionForm.tsx';
 import { NEW_REGION, type RegionValues } from './region-values.ts';
 import { reloadRegions } from './use-regions.ts';

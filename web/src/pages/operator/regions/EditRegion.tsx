@@ -1,8 +1,8 @@
 import { Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
-import { type AdministeredRegion, updateRegion } from '../../../../../src/regions/contract.ts';
-import { call } from '../../../call.ts';
+import { type AdministeredRegion, updateRegion } from '#src/regions/contract.ts';
+import { call } from '#web/call.ts';
 import { RegionForm } from './RegionForm.tsx';
 import { type RegionValues, valuesOf } from './region-values.ts';
 import { reloadRegions } from './use-regions.ts';

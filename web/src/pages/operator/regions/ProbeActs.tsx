@@ -3,10 +3,10 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Probe, removeProbe, updateProbe } from '../../../../../src/regions/contract.ts';
-import { call } from '../../../call.ts';
-import { Confirm } from '../../../ui/Confirm.tsx';
-import { useRefusalSentence } from '../../../ui/refusal-sentence.ts';
+import { type Probe, removeProbe, updateProbe } from '#src/regions/contract.ts';
+import { call } from '#web/call.ts';
+import { Confirm } from '#web/ui/Confirm.tsx';
+import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import styles from './ProbeActs.module.css';
 import { reloadRegions } from './use-regions.ts';
 

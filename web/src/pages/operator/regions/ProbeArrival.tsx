@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { StatusGlyph } from '../../../ui/StatusGlyph.tsx';
+import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import { arrivedWith } from './arrived-with.ts';
 import styles from './ProbeArrival.module.css';
 import { useRegions } from './use-regions.ts';

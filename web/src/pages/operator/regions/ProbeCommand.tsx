@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { ReplyOf } from '../../../../../src/platform/contract.ts';
-import type { createProbeToken } from '../../../../../src/regions/contract.ts';
-import { CopyBlock } from '../../../ui/CopyBlock.tsx';
-import styles from '../../../ui/Form.module.css';
+import type { ReplyOf } from '#src/platform/contract.ts';
+import type { createProbeToken } from '#src/regions/contract.ts';
+import { CopyBlock } from '#web/ui/CopyBlock.tsx';
+import styles from '#web/ui/Form.module.css';
 import { isOnlyHere } from './only-here.ts';
 import { ProbeArrival } from './ProbeArrival.tsx';
 import own from './ProbeCommand.module.css';

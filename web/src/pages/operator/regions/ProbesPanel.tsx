@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { AdministeredRegion, Probe } from '../../../../../src/regions/contract.ts';
-import { useFormats } from '../../../format.ts';
-import { Panel } from '../../../ui/Panel.tsx';
-import table from '../../../ui/Table.module.css';
-import { Ago } from '../../../ui/Times.tsx';
-import { useNow } from '../../../ui/use-now.ts';
+import type { AdministeredRegion, Probe } from '#src/regions/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { Panel } from '#web/ui/Panel.tsx';
+import table from '#web/ui/Table.module.css';
+import { Ago } from '#web/ui/Times.tsx';
+import { useNow } from '#web/ui/use-now.ts';
 import styles from './Panels.module.css';
 import { ProbeActs } from './ProbeActs.tsx';
 import { GlyphWord } from './RegionWords.tsx';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { AdministeredRegion } from '../../../../../src/regions/contract.ts';
-import { useFormats } from '../../../format.ts';
+import type { AdministeredRegion } from '#src/regions/contract.ts';
+import { useFormats } from '#web/format.ts';
 import styles from './RegionFacts.module.css';
 
 /** What a region is set to, each with what it means. */

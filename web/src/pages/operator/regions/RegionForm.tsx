@@ -2,11 +2,11 @@ import { Alert, Button, Checkbox, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { slugFrom } from '../../../../../src/domain/slug.ts';
-import type { AdministeredRegion } from '../../../../../src/regions/contract.ts';
-import { ApiError } from '../../../call.ts';
-import styles from '../../../ui/Form.module.css';
-import { useRefusalSentence } from '../../../ui/refusal-sentence.ts';
+import { slugFrom } from '#src/domain/slug.ts';
+import type { AdministeredRegion } from '#src/regions/contract.ts';
+import { ApiError } from '#web/call.ts';
+import styles from '#web/ui/Form.module.css';
+import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import own from './RegionForm.module.css';
 import type { RegionValues } from './region-values.ts';
 

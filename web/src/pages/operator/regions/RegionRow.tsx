@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { AdministeredRegion } from '../../../../../src/regions/contract.ts';
+import type { AdministeredRegion } from '#src/regions/contract.ts';
 import styles from './RegionsPage.module.css';
 import { RegionMarks, RegionStateWord } from './RegionWords.tsx';
 

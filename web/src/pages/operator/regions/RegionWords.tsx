@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { AdministeredRegion } from '../../../../../src/regions/contract.ts';
-import glyph from '../../../ui/StatusGlyph.module.css';
-import { type DisplayState, StatusGlyph } from '../../../ui/StatusGlyph.tsx';
+import type { AdministeredRegion } from '#src/regions/contract.ts';
+import glyph from '#web/ui/StatusGlyph.module.css';
+import { type DisplayState, StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import styles from './RegionWords.module.css';
 import { regionState } from './region-state.ts';
 

@@ -2,17 +2,13 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  type AdministeredRegion,
-  type ProbeToken,
-  revokeProbeToken,
-} from '../../../../../src/regions/contract.ts';
-import { call } from '../../../call.ts';
-import { useFormats } from '../../../format.ts';
-import { Confirm } from '../../../ui/Confirm.tsx';
-import { Panel } from '../../../ui/Panel.tsx';
-import table from '../../../ui/Table.module.css';
-import { Ago } from '../../../ui/Times.tsx';
+import { type AdministeredRegion, type ProbeToken, revokeProbeToken } from '#src/regions/contract.ts';
+import { call } from '#web/call.ts';
+import { useFormats } from '#web/format.ts';
+import { Confirm } from '#web/ui/Confirm.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import table from '#web/ui/Table.module.css';
+import { Ago } from '#web/ui/Times.tsx';
 import styles from './Panels.module.css';
 import { reloadRegions } from './use-regions.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AdministeredRegion } from '../../../../../src/regions/contract.ts';
+import type { AdministeredRegion } from '#src/regions/contract.ts';
 import { arrivedWith } from './arrived-with.ts';
 
 const probe = (probe_id: string, online = true) => ({

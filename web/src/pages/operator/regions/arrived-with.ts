@@ -1,4 +1,4 @@
-import type { AdministeredRegion } from '../../../../../src/regions/contract.ts';
+import type { AdministeredRegion } from '#src/regions/contract.ts';
 
 /**
  * What has come of a new token: null while nobody has used it; then the probe that was not online before (`known`), or

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AdministeredRegion } from '../../../../../src/regions/contract.ts';
+import type { AdministeredRegion } from '#src/regions/contract.ts';
 import { leavesOut, probeState, regionState } from './region-state.ts';
 
 const probe = {

@@ -1,5 +1,5 @@
-import type { AdministeredRegion, Probe } from '../../../../../src/regions/contract.ts';
-import type { DisplayState } from '../../../ui/StatusGlyph.tsx';
+import type { AdministeredRegion, Probe } from '#src/regions/contract.ts';
+import type { DisplayState } from '#web/ui/StatusGlyph.tsx';
 
 /** How a region is, as a glyph and a word: one that is not online is an alarm only where monitors wait for it. */
 export function regionState(region: AdministeredRegion): {

@@ -1,5 +1,5 @@
 // What the operator sets of a region, as the form holds it.
-import type { AdministeredRegion } from '../../../../../src/regions/contract.ts';
+import type { AdministeredRegion } from '#src/regions/contract.ts';
 
 export type RegionValues = {
   name: string;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { listAdministeredRegions } from '../../../../../src/regions/contract.ts';
-import { everyRead, queryClient, read } from '../../../read.ts';
+import { listAdministeredRegions } from '#src/regions/contract.ts';
+import { everyRead, queryClient, read } from '#web/read.ts';
 
 /** All regions with their probes, looked at again and again: probes come and go by themselves. */
 export function useRegions(everyMs = 5_000) {

@@ -1,10 +1,10 @@
 import { Autocomplete, NumberInput, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { AGENT_METRICS } from '../../../../../../../src/monitors/config/agent.ts';
-import styles from '../../../../../ui/Form.module.css';
-import { DurationInput } from '../../DurationInput.tsx';
-import type { KindFields } from '../../fields-of-kind.ts';
-import { useConfigValues, useMonitorForm } from '../../form-context.ts';
+import { AGENT_METRICS } from '#src/monitors/config/agent.ts';
+import { DurationInput } from '#web/pages/monitors/form/DurationInput.tsx';
+import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
+import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
+import styles from '#web/ui/Form.module.css';
 import type { AgentValues } from './kind.ts';
 
 function Open() {

@@ -1,8 +1,8 @@
 // The `agent` type in the form: a threshold on what a host agent measures.
-import type { AgentConfig } from '../../../../../../../src/monitors/config/agent.ts';
-import { type Amount, orEmpty, orNull } from '../../amounts.ts';
-import { NEEDED, neededProblem, numberProblem } from '../../checks.ts';
-import type { FormKind } from '../../kind.ts';
+import type { AgentConfig } from '#src/monitors/config/agent.ts';
+import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
+import { NEEDED, neededProblem, numberProblem } from '#web/pages/monitors/form/checks.ts';
+import type { FormKind } from '#web/pages/monitors/form/kind.ts';
 
 export type AgentValues = {
   agent_id: string;

@@ -1,12 +1,12 @@
 import { Checkbox, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import styles from '../../../../../ui/Form.module.css';
-import { Choice } from '../../Choice.tsx';
-import type { KindFields } from '../../fields-of-kind.ts';
-import { useConfigValues, useMonitorForm } from '../../form-context.ts';
-import { HostAndPort } from '../../HostField.tsx';
-import own from '../../Section.module.css';
-import { TimingFields } from '../../TimingFields.tsx';
+import { Choice } from '#web/pages/monitors/form/Choice.tsx';
+import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
+import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
+import { HostAndPort } from '#web/pages/monitors/form/HostField.tsx';
+import own from '#web/pages/monitors/form/Section.module.css';
+import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
+import styles from '#web/ui/Form.module.css';
 import { type DatabaseValues, usualDatabasePort } from './kind.ts';
 
 function Open() {

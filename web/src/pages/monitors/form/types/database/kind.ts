@@ -1,12 +1,8 @@
 // The `database` type in the form.
-import {
-  DATABASE_PORTS,
-  type DatabaseConfig,
-  databaseDestination,
-} from '../../../../../../../src/monitors/config/database.ts';
-import { type Amount, orEmpty, orNull, textOrNull } from '../../amounts.ts';
-import { hostProblem, optionalPortProblem } from '../../checks.ts';
-import type { FormKind } from '../../kind.ts';
+import { DATABASE_PORTS, type DatabaseConfig, databaseDestination } from '#src/monitors/config/database.ts';
+import { type Amount, orEmpty, orNull, textOrNull } from '#web/pages/monitors/form/amounts.ts';
+import { hostProblem, optionalPortProblem } from '#web/pages/monitors/form/checks.ts';
+import type { FormKind } from '#web/pages/monitors/form/kind.ts';
 import {
   ANY_FAMILY,
   type IpFamily,
@@ -16,7 +12,7 @@ import {
   timingFold,
   timingProblems,
   writeTiming,
-} from '../../timing.ts';
+} from '#web/pages/monitors/form/timing.ts';
 
 export type DatabaseValues = Timing &
   IpFamily & {

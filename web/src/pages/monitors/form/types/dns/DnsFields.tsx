@@ -1,14 +1,14 @@
 import { Select, TagsInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { RCODES, RECORD_TYPES } from '../../../../../../../src/monitors/config/dns.ts';
-import styles from '../../../../../ui/Form.module.css';
-import { Choice } from '../../Choice.tsx';
-import type { KindFields } from '../../fields-of-kind.ts';
-import { useConfigValues, useMonitorForm } from '../../form-context.ts';
-import { HostField } from '../../HostField.tsx';
-import { PortField } from '../../PortField.tsx';
-import own from '../../Section.module.css';
-import { TimingFields } from '../../TimingFields.tsx';
+import { RCODES, RECORD_TYPES } from '#src/monitors/config/dns.ts';
+import { Choice } from '#web/pages/monitors/form/Choice.tsx';
+import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
+import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
+import { HostField } from '#web/pages/monitors/form/HostField.tsx';
+import { PortField } from '#web/pages/monitors/form/PortField.tsx';
+import own from '#web/pages/monitors/form/Section.module.css';
+import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
+import styles from '#web/ui/Form.module.css';
 import type { DnsValues } from './kind.ts';
 
 const EXAMPLES: Partial<Record<DnsValues['record_type'], string>> = {

@@ -1,11 +1,18 @@
 // The `dns` type in the form.
-import { isRecordValue } from '../../../../../../../src/domain/dns-record-value.ts';
-import { isAddress } from '../../../../../../../src/domain/target.ts';
-import type { DnsConfig } from '../../../../../../../src/monitors/config/dns.ts';
-import { type Amount, orEmpty, textOrNull } from '../../amounts.ts';
-import { hostProblem, NEEDED, optionalPortProblem } from '../../checks.ts';
-import type { FormKind, Problem } from '../../kind.ts';
-import { NO_TIMING, readTiming, type Timing, timingFold, timingProblems, writeTiming } from '../../timing.ts';
+import { isRecordValue } from '#src/domain/dns-record-value.ts';
+import { isAddress } from '#src/domain/target.ts';
+import type { DnsConfig } from '#src/monitors/config/dns.ts';
+import { type Amount, orEmpty, textOrNull } from '#web/pages/monitors/form/amounts.ts';
+import { hostProblem, NEEDED, optionalPortProblem } from '#web/pages/monitors/form/checks.ts';
+import type { FormKind, Problem } from '#web/pages/monitors/form/kind.ts';
+import {
+  NO_TIMING,
+  readTiming,
+  type Timing,
+  timingFold,
+  timingProblems,
+  writeTiming,
+} from '#web/pages/monitors/form/timing.ts';
 
 export type DnsValues = Timing & {
   host: string;

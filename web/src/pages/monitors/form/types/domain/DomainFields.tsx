@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { DaysFields } from '../../DaysFields.tsx';
-import type { KindFields } from '../../fields-of-kind.ts';
-import { HostField } from '../../HostField.tsx';
-import { TimingFields } from '../../TimingFields.tsx';
+import { DaysFields } from '#web/pages/monitors/form/DaysFields.tsx';
+import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
+import { HostField } from '#web/pages/monitors/form/HostField.tsx';
+import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
 
 function Open() {
   const { t } = useTranslation();

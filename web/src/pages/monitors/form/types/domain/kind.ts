@@ -1,9 +1,9 @@
 // The `domain` type in the form.
-import type { DomainConfig } from '../../../../../../../src/monitors/config/domain.ts';
-import type { Amount } from '../../amounts.ts';
-import { daysProblems, hostProblem, numberProblem } from '../../checks.ts';
-import type { FormKind } from '../../kind.ts';
-import { timingFold, writeTimeout } from '../../timing.ts';
+import type { DomainConfig } from '#src/monitors/config/domain.ts';
+import type { Amount } from '#web/pages/monitors/form/amounts.ts';
+import { daysProblems, hostProblem, numberProblem } from '#web/pages/monitors/form/checks.ts';
+import type { FormKind } from '#web/pages/monitors/form/kind.ts';
+import { timingFold, writeTimeout } from '#web/pages/monitors/form/timing.ts';
 
 export type DomainValues = { domain: string; warn_days: Amount; fail_days: Amount; timeout_ms: Amount };
 

@@ -1,9 +1,9 @@
 import { NumberInput, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import styles from '../../../../../ui/Form.module.css';
-import type { KindFields } from '../../fields-of-kind.ts';
-import { useConfigValues, useMonitorForm } from '../../form-context.ts';
-import { MonitorsSelect } from '../../MonitorsSelect.tsx';
+import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
+import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
+import { MonitorsSelect } from '#web/pages/monitors/form/MonitorsSelect.tsx';
+import styles from '#web/ui/Form.module.css';
 import type { GroupValues } from './kind.ts';
 
 function Open() {

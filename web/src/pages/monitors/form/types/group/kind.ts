@@ -1,8 +1,8 @@
 // The `group` type in the form.
-import type { GroupConfig } from '../../../../../../../src/monitors/config/group.ts';
-import { type Amount, orEmpty, orNull } from '../../amounts.ts';
-import { NEEDED, numberProblem } from '../../checks.ts';
-import type { FormKind } from '../../kind.ts';
+import type { GroupConfig } from '#src/monitors/config/group.ts';
+import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
+import { NEEDED, numberProblem } from '#web/pages/monitors/form/checks.ts';
+import type { FormKind } from '#web/pages/monitors/form/kind.ts';
 
 export type GroupValues = { members: string[]; rule: GroupConfig['rule']; value: Amount };
 

@@ -1,11 +1,11 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { KindFields } from '../../fields-of-kind.ts';
-import { useMonitorForm } from '../../form-context.ts';
-import { HeaderRows } from '../../HeaderRows.tsx';
-import { HostAndPort } from '../../HostField.tsx';
-import own from '../../Section.module.css';
-import { TimingFields } from '../../TimingFields.tsx';
+import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
+import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
+import { HeaderRows } from '#web/pages/monitors/form/HeaderRows.tsx';
+import { HostAndPort } from '#web/pages/monitors/form/HostField.tsx';
+import own from '#web/pages/monitors/form/Section.module.css';
+import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
 
 function Open() {
   const { t } = useTranslation();

@@ -1,9 +1,9 @@
 // The `grpc` type in the form.
-import { type GrpcConfig, grpcDestination } from '../../../../../../../src/monitors/config/grpc.ts';
-import { type Amount, orNull } from '../../amounts.ts';
-import { hostProblem, portProblem } from '../../checks.ts';
-import { type HeaderLine, readHeaders, writeHeaders } from '../../header-lines.ts';
-import type { FormKind } from '../../kind.ts';
+import { type GrpcConfig, grpcDestination } from '#src/monitors/config/grpc.ts';
+import { type Amount, orNull } from '#web/pages/monitors/form/amounts.ts';
+import { hostProblem, portProblem } from '#web/pages/monitors/form/checks.ts';
+import { type HeaderLine, readHeaders, writeHeaders } from '#web/pages/monitors/form/header-lines.ts';
+import type { FormKind } from '#web/pages/monitors/form/kind.ts';
 import {
   ANY_FAMILY,
   type IpFamily,
@@ -13,7 +13,7 @@ import {
   timingFold,
   timingProblems,
   writeTiming,
-} from '../../timing.ts';
+} from '#web/pages/monitors/form/timing.ts';
 
 export type GrpcValues = Timing &
   IpFamily & { host: string; port: Amount; service: string; tls: boolean; metadata: HeaderLine[] };

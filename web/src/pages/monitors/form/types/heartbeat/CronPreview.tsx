@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../../../../format.ts';
+import { useFormats } from '#web/format.ts';
 import styles from './CronPreview.module.css';
 import { cronWords } from './cron-words.ts';
 import { cronProblem, nextRuns } from './kind.ts';

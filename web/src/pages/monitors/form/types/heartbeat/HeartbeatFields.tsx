@@ -1,12 +1,12 @@
 import { Select, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import styles from '../../../../../ui/Form.module.css';
-import { Choice } from '../../Choice.tsx';
-import { DurationInput } from '../../DurationInput.tsx';
-import type { KindFields } from '../../fields-of-kind.ts';
-import { useConfigValues, useMonitorForm } from '../../form-context.ts';
-import own from '../../Section.module.css';
+import { Choice } from '#web/pages/monitors/form/Choice.tsx';
+import { DurationInput } from '#web/pages/monitors/form/DurationInput.tsx';
+import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
+import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
+import own from '#web/pages/monitors/form/Section.module.css';
+import styles from '#web/ui/Form.module.css';
 import { CronPreview } from './CronPreview.tsx';
 import type { HeartbeatValues } from './kind.ts';
 

@@ -1,10 +1,10 @@
 // The `heartbeat` type in the form. Both kinds of schedule are kept, so that switching back and forth loses nothing.
 import { Cron } from 'croner';
-import { cronProblem as cronSentence } from '../../../../../../../src/domain/cron.ts';
-import type { HeartbeatConfig } from '../../../../../../../src/monitors/config/heartbeat.ts';
-import { type Amount, orEmpty, orNull } from '../../amounts.ts';
-import { NEEDED, numberProblem } from '../../checks.ts';
-import type { FormKind, Problem } from '../../kind.ts';
+import { cronProblem as cronSentence } from '#src/domain/cron.ts';
+import type { HeartbeatConfig } from '#src/monitors/config/heartbeat.ts';
+import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
+import { NEEDED, numberProblem } from '#web/pages/monitors/form/checks.ts';
+import type { FormKind, Problem } from '#web/pages/monitors/form/kind.ts';
 
 const LONGEST = 31_622_400;
 

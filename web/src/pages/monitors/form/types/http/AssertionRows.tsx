@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useConfigValues, useMonitorForm } from '../../form-context.ts';
-import styles from '../../Section.module.css';
+import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
+import styles from '#web/pages/monitors/form/Section.module.css';
 import { type HttpValues, OPERATORS } from './values.ts';
 
 type Props = { of: 'json_assertions' | 'header_assertions'; subject: 'path' | 'name' };

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { KindFields } from '../../fields-of-kind.ts';
-import { useConfigValues, useMonitorForm } from '../../form-context.ts';
-import own from '../../Section.module.css';
+import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
+import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
+import own from '#web/pages/monitors/form/Section.module.css';
 import { ExpectationSection } from './ExpectationSection.tsx';
 import { RequestSection } from './RequestSection.tsx';
 import { TlsSection } from './TlsSection.tsx';

@@ -8,12 +8,12 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../../../../format.ts';
-import styles from '../../../../../ui/Form.module.css';
-import { useConfigValues, useMonitorForm } from '../../form-context.ts';
-import { HeaderRows } from '../../HeaderRows.tsx';
-import own from '../../Section.module.css';
-import { IpFamilySelect } from '../../TimingFields.tsx';
+import { useFormats } from '#web/format.ts';
+import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
+import { HeaderRows } from '#web/pages/monitors/form/HeaderRows.tsx';
+import own from '#web/pages/monitors/form/Section.module.css';
+import { IpFamilySelect } from '#web/pages/monitors/form/TimingFields.tsx';
+import styles from '#web/ui/Form.module.css';
 import type { HttpValues } from './values.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

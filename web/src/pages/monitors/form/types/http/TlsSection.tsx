@@ -1,8 +1,8 @@
 import { Checkbox, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import styles from '../../../../../ui/Form.module.css';
-import { useMonitorForm } from '../../form-context.ts';
-import own from '../../Section.module.css';
+import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
+import own from '#web/pages/monitors/form/Section.module.css';
+import styles from '#web/ui/Form.module.css';
 
 /** Certificates: theirs and, where they ask for one, ours. */
 export function TlsSection() {

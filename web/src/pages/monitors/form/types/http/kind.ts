@@ -1,10 +1,10 @@
 // The `http` type in the form.
-import { type HttpConfig, httpDestination } from '../../../../../../../src/monitors/config/http.ts';
-import { orEmpty, orNull } from '../../amounts.ts';
-import { numberProblem, urlProblem } from '../../checks.ts';
-import { readHeaders, writeHeaders } from '../../header-lines.ts';
-import type { FormKind } from '../../kind.ts';
-import { writeTimeout } from '../../timing.ts';
+import { type HttpConfig, httpDestination } from '#src/monitors/config/http.ts';
+import { orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
+import { numberProblem, urlProblem } from '#web/pages/monitors/form/checks.ts';
+import { readHeaders, writeHeaders } from '#web/pages/monitors/form/header-lines.ts';
+import type { FormKind } from '#web/pages/monitors/form/kind.ts';
+import { writeTimeout } from '#web/pages/monitors/form/timing.ts';
 import { expectationSummary, requestSummary, tlsSummary } from './summaries.ts';
 import { meant, typed } from './typed-value.ts';
 import type { HttpValues } from './values.ts';

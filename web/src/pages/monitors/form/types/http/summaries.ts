@@ -1,6 +1,6 @@
 // What a folded section says while it is closed: only what differs from the plain case, or that nothing does.
 import type { TFunction } from 'i18next';
-import type { Formats } from '../../../../../format.ts';
+import type { Formats } from '#web/format.ts';
 import type { HttpValues } from './values.ts';
 
 /** `GET · 2 headers · Bearer`. */

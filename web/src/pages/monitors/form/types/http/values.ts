@@ -1,7 +1,7 @@
 // What the `http` form holds: lists instead of maps, numbers or '' for "not set".
-import type { HttpConfig } from '../../../../../../../src/monitors/config/http.ts';
-import type { Amount } from '../../amounts.ts';
-import type { HeaderLine } from '../../header-lines.ts';
+import type { HttpConfig } from '#src/monitors/config/http.ts';
+import type { Amount } from '#web/pages/monitors/form/amounts.ts';
+import type { HeaderLine } from '#web/pages/monitors/form/header-lines.ts';
 
 export const OPERATORS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'contains', 'exists', 'matches'] as const;
 export type Operator = (typeof OPERATORS)[number];

@@ -1,12 +1,8 @@
 // The `mail` type in the form.
-import {
-  MAIL_PORTS,
-  type MailConfig,
-  mailDestination,
-} from '../../../../../../../src/monitors/config/mail.ts';
-import { type Amount, orEmpty, orNull } from '../../amounts.ts';
-import { hostProblem, NEEDED, neededProblem, optionalPortProblem } from '../../checks.ts';
-import type { FormKind } from '../../kind.ts';
+import { MAIL_PORTS, type MailConfig, mailDestination } from '#src/monitors/config/mail.ts';
+import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
+import { hostProblem, NEEDED, neededProblem, optionalPortProblem } from '#web/pages/monitors/form/checks.ts';
+import type { FormKind } from '#web/pages/monitors/form/kind.ts';
 import {
   ANY_FAMILY,
   type IpFamily,
@@ -16,7 +12,7 @@ import {
   timingFold,
   timingProblems,
   writeTiming,
-} from '../../timing.ts';
+} from '#web/pages/monitors/form/timing.ts';
 
 export type MailValues = Timing &
   IpFamily & {

@@ -1,10 +1,10 @@
 import { NumberInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import styles from '../../../../../ui/Form.module.css';
-import type { KindFields } from '../../fields-of-kind.ts';
-import { useMonitorForm } from '../../form-context.ts';
-import { HostField } from '../../HostField.tsx';
-import { TimingFields } from '../../TimingFields.tsx';
+import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
+import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
+import { HostField } from '#web/pages/monitors/form/HostField.tsx';
+import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
+import styles from '#web/ui/Form.module.css';
 
 function Packets() {
   const { t } = useTranslation();

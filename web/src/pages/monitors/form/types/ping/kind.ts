@@ -1,8 +1,8 @@
 // The `ping` type in the form.
-import type { PingConfig } from '../../../../../../../src/monitors/config/ping.ts';
-import type { Amount } from '../../amounts.ts';
-import { hostProblem, numberProblem } from '../../checks.ts';
-import type { FormKind } from '../../kind.ts';
+import type { PingConfig } from '#src/monitors/config/ping.ts';
+import type { Amount } from '#web/pages/monitors/form/amounts.ts';
+import { hostProblem, numberProblem } from '#web/pages/monitors/form/checks.ts';
+import type { FormKind } from '#web/pages/monitors/form/kind.ts';
 import {
   ANY_FAMILY,
   type IpFamily,
@@ -12,7 +12,7 @@ import {
   timingFold,
   timingProblems,
   writeTiming,
-} from '../../timing.ts';
+} from '#web/pages/monitors/form/timing.ts';
 
 export type PingValues = Timing &
   IpFamily & { host: string; count: Amount; max_loss_pct: Amount; degraded_loss_pct: Amount };

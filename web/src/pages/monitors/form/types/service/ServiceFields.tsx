@@ -1,10 +1,10 @@
 import { NumberInput, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import styles from '../../../../../ui/Form.module.css';
-import { Choice } from '../../Choice.tsx';
-import type { KindFields } from '../../fields-of-kind.ts';
-import { useMonitorForm } from '../../form-context.ts';
-import own from '../../Section.module.css';
+import { Choice } from '#web/pages/monitors/form/Choice.tsx';
+import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
+import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
+import own from '#web/pages/monitors/form/Section.module.css';
+import styles from '#web/ui/Form.module.css';
 
 function Open() {
   const { t } = useTranslation();

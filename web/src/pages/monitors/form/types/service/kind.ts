@@ -1,8 +1,8 @@
 // The `service` type in the form: one service that a host agent watches.
-import type { ServiceConfig } from '../../../../../../../src/monitors/config/service.ts';
-import { type Amount, orEmpty, orNull } from '../../amounts.ts';
-import { neededProblem, numberProblem } from '../../checks.ts';
-import type { FormKind } from '../../kind.ts';
+import type { ServiceConfig } from '#src/monitors/config/service.ts';
+import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
+import { neededProblem, numberProblem } from '#web/pages/monitors/form/checks.ts';
+import type { FormKind } from '#web/pages/monitors/form/kind.ts';
 
 export type ServiceValues = {
   agent_id: string;

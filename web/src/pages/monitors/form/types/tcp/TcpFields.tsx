@@ -1,10 +1,10 @@
 import { Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ConversationFields } from '../../ConversationFields.tsx';
-import type { KindFields } from '../../fields-of-kind.ts';
-import { useMonitorForm } from '../../form-context.ts';
-import { HostAndPort } from '../../HostField.tsx';
-import { TimingFields } from '../../TimingFields.tsx';
+import { ConversationFields } from '#web/pages/monitors/form/ConversationFields.tsx';
+import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
+import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
+import { HostAndPort } from '#web/pages/monitors/form/HostField.tsx';
+import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
 
 function Open() {
   const { t } = useTranslation();

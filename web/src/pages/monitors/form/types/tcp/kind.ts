@@ -1,9 +1,9 @@
 // The `tcp` type in the form.
-import type { TcpConfig } from '../../../../../../../src/monitors/config/tcp.ts';
-import { type Amount, orEmpty, orNull } from '../../amounts.ts';
-import { hostProblem, portProblem } from '../../checks.ts';
-import { conversationFold } from '../../conversation.ts';
-import type { FormKind } from '../../kind.ts';
+import type { TcpConfig } from '#src/monitors/config/tcp.ts';
+import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
+import { hostProblem, portProblem } from '#web/pages/monitors/form/checks.ts';
+import { conversationFold } from '#web/pages/monitors/form/conversation.ts';
+import type { FormKind } from '#web/pages/monitors/form/kind.ts';
 import {
   ANY_FAMILY,
   type IpFamily,
@@ -13,7 +13,7 @@ import {
   timingFold,
   timingProblems,
   writeTiming,
-} from '../../timing.ts';
+} from '#web/pages/monitors/form/timing.ts';
 
 export type TcpValues = Timing &
   IpFamily & { host: string; port: Amount; tls: boolean; send: string; crlf: boolean; expect: string };

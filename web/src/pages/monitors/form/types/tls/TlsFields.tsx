@@ -1,11 +1,11 @@
 import { Checkbox, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import styles from '../../../../../ui/Form.module.css';
-import { DaysFields } from '../../DaysFields.tsx';
-import type { KindFields } from '../../fields-of-kind.ts';
-import { useMonitorForm } from '../../form-context.ts';
-import { HostAndPort, HostField } from '../../HostField.tsx';
-import { TimingFields } from '../../TimingFields.tsx';
+import { DaysFields } from '#web/pages/monitors/form/DaysFields.tsx';
+import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
+import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
+import { HostAndPort, HostField } from '#web/pages/monitors/form/HostField.tsx';
+import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
+import styles from '#web/ui/Form.module.css';
 
 /** Where each protocol is asked for TLS. */
 const PORTS = { none: 443, smtp: 587, imap: 143, pop3: 110, postgres: 5432 } as const;

@@ -1,8 +1,8 @@
 // The `tls` type in the form.
-import type { TlsConfig } from '../../../../../../../src/monitors/config/tls.ts';
-import { type Amount, orEmpty, textOrNull } from '../../amounts.ts';
-import { daysProblems, hostProblem, optionalPortProblem } from '../../checks.ts';
-import type { FormKind } from '../../kind.ts';
+import type { TlsConfig } from '#src/monitors/config/tls.ts';
+import { type Amount, orEmpty, textOrNull } from '#web/pages/monitors/form/amounts.ts';
+import { daysProblems, hostProblem, optionalPortProblem } from '#web/pages/monitors/form/checks.ts';
+import type { FormKind } from '#web/pages/monitors/form/kind.ts';
 import {
   ANY_FAMILY,
   type IpFamily,
@@ -12,7 +12,7 @@ import {
   timingFold,
   timingProblems,
   writeTiming,
-} from '../../timing.ts';
+} from '#web/pages/monitors/form/timing.ts';
 
 export type TlsValues = Timing &
   IpFamily & {

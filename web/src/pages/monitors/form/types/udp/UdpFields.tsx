@@ -1,11 +1,11 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Choice } from '../../Choice.tsx';
-import type { KindFields } from '../../fields-of-kind.ts';
-import { useConfigValues, useMonitorForm } from '../../form-context.ts';
-import { HostAndPort } from '../../HostField.tsx';
-import own from '../../Section.module.css';
-import { TimingFields } from '../../TimingFields.tsx';
+import { Choice } from '#web/pages/monitors/form/Choice.tsx';
+import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
+import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
+import { HostAndPort } from '#web/pages/monitors/form/HostField.tsx';
+import own from '#web/pages/monitors/form/Section.module.css';
+import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
 import type { UdpValues } from './kind.ts';
 
 const EXAMPLES = { text: 'ping', hex: 'ff ff ff ff 54', base64: 'cGluZw==' };

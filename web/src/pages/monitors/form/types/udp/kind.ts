@@ -1,8 +1,8 @@
 // The `udp` type in the form.
-import type { UdpConfig } from '../../../../../../../src/monitors/config/udp.ts';
-import { type Amount, orEmpty, orNull } from '../../amounts.ts';
-import { bytesProblem, hostProblem, NEEDED, portProblem } from '../../checks.ts';
-import type { FormKind } from '../../kind.ts';
+import type { UdpConfig } from '#src/monitors/config/udp.ts';
+import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
+import { bytesProblem, hostProblem, NEEDED, portProblem } from '#web/pages/monitors/form/checks.ts';
+import type { FormKind } from '#web/pages/monitors/form/kind.ts';
 import {
   ANY_FAMILY,
   type IpFamily,
@@ -12,7 +12,7 @@ import {
   timingFold,
   timingProblems,
   writeTiming,
-} from '../../timing.ts';
+} from '#web/pages/monitors/form/timing.ts';
 
 export type UdpValues = Timing &
   IpFamily & {

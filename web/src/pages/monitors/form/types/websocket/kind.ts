@@ -1,13 +1,10 @@
 // The `websocket` type in the form.
-import {
-  type WebsocketConfig,
-  websocketDestination,
-} from '../../../../../../../src/monitors/config/websocket.ts';
-import { orEmpty, orNull, textOrNull } from '../../amounts.ts';
-import { urlProblem } from '../../checks.ts';
-import { conversationFold } from '../../conversation.ts';
-import { type HeaderLine, readHeaders, writeHeaders } from '../../header-lines.ts';
-import type { FormKind } from '../../kind.ts';
+import { type WebsocketConfig, websocketDestination } from '#src/monitors/config/websocket.ts';
+import { orEmpty, orNull, textOrNull } from '#web/pages/monitors/form/amounts.ts';
+import { urlProblem } from '#web/pages/monitors/form/checks.ts';
+import { conversationFold } from '#web/pages/monitors/form/conversation.ts';
+import { type HeaderLine, readHeaders, writeHeaders } from '#web/pages/monitors/form/header-lines.ts';
+import type { FormKind } from '#web/pages/monitors/form/kind.ts';
 import {
   ANY_FAMILY,
   type IpFamily,
@@ -17,7 +14,7 @@ import {
   timingFold,
   timingProblems,
   writeTiming,
-} from '../../timing.ts';
+} from '#web/pages/monitors/form/timing.ts';
 
 export type WebsocketValues = Timing &
   IpFamily & { url: string; headers: HeaderLine[]; subprotocol: string; send: string; expect: string };

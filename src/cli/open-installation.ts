@@ -1,0 +1,126 @@
+// How a command gets at the installation's database: the one of DATABASE_URL, the bundled one of a running server, or
+// the bundled one started for the time of the command.
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type Config, type GivenConfig, loadConfig, readConfig, startedByNpm } from '../config/config.ts';
+import { clusterMajor } from '../platform/db/embedded/cluster-dir.ts';
+import { DataDirInUse } from '../platform/db/embedded/guard.ts';
+import { runningUrl } from '../platform/db/embedded/running.ts';
+import { startEmbedded } from '../platform/db/embedded.ts';
+import { connect, ledger, MIGRATIONS_DIR, pending, readMigrations } from '../platform/db/migrate.ts';
+import { type DatabasePool, openPool } from '../platform/db/pool.ts';
+import { createLog, type Log } from '../platform/log.ts';
+import { openVault, type Vault } from '../platform/secrets.ts';
+import type { Actor } from '../platform/work.ts';
+import { listenForSignals } from '../supervise/signals.ts';
+
+/** Whoever may open the installation is its operator. */
+export const OPERATOR: Actor = { kind: 'operator', id: null, name: 'command line', address: null };
+
+export type OpenedDatabase = {
+  url: string;
+  log: Log;
+  /** The one instant of the command. */
+  now: Date;
+  /** Aborted by Ctrl-C: what is under way ends, and leaves nothing half done. */
+  stop: AbortSignal;
+};
+
+export type OpenedInstallation = OpenedDatabase & {
+  config: Config;
+  /** Whether SECRET_KEY comes from the environment; else it lies in DATA_DIR. */
+  keyIsGiven: boolean;
+  vault: Vault;
+  database: DatabasePool;
+};
+
+/**
+ * Runs `act` on the database of an installation that is there and has the schema of this version, beside its server
+ * where one runs. Throws a sentence for the operator where there is none, or where it is of another version.
+ */
+export async function withInstallation<T>(act: (opened: OpenedInstallation) => Promise<T>): Promise<T> {
+  const given = readConfig();
+  return withDatabase(given, 'existing', async (opened) => {
+    await checkSchema(opened.url);
+    const config = loadConfig();
+    const database = openPool({ url: opened.url, log: opened.log, size: 3, name: 'tocsin command' });
+    try {
+      const vault = openVault(config.secretKey, config.earlierSecretKeys);
+      return await act({ ...opened, config, keyIsGiven: given.secretKey !== null, vault, database });
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+/**
+ * Runs `act` on the database, whatever is in it. `existing`: it must be there, and a server may run on it; `own`: it is
+ * made where it is missing, and no server may run on it.
+ */
+export async function withDatabase<T>(
+  config: GivenConfig,
+  which: 'existing' | 'own',
+  act: (opened: OpenedDatabase) => Promise<T>,
+): Promise<T> {
+  const log = createLog(config.logLevel);
+  let lastResort: () => void = () => undefined;
+  const signals = listenForSignals(() => lastResort(), startedByNpm());
+  try {
+    const place = await openPlace(config, which, log);
+    lastResort = place.kill;
+    try {
+      signals.signal.throwIfAborted();
+      return await act({ url: place.url, log, now: new Date(), stop: signals.signal });
+    } finally {
+      await place.close();
+    }
+  } catch (error) {
+    if (signals.signal.aborted) throw new Error('Interrupted; nothing was done.', { cause: error });
+    throw error;
+  } finally {
+    signals.dispose();
+  }
+}
+
+type Place = { url: string; close: () => Promise<void>; kill: () => void };
+
+async function openPlace(config: GivenConfig, which: 'existing' | 'own', log: Log): Promise<Place> {
+  const { dataDir, databaseUrl } = config;
+  const nothingToStop = { close: async () => undefined, kill: () => undefined };
+  if (databaseUrl) return { url: databaseUrl, ...nothingToStop };
+  if (which === 'existing' && (await clusterMajor(join(dataDir, 'postgres'))) === null)
+    throw new Error(
+      `There is no installation in ${dataDir}. Set DATA_DIR to the folder of yours (or DATABASE_URL and SECRET_KEY).`,
+    );
+  try {
+    const embedded = await startEmbedded({ dataDir, log });
+    const kill = () => {
+      const pid = embedded.pid();
+      if (pid) process.kill(pid, 'SIGINT');
+    };
+    return { url: embedded.url, close: () => embedded.stop(), kill };
+  } catch (error) {
+    if (!(error instanceof DataDirInUse) || which === 'own') throw error;
+    return { url: await runningUrl(await realpath(dataDir)), ...nothingToStop };
+  }
+}
+
+async function checkSchema(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'tocsin command' });
+  client.on('error', () => undefined);
+  await connect(client);
+  try {
+    const applied = await ledger(client);
+    if (applied.length === 0)
+      throw new Error('There is nothing in this database yet. Start the server once: tocsin serve');
+    const [next] = pending(await readMigrations(MIGRATIONS_DIR), applied);
+    if (next)
+      throw new Error(
+        `The database is of an older version of Tocsin (${next.name} and what follows are missing). Stop its servers, ` +
+          'run tocsin migrate, and try again.',
+      );
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

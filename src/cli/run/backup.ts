@@ -1,0 +1,64 @@
+// `tocsin backup FILE`: the whole installation in one file, while the server runs.
+import { resolve } from 'node:path';
+import { encrypterFor } from '#src/backup/encryption.ts';
+import { writeBackup } from '#src/backup/write.ts';
+import { readConfig } from '#src/config/config.ts';
+import { readVersion } from '#src/platform/version.ts';
+import { refuseOtherKey } from '#src/secret-key/check-secret-key.ts';
+import { type EncryptionWords, encryptionOf } from '../backup-encryption.ts';
+import { withInstallation } from '../open-installation.ts';
+import { refuseExisting, writePrivateFile } from '../private-file.ts';
+import { counted, inBytes, progressLines } from '../progress.ts';
+import { WrongWords } from '../wrong-words.ts';
+
+export type BackupWords = EncryptionWords & { file: string; force: boolean; withKey: boolean };
+
+/** Answers the exit code. `-` writes to standard output; everything said goes to standard error. */
+export async function runBackup(words: BackupWords): Promise<number> {
+  const { file, force, withKey } = words;
+  const toOutput = file === '-';
+  if (toOutput && process.stdout.isTTY)
+    throw new Error('A backup is no text for a terminal. Name a file, or send the output somewhere.');
+  const encryption = await encryptionOf(words, readConfig().backupPassphrase);
+  if (withKey && !encryption)
+    throw new WrongWords(
+      '--with-key needs an encrypted backup: with both, whoever has the file has every secret.',
+    );
+  // What is no recipient or too short is refused before anything else is done.
+  if (encryption) encrypterFor(encryption);
+  const path = resolve(file);
+  if (!toOutput) await refuseExisting(path, force);
+  return withInstallation(async (opened) => {
+    await refuseOtherKey(opened.database.db, opened.vault);
+    const tell = progressLines();
+    const options = {
+      url: opened.url,
+      secretKey: opened.config.secretKey,
+      earlierSecretKeys: opened.config.earlierSecretKeys,
+      includeKey: withKey,
+      encryption,
+      version: await readVersion(),
+      now: opened.now,
+      progress: (table: string, bytes: number) => tell(() => `… ${table}, ${inBytes(bytes)} so far`),
+      signal: opened.stop,
+    };
+    const { tables, rows } = toOutput
+      ? await writeBackup(options, process.stdout)
+      : await writePrivateFile(path, (out) => writeBackup(options, out));
+    const what = `${counted(rows, 'row')} of ${counted(tables, 'table')}`;
+    const where = toOutput ? '' : ` to ${path}`;
+    const how = encryption ? '' : '\nIt is not encrypted: keep it where nobody else reads it.';
+    process.stderr.write(`Backed up ${what}${where}.${how}\n${aboutKey(withKey, opened)}\n`);
+    return 0;
+  });
+}
+
+function aboutKey(
+  withKey: boolean,
+  { keyIsGiven, config }: { keyIsGiven: boolean; config: { dataDir: string } },
+): string {
+  if (withKey)
+    return 'It holds the secret key of this installation: whoever can open it has every stored secret.';
+  const key = keyIsGiven ? 'SECRET_KEY' : `${config.dataDir}/secret-key`;
+  return `It does not hold the secret key: keep ${key} apart from it. Without the key the backup cannot be restored.`;
+}

@@ -1,0 +1,47 @@
+// `tocsin export --organization SLUG --to DIR`.
+import { join, resolve } from 'node:path';
+import { readVersion } from '#src/platform/version.ts';
+import { refuseOtherKey } from '#src/secret-key/check-secret-key.ts';
+import { exportOrganization } from '#src/transfer/export.ts';
+import { LINES_FILE } from '#src/transfer/format.ts';
+import { findOrganization } from '../find-organization.ts';
+import { withInstallation } from '../open-installation.ts';
+import { makePrivateFolder, refuseExisting, writePrivateFile } from '../private-file.ts';
+import { counted, progressLines } from '../progress.ts';
+
+/** Answers the exit code. */
+export async function runExport(given: {
+  organization: string;
+  to: string;
+  force: boolean;
+}): Promise<number> {
+  const dir = resolve(given.to);
+  await refuseExisting(join(dir, LINES_FILE), given.force);
+  return withInstallation(async ({ url, database, vault, now, stop }) => {
+    await refuseOtherKey(database.db, vault);
+    const organization = await findOrganization(database.db, given.organization);
+    await makePrivateFolder(dir);
+    const tell = progressLines();
+    const { lines, files, breaks } = await exportOrganization({
+      url,
+      organizationId: organization.id,
+      vault,
+      version: await readVersion(),
+      now,
+      file: (name, write) => writePrivateFile(join(dir, name), write),
+      progress: (done) => tell(() => `… ${counted(done, 'line')} so far`),
+      signal: stop,
+    });
+    process.stderr.write(
+      `Exported ${organization.slug} to ${dir}: ${files.join(', ')} (${counted(lines, 'line')}).\n` +
+        'Secrets of its monitors and webhooks are in clear in it: keep it as you would keep a password.\n',
+    );
+    if (breaks.length === 0) return 0;
+    process.stderr.write(
+      `Its activity log was changed by hand, or is damaged; it was exported as it is:\n${breaks
+        .map(({ kind, said }) => `  ${kind}: ${said}\n`)
+        .join('')}`,
+    );
+    return 1;
+  });
+}

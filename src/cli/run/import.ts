@@ -1,0 +1,63 @@
+// `tocsin import DIR`.
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { refuseOtherKey } from '#src/secret-key/check-secret-key.ts';
+import { LINES_FILE } from '#src/transfer/format.ts';
+import { type Imported, importOrganization } from '#src/transfer/import.ts';
+import { OPERATOR, withInstallation } from '../open-installation.ts';
+import { counted, progressLines } from '../progress.ts';
+
+/** Answers the exit code. What has to be handed on (invitations) goes to standard output, once. */
+export async function runImport(given: { from: string; slug: string | null }): Promise<number> {
+  const path = await linesFile(resolve(given.from));
+  return withInstallation(async ({ config, database, vault, now, stop }) => {
+    await refuseOtherKey(database.db, vault);
+    const tell = progressLines();
+    const imported = await importOrganization({
+      db: database.db,
+      vault,
+      path,
+      slug: given.slug,
+      plan: config.defaultPlan,
+      now,
+      actor: OPERATOR,
+      progress: (done, of) => tell(() => `… ${done.toLocaleString('en')} of ${counted(of, 'line')}`),
+      signal: stop,
+    });
+    process.stderr.write(report(imported, config.defaultPlan));
+    for (const { email, role, token } of imported.invited)
+      process.stdout.write(`${email} (${role}): ${config.baseUrl}/app/invitation#token=${token}\n`);
+    return 0;
+  });
+}
+
+async function linesFile(path: string): Promise<string> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${path} cannot be read (${error.code}).`);
+  });
+  const file = found.isDirectory() ? join(path, LINES_FILE) : path;
+  await stat(file).catch(() => {
+    throw new Error(`There is no ${LINES_FILE} in ${path}: it is not the folder of an export.`);
+  });
+  return file;
+}
+
+function report(imported: Imported, plan: string): string {
+  const { organization, lines, leftOut, members, invited, ownedBy, madeRegions, withoutAgent } = imported;
+  const sentences = [
+    `Imported ${organization.slug} (${organization.id}): ${counted(lines, 'line')}, ${counted(members, 'member')}, plan ${plan}.`,
+  ];
+  if (leftOut > 0) sentences.push(`${counted(leftOut, 'line')} were older than is kept here and left out.`);
+  if (ownedBy) sentences.push(`None of its owners has an account here: ${ownedBy} owns it now.`);
+  if (madeRegions.length > 0)
+    sentences.push(
+      `These regions were made, and have no probe yet: ${madeRegions.join(', ')}. Start one in each: tocsin probe --help`,
+    );
+  if (withoutAgent.length > 0)
+    sentences.push(
+      `These monitors watch agents, and agents report to the installation they were enrolled at. They get no results until an agent of this one is chosen for them: ${withoutAgent.join(', ')}.`,
+    );
+  if (invited.length > 0)
+    sentences.push('Hand these links on; each is shown this once and is good for 7 days:');
+  return `${sentences.join('\n')}\n`;
+}

@@ -1,0 +1,16 @@
+// `tocsin revoke-keys`: nobody but people with a password gets in any more.
+import { OPERATOR, withInstallation } from '../open-installation.ts';
+import { counted } from '../progress.ts';
+import { type Revoked, revokeAllKeys } from '../revoke-keys.ts';
+
+/** Answers the exit code. */
+export async function runRevokeKeys(): Promise<number> {
+  return withInstallation(async ({ database: { db }, now }) => {
+    process.stdout.write(revokedWords(await revokeAllKeys(db, now, OPERATOR)));
+    return 0;
+  });
+}
+
+export const revokedWords = ({ keys, tokens }: Revoked): string =>
+  `Revoked ${counted(keys, 'API key')} and ${counted(tokens, 'probe token')}. Probes elsewhere need new tokens (tocsin region ` +
+  'token SLUG); the bundled one gets its own at the next start of the server.\n';

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { lettersApart } from '../domain/nearest.ts';
+import { ConfigError, loadConfig, probeEnvironment } from './config.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'tocsin-config-'));
+after(() => rmSync(dir, { recursive: true }));
+const KEY = 'k'.repeat(32);
+
+function load(env: Record<string, string> = {}) {
+  return loadConfig({ DATA_DIR: dir, SECRET_KEY: KEY, ...env });
+}
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig({ DATA_DIR: join(dir, 'never'), ...env });
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.problems;
+  }
+  return [];
+}
+
+test('an empty environment gives the documented defaults', () => {
+  const config = load();
+  const {
+    host,
+    port,
+    baseUrl,
+    signup,
+    defaultPlan,
+    organizationsPerUser,
+    localProbe,
+    edge,
+    logLevel,
+    rateLimits,
+  } = config;
+  assert.deepEqual(
+    {
+      host,
+      port,
+      baseUrl,
+      signup,
+      defaultPlan,
+      organizationsPerUser,
+      localProbe,
+      edge,
+      logLevel,
+      rateLimits,
+    },
+    {
+      host: '127.0.0.1',
+      port: 3300,
+      baseUrl: 'http://127.0.0.1:3300',
+      signup: 'invite',
+      defaultPlan: 'unlimited',
+      organizationsPerUser: 10,
+      localProbe: true,
+      edge: 'none',
+      logLevel: 'info',
+      rateLimits: true,
+    },
+  );
+  assert.deepEqual([config.databaseUrl, config.admin, config.metricsToken], [null, null, null]);
+  assert.ok(Object.isFrozen(config));
+});
+
+test('the base URL follows host and port, and a given one loses its last slash', () => {
+  assert.equal(load({ HOST: '::1', PORT: '80' }).baseUrl, 'http://[::1]:80');
+  assert.equal(load({ BASE_URL: 'https://status.example.com/' }).baseUrl, 'https://status.example.com');
+});
+
+test('switches take eight words in any case', () => {
+  for (const word of ['1', 'true', 'on', 'YES']) assert.equal(load({ LOCAL_PROBE: word }).localProbe, true);
+  for (const word of ['0', 'false', 'Off', 'no']) assert.equal(load({ LOCAL_PROBE: word }).localProbe, false);
+  assert.equal(load({ LOCAL_PROBE: '' }).localProbe, true);
+});
+
+test('private webhooks follow the local region unless they are set', () => {
+  assert.equal(load().allowPrivateWebhooks, true);
+  assert.equal(load({ SIGNUP: 'open' }).allowPrivateWebhooks, false);
+  assert.equal(load({ SIGNUP: 'open', ALLOW_PRIVATE_WEBHOOKS: '1' }).allowPrivateWebhooks, true);
+});
+
+test('private targets are what the environment says, and private webhooks follow it', () => {
+  assert.equal(load().allowPrivateTargets, null);
+  const shut = load({ ALLOW_PRIVATE_TARGETS: 'off' });
+  assert.deepEqual([shut.allowPrivateTargets, shut.allowPrivateWebhooks], [false, false]);
+  const open = load({ SIGNUP: 'open', ALLOW_PRIVATE_TARGETS: 'on' });
+  assert.deepEqual([open.allowPrivateTargets, open.allowPrivateWebhooks], [true, true]);
+});
+
+test('every problem is told at once, in a sentence that names the variable', () => {
+  const problems = problemsOf({
+    PORT: '70000',
+    SIGNUP: 'maybe',
+    LOCAL_PROBE: 'perhaps',
+    BASE_URL: 'ftp://example.com',
+    DNS_SERVERS: '1.1.1.1:0',
+    ADMIN_EMAIL: 'nobody',
+    MAIL_FROM: 'nobody',
+    EDGE: 'caddy',
+    TRUST_PROXY: 'always',
+    ORGANIZATIONS_PER_USER: '-1',
+  });
+  const names = problems.map((sentence) => /^[A-Z_]+/.exec(sentence)?.[0]).sort();
+  assert.deepEqual(names, [
+    'ADMIN_EMAIL',
+    'ADMIN_EMAIL',
+    'BASE_URL',
+    'DNS_SERVERS',
+    'EDGE',
+    'LOCAL_PROBE',
+    'MAIL_FROM',
+    'ORGANIZATIONS_PER_USER',
+    'PORT',
+    'SIGNUP',
+    'TRUST_PROXY',
+  ]);
+  for (const sentence of problems) assert.match(sentence, /[.;]|\.$/);
+  assert.equal(existsSync(join(dir, 'never')), false, 'a refused start makes nothing');
+});
+
+test('a secret may come from a file, but not from both, and not from one that is missing or empty', () => {
+  const path = join(dir, 'password');
+  writeFileSync(path, 'correct horse\n');
+  const admin = load({ ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD_FILE: path }).admin;
+  assert.deepEqual(admin, { email: 'a@example.com', password: 'correct horse', organization: 'Default' });
+  assert.match(problemsOf({ METRICS_TOKEN: 'x', METRICS_TOKEN_FILE: path })[0] ?? '', /both given/);
+  assert.match(problemsOf({ METRICS_TOKEN_FILE: join(dir, 'none') })[0] ?? '', /cannot be read \(ENOENT\)/);
+  writeFileSync(path, ' \n');
+  assert.match(problemsOf({ METRICS_TOKEN_FILE: path })[0] ?? '', /is empty/);
+});
+
+test('a sentence about a secret does not repeat it', () => {
+  const problems = problemsOf({
+    DATABASE_URL: 'mysql://root:hunter22@db/x',
+    SECRET_KEY: 'hunter22',
+    SMTP_URL: 'hunter22',
+  });
+  assert.equal(problems.length, 3);
+  assert.doesNotMatch(problems.join(), /hunter22/);
+});
+
+test('an OIDC provider needs all three settings, and https where it is not on this machine', () => {
+  const three = {
+    OIDC_ISSUER: 'https://id.example.com/realms/all/',
+    OIDC_CLIENT_ID: 'tocsin',
+    OIDC_CLIENT_SECRET: 'hunter22',
+  };
+  assert.equal(load().oidc, null);
+  assert.deepEqual(load(three).oidc, {
+    issuer: 'https://id.example.com/realms/all/',
+    clientId: 'tocsin',
+    clientSecret: 'hunter22',
+    name: 'id.example.com',
+  });
+  assert.equal(load({ ...three, OIDC_NAME: 'Example ID' }).oidc?.name, 'Example ID');
+  for (const name of Object.keys(three)) {
+    const [problem, ...more] = problemsOf({ ...three, [name]: '' });
+    assert.match(problem ?? '', new RegExp(`also needs ${name}\\.$`));
+    assert.deepEqual(more, []);
+  }
+  assert.match(problemsOf({ OIDC_NAME: 'Example ID' })[0] ?? '', /OIDC_ISSUER and OIDC_CLIENT_ID and OIDC_/);
+  assert.match(problemsOf({ ...three, OIDC_ISSUER: 'http://id.example.com' })[0] ?? '', /https:/);
+  assert.equal(
+    load({ ...three, OIDC_ISSUER: 'http://127.0.0.1:8080' }).oidc?.issuer,
+    'http://127.0.0.1:8080',
+  );
+  const path = join(dir, 'client-secret');
+  writeFileSync(path, 'from a file\n');
+  const { OIDC_CLIENT_SECRET: _, ...two } = three;
+  assert.equal(load({ ...two, OIDC_CLIENT_SECRET_FILE: path }).oidc?.clientSecret, 'from a file');
+});
+
+test('SECRET_KEY is made and kept without DATABASE_URL, and required with it', () => {
+  const made = loadConfig({ DATA_DIR: dir }).secretKey;
+  assert.equal(readFileSync(join(dir, 'secret-key'), 'utf8').trim(), made);
+  assert.equal(loadConfig({ DATA_DIR: dir }).secretKey, made);
+  assert.match(
+    problemsOf({ DATABASE_URL: 'postgres://u@h/d' })[0] ?? '',
+    /SECRET_KEY is required with DATABASE_URL/,
+  );
+  assert.equal(load({ DATABASE_URL: 'postgres://u@h/d' }).databaseUrl, 'postgres://u@h/d');
+});
+
+test('a misspelt variable of ours is told with its right name', () => {
+  assert.match(problemsOf({ SIGN_UP: 'open' })[0] ?? '', /SIGN_UP is not .* did you mean SIGNUP\?/);
+  assert.match(problemsOf({ DATABSE_URL: 'x' })[0] ?? '', /did you mean DATABASE_URL\?/);
+  assert.match(problemsOf({ TOCSIN_BASE_URL: '1' })[0] ?? '', /it is called BASE_URL/);
+  assert.match(problemsOf({ PORT_FILE: '/x' })[0] ?? '', /PORT is no secret/);
+  assert.match(problemsOf({ log_level: 'debug' })[0] ?? '', /did you mean LOG_LEVEL\?/);
+});
+
+test('the environment of other programs is none of our business', () => {
+  const foreign = [
+    'PATH',
+    'HOSTNAME',
+    'HOSTTYPE',
+    'POSTS',
+    'EDGES',
+    'USER',
+    'npm_config_port',
+    'DATABASE',
+    'MAIL',
+    'LOGNAME',
+    'TOCSIN_PORT',
+    'TOCSIN_SERVICE_HOST',
+    'PAGERDUTY_TOKEN',
+  ];
+  assert.deepEqual(problemsOf(Object.fromEntries(foreign.map((name) => [name, 'x']))), []);
+  assert.doesNotThrow(() => loadConfig({ ...process.env, DATA_DIR: dir, SECRET_KEY: KEY }));
+});
+
+test('names are compared by letters added, dropped, changed and swapped', () => {
+  assert.deepEqual(
+    [
+      lettersApart('PORT', 'PORT'),
+      lettersApart('PROT', 'PORT'),
+      lettersApart('PRT', 'PORT'),
+      lettersApart('X', 'PORT'),
+    ],
+    [0, 1, 1, 3],
+  );
+});
+
+test('lists of hosts take names, addresses and ports', () => {
+  assert.deepEqual(load({ DNS_SERVERS: '127.0.0.1:5353, ::1,[::1]:53,dns.example' }).dnsServers, [
+    { host: '127.0.0.1', port: 5353 },
+    { host: '::1', port: null },
+    { host: '::1', port: 53 },
+    { host: 'dns.example', port: null },
+  ]);
+});
+
+test('the local probe gets what it needs and none of our secrets', () => {
+  const dnsServers = [
+    { host: '::1', port: 53 },
+    { host: '10.0.0.1', port: null },
+  ];
+  const env = probeEnvironment(
+    { token: 't', dnsServers, rdapBaseUrl: 'https://rdap.example/v1' },
+    { PATH: '/bin', SECRET_KEY: 's', DATABASE_URL: 'd' },
+  );
+  assert.deepEqual(env, {
+    PATH: '/bin',
+    TOCSIN_PROBE_TOKEN: 't',
+    DNS_SERVERS: '[::1]:53,10.0.0.1',
+    RDAP_BASE_URL: 'https://rdap.example/v1',
+  });
+});

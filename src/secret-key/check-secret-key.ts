@@ -1,0 +1,59 @@
+// Whether SECRET_KEY is the one that an installation's stored secrets are sealed under.
+import { sql } from 'kysely';
+import { kindOf } from '../monitors/row.ts';
+import { openConfig } from '../monitors/sealing.ts';
+import { SecretUnreadable, type Vault } from '../platform/secrets.ts';
+import type { Database } from '../platform/work.ts';
+import { secretContext } from '../webhooks/send.ts';
+
+/** Who lost a key and enters the secrets anew has some of both for a while: that many of the newest are tried. */
+const MOST_TRIED = 50;
+
+/**
+ * Throws a sentence where there are stored secrets and none of the newest opens. A backup would name the wrong key, and
+ * be refused by the right one; what is imported could not be read by the server.
+ */
+export async function refuseOtherKey(db: Database, vault: Vault): Promise<void> {
+  const tries = [...(await targetSecrets(db, vault)), ...(await monitorSecrets(db, vault))];
+  if (tries.length === 0 || tries.some(opens)) return;
+  throw new Error(
+    'SECRET_KEY is not the one of this installation: none of its stored secrets opens with it. Set the one that its ' +
+      'server runs with; with the bundled database it is the file secret-key in DATA_DIR unless SECRET_KEY is given.',
+  );
+}
+
+async function targetSecrets(db: Database, vault: Vault): Promise<(() => unknown)[]> {
+  const rows = await db
+    .selectFrom('webhook_targets')
+    .select(['id', 'secret_sealed'])
+    .where('secret_sealed', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(MOST_TRIED)
+    .execute();
+  return rows.map(
+    ({ id, secret_sealed }) =>
+      () =>
+        vault.open(secret_sealed ?? '', secretContext(id)),
+  );
+}
+
+async function monitorSecrets(db: Database, vault: Vault): Promise<(() => unknown)[]> {
+  const { rows } = await sql<{ id: string; type: string; config: Record<string, unknown> }>`
+    SELECT id, type, config FROM monitors WHERE config::text LIKE '%"sealed:%'
+    ORDER BY created_at DESC LIMIT ${MOST_TRIED}`.execute(db);
+  return rows.map(
+    ({ id, type, config }) =>
+      () =>
+        openConfig(kindOf(type), config, id, vault),
+  );
+}
+
+function opens(open: () => unknown): boolean {
+  try {
+    open();
+    return true;
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return false;
+    throw error;
+  }
+}

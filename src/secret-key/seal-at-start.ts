@@ -1,0 +1,38 @@
+// Seals what an earlier version kept in clear, once: tokens of heartbeats, and addresses of chats.
+
+import type { WebhookKind } from '../domain/names.ts';
+import { heartbeatContext } from '../monitors/heartbeats.ts';
+import type { Vault } from '../platform/secrets.ts';
+import type { Work } from '../platform/work.ts';
+import { CHAT_KINDS, storedAddress } from '../webhooks/targets.ts';
+
+/** Leaves no token of a heartbeat and no address of a chat in clear. */
+export async function sealWhatIsClear({ tx }: Work, vault: Vault): Promise<void> {
+  const heartbeats = await tx
+    .selectFrom('heartbeats')
+    .select(['monitor_no', 'token_clear', 'token_hash'])
+    .where('token_clear', 'is not', null)
+    .forUpdate()
+    .execute();
+  for (const { monitor_no, token_clear, token_hash } of heartbeats) {
+    const token_sealed = vault.seal(token_clear ?? '', heartbeatContext(token_hash));
+    await tx
+      .updateTable('heartbeats')
+      .set({ token_sealed, token_clear: null })
+      .where('monitor_no', '=', monitor_no)
+      .execute();
+  }
+  const targets = await tx
+    .selectFrom('webhook_targets')
+    .select(['id', 'kind', 'url'])
+    .where('kind', 'in', CHAT_KINDS)
+    .where('secret_sealed', 'is', null)
+    .forUpdate()
+    .execute();
+  for (const { id, kind, url } of targets)
+    await tx
+      .updateTable('webhook_targets')
+      .set(storedAddress(kind as WebhookKind, id, url, null, { vault }))
+      .where('id', '=', id)
+      .execute();
+}

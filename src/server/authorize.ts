@@ -1,0 +1,116 @@
+// Who a request comes from and what its path names: the questions the HTTP mount asks, answered by the slices.
+import { sql } from 'kysely';
+import { identifyUser } from '../accounts/identify.ts';
+import { refuseStale } from '../accounts/session-limits.ts';
+import type { SignIn } from '../accounts/sign-in.ts';
+import { identifyKey } from '../api-keys/identify.ts';
+import type { FirstOwnerOf } from '../organizations/first-owner.ts';
+import { hasCapability, roleOf } from '../organizations/rights.ts';
+import type { Subject } from '../platform/contract.ts';
+import { isBearer } from '../platform/http/admit.ts';
+import type { Gatekeeper, Located, User } from '../platform/http/caller.ts';
+import { isId } from '../platform/ids.ts';
+import { refuse } from '../platform/refusals.ts';
+import type { Database } from '../platform/work.ts';
+import { identifyProbe } from '../regions/tokens.ts';
+
+export type GatekeeperOptions = {
+  db: Database;
+  signIn: SignIn;
+  clock: () => Date;
+  firstOwnerOf: FirstOwnerOf;
+};
+
+export function makeGatekeeper({ db, signIn, clock, firstOwnerOf }: GatekeeperOptions): Gatekeeper {
+  return {
+    identify(request, audience) {
+      const { authorization } = request.headers;
+      if (audience === 'probe') return identifyProbe(db, authorization);
+      // A request that carries a Bearer credential never falls back to the cookie (docs/rules/access.md).
+      return isBearer(authorization)
+        ? identifyKey(db, authorization, clock())
+        : identifyUser(signIn, db, request);
+    },
+    locate: (subject, params) => LOCATE[subject](db, params),
+    roleOf: (orgId, userId) => roleOf(db, orgId, userId),
+    hasCapability: (orgId, capability) => hasCapability(db, orgId, capability),
+    async tenantOf(caller, named) {
+      if (caller === null || caller.kind === 'probe') return null;
+      const orgId = named || (caller.kind === 'key' ? caller.orgId : '');
+      if (orgId !== '') return { id: orgId, owner: await firstOwnerOf(orgId, clock()) };
+      const { userId } = caller as User;
+      return { id: userId, owner: userId };
+    },
+    refuseStale: (caller) => refuseStale(caller.authenticatedAt, clock()),
+    async holdSession({ tx }, sessionId) {
+      const { rows } = await sql`SELECT FROM sessions WHERE id = ${sessionId} FOR SHARE`.execute(tx);
+      if (rows.length === 0) refuse('unauthenticated', 'This session was ended just now. Sign in again.');
+    },
+    projectHolds: (projectId, monitorIds) => projectHolds(db, projectId, monitorIds),
+  };
+}
+
+type Locate = (db: Database, params: Record<string, string>) => Promise<Located | null>;
+
+/** A malformed id is an unknown resource: it is not even looked up. */
+const LOCATE: Record<Exclude<Subject, 'none'>, Locate> = {
+  async organization(db, { org_id: id = '' }) {
+    if (!isId('org', id)) return null;
+    const row = await db.selectFrom('organizations').select('id').where('id', '=', id).executeTakeFirst();
+    return row ? { orgId: row.id, projectId: null, monitorNo: null, monitorId: null } : null;
+  },
+  async project(db, { project_id: id = '' }) {
+    if (!isId('prj', id)) return null;
+    const row = await db
+      .selectFrom('projects')
+      .select(['id', 'org_id'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row ? { orgId: row.org_id, projectId: row.id, monitorNo: null, monitorId: null } : null;
+  },
+  async monitor(db, { monitor_id: id = '' }) {
+    if (!isId('mon', id)) return null;
+    const row = await db
+      .selectFrom('monitors')
+      .select(['no', 'org_id', 'project_id'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row ? { orgId: row.org_id, projectId: row.project_id, monitorNo: row.no, monitorId: id } : null;
+  },
+  // Of no project and no monitor: it lies outside of every narrowed key.
+  async alert_profile(db, { profile_id: id = '' }) {
+    if (!isId('alp', id)) return null;
+    const row = await db
+      .selectFrom('alert_profiles')
+      .select('org_id')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row ? { orgId: row.org_id, projectId: null, monitorNo: null, monitorId: null } : null;
+  },
+  async status_page(db, { id = '' }) {
+    if (!isId('stp', id)) return null;
+    const row = await db
+      .selectFrom('status_pages')
+      .select('org_id')
+      .where('id', '=', id)
+      .where('archived_at', 'is', null)
+      .executeTakeFirst();
+    return row ? { orgId: row.org_id, projectId: null, monitorNo: null, monitorId: null } : null;
+  },
+};
+
+async function projectHolds(
+  db: Database,
+  projectId: string,
+  monitorIds: readonly string[],
+): Promise<boolean> {
+  if (monitorIds.length === 0) return false;
+  const row = await db
+    .selectFrom('monitors')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('id', 'in', [...monitorIds])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

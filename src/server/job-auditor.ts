@@ -1,0 +1,188 @@
+// The second loop over the alert pipeline (docs/rules/confirmation.md#audit): what is due and has no job, because its worker
+// died, is added again; partitions are there before they are needed, also after a long sleep of the machine.
+import { sql } from 'kysely';
+import { noteDropped } from '../activity/drop.ts';
+import { CONFIRM_TASK, confirmKey } from '../checks/apply.ts';
+import { checksRetention } from '../checks/raw-retention.ts';
+import { END_HOLD_TASK, endHoldKey, endHoldsNow } from '../incidents/end-hold.ts';
+import { MAINTENANCE_TASK, wakeWindow, windowKey } from '../maintenance/effects.ts';
+import { GROUP_TASK } from '../monitors/groups.ts';
+import { countOverdueNotices } from '../notices/claim.ts';
+import { wakeNotices } from '../notices/enqueue.ts';
+import { rescueAlarms } from '../on-call/alarm/rescue.ts';
+import { ALARM_TASK, alarmKey, overdueAlarms, wakeAlarms } from '../on-call/alarm/step-job.ts';
+import { isPassing } from '../platform/db/away.ts';
+import { keptFrom, maintainPartitions } from '../platform/db/partitions.ts';
+import { addJobs } from '../platform/jobs/add-job.ts';
+import { releaseDeadJobs } from '../platform/jobs/release-dead.ts';
+import { restingJobs } from '../platform/jobs/resting.ts';
+import type { Log } from '../platform/log.ts';
+import { noteSetAside } from '../platform/set-aside.ts';
+import { type Database, runWork, SYSTEM, type Tx, type Work } from '../platform/work.ts';
+import { PARTITIONED } from '../retention.ts';
+import { countOverdue } from '../webhooks/desk/waiting.ts';
+import { wakeDesks } from '../webhooks/desk/wake.ts';
+
+export type WatchOptions = { db: Database; clock: () => Date; log: Log };
+
+const EVERY_MS = 10_000;
+const OVERDUE_MS = 5_000;
+/** A desk looks for itself every few seconds. */
+const DELIVERIES_OVERDUE_MS = 30_000;
+/** A sender looks for itself as well, and a notice that a killed one had is free again after 25 s. */
+const NOTICES_OVERDUE_MS = 30_000;
+const PARTITIONS_EVERY_MS = 3_600_000;
+/** What takes a moment: a job of these that is not done within a minute has lost its worker. */
+const BRIEF_TASKS = [CONFIRM_TASK, GROUP_TASK, END_HOLD_TASK, ALARM_TASK, MAINTENANCE_TASK];
+
+/** Audits and keeps house at once, then every 10 s until stopped; throws when there are no partitions to begin with. */
+export async function startWatch(options: WatchOptions): Promise<{ stop: () => Promise<void> }> {
+  const { db, clock, log } = options;
+  let keptAtMs = clock().getTime();
+  await keepPartitions(db, new Date(keptAtMs));
+  const keepHouse = async () => {
+    const now = clock();
+    if (Math.abs(now.getTime() - keptAtMs) < PARTITIONS_EVERY_MS) return 0;
+    await keepPartitions(db, now);
+    keptAtMs = now.getTime();
+    return 1;
+  };
+  const round = async () => {
+    await partByPart(log, { partitions: keepHouse, dead_jobs: () => releaseDead(options) });
+    await audit(options);
+  };
+  await round();
+  let running = Promise.resolve();
+  const timer = setInterval(() => {
+    running = running
+      .then(round)
+      .catch((err: unknown) => log.warn({ err }, 'the audit of due jobs failed; trying again'));
+  }, EVERY_MS);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+/** Each part for itself: one that fails keeps no other from being done. Answers what each has found, 0 where it failed. */
+async function partByPart<Part extends string>(
+  log: Log,
+  parts: Record<Part, () => Promise<number>>,
+): Promise<Record<Part, number>> {
+  const found: [string, number][] = [];
+  for (const [part, act] of Object.entries<() => Promise<number>>(parts)) {
+    const n = await act().catch((err: unknown) => {
+      if (isPassing(err)) throw err;
+      noteSetAside(log, 'watch', { part }, err);
+      return 0;
+    });
+    found.push([part, n]);
+  }
+  return Object.fromEntries(found) as Record<Part, number>;
+}
+
+/** Makes the partitions that are needed now and soon, and drops what is not kept any longer. */
+export async function keepPartitions(db: Database, now: Date): Promise<void> {
+  const checks = await checksRetention(db);
+  const tables = PARTITIONED.map((entry) => (entry.table === checks.table ? checks : entry));
+  const activity = PARTITIONED.find(({ table }) => table === 'activity');
+  if (activity) await noteDropped(db, keptFrom(activity, now));
+  await maintainPartitions(db, tables, now);
+}
+
+async function releaseDead({ db, log }: WatchOptions): Promise<number> {
+  const jobs = await releaseDeadJobs(db, BRIEF_TASKS);
+  if (jobs > 0) log.warn({ jobs }, 'jobs of workers that died are free again');
+  return jobs;
+}
+
+/** Adds again what is due and has no job, and has ring what should and does not; answers how many were found. */
+export async function audit(options: WatchOptions): Promise<number> {
+  const { db, clock, log } = options;
+  const jobs = await partByPart(log, overdueParts(options));
+  const found = Object.values(jobs).reduce((a, b) => a + b, 0);
+  if (found > 0) log.warn(jobs, 'overdue jobs were added again');
+  const { silent } = await partByPart(log, { silent: () => rescueAlarms(db, clock(), log) });
+  if (silent > 0) log.warn({ silent }, 'alarms that should ring did not; they do now');
+  return found + silent;
+}
+
+/** What can be overdue, each in a unit of work of its own. */
+function overdueParts({ db, clock }: WatchOptions) {
+  const now = clock();
+  const overdue = new Date(now.getTime() - OVERDUE_MS);
+  const inWork = (act: (work: Work) => Promise<number>) => () => runWork(db, now, SYSTEM, act);
+  /** Those that are found and whose jobs failed keep the pause that these have. */
+  const addAgain = <Id>(
+    find: (tx: Tx) => Promise<Id[]>,
+    keyOf: (id: Id) => string,
+    add: (work: Work, ids: Id[]) => Promise<unknown>,
+  ) =>
+    inWork(async (work) => {
+      const found = await find(work.tx);
+      const resting = await restingJobs(work.tx, found.map(keyOf));
+      const ids = found.filter((id) => !resting.has(keyOf(id)));
+      if (ids.length > 0) await add(work, ids);
+      return ids.length;
+    });
+  return {
+    deliveries: async () => {
+      const n = await countOverdue(db, new Date(now.getTime() - DELIVERIES_OVERDUE_MS), now);
+      if (n > 0) await runWork(db, now, SYSTEM, wakeDesks);
+      return n;
+    },
+    notices: async () => {
+      const n = await countOverdueNotices(db, new Date(now.getTime() - NOTICES_OVERDUE_MS));
+      if (n > 0) await runWork(db, now, SYSTEM, wakeNotices);
+      return n;
+    },
+    confirmations: addAgain(
+      (tx) => overdueConfirmations(tx, overdue),
+      confirmKey,
+      ({ tx }, nos) =>
+        addJobs(
+          tx,
+          CONFIRM_TASK,
+          nos.map((no) => ({ payload: { monitor_no: no }, key: confirmKey(no) })),
+        ),
+    ),
+    holds: addAgain(
+      (tx) => overdueHolds(tx, overdue),
+      endHoldKey,
+      ({ tx }, ids) => endHoldsNow(tx, ids),
+    ),
+    maintenance: addAgain(
+      (tx) => overdueWindows(tx, overdue),
+      windowKey,
+      ({ tx }, ids) => Promise.all(ids.map((id) => wakeWindow(tx, id))),
+    ),
+    alarms: addAgain(
+      (tx) => overdueAlarms(tx, overdue),
+      alarmKey,
+      ({ tx }, nos) => wakeAlarms(tx, nos),
+    ),
+  };
+}
+
+async function overdueConfirmations(tx: Tx, overdue: Date): Promise<number[]> {
+  const { rows } = await sql<{ no: number }>`
+    SELECT monitor_no AS no FROM monitor_state WHERE reevaluate_at < ${overdue}`.execute(tx);
+  return rows.map(({ no }) => no);
+}
+
+async function overdueHolds(tx: Tx, overdue: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM incidents WHERE alarm_held_until < ${overdue} AND status = 'open'`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+async function overdueWindows(tx: Tx, overdue: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM maintenance_windows WHERE started_at IS NULL AND scheduled_start < ${overdue}
+    UNION SELECT id FROM maintenance_windows WHERE ended_at IS NULL AND scheduled_end < ${overdue}`.execute(
+    tx,
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,163 @@
+// What is served beside the interface (docs/rules/command-line.md#served-beside): health, metrics, the document, its
+// reference, the dashboard.
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import { OPERATIONS } from '../operations.ts';
+import type { DiskGuard } from '../platform/db/disk-guard.ts';
+import { isFromCheck } from '../platform/http/checks-here.ts';
+import { openApiDocument } from '../platform/http/openapi.ts';
+import { Refusal } from '../platform/refusals.ts';
+import { sameSecret } from '../platform/secrets.ts';
+import type { Database } from '../platform/work.ts';
+import { metricsText } from './metrics.ts';
+
+export type Beside = {
+  db: Database;
+  baseUrl: string;
+  version: string;
+  dashboardDir: string | null;
+  metricsToken: string | null;
+  jobsHealthy: () => boolean;
+  disk: Pick<DiskGuard, 'resultsPaused' | 'pausedForMs' | 'freeBytes'>;
+  clock: () => Date;
+};
+
+const PAGE_POLICY =
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
+
+export async function serveBeside(http: FastifyInstance, options: Beside): Promise<void> {
+  const { db, baseUrl, version, dashboardDir, metricsToken, jobsHealthy, disk, clock } = options;
+
+  http.get('/healthz', () => ({ ok: true, version }));
+
+  http.get('/readyz', async (_request, reply) => {
+    const database = await sql`SELECT 1`.execute(db).then(
+      () => true,
+      () => false,
+    );
+    const jobs = jobsHealthy();
+    // A server that takes no results is ready all the same: whoever took it away would take pings and alarms along.
+    const results = !disk.resultsPaused();
+    const pausedForMs = disk.pausedForMs();
+    // For the dashboard too, which tells people since when nothing is recorded.
+    const since = pausedForMs === null ? null : Math.floor((clock().getTime() - pausedForMs) / 1000);
+    const ok = database && jobs;
+    return reply
+      .status(ok ? 200 : 503)
+      .send({ ok, database, jobs, results, results_paused_since_unix: since });
+  });
+
+  http.get('/metrics', async (request, reply) => {
+    if (metricsToken === null && !isFromThisMachine(request))
+      throw new Refusal(
+        'unauthenticated',
+        'Without METRICS_TOKEN the metrics are for this machine alone: set it, and send it as a Bearer credential.',
+      );
+    const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    if (metricsToken !== null && !sameSecret(given, metricsToken))
+      throw new Refusal('unauthenticated', 'Send the METRICS_TOKEN as a Bearer credential.');
+    const { text, contentType } = await metricsText(db, disk);
+    return reply.type(contentType).send(text);
+  });
+
+  let document: string | null = null;
+  http.get('/openapi.json', (_request, reply) => {
+    document ??= JSON.stringify(openApiDocument(OPERATIONS, baseUrl));
+    return reply.type('application/json').send(document);
+  });
+
+  await serveReference(http);
+  if (dashboardDir) await serveDashboard(http, dashboardDir);
+}
+
+/** A peer on loopback that speaks for nobody else; a proxy on this machine does. */
+function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
+  if (isFromCheck(headers)) return false;
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  return !isForwarded && /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
+}
+
+const REFERENCE_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Tocsin API reference</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/assets/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+const REFERENCE_START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, defaultModelsExpandDepth: 0 });\n`;
+
+/**
+ * The browsable reference at /docs, from files that are installed with us: nothing is loaded from elsewhere. They are the
+ * ones that Fastify's own plugin brings along: swagger-ui's packages depend on one that reports every installation.
+ */
+async function serveReference(http: FastifyInstance): Promise<void> {
+  const root = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static');
+  await http.register(fastifyStatic, {
+    root,
+    prefix: '/docs/assets/',
+    decorateReply: false,
+    allowedPath: (path) => /^\/swagger-ui(-bundle)?\.(css|js)$/.test(path),
+  });
+  http.get('/docs', (_request, reply) =>
+    reply.header('content-security-policy', PAGE_POLICY).type('text/html').send(REFERENCE_PAGE),
+  );
+  http.get('/docs/', (_request, reply) => reply.redirect('/docs'));
+  http.get('/docs/start.js', (_request, reply) => reply.type('text/javascript').send(REFERENCE_START));
+}
+
+/** The dashboard under /app: files by their hashed names, every other path its index page. */
+async function serveDashboard(http: FastifyInstance, dir: string): Promise<void> {
+  const index = readFileSync(join(dir, 'index.html'), 'utf8');
+  await http.register(fastifyStatic, {
+    root: join(dir, 'assets'),
+    prefix: '/app/assets/',
+    decorateReply: false,
+    immutable: true,
+    maxAge: '365d',
+    // A worker has the policy that it is served with itself: this one listens to the live stream.
+    setHeaders: (reply, path) => {
+      if (/[\\/]worker-[^\\/]+\.js$/.test(path)) reply.header('content-security-policy', PAGE_POLICY);
+    },
+  });
+  // Beside the pages that it serves, so that its scope is all of them; asked anew each time, as its name carries no hash.
+  const worker = join(dir, 'push-worker.js');
+  if (existsSync(worker)) {
+    const source = readFileSync(worker, 'utf8');
+    http.get('/app/push-worker.js', (_request, reply) =>
+      reply
+        .header('content-security-policy', PAGE_POLICY)
+        .header('cache-control', 'no-cache')
+        .type('text/javascript')
+        .send(source),
+    );
+  }
+  const page = async (
+    _request: unknown,
+    reply: {
+      header: (name: string, value: string) => typeof reply;
+      type: (type: string) => typeof reply;
+      send: (body: string) => unknown;
+    },
+  ) =>
+    reply
+      .header('content-security-policy', PAGE_POLICY)
+      .header('cache-control', 'no-cache')
+      .type('text/html')
+      .send(index);
+  http.get('/app', page);
+  http.get('/app/*', page);
+  http.get('/', (_request, reply) => reply.redirect('/app'));
+}

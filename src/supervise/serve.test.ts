@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { startTestCluster } from '#test/harness/cluster.ts';
+import { until } from '#test/harness/until.ts';
+
+const MAIN = join(import.meta.dirname, '../main.ts');
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+type Server = { child: ChildProcess; base: string; ended: Promise<unknown>; text: () => string };
+
+/** Starts the real program in a process of its own and waits for its banner. */
+async function start(dataDir: string, env: Record<string, string> = {}): Promise<Server> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [MAIN, 'serve'], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'debug', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  let text = '';
+  const ready = new Promise<void>((resolve, reject) => {
+    const hear = (chunk: Buffer) => {
+      text += chunk;
+      if (text.includes('Ctrl-C stops everything')) resolve();
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    void ended.then(() => reject(new Error(`ended before it served:\n${text}`)));
+  });
+  await ready;
+  return { child, base: `http://127.0.0.1:${port}`, ended, text: () => text };
+}
+
+async function temporary(): Promise<AsyncDisposable & { path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'tocsin-serve-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+function pidsIn(text: string): number[] {
+  return [...text.matchAll(/"started_pid":(\d+)/g)].map(([, pid]) => Number(pid));
+}
+
+/** Of one part of it, in their order. */
+function pidsOf(text: string, part: string): number[] {
+  return [...text.matchAll(new RegExp(`"part":"${part}","started_pid":(\\d+)`, 'g'))].map(([, pid]) =>
+    Number(pid),
+  );
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('it serves, stops in order on SIGTERM, and goes on with its data; nothing is left running', async () => {
+  await using dir = await temporary();
+  for (const _round of [1, 2]) {
+    const server = await start(dir.path);
+    try {
+      assert.equal((await fetch(`${server.base}/healthz`)).status, 200);
+      assert.match(server.text(), /ready in \d+ ms/);
+    } finally {
+      server.child.kill('SIGTERM');
+    }
+    assert.deepEqual(await server.ended, [0, null]);
+    const parts = [...server.text().matchAll(/"part":"([^"]+)","took_ms"/g)].map(([, part]) => part);
+    assert.deepEqual(
+      parts.filter((part) =>
+        ['local probe', 'application', 'database connections', 'PostgreSQL'].includes(part ?? ''),
+      ),
+      ['local probe', 'application', 'database connections', 'PostgreSQL'],
+    );
+    const pids = pidsIn(server.text());
+    assert.equal(pids.length, 3, 'the server, PostgreSQL and the probe');
+    assert.deepEqual(pids.filter(isAlive), []);
+  }
+});
+
+test('a server that is killed leaves nothing behind that outlives it for long, and the next one starts', async () => {
+  await using dir = await temporary();
+  const first = await start(dir.path);
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const second = await start(dir.path);
+  second.child.kill('SIGTERM');
+  assert.deepEqual(await second.ended, [0, null]);
+  // The probe first tries to bring its last results; a busy machine takes its time.
+  const left = () => pidsIn(first.text()).filter(isAlive);
+  for (const started = performance.now(); left().length > 0 && performance.now() - started < 15_000; )
+    await setTimeout(50);
+  assert.deepEqual(left(), []);
+});
+
+test('a second server on the same data directory ends with code 1 and says why', async () => {
+  await using dir = await temporary();
+  const first = await start(dir.path, { LOCAL_PROBE: 'off' });
+  try {
+    await assert.rejects(start(dir.path, { LOCAL_PROBE: 'off' }), /already runs on the data directory/);
+  } finally {
+    first.child.kill('SIGTERM');
+    await first.ended;
+  }
+});
+
+test('with DATABASE_URL it runs on that PostgreSQL and starts none', async () => {
+  await using dir = await temporary();
+  const cluster = await startTestCluster();
+  try {
+    const server = await start(dir.path, {
+      DATABASE_URL: cluster.url,
+      SECRET_KEY: 'k'.repeat(32),
+      LOCAL_PROBE: 'off',
+    });
+    try {
+      assert.equal((await fetch(`${server.base}/readyz`)).status, 200);
+      assert.deepEqual(pidsOf(server.text(), 'PostgreSQL'), []);
+    } finally {
+      server.child.kill('SIGTERM');
+      await server.ended;
+    }
+  } finally {
+    await cluster.stop();
+  }
+});
+
+test('a server that dies is started again at the same address, with its database left running', async () => {
+  await using dir = await temporary();
+  const server = await start(dir.path);
+  try {
+    const postgres = pidsOf(server.text(), 'PostgreSQL');
+    const [serving = 0] = pidsOf(server.text(), 'server').slice(-1);
+    process.kill(serving, 'SIGKILL');
+    await until(() => server.text().includes('serving again'), 'the server serves again', 60_000);
+    assert.equal((await fetch(`${server.base}/healthz`)).status, 200);
+    assert.deepEqual(pidsOf(server.text(), 'PostgreSQL'), postgres);
+    assert.equal(pidsOf(server.text(), 'server').length, 2);
+    assert.equal(pidsOf(server.text(), 'local probe').length, 1, 'the probe went on');
+  } finally {
+    server.child.kill('SIGTERM');
+    await server.ended;
+  }
+});
+
+test('when the supervisor is killed, the server stops in order, and the database after it', async () => {
+  await using dir = await temporary();
+  const server = await start(dir.path);
+  server.child.kill('SIGKILL');
+  await until(() => pidsIn(server.text()).filter(isAlive).length === 0, 'nothing of it is left', 30_000);
+  assert.match(server.text(), /"part":"application","took_ms"/);
+});
+
+test('a server that cannot start ends everything with code 1, and says why', async () => {
+  await using dir = await temporary();
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as { port: number };
+  try {
+    await assert.rejects(start(dir.path, { PORT: String(port) }), (error: Error) => {
+      assert.match(error.message, /is in use/);
+      assert.deepEqual(pidsIn(error.message).filter(isAlive), []);
+      return true;
+    });
+  } finally {
+    taken.close();
+  }
+});

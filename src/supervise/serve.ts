@@ -1,0 +1,139 @@
+// `tocsin serve`: the supervisor. It owns the database, the process that serves and the probe, starts again what dies of
+// them, and does nothing else: whatever a request can do, it cannot do it here.
+import { flushCompileCache } from 'node:module';
+import { join } from 'node:path';
+import { type Config, loadConfig, startedByNpm } from '../config/config.ts';
+import { startEmbedded } from '../platform/db/embedded.ts';
+import { createLog, type Log } from '../platform/log.ts';
+import { StopHooks } from '../platform/stop-hooks.ts';
+import { readVersion } from '../platform/version.ts';
+import { banner } from './banner.ts';
+import type { KeptChild } from './child.ts';
+import { oldPrograms } from './installed.ts';
+import { startLocalProbe } from './local-probe.ts';
+import { ServerDidNotStart, type Serving, startServer } from './server-child.ts';
+import { listenForSignals } from './signals.ts';
+import { stopWithin } from './stop-within.ts';
+import { unexpectedEnd } from './unexpected-end.ts';
+
+const STOP_WITHIN_MS = 10_000;
+
+/** Serves until it is told to stop; answers the exit code. Throws a sentence for the operator where it cannot start. */
+export async function serve(): Promise<number> {
+  const config = loadConfig();
+  const log = createLog(config.logLevel);
+  const hooks = new StopHooks(log);
+  const lastResorts: (() => void)[] = [];
+  const stop = listenForSignals(() => {
+    for (const act of lastResorts) act();
+  }, startedByNpm());
+  process.stdout.on('error', () => undefined); // nobody reads the banner: no reason to stop watching
+  const broken = unexpectedEnd(log);
+  const starting = start(config, log, hooks, lastResorts, stop.signal);
+  // Whatever ends the server, a step of the start that is under way is waited for: it may yet start something.
+  const stopAll = () =>
+    stopWithin(
+      STOP_WITHIN_MS,
+      starting.catch(() => undefined).then(() => hooks.stopAll()),
+      lastResorts,
+    );
+  try {
+    const end = Promise.race([stop.requested, broken.promise]);
+    const reason = await Promise.race([starting.then(() => end), end]);
+    log.info({ reason }, 'stopping');
+    const clean = await stopAll();
+    log.info(clean ? 'stopped' : 'stopped, but not everything in order');
+    return reason === 'error' || !clean ? 1 : 0;
+  } catch (error) {
+    await stopAll();
+    if (error instanceof ServerDidNotStart) return error.exitCode;
+    throw error;
+  } finally {
+    stop.dispose();
+    broken.dispose();
+  }
+}
+
+async function start(
+  config: Config,
+  log: Log,
+  hooks: StopHooks,
+  lastResorts: (() => void)[],
+  stop: AbortSignal,
+): Promise<void> {
+  for (const sentence of await oldPrograms(config.databaseUrl === null)) log.warn(sentence);
+  const embeddedStarting = config.databaseUrl ? null : startEmbedded({ dataDir: config.dataDir, log });
+  hooks.add('PostgreSQL', async () => {
+    const embedded = await embeddedStarting?.catch(() => null);
+    await embedded?.stop();
+  });
+  const show = (serving: Serving) => showBanner(config, serving);
+  let probe: KeptChild | null = null;
+  let probeToken = '';
+  const server = startServer(log, {
+    again(serving) {
+      log.info({ part: 'server' }, 'serving again');
+      // The first user's link is another one now.
+      if (serving.setupLink) void show(serving);
+    },
+    renewed(token) {
+      probeToken = token;
+      probe?.restart('its token was renewed');
+    },
+  });
+  hooks.add('server', () => server.stop());
+  lastResorts.push(() => server.kill());
+
+  const embedded = await embeddedStarting;
+  if (embedded)
+    lastResorts.push(() => {
+      const pid = embedded.pid();
+      if (pid) process.kill(pid, 'SIGINT');
+    });
+  stop.throwIfAborted();
+  const databaseUrl = embedded?.url ?? config.databaseUrl!;
+  const serving = await unlessStopped(server.serve({ config, databaseUrl }), stop);
+
+  if (config.localProbe && serving.localProbeToken) {
+    probeToken ||= serving.localProbeToken;
+    const started = startLocalProbe(config, serving.address, () => probeToken, log);
+    probe = started;
+    hooks.add('local probe', () => started.stop());
+    lastResorts.unshift(() => started.kill());
+  }
+  await show(serving);
+  // Now rather than at exit: a kill -9 would leave the next start without it.
+  flushCompileCache();
+}
+
+/** What is waited for, or the reason of the stop that came before it. */
+async function unlessStopped<T>(waited: Promise<T>, stop: AbortSignal): Promise<T> {
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const give = () => reject(stop.reason);
+  stop.addEventListener('abort', give);
+  try {
+    return await Promise.race([waited, stopped]);
+  } finally {
+    stop.removeEventListener('abort', give);
+  }
+}
+
+async function showBanner(config: Config, { address, setupLink, dashboard }: Serving): Promise<void> {
+  const text = banner(
+    {
+      version: await readVersion(),
+      tookMs: performance.now(),
+      baseUrl: config.port === 0 ? address : config.baseUrl,
+      address,
+      setupLink,
+      adminEmail: config.admin?.email ?? null,
+      dashboard,
+      database: config.databaseUrl
+        ? 'the PostgreSQL of DATABASE_URL'
+        : `PostgreSQL in ${join(config.dataDir, 'postgres')}`,
+      localProbe: config.localProbe,
+    },
+    process.stdout.isTTY === true,
+  );
+  process.stdout.write(text);
+}

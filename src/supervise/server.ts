@@ -1,0 +1,109 @@
+// The process that serves: application and dashboard on a database that its supervisor keeps running. Started in this
+// order, stopped in the reverse one.
+import { once } from 'node:events';
+import { flushCompileCache } from 'node:module';
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { diskOf } from '../platform/db/disk-guard.ts';
+import { stopOrphan } from '../platform/db/embedded.ts';
+import { migrate } from '../platform/db/migrate.ts';
+import { openPool } from '../platform/db/pool.ts';
+import { endRequestOf } from '../platform/http/current-request.ts';
+import { createLog, type Log } from '../platform/log.ts';
+import { openVault } from '../platform/secrets.ts';
+import { StopHooks } from '../platform/stop-hooks.ts';
+import { readVersion } from '../platform/version.ts';
+import { readyDashboard } from './dashboard.ts';
+import type { Renewed, ServeOrder, Serving } from './server-child.ts';
+import { listenForSignals } from './signals.ts';
+import { beat } from './standstill.ts';
+import { stopWithin } from './stop-within.ts';
+import { unexpectedEnd } from './unexpected-end.ts';
+
+/** Less than the supervisor's patience: what is not done by then is told, rather than cut off without a word. */
+const STOP_WITHIN_MS = 4_500;
+
+/**
+ * Serves as its supervisor orders until it is told to stop, or the supervisor is gone; answers the exit code. Writes a
+ * sentence for the operator where it cannot start.
+ */
+export async function runServer(): Promise<number> {
+  const loading = import('../app.ts');
+  loading.catch(() => undefined); // told where it is awaited
+  const orphaned = once(process, 'disconnect').then(() => 'orphaned' as const);
+  const ordered = await Promise.race([once(process, 'message'), orphaned]);
+  if (ordered === 'orphaned') return 1;
+  const { config, databaseUrl } = ordered[0] as ServeOrder;
+
+  const log = createLog(config.logLevel);
+  const hooks = new StopHooks(log);
+  const stop = listenForSignals(() => undefined, false);
+  const broken = unexpectedEnd(log, endRequestOf);
+  const giveUp = new AbortController();
+  const starting = start({ config, databaseUrl, log, hooks, stop: giveUp.signal, loading });
+  try {
+    const end = Promise.race([stop.requested, broken.promise, orphaned]);
+    const reason = await Promise.race([starting.then(() => end), end]);
+    giveUp.abort();
+    // Whatever ends the server, a step of the start that is under way is waited for: it may yet start something.
+    const stopped = starting.catch(() => undefined).then(() => hooks.stopAll());
+    const clean = await stopWithin(STOP_WITHIN_MS, stopped, []);
+    // Nobody else is left to do it.
+    if (reason === 'orphaned' && !config.databaseUrl) await stopOrphan(config.dataDir, log);
+    return reason === 'error' || !clean ? 1 : 0;
+  } catch (error) {
+    await hooks.stopAll();
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  } finally {
+    stop.dispose();
+    broken.dispose();
+  }
+}
+
+async function start(given: {
+  config: Config;
+  databaseUrl: string;
+  log: Log;
+  hooks: StopHooks;
+  stop: AbortSignal;
+  loading: Promise<typeof import('../app.ts')>;
+}): Promise<void> {
+  const { config, databaseUrl, log, hooks, stop, loading } = given;
+  const giveUpBuild = new AbortController();
+  const dashboardReady = readyDashboard(log, AbortSignal.any([stop, giveUpBuild.signal]));
+  hooks.add('dashboard build', async () => {
+    giveUpBuild.abort();
+    await dashboardReady;
+  });
+  await migrate(databaseUrl, log);
+  const database = openPool({ url: databaseUrl, log });
+  hooks.add('database connections', () => database.close());
+
+  const [{ startApp }, dashboardDir, version] = await Promise.all([loading, dashboardReady, readVersion()]);
+  stop.throwIfAborted();
+  const vault = openVault(config.secretKey, config.earlierSecretKeys);
+  const readDisk = config.databaseUrl ? {} : { readDisk: diskOf(join(config.dataDir, 'postgres')) };
+  const app = await startApp(config, {
+    log,
+    database,
+    databaseUrl,
+    vault,
+    dashboardDir,
+    version,
+    ...readDisk,
+  });
+  hooks.add('application', () => app.stop());
+  stop.throwIfAborted();
+  const serving: Serving = {
+    address: app.address,
+    localProbeToken: app.localProbeToken,
+    setupLink: app.setupLink,
+    dashboard: dashboardDir !== null,
+  };
+  process.send?.(serving);
+  beat();
+  app.onLocalProbeToken((localProbeToken) => process.send?.({ localProbeToken } satisfies Renewed));
+  // Now rather than at exit: a kill -9 would leave the next start without it.
+  flushCompileCache();
+}
