@@ -124,7 +124,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
       : null;
     if (config.admin && adminHash) await createAdmin(work, config.admin, adminHash, organizations);
     await followConfiguredBases(work, operatorAddresses(config));
-    await sealWhatIsClear(work, vault);
+    await sealWhatIsClear(work, vault, runtime.tellProgress);
     return {
       bundled,
       setupToken: await makeSetupToken(work),

@@ -76,6 +76,7 @@ const CLOCKS = [
   'src/supervise/standstill.ts', // how long a server has not said that it turns
   'src/platform/db/embedded.ts', // pauses before a restart
   'src/platform/db/embedded/postmaster-file.ts', // waits for an orphan to end
+  'src/platform/db/watch-backend.ts', // looks whether a migration is at work
   'src/platform/db/fair-pool.ts', // how long a tenant waits for a connection
   'src/platform/db/notifications.ts', // pause before listening again
   'src/secret-key/reseal-at-start.ts', // waits until every server has the new key

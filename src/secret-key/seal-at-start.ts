@@ -6,8 +6,8 @@ import type { Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
 import { CHAT_KINDS, storedAddress } from '../webhooks/targets.ts';
 
-/** Leaves no token of a heartbeat and no address of a chat in clear. */
-export async function sealWhatIsClear({ tx }: Work, vault: Vault): Promise<void> {
+/** Leaves no token of a heartbeat and no address of a chat in clear. `onSealed` is called after each. */
+export async function sealWhatIsClear({ tx }: Work, vault: Vault, onSealed = () => {}): Promise<void> {
   const heartbeats = await tx
     .selectFrom('heartbeats')
     .select(['monitor_no', 'token_clear', 'token_hash'])
@@ -21,6 +21,7 @@ export async function sealWhatIsClear({ tx }: Work, vault: Vault): Promise<void>
       .set({ token_sealed, token_clear: null })
       .where('monitor_no', '=', monitor_no)
       .execute();
+    onSealed();
   }
   const targets = await tx
     .selectFrom('webhook_targets')
@@ -29,10 +30,12 @@ export async function sealWhatIsClear({ tx }: Work, vault: Vault): Promise<void>
     .where('secret_sealed', 'is', null)
     .forUpdate()
     .execute();
-  for (const { id, kind, url } of targets)
+  for (const { id, kind, url } of targets) {
     await tx
       .updateTable('webhook_targets')
       .set(storedAddress(kind as WebhookKind, id, url, null, { vault }))
       .where('id', '=', id)
       .execute();
+    onSealed();
+  }
 }

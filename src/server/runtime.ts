@@ -22,6 +22,8 @@ export type Runtime = Readonly<{
   elapsedMs?: () => number;
   /** Reads the disk of the database; absent where that is on another machine. */
   readDisk?: ReadDisk;
+  /** Told whenever a long step of the start got somewhere. */
+  tellProgress?: () => void;
 }>;
 
 export type App = Readonly<{

@@ -8,6 +8,8 @@ import { systemEnvironment } from '../config/config.ts';
 import type { Log } from '../platform/log.ts';
 
 const run = promisify(execFile);
+/** One that hangs fails like one that is broken. */
+const BUILD_WITHIN_MS = 10 * 60_000;
 const ROOT = join(import.meta.dirname, '../..');
 
 /**
@@ -62,7 +64,13 @@ async function build(root: string, vite: string, built: string, signal: AbortSig
       'warn',
     ];
     const env = { ...systemEnvironment(), NODE_ENV: 'production', NO_COLOR: '1' };
-    await run(process.execPath, words, { cwd: root, env, signal, windowsHide: true });
+    await run(process.execPath, words, {
+      cwd: root,
+      env,
+      signal,
+      windowsHide: true,
+      timeout: BUILD_WITHIN_MS,
+    });
     await rm(old, { recursive: true, force: true });
     await rename(built, old).catch(() => undefined);
     await rename(fresh, built);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../platform/log.ts';
 import { type KeptChild, keepRunning } from './child.ts';
-import { BEAT, killWhenStill, STANDS_STILL_AFTER_MS } from './standstill.ts';
+import { BEAT, killWhenStill, PATIENCE, PROGRESS, type Watch } from './standstill.ts';
 
 const ENTRY = join(import.meta.dirname, 'server-process.ts');
 
@@ -21,6 +21,8 @@ export type Serving = {
 
 /** What it may say afterwards: the bundled probe has another token from now on. */
 export type Renewed = { localProbeToken: string };
+
+type Said = typeof BEAT | typeof PROGRESS | Serving | Renewed;
 
 export type Heard = {
   /** It died, and serves again. */
@@ -48,16 +50,13 @@ export type ServerChild = KeptChild & {
 /**
  * Starts the process at once: what it needs loads while the database starts. Once it has served, it is started again
  * whenever it dies, with growing pauses, and `again` is told when it serves again; before that its end is final. One that
- * serves and stands still for `standsStillAfterMs` is killed; one that starts or migrates may take what time it wants.
+ * stands still is killed, and so is one that gets nowhere with its start; a start that gets on may take what time it wants.
  */
-export function startServer(
-  log: Log,
-  { again, renewed }: Heard,
-  standsStillAfterMs = STANDS_STILL_AFTER_MS,
-): ServerChild {
+export function startServer(log: Log, { again, renewed }: Heard, patience = PATIENCE): ServerChild {
   const first = Promise.withResolvers<Serving>();
   first.promise.catch(() => undefined);
   let current: ChildProcess | null = null;
+  let watch: Watch | null = null;
   let order: ServeOrder | null = null;
   let serving: Serving | null = null;
   let token: string | null = null;
@@ -77,16 +76,17 @@ export function startServer(
         windowsHide: true,
       });
       current = child;
-      child.once('message', (said) => {
+      const watched = killWhenStill(child, log, patience);
+      watch = watched;
+      child.on('message', (said: Said) => {
+        if (said === BEAT || said === PROGRESS) return;
+        if (!('address' in said)) return holdToken(said.localProbeToken);
         const hasServed = serving !== null;
-        serving = said as Serving;
-        holdToken(serving.localProbeToken);
-        if (hasServed) again(serving);
-        else first.resolve(serving);
-        killWhenStill(child, log, standsStillAfterMs);
-        child.on('message', (more: Renewed | typeof BEAT) => {
-          if (more !== BEAT) holdToken(more.localProbeToken);
-        });
+        serving = said;
+        watched.serves();
+        holdToken(said.localProbeToken);
+        if (hasServed) again(said);
+        else first.resolve(said);
       });
       child.once('exit', (code) => {
         if (serving !== null) return;
@@ -95,6 +95,7 @@ export function startServer(
         void kept.stop();
       });
       if (order) tell(child, order);
+      if (order) watched.ordered();
       return child;
     },
     log,
@@ -115,6 +116,7 @@ export function startServer(
         () => undefined,
       );
       if (current) tell(current, given);
+      watch?.ordered();
       return first.promise;
     },
   };

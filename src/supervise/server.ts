@@ -16,7 +16,7 @@ import { readVersion } from '../platform/version.ts';
 import { readyDashboard } from './dashboard.ts';
 import type { Renewed, ServeOrder, Serving } from './server-child.ts';
 import { listenForSignals } from './signals.ts';
-import { beat } from './standstill.ts';
+import { beat, tellProgress } from './standstill.ts';
 import { stopWithin } from './stop-within.ts';
 import { unexpectedEnd } from './unexpected-end.ts';
 
@@ -28,6 +28,7 @@ const STOP_WITHIN_MS = 4_500;
  * sentence for the operator where it cannot start.
  */
 export async function runServer(): Promise<number> {
+  beat();
   const loading = import('../app.ts');
   loading.catch(() => undefined); // told where it is awaited
   const orphaned = once(process, 'disconnect').then(() => 'orphaned' as const);
@@ -76,12 +77,14 @@ async function start(given: {
     giveUpBuild.abort();
     await dashboardReady;
   });
-  await migrate(databaseUrl, log);
+  await migrate(databaseUrl, log, { atWork: tellProgress });
+  tellProgress();
   const database = openPool({ url: databaseUrl, log });
   hooks.add('database connections', () => database.close());
 
   const [{ startApp }, dashboardDir, version] = await Promise.all([loading, dashboardReady, readVersion()]);
   stop.throwIfAborted();
+  tellProgress();
   const vault = openVault(config.secretKey, config.earlierSecretKeys);
   const readDisk = config.databaseUrl ? {} : { readDisk: diskOf(join(config.dataDir, 'postgres')) };
   const app = await startApp(config, {
@@ -91,6 +94,7 @@ async function start(given: {
     vault,
     dashboardDir,
     version,
+    tellProgress,
     ...readDisk,
   });
   hooks.add('application', () => app.stop());
@@ -102,7 +106,6 @@ async function start(given: {
     dashboard: dashboardDir !== null,
   };
   process.send?.(serving);
-  beat();
   app.onLocalProbeToken((localProbeToken) => process.send?.({ localProbeToken } satisfies Renewed));
   // Now rather than at exit: a kill -9 would leave the next start without it.
   flushCompileCache();

@@ -1,23 +1,26 @@
 // A server whose event loop really stands still, seen by its supervisor: here the test, with less patience.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { mock, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { silent } from '#test/harness/cluster.ts';
 import { freshDatabase } from '#test/harness/database.ts';
 import { until } from '#test/harness/until.ts';
 import { loadConfig } from '../config/config.ts';
 import type { Log } from '../platform/log.ts';
-import { startServer } from './server-child.ts';
+import { ServerDidNotStart, startServer } from './server-child.ts';
+import { BEAT, killWhenStill, PROGRESS } from './standstill.ts';
 
 const AFTER_MS = 4_000;
+const PATIENT = { serving: AFTER_MS, starting: 120_000, progress: 120_000 };
 const skip = process.platform === 'win32' && 'no process can be stopped there';
 
 /** A server on a database of its own; `said` is what was logged as an error. */
-async function serve(t: TestContext) {
+async function startOn(t: TestContext, patience = PATIENT) {
   const database = await freshDatabase();
   t.after(() => database[Symbol.asyncDispose]());
   const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-standstill-'));
@@ -33,7 +36,7 @@ async function serve(t: TestContext) {
       },
       renewed: () => undefined,
     },
-    AFTER_MS,
+    patience,
   );
   t.after(() => server.stop());
   const config = loadConfig({
@@ -44,7 +47,12 @@ async function serve(t: TestContext) {
     LOCAL_PROBE: 'off',
     LOG_LEVEL: 'silent',
   });
-  const { address } = await server.serve({ config, databaseUrl: database.url });
+  return { server, said, heard, order: { config, databaseUrl: database.url } };
+}
+
+async function serve(t: TestContext) {
+  const { server, said, heard, order } = await startOn(t);
+  const { address } = await server.serve(order);
   const isReady = async () => (await fetch(`${address}/readyz`).catch(() => null))?.status === 200;
   return { server, said, heard, isReady, pid: server.pid() ?? 0 };
 }
@@ -69,7 +77,7 @@ import { killWhenStill } from '${join(import.meta.dirname, 'standstill.ts')}';
 const beating = "import { beat } from '${join(import.meta.dirname, 'standstill.ts')}'; beat(); setInterval(() => {}, 1e6)";
 const child = spawn(process.execPath, ['--input-type=module', '-e', beating], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 child.on('message', (said) => console.log(said));
-child.once('message', () => killWhenStill(child, { error: (_, said) => console.log(said) }, ${AFTER_MS}));
+child.once('message', () => killWhenStill(child, { error: (_, said) => console.log(said) }, ${JSON.stringify(PATIENT)}).serves());
 child.on('exit', () => console.log('it is dead'));
 `;
 
@@ -90,4 +98,62 @@ test('a server that was suspended together with its supervisor is left alone', {
   all('SIGCONT');
   await until(() => beats() > before + 2, 'it goes on');
   assert.match(said, /^(beat\n)+$/);
+});
+
+test('a server that stands still before it ever served is killed, and the start is over', {
+  skip,
+}, async (t) => {
+  const { server, said, order } = await startOn(t, { ...PATIENT, starting: 1_000 });
+  process.kill(server.pid() ?? 0, 'SIGSTOP');
+  await assert.rejects(server.serve(order), ServerDidNotStart);
+  assert.match(said[0] ?? '', /stands still/);
+  assert.equal(server.pid(), null);
+});
+
+/** A child without a process, watched for `s` seconds at a time; how often it was killed. */
+function watched(t: TestContext, patience = { serving: 30_000, starting: 120_000, progress: 900_000 }) {
+  mock.timers.enable({ apis: ['setInterval'] });
+  t.after(() => mock.timers.reset());
+  const child = Object.assign(new EventEmitter(), { pid: 1, killed: 0, kill: () => (child.killed += 1) });
+  const watch = killWhenStill(child as unknown as ChildProcess, silent, patience);
+  const pass = (seconds: number, says: string | null = BEAT) => {
+    for (let second = 0; second < seconds; second += 1) {
+      mock.timers.tick(1_000);
+      if (says !== null) child.emit('message', says);
+    }
+  };
+  return { child, watch, pass };
+}
+
+test('a start that turns and gets nowhere is given up; the wait for the database before it does not count', (t) => {
+  const { child, watch, pass } = watched(t);
+  pass(3_600);
+  watch.ordered();
+  pass(899);
+  assert.equal(child.killed, 0);
+  pass(2);
+  assert.equal(child.killed, 1);
+});
+
+test('a start that gets on, a migration of hours say, is left alone', (t) => {
+  const { child, watch, pass } = watched(t);
+  watch.ordered();
+  for (let round = 0; round < 20; round += 1) {
+    pass(890);
+    child.emit('message', PROGRESS);
+  }
+  assert.equal(child.killed, 0);
+  watch.serves();
+  pass(3_600);
+  assert.equal(child.killed, 0, 'who serves needs to say nothing but that it turns');
+  pass(31, null);
+  assert.equal(child.killed, 1);
+});
+
+test('a server that says nothing at all while it loads is given up', (t) => {
+  const { child, pass } = watched(t);
+  pass(119, null);
+  assert.equal(child.killed, 0);
+  pass(2, null);
+  assert.equal(child.killed, 1);
 });

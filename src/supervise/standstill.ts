@@ -8,8 +8,25 @@ export const BEAT = 'beat';
 
 const BEAT_MS = 1_000;
 const TICK_MS = 250;
-/** Far more than any step of a server that is well takes, on a machine that is busy with other things too. */
-export const STANDS_STILL_AFTER_MS = 30_000;
+
+/** When a server is given up. Each is far more than any step of one that is well takes, on a busy machine too. */
+export type Patience = {
+  /** Its event loop has not turned for so long, while it served. */
+  serving: number;
+  /** The same while it starts: its modules are compiled in one go. */
+  starting: number;
+  /** It turns, and has got nowhere with its start for so long. */
+  progress: number;
+};
+export const PATIENCE: Patience = { serving: 30_000, starting: 120_000, progress: 15 * 60_000 };
+
+/** What a server says that got somewhere with its start, or whose database is at work for it. */
+export const PROGRESS = 'progress';
+
+/** Says that the start got somewhere. */
+export function tellProgress(): void {
+  if (process.connected) process.send?.(PROGRESS, () => undefined);
+}
 
 /** Says from now on that this process turns, to whoever started it; one word at a time, should nobody listen. */
 export function beat(): void {
@@ -23,26 +40,48 @@ export function beat(): void {
   }, BEAT_MS).unref();
 }
 
+/** What is watched of a child; `starting` is over when it serves. */
+export type Watch = { ordered: () => void; serves: () => void };
+
 /**
- * Kills a child that has served, and has not said for `afterMs` that it turns; whoever keeps it running starts it again.
- * Only time in which this process ran counts: a machine that sleeps, or a group of processes that is stopped, is no fault
- * of the child's.
+ * Kills a child that has not said for long that it turns, or that was ordered to start and has not said for long that it
+ * got somewhere; whoever keeps it running starts it again. Until it is ordered it may wait: its database is starting. Only
+ * time in which this process ran counts: a machine that sleeps, or a group of processes that is stopped, is no fault of
+ * the child's.
  */
-export function killWhenStill(child: ChildProcess, log: Log, afterMs: number): void {
+export function killWhenStill(child: ChildProcess, log: Log, patience: Patience): Watch {
   let silentMs = 0;
-  child.on('message', () => {
+  let stuckMs = 0;
+  let stage: 'loading' | 'starting' | 'serving' = 'loading';
+  child.on('message', (said) => {
     silentMs = 0;
+    if (said !== BEAT) stuckMs = 0;
   });
+  const giveUp = (about: object, sentence: string) => {
+    clearInterval(ticking);
+    log.error({ part: 'server', pid: child.pid, ...about }, sentence);
+    child.kill('SIGKILL');
+  };
   const ticking = setInterval(() => {
     // One tick counts as one tick, however long this process was kept from running as well.
     silentMs += TICK_MS;
-    if (silentMs < afterMs) return;
-    clearInterval(ticking);
-    log.error(
-      { part: 'server', pid: child.pid, silent_ms: silentMs },
-      'the server stands still: its event loop has not turned; it is killed, to be started again',
-    );
-    child.kill('SIGKILL');
+    if (stage === 'starting') stuckMs += TICK_MS;
+    if (silentMs >= (stage === 'serving' ? patience.serving : patience.starting))
+      giveUp({ silent_ms: silentMs }, 'the server stands still: its event loop has not turned; it is killed');
+    else if (stuckMs >= patience.progress)
+      giveUp(
+        { stuck_ms: stuckMs },
+        'the server got nowhere with its start: nothing came back from its database; it is killed',
+      );
   }, TICK_MS);
   child.once('exit', () => clearInterval(ticking));
+  return {
+    ordered() {
+      if (stage === 'loading') stage = 'starting';
+    },
+    serves() {
+      stage = 'serving';
+      stuckMs = 0;
+    },
+  };
 }

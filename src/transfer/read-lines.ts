@@ -1,9 +1,12 @@
 // Reads the lines of an export, each checked against the shape of its kind.
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { nearest } from '../domain/nearest.ts';
 import { problemOf } from '../platform/http/validate.ts';
 import { type DataOf, FORMAT, HEADER_KIND, KINDS_OF_LINES, type LineKind } from './format.ts';
+import { LineTooLong, linesOf } from './lines-of.ts';
+
+/** Several times what the largest row has: a body takes 1 MiB, and its texts may be escaped. A line is held in memory whole. */
+const LONGEST_LINE_BYTES = 16 * 2 ** 20;
 
 export type Line = { [K in LineKind]: { number: number; kind: K; data: DataOf<K> } }[LineKind];
 
@@ -33,10 +36,9 @@ export const notInFile = (line: number, id: string, field: string) =>
  * file is no export or one of a newer format. The header comes first.
  */
 export async function* readLines(path: string): AsyncGenerator<Line> {
-  const input = createReadStream(path, 'utf8');
   let number = 0;
   try {
-    for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const text of linesOf(createReadStream(path), LONGEST_LINE_BYTES)) {
       number += 1;
       if (text.trim() === '') continue;
       const line = read(number, text);
@@ -44,8 +46,12 @@ export async function* readLines(path: string): AsyncGenerator<Line> {
         throw new BrokenLine(number, `the header (${HEADER_KIND}) is the first line, and no other.`);
       yield line;
     }
-  } finally {
-    input.destroy();
+  } catch (error) {
+    if (!(error instanceof LineTooLong)) throw error;
+    throw new BrokenLine(
+      number + 1,
+      `it is longer than ${LONGEST_LINE_BYTES / 2 ** 20} MiB, and no export has such a line; the file may be damaged, or another one.`,
+    );
   }
   if (number === 0) throw new Error(`${path} is empty.`);
 }

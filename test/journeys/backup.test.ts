@@ -212,7 +212,7 @@ test('a backup of an older version is restored and brought up to date; one of a 
     for (const name of readdirSync(MIGRATIONS_DIR).sort().slice(0, 8))
       copyFileSync(join(MIGRATIONS_DIR, name), join(dir, name));
     await using older = await emptyDatabase();
-    await migrate(older.url, silent, dir);
+    await migrate(older.url, silent, { dir });
     await ask(older.url, "INSERT INTO users (id, name, email) VALUES ('usr_1', 'Olga', 'olga@example.com')");
     const old = await backed.backup({ url: older.url });
 

@@ -32,8 +32,11 @@ test('files are applied once, in order, and a second run finds nothing to do', a
     '0001_first.sql': 'CREATE TABLE first (id int); INSERT INTO first VALUES (1);',
     '0002_second.sql': 'ALTER TABLE first ADD COLUMN name text;',
   });
-  assert.deepEqual(await migrate(database.url, silent, files.path), ['0001_first.sql', '0002_second.sql']);
-  assert.deepEqual(await migrate(database.url, silent, files.path), []);
+  assert.deepEqual(await migrate(database.url, silent, { dir: files.path }), [
+    '0001_first.sql',
+    '0002_second.sql',
+  ]);
+  assert.deepEqual(await migrate(database.url, silent, { dir: files.path }), []);
   assert.deepEqual(await ask(database.url, 'SELECT id, name FROM first'), [{ id: 1, name: null }]);
 });
 
@@ -43,7 +46,9 @@ test('starters that meet apply every file once between them', async () => {
     '0001_first.sql': 'CREATE TABLE first (id int)',
     '0002_b.sql': 'SELECT 1',
   });
-  const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(database.url, silent, files.path)));
+  const runs = await Promise.all(
+    Array.from({ length: 4 }, () => migrate(database.url, silent, { dir: files.path })),
+  );
   assert.deepEqual(runs.flat().sort(), ['0001_first.sql', '0002_b.sql']);
 });
 
@@ -54,30 +59,33 @@ test('a file that fails is rolled back whole and named with its line', async () 
     '0002_bad.sql': 'CREATE TABLE half (id int);\nCREATE TABEL other (id int);',
   });
   await assert.rejects(
-    migrate(database.url, silent, files.path),
+    migrate(database.url, silent, { dir: files.path }),
     /0002_bad\.sql failed and was rolled back: .*line 2/,
   );
   const tables = await ask(database.url, "SELECT relname FROM pg_class WHERE relname IN ('good', 'half')");
   assert.deepEqual(tables, [{ relname: 'good' }]);
   await writeFile(join(files.path, '0002_bad.sql'), 'CREATE TABLE half (id int)');
-  assert.deepEqual(await migrate(database.url, silent, files.path), ['0002_bad.sql']);
+  assert.deepEqual(await migrate(database.url, silent, { dir: files.path }), ['0002_bad.sql']);
 });
 
 test('an applied file that was changed is refused', async () => {
   await using database = await emptyDatabase();
   await using files = await folder({ '0001_first.sql': 'SELECT 1' });
-  await migrate(database.url, silent, files.path);
+  await migrate(database.url, silent, { dir: files.path });
   await writeFile(join(files.path, '0001_first.sql'), 'SELECT 2');
-  await assert.rejects(migrate(database.url, silent, files.path), /0001_first\.sql was changed after/);
+  await assert.rejects(
+    migrate(database.url, silent, { dir: files.path }),
+    /0001_first\.sql was changed after/,
+  );
 });
 
 test('a database newer than the code is refused', async () => {
   await using database = await emptyDatabase();
   await using files = await folder({ '0001_first.sql': 'SELECT 1', '0002_later.sql': 'SELECT 1' });
-  await migrate(database.url, silent, files.path);
+  await migrate(database.url, silent, { dir: files.path });
   await rm(join(files.path, '0002_later.sql'));
   await assert.rejects(
-    migrate(database.url, silent, files.path),
+    migrate(database.url, silent, { dir: files.path }),
     /migrated by a newer version.*0002_later\.sql/s,
   );
 });
@@ -94,4 +102,23 @@ test('a database that does not answer is told in a sentence', async () => {
     assert.doesNotMatch(error.message, /password@/);
     return true;
   });
+});
+
+test('a migration that takes long is known to be at work', async () => {
+  await using database = await emptyDatabase();
+  await using files = await folder({ '0001_first.sql': 'CREATE TABLE first (id int)' });
+  await migrate(database.url, silent, { dir: files.path });
+  const holder = new pg.Client({ connectionString: database.url });
+  await holder.connect();
+  try {
+    await writeFile(join(files.path, '0002_long.sql'), 'ALTER TABLE first ADD COLUMN age int');
+    await holder.query('BEGIN; LOCK TABLE first IN ACCESS EXCLUSIVE MODE');
+    const { promise: seen, resolve } = Promise.withResolvers<void>();
+    const migrating = migrate(database.url, silent, { dir: files.path, atWork: resolve, lookEveryMs: 50 });
+    await seen;
+    await holder.query('COMMIT');
+    assert.deepEqual(await migrating, ['0002_long.sql']);
+  } finally {
+    await holder.end();
+  }
 });

@@ -4,28 +4,40 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Log } from '../log.ts';
+import { watchBackend } from './watch-backend.ts';
 
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../../../migrations');
+/** One that takes connections and does not answer is told like one that is away. */
+const CONNECTION_TIMEOUT_MS = 30_000;
 const OLDEST_SERVER = 150_000;
 /** Any fixed number; starters that meet wait for each other on it. */
 export const LOCK = 7_262_747;
 
 export type Migration = { version: number; name: string; sql: string; checksum: string };
+export type MigrateOptions = { dir?: string; atWork?: () => void; lookEveryMs?: number };
 export type LedgerRow = { version: number; name: string; checksum: string };
 
 /**
  * Brings the database to the newest schema and answers the names of the files applied now (none when it was there).
  * Throws a sentence for the operator where the server is older than PostgreSQL 15, where the database is newer than
- * this code, or where an applied file was changed afterwards.
+ * this code, or where an applied file was changed afterwards. `atWork` is called now and then while PostgreSQL works on it,
+ * or waits for another starter.
  */
-export async function migrate(url: string, log: Log, dir = MIGRATIONS_DIR): Promise<string[]> {
+export async function migrate(url: string, log: Log, options: MigrateOptions = {}): Promise<string[]> {
+  const { dir = MIGRATIONS_DIR, atWork = () => undefined, lookEveryMs } = options;
   const migrations = await readMigrations(dir);
-  const client = new pg.Client({ connectionString: url, application_name: 'tocsin migrate' });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'tocsin migrate',
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+  });
   client.on('error', () => undefined);
   await connect(client);
+  let stopWatching: (() => void) | null = null;
   try {
     await checkServer(client);
     if (pending(migrations, await ledger(client)).length === 0) return [];
+    stopWatching = watchBackend(client, url, { log, atWork, everyMs: lookEveryMs });
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
     await makeLedger(client);
     const todo = pending(migrations, await ledger(client));
@@ -35,6 +47,7 @@ export async function migrate(url: string, log: Log, dir = MIGRATIONS_DIR): Prom
     }
     return todo.map(({ name }) => name);
   } finally {
+    stopWatching?.();
     await client.end().catch(() => undefined);
   }
 }

@@ -1,0 +1,86 @@
+// Migration 0035 over tables as 0034 left them: single spans of 10 minutes become ranges.
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import pg from 'pg';
+import { emptyDatabase } from '#test/harness/database.ts';
+import { createLog } from '../log.ts';
+import { MIGRATIONS_DIR, migrate, readMigrations } from './migrate.ts';
+
+const silent = createLog('silent');
+
+/** A database as version `last` of the schema made it. */
+async function databaseAt(t: TestContext, last: number) {
+  const database = await emptyDatabase();
+  const dir = await mkdtemp(join(tmpdir(), 'tocsin-migrations-'));
+  for (const { name, version } of await readMigrations(MIGRATIONS_DIR))
+    if (version <= last) await cp(join(MIGRATIONS_DIR, name), join(dir, name));
+  await migrate(database.url, silent, { dir });
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  t.after(async () => {
+    await client.end();
+    await database[Symbol.asyncDispose]();
+    await rm(dir, { recursive: true, force: true });
+  });
+  return { url: database.url, client };
+}
+
+const rangesOf = async (client: pg.Client, where = 'true') =>
+  (
+    await client.query<{ monitor_no: number; since: string; until: string }>(
+      `SELECT monitor_no, to_char(since AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') AS since,
+        to_char(until AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') AS until
+      FROM rollup_dirty WHERE ${where} ORDER BY monitor_no, since`,
+    )
+  ).rows;
+
+test('an upgrade takes what was noted to be rolled up again along, as one range of each monitor, and what comes later after it', async (t) => {
+  const { url, client } = await databaseAt(t, 34);
+  // One span; neighbours; far apart; the same one many times; out of order; over the change of a year and of an hour.
+  await client.query(`
+    INSERT INTO rollup_dirty (monitor_no, span) VALUES
+      (1, '2026-01-01 00:00Z'),
+      (2, '2026-01-01 00:10Z'), (2, '2026-01-01 00:00Z'),
+      (3, '2025-01-01 00:00Z'), (3, '2026-01-01 00:00Z'),
+      (4, '2026-03-29 00:50Z'), (4, '2026-03-29 01:00Z'),
+      (5, '2025-12-31 23:50Z'), (5, '2025-12-31 23:50Z'), (5, '2025-12-31 23:50Z')`);
+  await client.query(`
+    INSERT INTO rollup_dirty (monitor_no, span)
+    SELECT 100 + m, timestamptz '2026-01-01 00:00Z' + s * interval '10 minutes'
+    FROM generate_series(1, 200) AS m, generate_series(0, 143) AS s ORDER BY random()`);
+
+  await migrate(url, silent);
+
+  assert.deepEqual(await rangesOf(client, 'monitor_no < 100'), [
+    { monitor_no: 1, since: '2026-01-01 00:00', until: '2026-01-01 00:10' },
+    { monitor_no: 2, since: '2026-01-01 00:00', until: '2026-01-01 00:20' },
+    { monitor_no: 3, since: '2025-01-01 00:00', until: '2026-01-01 00:10' },
+    { monitor_no: 4, since: '2026-03-29 00:50', until: '2026-03-29 01:10' },
+    { monitor_no: 5, since: '2025-12-31 23:50', until: '2026-01-01 00:00' },
+  ]);
+  const many = await rangesOf(client, 'monitor_no >= 100');
+  assert.equal(many.length, 200);
+  assert.deepEqual(
+    new Set(many.map(({ since, until }) => `${since} ${until}`)),
+    new Set(['2026-01-01 00:00 2026-01-02 00:00']),
+  );
+
+  // What is noted afterwards merges with what came over.
+  await client.query(
+    `SELECT note_changed(ARRAY[1, 6], ARRAY['2026-01-01 00:10Z', '2026-01-01 00:03Z']::timestamptz[],
+      ARRAY['2026-01-01 00:15Z', '2026-01-01 00:04Z']::timestamptz[], '2026-02-01Z')`,
+  );
+  assert.deepEqual(await rangesOf(client, 'monitor_no IN (1, 6)'), [
+    { monitor_no: 1, since: '2026-01-01 00:00', until: '2026-01-01 00:20' },
+    { monitor_no: 6, since: '2026-01-01 00:00', until: '2026-01-01 00:10' },
+  ]);
+});
+
+test('an upgrade of an installation with nothing to roll up again leaves nothing to do', async (t) => {
+  const { url, client } = await databaseAt(t, 34);
+  await migrate(url, silent);
+  assert.deepEqual(await rangesOf(client), []);
+});

@@ -1,0 +1,79 @@
+// Whether PostgreSQL is at work for a connection whose statement takes long, asked over another one.
+import pg from 'pg';
+import type { Log } from '../log.ts';
+
+const LOOK_EVERY_MS = 5_000;
+const ANSWER_WITHIN_MS = 10_000;
+/** What takes this long is told, once every so often. */
+const TOLD_EVERY_MS = 60_000;
+
+type Options = {
+  log: Log;
+  /** Called at each look at which it is: it computes, reads and writes, or waits for a lock. */
+  atWork: () => void;
+  everyMs?: number | undefined;
+};
+
+/**
+ * Looks every 5 s until the returned function is called. A database that hangs answers no look, so that `atWork` is not
+ * called; what it waits for is logged once a minute.
+ */
+export function watchBackend(client: pg.Client, url: string, options: Options): () => void {
+  const { log, atWork, everyMs = LOOK_EVERY_MS } = options;
+  const pid = (client as unknown as { processID: number }).processID;
+  const began = performance.now();
+  let told = began;
+  let looking = false;
+  let stopped = false;
+
+  async function look(): Promise<void> {
+    const seen = await stateOf(url, pid);
+    if (stopped || seen?.state !== 'active') return;
+    atWork();
+    if (performance.now() - told < TOLD_EVERY_MS) return;
+    told = performance.now();
+    log.info(
+      { took_ms: Math.round(told - began), waits_for: seen.blockers.length > 0 ? seen.blockers : undefined },
+      seen.blockers.length > 0
+        ? 'the schema is being migrated; it waits for other connections to the database to end'
+        : 'the schema is being migrated; PostgreSQL is at work',
+    );
+  }
+
+  const timer = setInterval(() => {
+    if (looking) return;
+    looking = true;
+    void look()
+      .catch((err: unknown) => log.debug({ err }, 'the migration could not be looked at'))
+      .finally(() => {
+        looking = false;
+      });
+  }, everyMs);
+  return () => {
+    stopped = true;
+    clearInterval(timer);
+  };
+}
+
+type Seen = { state: string | null; blockers: number[] };
+
+async function stateOf(url: string, pid: number): Promise<Seen | undefined> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'tocsin migrate (watch)',
+    connectionTimeoutMillis: ANSWER_WITHIN_MS,
+    query_timeout: ANSWER_WITHIN_MS,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<Seen>(
+      'SELECT state, pg_blocking_pids(pid) AS blockers FROM pg_stat_activity WHERE pid = $1',
+      [pid],
+    );
+    return rows[0];
+  } finally {
+    // Not waited for: one that hangs says no good-bye.
+    void client.end().catch(() => undefined);
+  }
+}
