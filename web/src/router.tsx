@@ -195,7 +195,7 @@ const onCall = createRoute({
 const webhooks = createRoute({
   getParentRoute: () => managing,
   path: '/notifications',
-  component: lazyRouteComponent(() => import('./pages/webhooks/WebhooksPage.tsx')),
+  component: lazyRouteComponent(() => import('./pages/notifications/NotificationsPage.tsx')),
 });
 
 const newWebhook = createRoute({
@@ -205,13 +205,13 @@ const newWebhook = createRoute({
     const kind = WEBHOOK_KINDS.find((each) => each === search.kind);
     return kind === undefined ? {} : { kind };
   },
-  component: lazyRouteComponent(() => import('./pages/webhooks/NewTargetPage.tsx')),
+  component: lazyRouteComponent(() => import('./pages/notifications/NewTargetPage.tsx')),
 });
 
 const webhook = createRoute({
   getParentRoute: () => managing,
   path: '/notifications/$targetId',
-  component: lazyRouteComponent(() => import('./pages/webhooks/WebhookPage.tsx')),
+  component: lazyRouteComponent(() => import('./pages/notifications/TargetPage.tsx')),
 });
 
 const projects = createRoute({

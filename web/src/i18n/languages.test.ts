@@ -24,6 +24,25 @@ test('every text has a German form, and none is left in English by mistake of a 
   );
 });
 
+test('no key stands in two files of a language: the later one would overwrite the other without a word', async () => {
+  for (const language of ['en', 'de']) {
+    const folder = join(import.meta.dirname, language);
+    const homes = new Map<string, string>();
+    for (const file of globSync('*.ts', { cwd: folder, exclude: ['index.ts', 'errors.ts'] })) {
+      const texts = Object.values((await import(join(folder, file))) as Record<string, object>);
+      for (const key of texts.flatMap((each) => Object.keys(each))) {
+        assert.equal(
+          homes.get(key),
+          undefined,
+          `${language}: ${key} stands in ${homes.get(key)} and in ${file}`,
+        );
+        homes.set(key, file);
+      }
+    }
+    assert.ok(homes.size > 40, `only ${homes.size} keys were found`);
+  }
+});
+
 test('both languages fill in the same values', () => {
   const german = new Map(leaves(de));
   for (const [key, text] of leaves(en)) {

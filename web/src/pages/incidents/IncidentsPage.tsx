@@ -11,7 +11,7 @@ import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { ShowMore } from '#web/ui/ShowMore.tsx';
-import { TargetTrouble } from '../webhooks/TargetTrouble.tsx';
+import { TargetTrouble } from '../notifications/TargetTrouble.tsx';
 import styles from './IncidentsPage.module.css';
 import { IncidentFilters } from './list/IncidentFilters.tsx';
 import { IncidentList } from './list/IncidentList.tsx';

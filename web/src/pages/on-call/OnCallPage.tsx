@@ -11,7 +11,7 @@ import { mayAdminister, useMyRole } from '#web/shell/my-role.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
-import { TargetTrouble } from '../webhooks/TargetTrouble.tsx';
+import { TargetTrouble } from '../notifications/TargetTrouble.tsx';
 import { ChainPanel } from './ChainPanel.tsx';
 import { DutyNow } from './DutyNow.tsx';
 import { Hint } from './Hint.tsx';

@@ -1,4 +1,4 @@
-export const form = {
+export const monitorsForm = {
   form: {
     url: 'URL',
     name: 'Name',

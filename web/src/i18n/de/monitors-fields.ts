@@ -1,5 +1,5 @@
 /** Fields of the monitor types, and what may be wrong with them. */
-export const monitorFields = {
+export const monitorsFields = {
   problems: {
     needed: 'Das wird gebraucht.',
     noRegion: 'Wählen Sie mindestens eine Region.',

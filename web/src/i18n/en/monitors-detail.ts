@@ -1,5 +1,5 @@
 /** The page of a monitor, and trying one out. */
-export const monitorDetail = {
+export const monitorsDetail = {
   tryout: {
     button: 'Test now',
     title: 'Test now',

@@ -1,4 +1,4 @@
-export const settings = {
+export const organizations = {
   settings: {
     title: 'Settings',
     tabs: {

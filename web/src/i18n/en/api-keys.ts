@@ -1,4 +1,4 @@
-export const keys = {
+export const apiKeys = {
   keys: {
     title: 'API keys',
     lead: 'For scripts and other systems.',

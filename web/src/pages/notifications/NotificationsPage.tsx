@@ -13,9 +13,9 @@ import { PageHead } from '#web/ui/PageHead.tsx';
 import { DeliveryHealth } from './DeliveryHealth.tsx';
 import { KindGlyph } from './KindGlyph.tsx';
 import { familyOf, kindOf } from './kinds.ts';
-import styles from './WebhooksPage.module.css';
+import styles from './NotificationsPage.module.css';
 
-export default function WebhooksPage() {
+export default function NotificationsPage() {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const targets = useQuery({

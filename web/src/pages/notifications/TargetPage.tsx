@@ -13,12 +13,12 @@ import { Deliveries } from './Deliveries.tsx';
 import { DeliveryHealth } from './DeliveryHealth.tsx';
 import { KindGlyph } from './KindGlyph.tsx';
 import { kindOf } from './kinds.ts';
+import { TargetActions } from './TargetActions.tsx';
+import styles from './TargetPage.module.css';
 import { TestAnswer } from './TestAnswer.tsx';
 import { useTargetTest } from './test-target.ts';
-import { WebhookActions } from './WebhookActions.tsx';
-import styles from './WebhookPage.module.css';
 
-export default function WebhookPage() {
+export default function TargetPage() {
   const { t } = useTranslation();
   const { orgId, targetId } = useParams({ from: '/signed-in/o/$orgId/managing/notifications/$targetId' });
   const targets = useQuery({
@@ -54,7 +54,7 @@ function Target({ orgId, target }: { orgId: string; target: WebhookTarget }) {
           </span>
         }
       >
-        <WebhookActions orgId={orgId} target={target} test={test} />
+        <TargetActions orgId={orgId} target={target} test={test} />
       </PageHead>
       {!target.active && target.last_delivery_ok === false ? (
         <p className={styles.off}>{t('targets.switchedOff')}</p>

@@ -1,4 +1,4 @@
-export const keys = {
+export const apiKeys = {
   keys: {
     title: 'API-Schlüssel',
     lead: 'Für Skripte und andere Systeme.',

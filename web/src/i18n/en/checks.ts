@@ -1,4 +1,4 @@
-export const measurements = {
+export const checks = {
   check: {
     time: 'Time',
     result: 'Result',

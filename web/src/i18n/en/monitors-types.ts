@@ -1,5 +1,5 @@
 /** What can be watched. */
-export const monitorKinds = {
+export const monitorsTypes = {
   kindGroups: {
     web: 'Web and APIs',
     network: 'Network',

@@ -1,4 +1,4 @@
-export const webhooks = {
+export const notifications = {
   targets: {
     title: 'Meldungen',
     lead: 'Wo von Störungen berichtet wird: im Chat, bei einem Alarmierungsdienst oder an ein eigenes System.',

@@ -1,4 +1,4 @@
-export const security = {
+export const account = {
   security: {
     title: 'Konto und Sicherheit',
     lead: 'Ihres allein, in welchen Organisationen Sie auch arbeiten.',

@@ -1,4 +1,4 @@
-export const security = {
+export const account = {
   security: {
     title: 'Account and security',
     lead: 'Yours alone, in whatever organizations you work.',

@@ -1,5 +1,5 @@
 /** Notification targets, their events and their deliveries. */
-export const webhooks = {
+export const notifications = {
   targets: {
     title: 'Notifications',
     lead: 'Where incidents are told: in chat, at a paging provider, or to a system of your own.',

@@ -12,8 +12,8 @@ import { KindPicker } from './KindPicker.tsx';
 import styles from './NewTargetPage.module.css';
 import { SecretOnce } from './SecretOnce.tsx';
 import { TargetForm } from './TargetForm.tsx';
+import back from './TargetPage.module.css';
 import { creationOf, newTarget, type TargetValues } from './target-values.ts';
-import back from './WebhookPage.module.css';
 
 /** First where somebody is to be told, then how it is reached. */
 export default function NewTargetPage() {

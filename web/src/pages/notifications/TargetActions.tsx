@@ -26,7 +26,7 @@ import { reloadTargets, type TargetTest } from './test-target.ts';
 type Props = { orgId: string; target: WebhookTarget; test: TargetTest };
 
 /** Test, pause, edit, rotate the secret, delete. */
-export function WebhookActions({ orgId, target, test }: Props) {
+export function TargetActions({ orgId, target, test }: Props) {
   const { t } = useTranslation();
   const sentence = useRefusalSentence();
   const navigate = useNavigate();
