@@ -1,9 +1,9 @@
 // Bytes on disk per check, raw and rolled up, indexes included; and what rolling up costs.
 import { sql } from 'kysely';
-import { rollUp } from '../src/checks/rollup.ts';
 import { makePartition } from '../src/platform/db/partitions.ts';
 import { createLog } from '../src/platform/log.ts';
 import { CHECKS } from '../src/retention.ts';
+import { rollUp } from '../src/series/rollup.ts';
 
 import { type Context, count, type RunBench, times } from './figure.ts';
 import { makeRegions } from './filled-year.ts';

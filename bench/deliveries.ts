@@ -1,6 +1,7 @@
 // Deliveries a second: stored events on their way to webhook targets, beside bare posts of the same bytes.
+
+import { enqueueEvents } from '../src/notifications/outbox.ts';
 import { runWork, SYSTEM } from '../src/platform/work.ts';
-import { enqueueEvents } from '../src/webhooks/enqueue.ts';
 import { toldIncident } from '../test/harness/told.ts';
 import { startChild } from './child.ts';
 import { type Context, count, type Row, type RunBench, times } from './figure.ts';

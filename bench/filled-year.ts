@@ -1,10 +1,10 @@
 // A year of roll-ups in the real tables, written by the database itself: what there would be after a year of checks
 // once a minute from three regions.
 import { type RawBuilder, sql } from 'kysely';
-import { COLUMNS, TIER_1H, TIER_10M, TIER_12H, type Tier } from '../src/checks/rollup-tiers.ts';
 import { COUNT_BITS } from '../src/domain/latency-histogram.ts';
 import { makePartition, type Partitioned } from '../src/platform/db/partitions.ts';
 import { BUCKETS_1H, BUCKETS_10M, BUCKETS_12H, CHECKS } from '../src/retention.ts';
+import { COLUMNS, TIER_1H, TIER_10M, TIER_12H, type Tier } from '../src/series/rollup-tiers.ts';
 import type { Context } from './figure.ts';
 import { count } from './figure.ts';
 import type { Made, Subject } from './subject.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Result } from '../src/checks/probe-contract.ts';
+import type { Result } from '../src/probe-protocol/contract.ts';
 import { type ProbeServer, probeServer } from '../test/harness/probe-server.ts';
 import { serverClock } from './clock.ts';
 import { type Delivery, startDelivery } from './delivery.ts';

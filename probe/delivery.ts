@@ -1,4 +1,4 @@
-import type { MAX_RESULTS_PER_POST, Result, ResultsReply } from '../src/checks/probe-contract.ts';
+import type { MAX_RESULTS_PER_POST, Result, ResultsReply } from '../src/probe-protocol/contract.ts';
 import type { Clock } from './clock.ts';
 import type { Link } from './link.ts';
 import type { Log } from './log.ts';

@@ -1,7 +1,7 @@
-import type { Judgement, Result } from '../src/checks/probe-contract.ts';
 import type { NetworkPolicy } from '../src/platform/outbound/connect.ts';
 import { type OutboundFailure, ownFailure } from '../src/platform/outbound/failures.ts';
 import type { Resolver } from '../src/platform/outbound/resolve.ts';
+import type { Judgement, Result } from '../src/probe-protocol/contract.ts';
 import type { Bodies } from './bodies.ts';
 import type { Subject } from './subject.ts';
 

@@ -1,4 +1,4 @@
-import type { Assignment, Result } from '../src/checks/probe-contract.ts';
+import type { Assignment, Result } from '../src/probe-protocol/contract.ts';
 import type { Clock } from './clock.ts';
 import type { LagMeter } from './lag.ts';
 import type { Observation } from './observation.ts';

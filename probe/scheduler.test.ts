@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Assignment, Result } from '../src/checks/probe-contract.ts';
+import type { Assignment, Result } from '../src/probe-protocol/contract.ts';
 import type { Observation } from './observation.ts';
 import { sharedPlaces } from './places.ts';
 import { type Scheduler, startScheduler } from './scheduler.ts';

@@ -1,7 +1,7 @@
 import TinyQueue from 'tinyqueue';
-import type { Assignment } from '../src/checks/probe-contract.ts';
 import { hash32 } from '../src/domain/hash.ts';
 import { nextDueMs } from '../src/domain/schedule.ts';
+import type { Assignment } from '../src/probe-protocol/contract.ts';
 import { fellIntoLag } from './lag.ts';
 import { findingOf, notChecked, type Observation } from './observation.ts';
 import { sharedPlaces, type Timer } from './places.ts';

@@ -1,6 +1,6 @@
 import { open, readFile, rename, writeFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import type { Result } from '../src/checks/probe-contract.ts';
+import type { Result } from '../src/probe-protocol/contract.ts';
 
 /**
  * One file of the spool: a line per result, `<crc32 of the JSON in 8 hex digits> <JSON>`. A line that does not check

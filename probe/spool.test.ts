@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Result } from '../src/checks/probe-contract.ts';
+import type { Result } from '../src/probe-protocol/contract.ts';
 import { openSpool, type Spool } from './spool.ts';
 
 const result = (n: number, status: Result['status'] = 'up'): Result => ({

@@ -1,8 +1,8 @@
 import { mkdir, readdir, stat, statfs, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Result } from '../src/checks/probe-contract.ts';
 import { type DiskSpace, spoolStopsBelow } from '../src/domain/disk-space.ts';
 import { SPOOL_BYTES } from '../src/domain/spool.ts';
+import type { Result } from '../src/probe-protocol/contract.ts';
 import type { Log } from './log.ts';
 import { appendSegment, readSegment, rewriteSegment } from './spool-segment.ts';
 

@@ -6,7 +6,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Assignment } from '../src/checks/probe-contract.ts';
+import type { Assignment } from '../src/probe-protocol/contract.ts';
 import { httpConfig } from '../test/harness/http-check.ts';
 import { httpServer } from '../test/harness/listeners.ts';
 import { type ProbeServer, probeServer } from '../test/harness/probe-server.ts';

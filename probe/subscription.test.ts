@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Assignment, Assignments } from '../src/checks/probe-contract.ts';
+import type { Assignment, Assignments } from '../src/probe-protocol/contract.ts';
 import { serverClock } from './clock.ts';
 import type { Link } from './link.ts';
 import { retryPolicy } from './retry.ts';

@@ -1,4 +1,4 @@
-import type { Assignments } from '../src/checks/probe-contract.ts';
+import type { Assignments } from '../src/probe-protocol/contract.ts';
 import type { Clock } from './clock.ts';
 import type { Link } from './link.ts';
 import type { Log } from './log.ts';

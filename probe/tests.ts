@@ -1,6 +1,6 @@
 // Checks that somebody waits for: made at once, beside the schedule, and answered for each.
 import { setMaxListeners } from 'node:events';
-import type { Assignments, Judgement } from '../src/checks/probe-contract.ts';
+import type { Assignments, Judgement } from '../src/probe-protocol/contract.ts';
 import type { Link } from './link.ts';
 import type { Log } from './log.ts';
 import { findingOf, notChecked, type Observation } from './observation.ts';

@@ -9,37 +9,39 @@ import { accountRoutes } from './accounts/routes.ts';
 import { makeSignIn, sessionCookie } from './accounts/sign-in.ts';
 import { makeSlowDown } from './accounts/slow-down.ts';
 import { isThrottledSignIn } from './accounts/throttled.ts';
-import { serveAcknowledgeLinks } from './acknowledge-by-link/routes.ts';
+import { serveAcknowledgeLinks } from './acknowledge-link/routes.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { alarmPolicyRoutes } from './alarm-policy/routes.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
-import { startAssignmentDesk } from './checks/assignments.ts';
-import { makeEnsureDays } from './checks/days.ts';
-import { startHeartbeatLoop } from './checks/heartbeats/loop.ts';
-import { makePingLimit } from './checks/heartbeats/ping-limit.ts';
-import { servePings } from './checks/heartbeats/ping-routes.ts';
-import { heartbeatRoutes } from './checks/heartbeats/routes.ts';
+import { startTestDesk } from './check-now/check-now.ts';
+import { checkNowRoutes } from './check-now/routes.ts';
 import { makeIngest } from './checks/ingest.ts';
-import { makeResultPace } from './checks/result-pace.ts';
 import { checkRoutes } from './checks/routes.ts';
-import { startTestDesk } from './checks/test-monitor.ts';
 import type { Config } from './config/config.ts';
 import { eventRoutes } from './events/routes.ts';
 import { startLiveStreams } from './events/stream.ts';
+import { startHeartbeatLoop } from './heartbeats/loop.ts';
+import { makePingLimit } from './heartbeats/ping-limit.ts';
+import { servePings } from './heartbeats/ping-routes.ts';
+import { heartbeatRoutes } from './heartbeats/routes.ts';
 import { incidentRoutes } from './incidents/routes.ts';
 import { RECURRING, taskList } from './jobs.ts';
 import { maintenanceRoutes } from './maintenance/routes.ts';
+import { memberRoutes } from './members/routes.ts';
 import { monitorRoutes } from './monitors/routes.ts';
-import { pushRoutes } from './notices/push/routes.ts';
-import { startNoticeSender } from './notices/sender.ts';
+import { makeSend } from './notifications/delivery/http-send.ts';
+import { startDesk } from './notifications/delivery/start.ts';
+import { webhookRoutes } from './notifications/routes.ts';
+import { followConfiguredBases } from './notifications/targets/paging-bases.ts';
+import { makeTestLimit } from './notifications/targets/test-event.ts';
 import { onCallRoutes } from './on-call/routes.ts';
-import { administrationRoutes } from './organizations/admin-routes.ts';
+import { operatorRoutes } from './operator/routes.ts';
 import { makeFirstOwnerOf } from './organizations/first-owner.ts';
-import { memberRoutes } from './organizations/member-routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
+import { planRoutes } from './plans/routes.ts';
 import { makeDatabaseClock } from './platform/db/clock.ts';
 import { startDiskGuard } from './platform/db/disk-guard.ts';
-import { startNotifications } from './platform/db/notifications.ts';
+import { startNotifications } from './platform/db/listener.ts';
 import { startPulse } from './platform/db/pulse.ts';
 import { capConnections, connectionsFor, openFilesLimit } from './platform/http/connections.ts';
 import { makeKnownCallers } from './platform/http/known-callers.ts';
@@ -54,6 +56,8 @@ import { makePush } from './platform/push/push.ts';
 import { makePushKey, vapidKeys, vapidSubject } from './platform/push/vapid.ts';
 import { StopHooks } from './platform/stop-hooks.ts';
 import { runWork, SYSTEM } from './platform/work.ts';
+import { startAssignmentDesk } from './probe-protocol/assignments.ts';
+import { makeResultPace } from './probe-protocol/result-pace.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { followBundledToken } from './regions/bundled-token.ts';
 import { prepareLocalRegion } from './regions/create.ts';
@@ -61,6 +65,8 @@ import { regionRoutes } from './regions/routes.ts';
 import { listenerName } from './secret-key/keys-in-force.ts';
 import { startResealing } from './secret-key/reseal-at-start.ts';
 import { sealWhatIsClear } from './secret-key/seal-at-start.ts';
+import { makeEnsureDays } from './series/days.ts';
+import { seriesRoutes } from './series/routes.ts';
 import { inviteeRoutes } from './server/accept-invitation.ts';
 import { makeGatekeeper } from './server/authorize.ts';
 import { startWatch } from './server/job-auditor.ts';
@@ -69,11 +75,8 @@ import { createAdmin, setupRoutes } from './server/setup.ts';
 import { serveBeside } from './server/system-routes.ts';
 import { operatorAddresses } from './server/webhook-addresses.ts';
 import { statusPageRoutes } from './status-pages/routes.ts';
-import { startDesk } from './webhooks/desk/start.ts';
-import { makeSend } from './webhooks/outbound-send.ts';
-import { followConfiguredBases } from './webhooks/paging-bases.ts';
-import { webhookRoutes } from './webhooks/routes.ts';
-import { makeTestLimit } from './webhooks/test-event.ts';
+import { pushRoutes } from './user-notifications/push/routes.ts';
+import { startNoticeSender } from './user-notifications/sender.ts';
 
 /** Live streams of all organizations together; half of the connections at most. */
 const MOST_STREAMS = 2000;
@@ -202,9 +205,10 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     ...apiKeyRoutes,
     ...activityRoutes,
     ...organizationRoutes(organizations),
+    ...planRoutes,
     ...memberRoutes({ mail, baseUrl: config.baseUrl, log }),
     ...inviteeRoutes(signIn, { signup: config.signup, mail, log, baseUrl: config.baseUrl, slowDown }),
-    ...administrationRoutes,
+    ...operatorRoutes,
     ...projectRoutes,
     ...monitorRoutes({
       vault,
@@ -212,7 +216,9 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
       baseUrl: config.baseUrl,
     }),
     ...alarmPolicyRoutes,
-    ...checkRoutes({ ingest: makeIngest(db, pace, log), pace, desk, tests, disk }),
+    ...checkRoutes({ ingest: makeIngest(db, pace, log), pace, desk, disk }),
+    ...seriesRoutes,
+    ...checkNowRoutes(tests),
     ...heartbeatRoutes,
     ...incidentRoutes,
     ...onCallRoutes,

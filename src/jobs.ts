@@ -4,25 +4,25 @@ import { purgeActivity } from './activity/purge.ts';
 import { CONFIRM_TASK } from './checks/apply.ts';
 import { confirmInTime } from './checks/confirm-later.ts';
 import { deriveGroup } from './checks/derive-group.ts';
-import { PURGE_TASK, purgeChecks } from './checks/purge.ts';
-import { RESTATE_TASK, type RestateJob, restatePart } from './checks/restate.ts';
-import { ROLL_UP_TASK, rollUp } from './checks/rollup.ts';
 import { purgeLiveEvents } from './events/purge.ts';
 import { END_HOLD_TASK, endHoldInTime } from './incidents/end-hold.ts';
 import { forgetEmptyGroups } from './incidents/groups.ts';
 import { MAINTENANCE_TASK } from './maintenance/effects.ts';
 import { turnWindow } from './maintenance/in-time.ts';
+import { forgetOldMails } from './members/mail-invitation.ts';
 import { GROUP_TASK } from './monitors/groups.ts';
-import { forgetOldNotices } from './notices/purge.ts';
+import { forgetOldLanes, purgeDeliveries } from './notifications/purge.ts';
+import { takeDueSteps } from './on-call/alarm/escalate.ts';
+import { ALARM_TASK } from './on-call/alarm/escalation-job.ts';
 import { forgetOldAlarms } from './on-call/alarm/purge.ts';
-import { ALARM_TASK } from './on-call/alarm/step-job.ts';
-import { takeDueSteps } from './on-call/alarm/steps.ts';
 import { PURGE_ORGANIZATION_TASK } from './organizations/delete.ts';
-import { forgetOldMails } from './organizations/mail-invitation.ts';
 import { isPassing } from './platform/db/away.ts';
 import type { Log } from './platform/log.ts';
 import { type Database, runWork, SYSTEM } from './platform/work.ts';
-import { forgetOldLanes, purgeDeliveries } from './webhooks/purge.ts';
+import { PURGE_TASK, purgeChecks } from './series/purge.ts';
+import { RESTATE_TASK, type RestateJob, restatePart } from './series/restate.ts';
+import { ROLL_UP_TASK, rollUp } from './series/rollup.ts';
+import { forgetOldNotices } from './user-notifications/purge.ts';
 
 /** What runs for each task name. Every task takes its truth from the database: running twice changes nothing. */
 export function taskList({ db, clock, log }: { db: Database; clock: () => Date; log: Log }) {

@@ -12,34 +12,41 @@ const RANKS: Record<string, number> = {
   'src/activity': 0, // what everybody writes into
   'src/accounts': 1,
   'src/organizations': 2,
-  'src/api-keys': 2,
   'src/regions': 2,
-  'src/notices': 2,
-  'src/projects': 3,
-  'src/alarm-policy': 3,
-  'src/agents': 3,
-  'src/webhooks': 3,
-  'src/events': 3,
-  'src/incidents': 4,
-  'src/monitors': 5,
-  'src/on-call': 5, // above incidents: what opens, is taken or ends is announced to it
-  'src/checks': 6,
-  'src/maintenance': 6,
-  'src/status-pages': 7,
-  'src/acknowledge-by-link': 8, // a page beside the interface: notices below, incidents above them
-  'src/operations.ts': 8, // every operation of the interface
-  'src/config': 8,
-  'src/backup': 8, // the whole database, above all slices
-  'src/secret-key': 8, // everything that is sealed, above all slices
-  'src/transfer': 8, // one organization, through all slices
-  'src/reactions.ts': 9, // what lower slices announce, and who reacts
-  'src/jobs.ts': 9, // every stored job
-  'src/doctor': 9, // what `tocsin doctor` looks at
-  'src/server': 9, // what the application serves and audits across slices
-  'src/app.ts': 10, // slices put together in one straight line
-  'src/supervise': 11, // the processes of `tocsin serve`
-  'src/cli': 12, // the command line
-  'src/main.ts': 13,
+  'src/user-notifications': 2, // mails and pushes to people
+  'src/api-keys': 3,
+  'src/plans': 3, // what an organization may use
+  'src/members': 4,
+  'src/operator': 4, // what the operator of an installation does with organizations
+  'src/projects': 4,
+  'src/alarm-policy': 4,
+  'src/agents': 4,
+  'src/notifications': 4, // webhooks, chat and paging targets
+  'src/events': 4,
+  'src/incidents': 5,
+  'src/monitors': 6,
+  'src/on-call': 6, // above incidents: what opens, is taken or ends is announced to it
+  'src/maintenance': 7,
+  'src/series': 7, // what became of checks: buckets, figures, retention
+  'src/probe-protocol': 7, // what probes ask for and hand in
+  'src/check-now': 8,
+  'src/checks': 8, // the way of a result: stored, decided, applied
+  'src/heartbeats': 9,
+  'src/status-pages': 9,
+  'src/acknowledge-link': 10, // a page beside the interface: notices below, incidents above them
+  'src/operations.ts': 10, // every operation of the interface
+  'src/config': 10,
+  'src/installation-backup': 10, // the whole database, above all slices
+  'src/secret-key': 10, // everything that is sealed, above all slices
+  'src/organization-export': 10, // one organization, through all slices
+  'src/reactions.ts': 11, // what lower slices announce, and who reacts
+  'src/jobs.ts': 11, // every stored job
+  'src/doctor': 11, // what `tocsin doctor` looks at
+  'src/server': 11, // what the application serves and audits across slices
+  'src/app.ts': 12, // slices put together in one straight line
+  'src/supervise': 13, // the processes of `tocsin serve`
+  'src/cli': 14, // the command line
+  'src/main.ts': 15,
 };
 
 /** What stands beside the folders of src. */
@@ -68,7 +75,7 @@ const NETWORK_USERS = [
 ];
 
 const CLOCKS = [
-  'src/checks/heartbeats/loop.ts', // the look each second for heartbeats that fell silent
+  'src/heartbeats/loop.ts', // the look each second for heartbeats that fell silent
   'src/supervise/stop-within.ts', // the limit on an orderly stop
   'src/supervise/signals.ts', // notices that npm is gone
   'src/supervise/child.ts', // pauses before a restart
@@ -78,19 +85,19 @@ const CLOCKS = [
   'src/platform/db/embedded/postmaster-file.ts', // waits for an orphan to end
   'src/platform/db/watch-backend.ts', // looks whether a migration is at work
   'src/platform/db/fair-pool.ts', // how long a tenant waits for a connection
-  'src/platform/db/notifications.ts', // pause before listening again
+  'src/platform/db/listener.ts', // pause before listening again
   'src/secret-key/reseal-at-start.ts', // waits until every server has the new key
   'src/platform/db/disk-guard.ts', // the look at the disk each second
   'src/platform/db/pulse.ts', // the look at the database, and at its clock
   'src/server/job-auditor.ts', // the audit every 10 s
   'src/doctor/installation.ts', // compares the machine's clock with the database's
   'src/cli/open-installation.ts', // the one "now" of a command
-  'src/platform/db/ears.ts', // how long a request is held open for a notification
+  'src/platform/db/waiters.ts', // how long a request is held open for a notification
   'src/events/stream.ts', // heartbeat of live streams
   'src/events/subscriber.ts', // how long a stream that ended may take to be read
-  'src/webhooks/desk/gather.ts',
-  'src/webhooks/desk/start.ts', // the timer for the next delivery, and the poll below it
-  'src/notices/sender.ts', // waits for the next notice that is due
+  'src/notifications/delivery/gather.ts',
+  'src/notifications/delivery/start.ts', // the timer for the next delivery, and the poll below it
+  'src/user-notifications/sender.ts', // waits for the next notice that is due
   'src/platform/jobs/runner.ts', // pause before the job runner starts again
   'src/platform/outbound/deadline.ts', // total deadline of an exchange
   'src/platform/outbound/dial.ts', // when the next address is tried

@@ -1,7 +1,7 @@
 // What is asked of an answer, and how it crosses to a worker and back.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Judgement } from '#src/checks/probe-contract.ts';
 import type { HttpConfig } from '#src/monitors/config/http.ts';
+import type { Judgement } from '#src/probe-protocol/contract.ts';
 import type { Finding } from '../observation.ts';
 
 type Asked = Pick<HttpConfig, 'header_assertions' | 'keyword' | 'json_assertions'>;

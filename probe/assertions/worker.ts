@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Judgement } from '#src/checks/probe-contract.ts';
+import type { Judgement } from '#src/probe-protocol/contract.ts';
 import type { AskedOfWorker, WorkerReply } from './asked.ts';
 import { findingIn } from './question.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer } from 'dns-packet';
-import type { Judgement } from '#src/checks/probe-contract.ts';
 import { createResolver } from '#src/platform/outbound/resolve.ts';
+import type { Judgement } from '#src/probe-protocol/contract.ts';
 import { type DnsAnswer, type DnsAsked, dnsReply, dnsServer } from '#test/harness/dns-server.ts';
 import { checkKind, wordsOf } from '#test/harness/kind-check.ts';
 import { blackHole, closedPort, tcpServer } from '#test/harness/listeners.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Judgement } from '#src/checks/probe-contract.ts';
+import type { Judgement } from '#src/probe-protocol/contract.ts';
 import { authority } from '#test/harness/certificates.ts';
 import { checkHttp } from '#test/harness/http-check.ts';
 import { linesOf } from '#test/harness/kind-check.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import tls from 'node:tls';
-import type { Judgement } from '#src/checks/probe-contract.ts';
+import type { Judgement } from '#src/probe-protocol/contract.ts';
 import { authority, selfSigned } from '#test/harness/certificates.ts';
 import { checkKind, wordsOf } from '#test/harness/kind-check.ts';
 import { blackHole, closedPort, httpServer, httpsServer, tcpServer } from '#test/harness/listeners.ts';

@@ -6,9 +6,9 @@ import { isBearer } from '../platform/http/admit.ts';
 import { validate } from '../platform/http/validate.ts';
 import { Refusal, type RefusalCode, refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
+import { ADDRESS_HEADER } from './auth-hooks.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
 import { underSecretInForce } from './earlier-cookies.ts';
-import { ADDRESS_HEADER } from './house-rules.ts';
 import { REACHABLE, type Reachable } from './reachable.ts';
 import type { SignIn } from './sign-in.ts';
 

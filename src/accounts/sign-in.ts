@@ -8,8 +8,8 @@ import type { Log } from '../platform/log.ts';
 import type { Mail } from '../platform/mail/mail.ts';
 import { Refusal } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
+import { ADDRESS_HEADER, houseRules } from './auth-hooks.ts';
 import { forgottenPassword } from './forgotten-password.ts';
-import { ADDRESS_HEADER, houseRules } from './house-rules.ts';
 import type { LibrarySecrets } from './library-secrets.ts';
 import {
   ACCOUNTS,

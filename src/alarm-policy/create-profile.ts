@@ -1,5 +1,5 @@
 import { recordActivity } from '../activity/record.ts';
-import { planLimits } from '../organizations/plan.ts';
+import { planLimits } from '../plans/plan.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import { newId } from '../platform/ids.ts';
 import { Refusal } from '../platform/refusals.ts';

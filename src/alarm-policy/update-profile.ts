@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
-import { planLimits } from '../organizations/plan.ts';
+import { planLimits } from '../plans/plan.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import { notFound } from '../platform/refusals.ts';

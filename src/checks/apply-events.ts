@@ -7,8 +7,8 @@ import { closeIncidents, openIncidentsOf } from '../incidents/close.ts';
 import { openIncidents } from '../incidents/open.ts';
 import type { Work } from '../platform/work.ts';
 import { evidenceOf } from './evidence.ts';
+import type { LoadedSubject } from './monitored.ts';
 import type { Outcome } from './outcome.ts';
-import type { LoadedSubject } from './subjects.ts';
 
 /** Incidents that are written with one statement. */
 const TOGETHER = 500;

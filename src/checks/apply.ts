@@ -14,8 +14,8 @@ import { wakeGroupsOf } from '../monitors/groups.ts';
 import { addJobs, removeJobs } from '../platform/jobs/add-job.ts';
 import type { Work } from '../platform/work.ts';
 import { applyEvents } from './apply-events.ts';
+import type { LoadedSubject } from './monitored.ts';
 import type { Outcome } from './outcome.ts';
-import type { LoadedSubject } from './subjects.ts';
 
 export const CONFIRM_TASK = 'confirm';
 export const confirmKey = (monitorNo: number) => `confirm:${monitorNo}`;

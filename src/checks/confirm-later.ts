@@ -2,7 +2,7 @@
 import { type ConfirmationState, closeByHand, passTime } from '../domain/confirmation.ts';
 import type { Work } from '../platform/work.ts';
 import { applyDecisions } from './apply.ts';
-import { describeSubjects, lockStates } from './subjects.ts';
+import { describeSubjects, lockStates } from './monitored.ts';
 
 /** The stored job of `reevaluate_at`: opens the incidents of outages that are due. Too early it only puts itself back. */
 export async function confirmInTime(work: Work, monitorNos: readonly number[]): Promise<void> {

@@ -1,11 +1,9 @@
-// Browser-safe. What checks measured: records and time series (docs/rules/figures.md#check-records,
-// docs/rules/figures.md#series).
+// Browser-safe. Single checks, and how each region sees a monitor (docs/rules/figures.md#check-records).
 import { type Static, Type } from 'typebox';
-import { SERIES_RANGES, SERIES_UNITS } from '../domain/names.ts';
 import { MonitorParams } from '../monitors/contract.ts';
-import { CONFIG_BODY_LIMIT, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
+import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
+import { Timings } from '../probe-protocol/contract.ts';
 import { ProjectParams } from '../projects/contract.ts';
-import { Judgement, Observed, Timings } from './probe-contract.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -26,36 +24,6 @@ export const CheckRecord = Type.Object({
   discarded: Type.Boolean(),
 });
 export type CheckRecord = Static<typeof CheckRecord>;
-
-export const SeriesPoint = Type.Object({
-  bucket_unix: UnixSeconds(),
-  region: Nullable(Type.String()),
-  up: Type.Integer(),
-  down: Type.Integer(),
-  degraded: Type.Integer(),
-  avg_ms: Nullable(Type.Integer()),
-  max_ms: Nullable(Type.Integer()),
-});
-
-export const Series = Type.Object({
-  range: Type.String(),
-  from_unix: UnixSeconds(),
-  to_unix: UnixSeconds(),
-  bucket_seconds: Type.Integer(),
-  unit: Type.Enum([...SERIES_UNITS], {
-    description:
-      'of avg_ms, max_ms and p95_ms: monitors of agents carry their metric in them, all others latency in ms',
-  }),
-  points: Type.Array(SeriesPoint),
-  stats: Type.Object({
-    checks: Type.Integer(),
-    uptime_pct: Nullable(Type.Number()),
-    avg_ms: Nullable(Type.Integer()),
-    p95_ms: Nullable(Type.Integer()),
-    coverage_pct: Nullable(Type.Number({ description: 'share of the expected checks that reported at all' })),
-  }),
-});
-export type Series = Static<typeof Series>;
 
 export const listChecks = operation({
   id: 'listChecks',
@@ -83,27 +51,6 @@ export const listChecks = operation({
   ),
   status: 200,
   reply: Type.Array(CheckRecord),
-});
-
-export const getSeries = operation({
-  id: 'getMonitorSeries',
-  method: 'GET',
-  path: '/monitors/{monitor_id}/series',
-  summary: 'Counts and latencies in buckets, per region, with figures over the whole range',
-  tag: 'Checks',
-  right: 'member',
-  subject: 'monitor',
-  scope: 'monitors:read',
-  params: MonitorParams,
-  query: Type.Object(
-    {
-      range: Type.Optional(Type.Enum([...SERIES_RANGES])),
-      series_metric: Type.Optional(Type.Enum(['cpu', 'mem'], { description: 'service monitors only' })),
-    },
-    closed,
-  ),
-  status: 200,
-  reply: Series,
 });
 
 export const listRecentChecks = operation({
@@ -163,46 +110,4 @@ export const listRegionStatuses = operation({
   params: MonitorParams,
   status: 200,
   reply: Type.Array(RegionStatus),
-});
-
-export const MonitorTest = Type.Object(
-  {
-    type: Type.String({ maxLength: 64 }),
-    config: Type.Object({}, { additionalProperties: true }),
-    /** Slug; null: the default region. */
-    region: Type.Optional(Nullable(Type.String({ maxLength: 64 }))),
-    /** Of which the masked secrets in `config` are. */
-    monitor_id: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
-  },
-  closed,
-);
-export type MonitorTest = Static<typeof MonitorTest>;
-
-export const MonitorTestReport = Type.Object({
-  region: Type.String(),
-  probe_id: Type.String(),
-  ...Observed.properties,
-  judgements: Type.Array(Judgement),
-  values_withheld: Type.Boolean({
-    description:
-      'additive: the target is in a private network that several organizations reach; what it said is not shown, `actual` is empty',
-  }),
-});
-export type MonitorTestReport = Static<typeof MonitorTestReport>;
-
-export const testMonitor = operation({
-  id: 'testMonitor',
-  bodyLimit: CONFIG_BODY_LIMIT,
-  method: 'POST',
-  path: '/projects/{project_id}/monitor-tests',
-  summary: 'Check a target once, now, from one region; nothing is stored and nobody is told',
-  tag: 'Monitors',
-  right: 'project_management',
-  subject: 'project',
-  scope: 'monitors:write',
-  params: ProjectParams,
-  body: MonitorTest,
-  status: 200,
-  reply: MonitorTestReport,
-  refusals: [503],
 });

@@ -8,7 +8,7 @@ import { addJob } from '../platform/jobs/add-job.ts';
 import type { Work } from '../platform/work.ts';
 import { applyDecisions } from './apply.ts';
 import { membersOf, ruleOf } from './group-members.ts';
-import { describeSubjects, lockStates } from './subjects.ts';
+import { describeSubjects, lockStates } from './monitored.ts';
 
 /**
  * Brings a group in line with its members. Groups that it is a member of are woken by that, in the same unit of work;

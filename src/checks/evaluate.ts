@@ -12,9 +12,9 @@ import {
 import { NO_REGION } from '../domain/no-region.ts';
 import type { Work } from '../platform/work.ts';
 import { applyDecisions } from './apply.ts';
+import { describeSubjects, type LoadedSubject, type LockedState, lockStates } from './monitored.ts';
 import type { Outcome } from './outcome.ts';
 import { type Numbered, STATUS_OF } from './store.ts';
-import { describeSubjects, type LoadedSubject, type LockedState, lockStates } from './subjects.ts';
 
 /** Where a batch comes from. */
 export type Region = { no: number; slug: string };

@@ -8,9 +8,9 @@ import { kindOf } from '../monitors/row.ts';
 import { maskConfig } from '../monitors/sealing.ts';
 import type { Work } from '../platform/work.ts';
 import { membersOf, ruleOf } from './group-members.ts';
+import type { LoadedSubject } from './monitored.ts';
 import { checkId } from './records.ts';
 import { STATUS_OF } from './store.ts';
-import type { LoadedSubject } from './subjects.ts';
 
 type Row = {
   no: number;

@@ -6,10 +6,10 @@ import { Type } from 'typebox';
 import { problemOf } from '../platform/http/validate.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database, Tx } from '../platform/work.ts';
-import { makeEnsureDays } from './days.ts';
-import { Result, type ResultsReply } from './probe-contract.ts';
-import { oldestTakenMs } from './raw-retention.ts';
-import type { ResultPace } from './result-pace.ts';
+import { Result, type ResultsReply } from '../probe-protocol/contract.ts';
+import type { ResultPace } from '../probe-protocol/result-pace.ts';
+import { makeEnsureDays } from '../series/days.ts';
+import { oldestTakenMs } from '../series/raw-retention.ts';
 import type { Numbered } from './store.ts';
 import { makeTakeApart, type RunWork } from './take-apart.ts';
 

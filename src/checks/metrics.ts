@@ -1,6 +1,6 @@
 import { Counter, Histogram } from 'prom-client';
 import { registry } from '../platform/metrics.ts';
-import type { ResultsReply } from './probe-contract.ts';
+import type { ResultsReply } from '../probe-protocol/contract.ts';
 
 const results = new Counter({
   name: 'tocsin_results_total',

@@ -1,5 +1,5 @@
 import type { ConfirmationState, Verdict } from '../domain/confirmation.ts';
-import type { LoadedSubject } from './subjects.ts';
+import type { LoadedSubject } from './monitored.ts';
 
 /** What was decided of a monitor whose state is locked. */
 export type Outcome = {

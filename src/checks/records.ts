@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Within } from '../platform/http/caller.ts';
 import { seenIn } from '../platform/http/within.ts';
 import type { Database } from '../platform/work.ts';
+import { inMaintenance } from '../series/in-maintenance.ts';
 import type { CheckRecord } from './contract.ts';
-import { inMaintenance } from './in-maintenance.ts';
 import { STATUS_OF } from './store.ts';
 
 type Row = {

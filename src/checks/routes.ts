@@ -1,22 +1,19 @@
-import { DEFAULT_SERIES_RANGE } from '../domain/series.ts';
-import { planLimits } from '../organizations/plan.ts';
+import { planLimits } from '../plans/plan.ts';
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
 import { type Route, raw, read } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
+import type { AssignmentDesk } from '../probe-protocol/assignments.ts';
+import { getAssignments, leaveProbe, postResults, postTestResult } from '../probe-protocol/contract.ts';
+import { storeOutcome } from '../probe-protocol/on-demand.ts';
+import type { ResultPace } from '../probe-protocol/result-pace.ts';
 import { noteDelivered, noteSetAside, touchProbe } from '../regions/liveness.ts';
 import { giveShareBack } from '../regions/sharing.ts';
-import type { AssignmentDesk } from './assignments.ts';
 import * as contract from './contract.ts';
 import type { Ingest } from './ingest.ts';
 import { countBatch } from './metrics.ts';
-import { getAssignments, leaveProbe, postResults, postTestResult } from './probe-contract.ts';
 import { cursorOf, listChecks, recentChecks } from './records.ts';
 import { listRegionStatuses } from './region-statuses.ts';
-import type { ResultPace } from './result-pace.ts';
-import { getSeries } from './series.ts';
-import type { TestDesk } from './test-monitor.ts';
-import { storeOutcome } from './test-run.ts';
 
 const DAY_MS = 86_400_000;
 const RETRY_WHEN_FULL_SECONDS = 10;
@@ -25,11 +22,10 @@ export type CheckRoutesOptions = {
   ingest: Ingest;
   pace: ResultPace;
   desk: AssignmentDesk;
-  tests: TestDesk;
   disk: Pick<DiskGuard, 'resultsPaused'>;
 };
 
-export function checkRoutes({ ingest, pace, desk, tests, disk }: CheckRoutesOptions): Route[] {
+export function checkRoutes({ ingest, pace, desk, disk }: CheckRoutesOptions): Route[] {
   return [
     read(contract.listChecks, async (call) => {
       const { db, params, query, subject, now } = call;
@@ -49,9 +45,6 @@ export function checkRoutes({ ingest, pace, desk, tests, disk }: CheckRoutesOpti
         ({ id }) => id,
       );
     }),
-    read(contract.getSeries, ({ db, params, query, now }) =>
-      getSeries(db, params.monitor_id, { ...query, range: query.range ?? DEFAULT_SERIES_RANGE }, now),
-    ),
     read(contract.listRecentChecks, ({ db, params, query, now, within }) =>
       recentChecks(db, params.project_id, query.limit ?? 30, now, within),
     ),
@@ -59,7 +52,6 @@ export function checkRoutes({ ingest, pace, desk, tests, disk }: CheckRoutesOpti
       const since = shownSince((await planLimits(db, subject.orgId)).rawCheckRetentionDays, now);
       return listRegionStatuses(db, params.monitor_id, { now, since });
     }),
-    raw(contract.testMonitor, (call) => tests.test(call)),
     raw(getAssignments, (call) => desk.answer(call)),
     raw(leaveProbe, async ({ caller, body, db, now }) => {
       if (caller?.kind !== 'probe') return notFound('probe');

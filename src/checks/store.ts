@@ -1,8 +1,8 @@
 // Writes a batch of results: one statement, one row a check, duplicates dropped on the key.
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../platform/work.ts';
-import type { Result } from './probe-contract.ts';
-import { SPAN_SECONDS as SECONDS } from './rollup-tiers.ts';
+import type { Result } from '../probe-protocol/contract.ts';
+import { SPAN_SECONDS as SECONDS } from '../series/rollup-tiers.ts';
 
 const SPAN_SECONDS = sql.raw(String(SECONDS));
 const SPAN_MS = sql.raw(String(SECONDS * 1000));

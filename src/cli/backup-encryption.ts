@@ -1,6 +1,6 @@
 // Whom a backup is encrypted for, and what one is opened with: by the command line, else by BACKUP_PASSPHRASE.
 import { readFile } from 'node:fs/promises';
-import { type Encryption, identitiesIn, type Opening } from '../backup/encryption.ts';
+import { type Encryption, identitiesIn, type Opening } from '../installation-backup/encryption.ts';
 import { WrongWords } from './wrong-words.ts';
 
 export type EncryptionWords = { recipients: string[]; passphraseFile: string | null; unencrypted: boolean };

@@ -1,6 +1,6 @@
 // A histogram that many can be merged into one: bins that grow by a tenth, so that a percentile read from it is off by
 // less than 5 %. Stored as one integer a bin that is not empty, `bin << 23 | count`, ascending; SQL that makes and
-// merges the same form takes its numbers from here (src/checks/rollup-histogram.ts).
+// merges the same form takes its numbers from here (src/series/rollup-histogram.ts).
 
 /** One element a bin that is not empty, ascending: `bin << 23 | count`. */
 export type Histogram = readonly number[];

@@ -1,5 +1,5 @@
 // The live stream of an organization over Server-Sent Events (docs/rules/errors-and-conventions.md#live-events).
-import type { Notifications } from '../platform/db/notifications.ts';
+import type { Notifications } from '../platform/db/listener.ts';
 import type { Call } from '../platform/http/mount.ts';
 import { sees } from '../platform/http/within.ts';
 import type { Database } from '../platform/work.ts';

@@ -4,10 +4,10 @@
 import type { EventName } from '../domain/names.ts';
 import type { IncidentChange } from '../events/contract.ts';
 import { publishIncident } from '../events/publish.ts';
+import { enqueueEvents } from '../notifications/outbox.ts';
 import { announcement } from '../platform/announcement.ts';
 import { type Collector, defer, flushNow, type Work } from '../platform/work.ts';
-import { enqueueEvents } from '../webhooks/enqueue.ts';
-import type { Note } from './command-contract.ts';
+import type { Note } from './actions-contract.ts';
 import { joinGroup } from './groups.ts';
 import { detailOf, type IncidentRow, lifecycleState } from './queries.ts';
 

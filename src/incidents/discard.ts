@@ -1,5 +1,5 @@
 // False alarms. What an incident that is discarded covers is left out of every figure at the moment of asking
-// (checks/series-figures, transfer/csv), so a discard and its restore restate all of them at once.
+// (series/figures, organization-export/csv), so a discard and its restore restate all of them at once.
 import { recordActivity } from '../activity/record.ts';
 import { visibleName } from '../domain/visible-name.ts';
 import type { Within } from '../platform/http/caller.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { DeliveryEnd } from '../notifications/delivery/record-outcome.ts';
 import type { Work } from '../platform/work.ts';
-import type { DeliveryEnd } from '../webhooks/desk/settle.ts';
 
 /**
  * Notes in timelines that a target was told, and with how many others, or could not be. An incident deleted meanwhile

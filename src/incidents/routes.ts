@@ -1,7 +1,7 @@
 import { type Route, read, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
 import { acknowledgeIncident } from './acknowledge.ts';
-import * as command from './command-contract.ts';
+import * as command from './actions-contract.ts';
 import * as contract from './contract.ts';
 import { createIncident, refuseOutside } from './create.ts';
 import { setDiscarded } from './discard.ts';

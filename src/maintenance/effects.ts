@@ -4,9 +4,9 @@ import { changedTime, maintenanceState, nextTurnMs, timeInForce } from '../domai
 import type { EventName } from '../domain/names.ts';
 import { publishMaintenance } from '../events/publish.ts';
 import { wakeGroupsOf } from '../monitors/groups.ts';
+import { enqueueEvents } from '../notifications/outbox.ts';
 import { addJob, removeJob } from '../platform/jobs/add-job.ts';
 import type { Tx, Work } from '../platform/work.ts';
-import { enqueueEvents } from '../webhooks/enqueue.ts';
 import { maintenanceChanged, type Restated } from './changed.ts';
 import { plannedTime, showWindow, type WindowMonitor, type WindowRow } from './row.ts';
 

@@ -2,7 +2,7 @@
 import { admitFailedInterval } from '../alarm-policy/admit-failed-interval.ts';
 import type { Inherited } from '../alarm-policy/inherited.ts';
 import type { MonitorPolicy } from '../domain/policy.ts';
-import { planLimits } from '../organizations/plan.ts';
+import { planLimits } from '../plans/plan.ts';
 import { validate } from '../platform/http/validate.ts';
 import { Refusal, refuse } from '../platform/refusals.ts';
 import type { Tx } from '../platform/work.ts';

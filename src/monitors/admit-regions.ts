@@ -1,7 +1,7 @@
 // Where a monitor may be checked from (docs/rules/monitor-types.md#regions-of-a-monitor): 1 to n distinct known regions, or
 // none for the types that are not checked from a region.
 import { REGIONLESS_MONITOR_TYPES } from '../domain/names.ts';
-import { planLimits } from '../organizations/plan.ts';
+import { planLimits } from '../plans/plan.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import { LOCAL_REGION } from '../regions/create.ts';

@@ -5,7 +5,7 @@ import { lockAlarmPolicy } from '../alarm-policy/lock.ts';
 import { healthy } from '../domain/confirmation-state.ts';
 import { INHERITED_POLICY } from '../domain/policy.ts';
 import { publishMonitor } from '../events/publish.ts';
-import { lockLimits } from '../organizations/plan.ts';
+import { lockLimits } from '../organizations/lock-limits.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { newId } from '../platform/ids.ts';

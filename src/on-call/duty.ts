@@ -2,7 +2,7 @@
 import { dutyAt, type Stretch, stretchesFrom } from '../domain/rotation.ts';
 import type { Database } from '../platform/work.ts';
 import type { Duty, Shift } from './contract.ts';
-import { type OnCall, readOnCall } from './stored.ts';
+import { type OnCall, readOnCall } from './on-call-config.ts';
 
 /** How far the plan of duty is shown unless told otherwise. */
 const WEEKS = 8;

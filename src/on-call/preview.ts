@@ -2,7 +2,7 @@ import { LATER_STEPS, minutesUntil, type Step } from '../domain/escalation.ts';
 import { WEBHOOK_FAMILIES, type WebhookKind } from '../domain/names.ts';
 import type { Database } from '../platform/work.ts';
 import type { ChainStep } from './contract.ts';
-import { reachedBy, readOnCall } from './stored.ts';
+import { reachedBy, readOnCall } from './on-call-config.ts';
 
 /** Under which event targets are told of a step; of the mail they are not. */
 const EVENT_OF_STEP: Partial<Record<Step, string>> = {

@@ -4,7 +4,7 @@ import type { BodyOf } from '../platform/contract.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
 import type { putRoster as operation, Roster } from './contract.ts';
-import { readOnCall } from './stored.ts';
+import { readOnCall } from './on-call-config.ts';
 
 type Given = BodyOf<typeof operation>['members'];
 

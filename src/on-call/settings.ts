@@ -5,9 +5,9 @@ import { dutyAt } from '../domain/rotation.ts';
 import type { BodyOf } from '../platform/contract.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
-import { wakePutOff } from './alarm/step-job.ts';
+import { wakePutOff } from './alarm/escalation-job.ts';
 import type { OnCallSettings, putOnCallSettings } from './contract.ts';
-import { DEFAULTS, type OnCall, readOnCall, type StoredSettings } from './stored.ts';
+import { DEFAULTS, type OnCall, readOnCall, type StoredSettings } from './on-call-config.ts';
 
 type Body = BodyOf<typeof putOnCallSettings>;
 

@@ -1,4 +1,4 @@
-// Browser-safe. Organizations and their plans (docs/rules/access.md#organizations, docs/rules/access.md#plans).
+// Browser-safe. Organizations (docs/rules/access.md#organizations).
 import { type Static, Type } from 'typebox';
 import { Nullable, operation } from '../platform/contract.ts';
 
@@ -11,33 +11,6 @@ export type Organization = Static<typeof Organization>;
 
 /** An organization as one of its members sees it; a key has no role. */
 export const MyOrganization = Type.Object({ ...Organization.properties, role: Nullable(Type.String()) });
-
-/** Limits and capabilities of a plan; a null limit is none (docs/rules/access.md#plans). */
-export const Plan = Type.Object({
-  name: Type.String(),
-  limits: Type.Object({
-    monitors: Nullable(Type.Integer()),
-    regions_per_monitor: Nullable(Type.Integer()),
-    seats: Nullable(Type.Integer()),
-    custom_domains_per_page: Nullable(Type.Integer()),
-    min_interval_seconds: Type.Integer(),
-    raw_check_retention_days: Nullable(Type.Integer()),
-  }),
-  capabilities: Type.Object({
-    on_call: Type.Boolean(),
-    incident_command: Type.Boolean(),
-    private_status_pages: Type.Boolean(),
-    white_label: Type.Boolean(),
-  }),
-});
-export type Plan = Static<typeof Plan>;
-
-/** The plan of an organization and what of it is used; seats are members plus open invitations. */
-export const PlanInUse = Type.Object({
-  ...Plan.properties,
-  used: Type.Object({ monitors: Type.Integer(), seats: Type.Integer() }),
-});
-export type PlanInUse = Static<typeof PlanInUse>;
 
 export const listMyOrganizations = operation({
   id: 'listMyOrganizations',
@@ -101,18 +74,4 @@ export const deleteOrganization = operation({
   subject: 'organization',
   params: OrganizationParams,
   status: 204,
-});
-
-export const getOrganizationPlan = operation({
-  id: 'getOrganizationPlan',
-  method: 'GET',
-  path: '/organizations/{org_id}/plan',
-  summary: 'The plan of an organization: its limits, its capabilities and what is used',
-  tag: 'Organizations',
-  right: 'member',
-  subject: 'organization',
-  scope: 'organization:read',
-  params: OrganizationParams,
-  status: 200,
-  reply: PlanInUse,
 });

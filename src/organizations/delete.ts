@@ -4,7 +4,7 @@ import { announcement } from '../platform/announcement.ts';
 import { addJob } from '../platform/jobs/add-job.ts';
 import { notFound } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
-import { lockLimits } from './plan.ts';
+import { lockLimits } from './lock-limits.ts';
 
 /** An organization is about to go: whoever keeps something of it that does not go with its row removes it now. */
 export const organizationDeleted = announcement<{ orgId: string }>();

@@ -3,8 +3,6 @@ import { notFound } from '../platform/refusals.ts';
 import * as contract from './contract.ts';
 import { type CreateOptions, createOrganization } from './create.ts';
 import { deleteOrganization } from './delete.ts';
-import { planOf } from './plan.ts';
-import { planUsage } from './plan-usage.ts';
 import { renameOrganization } from './rename.ts';
 
 /** Organizations: those of the caller, and one by its id. */
@@ -36,9 +34,5 @@ export function organizationRoutes(options: CreateOptions): Route[] {
       await deleteOrganization(work, subject.orgId);
       return undefined;
     }),
-    read(contract.getOrganizationPlan, async ({ db, subject, now }) => ({
-      ...(await planOf(db, subject.orgId)),
-      used: await planUsage(db, subject.orgId, now),
-    })),
   ];
 }

@@ -2,7 +2,7 @@
 // numbered, so that there is a next one when it is revoked.
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Notifications } from '../platform/db/notifications.ts';
+import type { Notifications } from '../platform/db/listener.ts';
 import type { Log } from '../platform/log.ts';
 import { hashToken } from '../platform/secrets.ts';
 import { type Database, runWork, SYSTEM, type Tx, type Work } from '../platform/work.ts';

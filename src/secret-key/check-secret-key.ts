@@ -2,9 +2,9 @@
 import { sql } from 'kysely';
 import { kindOf } from '../monitors/row.ts';
 import { openConfig } from '../monitors/sealing.ts';
+import { secretContext } from '../notifications/delivery/send.ts';
 import { SecretUnreadable, type Vault } from '../platform/secrets.ts';
 import type { Database } from '../platform/work.ts';
-import { secretContext } from '../webhooks/send.ts';
 
 /** Who lost a key and enters the secrets anew has some of both for a while: that many of the newest are tried. */
 const MOST_TRIED = 50;

@@ -2,9 +2,9 @@
 
 import type { WebhookKind } from '../domain/names.ts';
 import { heartbeatContext } from '../monitors/heartbeats.ts';
+import { CHAT_KINDS, storedAddress } from '../notifications/targets/targets.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
-import { CHAT_KINDS, storedAddress } from '../webhooks/targets.ts';
 
 /** Leaves no token of a heartbeat and no address of a chat in clear. `onSealed` is called after each. */
 export async function sealWhatIsClear({ tx }: Work, vault: Vault, onSealed = () => {}): Promise<void> {

@@ -1,14 +1,14 @@
 // Every column that holds something sealed under SECRET_KEY, and how a value of it is sealed again when that is rotated.
 // A test looks for seals everywhere else.
 import { resealForLibrary } from '../accounts/library-secrets.ts';
-import { testContext } from '../checks/test-run.ts';
 import { heartbeatContext } from '../monitors/heartbeats.ts';
 import { kindOf } from '../monitors/row.ts';
 import { resealConfig } from '../monitors/sealing.ts';
+import { secretContext } from '../notifications/delivery/send.ts';
 import type { DB } from '../platform/db/tables.ts';
 import { lastingKeyContext } from '../platform/lasting-key.ts';
 import type { Vault } from '../platform/secrets.ts';
-import { secretContext } from '../webhooks/send.ts';
+import { testContext } from '../probe-protocol/on-demand.ts';
 
 export type SealedRow = { id: string; value: unknown; type: string };
 

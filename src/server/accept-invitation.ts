@@ -13,8 +13,8 @@ import {
   type OpenInvitation,
   openInvitation,
   spendInvitation,
-} from '../organizations/accept-invitation.ts';
-import { acceptInvitation, lookUpInvitation } from '../organizations/member-contract.ts';
+} from '../members/accept-invitation.ts';
+import { acceptInvitation, lookUpInvitation } from '../members/contract.ts';
 import { isBearer } from '../platform/http/admit.ts';
 import { type Call, type Route, raw, read } from '../platform/http/mount.ts';
 import { refuse } from '../platform/refusals.ts';

@@ -3,14 +3,13 @@
 import { sql } from 'kysely';
 import { noteDropped } from '../activity/drop.ts';
 import { CONFIRM_TASK, confirmKey } from '../checks/apply.ts';
-import { checksRetention } from '../checks/raw-retention.ts';
 import { END_HOLD_TASK, endHoldKey, endHoldsNow } from '../incidents/end-hold.ts';
 import { MAINTENANCE_TASK, wakeWindow, windowKey } from '../maintenance/effects.ts';
 import { GROUP_TASK } from '../monitors/groups.ts';
-import { countOverdueNotices } from '../notices/claim.ts';
-import { wakeNotices } from '../notices/enqueue.ts';
-import { rescueAlarms } from '../on-call/alarm/rescue.ts';
-import { ALARM_TASK, alarmKey, overdueAlarms, wakeAlarms } from '../on-call/alarm/step-job.ts';
+import { countOverdue } from '../notifications/delivery/waiting.ts';
+import { wakeDesks } from '../notifications/delivery/wake.ts';
+import { ALARM_TASK, alarmKey, overdueAlarms, wakeAlarms } from '../on-call/alarm/escalation-job.ts';
+import { rescueAlarms } from '../on-call/alarm/watchdog.ts';
 import { isPassing } from '../platform/db/away.ts';
 import { keptFrom, maintainPartitions } from '../platform/db/partitions.ts';
 import { addJobs } from '../platform/jobs/add-job.ts';
@@ -20,8 +19,9 @@ import type { Log } from '../platform/log.ts';
 import { noteSetAside } from '../platform/set-aside.ts';
 import { type Database, runWork, SYSTEM, type Tx, type Work } from '../platform/work.ts';
 import { PARTITIONED } from '../retention.ts';
-import { countOverdue } from '../webhooks/desk/waiting.ts';
-import { wakeDesks } from '../webhooks/desk/wake.ts';
+import { checksRetention } from '../series/raw-retention.ts';
+import { countOverdueNotices } from '../user-notifications/claim.ts';
+import { wakeNotices } from '../user-notifications/enqueue.ts';
 
 export type WatchOptions = { db: Database; clock: () => Date; log: Log };
 

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import type { OperatorAddresses } from '../webhooks/operator-addresses.ts';
+import type { OperatorAddresses } from '../notifications/targets/operator-addresses.ts';
 
 /** What of the configuration notification targets are trusted by (docs/rules/notifications.md#addresses-of-targets). */
 export function operatorAddresses(config: Config): OperatorAddresses {

@@ -1,8 +1,8 @@
 // Results posted without end, from several sides at once, and a ledger of what was acknowledged.
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Result, ResultsReply } from '#src/checks/probe-contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import type { Result, ResultsReply } from '#src/probe-protocol/contract.ts';
 import { makeClient } from './client.ts';
 import { resultOf } from './probe.ts';
 

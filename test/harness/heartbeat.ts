@@ -1,7 +1,7 @@
 // A target that calls: pings a heartbeat monitor at the address it was given, and lets time pass as a server would see it.
 import assert from 'node:assert/strict';
 import type { CheckRecord } from '#src/checks/contract.ts';
-import type { HeartbeatStatus } from '#src/checks/heartbeats/contract.ts';
+import type { HeartbeatStatus } from '#src/heartbeats/contract.ts';
 import type { IncidentSummary } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { TestApp } from './app.ts';

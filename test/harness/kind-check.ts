@@ -1,8 +1,8 @@
 // One check of any kind, of the config that the server would hand out.
 import { check } from '#probe/kinds.ts';
 import type { CheckContext, Observation } from '#probe/observation.ts';
-import type { Judgement } from '#src/checks/probe-contract.ts';
 import { KINDS } from '#src/monitors/kinds.ts';
+import type { Judgement } from '#src/probe-protocol/contract.ts';
 
 export type Config = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 // A series as one would compute it with all checks in one's hand: what the real one, made of buckets, is held against.
 import { sql } from 'kysely';
-import type { Series } from '#src/checks/contract.ts';
 import type { SeriesRange } from '#src/domain/names.ts';
 import { SERIES } from '#src/domain/series.ts';
+import type { Series } from '#src/series/contract.ts';
 import type { TestApp } from './app.ts';
 
 type Row = {

@@ -1,11 +1,11 @@
 // A sender of notices for tests that send them by hand.
 import type { Config } from '#src/config/config.ts';
-import type { NoticeSenderOptions } from '#src/notices/sender.ts';
 import { makeMail } from '#src/platform/mail/mail.ts';
 import { makePush } from '#src/platform/push/push.ts';
 import { makePushKey, vapidKeys, vapidSubject } from '#src/platform/push/vapid.ts';
 import type { Vault } from '#src/platform/secrets.ts';
 import type { Database } from '#src/platform/work.ts';
+import type { NoticeSenderOptions } from '#src/user-notifications/sender.ts';
 import type { Clock } from './app.ts';
 import { silent } from './cluster.ts';
 

@@ -2,7 +2,7 @@
 // docs/rules/regions-and-probes.md#results-protocol), small and misbehaving on demand.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
-import type { Assignment, Assignments, Judgement, Observed, Result } from '#src/checks/probe-contract.ts';
+import type { Assignment, Assignments, Judgement, Observed, Result } from '#src/probe-protocol/contract.ts';
 import { httpServer } from './listeners.ts';
 
 export type TestOutcome = { test_id: string; observed: Observed; judgements: Judgement[] };

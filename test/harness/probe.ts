@@ -1,5 +1,5 @@
 // A probe that measures nothing: it reports what the test says, over the probe protocol.
-import type { Assignments, Result, ResultsReply } from '#src/checks/probe-contract.ts';
+import type { Assignments, Result, ResultsReply } from '#src/probe-protocol/contract.ts';
 import { type Answer, makeClient } from './client.ts';
 
 export type Said = Pick<Result, 'status'> & Partial<Result>;

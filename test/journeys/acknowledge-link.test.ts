@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { IncidentDetail, TimelineEntry } from '#src/incidents/contract.ts';
-import { findAcknowledgeLink, makeAcknowledgeLink } from '#src/notices/acknowledge-links.ts';
+import { findAcknowledgeLink, makeAcknowledgeLink } from '#src/user-notifications/acknowledge-links.ts';
 import { makeAlarm } from '../harness/alarms.ts';
 import { type Person, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { overdueAlarms } from '#src/on-call/alarm/step-job.ts';
-import { takeDueSteps } from '#src/on-call/alarm/steps.ts';
+import { takeDueSteps } from '#src/on-call/alarm/escalate.ts';
+import { overdueAlarms } from '#src/on-call/alarm/escalation-job.ts';
 import { runWork, SYSTEM, type Tx } from '#src/platform/work.ts';
 import { type AlarmScene, makeAlarmScene } from '../harness/alarm-scene.ts';
 import { startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';

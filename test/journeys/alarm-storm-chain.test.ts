@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { announceIncident } from '#src/incidents/announce.ts';
 import { endHoldInTime, endHoldsAt } from '#src/incidents/end-hold.ts';
 import { selectIncidents } from '#src/incidents/queries.ts';
-import { takeDueSteps } from '#src/on-call/alarm/steps.ts';
+import { takeDueSteps } from '#src/on-call/alarm/escalate.ts';
 import type { Ringing } from '#src/on-call/contract.ts';
 import { newId } from '#src/platform/ids.ts';
 import { runWork, SYSTEM, type Work } from '#src/platform/work.ts';

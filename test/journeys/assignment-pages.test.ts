@@ -1,8 +1,8 @@
 // Assignments travel in pages: no answer is larger than some megabytes, and nobody misses a change between two of them.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { PAGE_BYTES } from '#src/checks/assigned.ts';
-import type { Assignments } from '#src/checks/probe-contract.ts';
+import { PAGE_BYTES } from '#src/probe-protocol/assignment-pages.ts';
+import type { Assignments } from '#src/probe-protocol/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { configOfBytes, makeMany } from '../harness/many-monitors.ts';
 import type { Probe } from '../harness/probe.ts';

@@ -12,9 +12,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { extract, pack as tarPack } from 'tar-stream';
-import { readTables } from '#src/backup/catalog.ts';
-import { BLANKED, LEFT_OUT, TAKEN } from '#src/backup/left-out.ts';
-import type { RestoreOptions } from '#src/backup/restore.ts';
+import { readTables } from '#src/installation-backup/catalog.ts';
+import { BLANKED, LEFT_OUT, TAKEN } from '#src/installation-backup/left-out.ts';
+import type { RestoreOptions } from '#src/installation-backup/restore.ts';
 import { openPool } from '#src/platform/db/pool.ts';
 import { SECRET_KEY, type TestApp } from '../harness/app.ts';
 import { type BackedUp, backedUp, ENCRYPTION, everyRow, keeper, tablesOf } from '../harness/backup.ts';
@@ -143,7 +143,7 @@ test('every table is either in a backup or left out of it', async () => {
     assert.deepEqual(
       tables.map(({ name }) => name).sort(),
       listed,
-      'a new table goes into src/backup/left-out.ts',
+      'a new table goes into src/installation-backup/left-out.ts',
     );
     for (const [table, columns] of Object.entries(BLANKED))
       for (const column of columns)

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { MOST_CONFIG_BYTES } from '#src/monitors/sealing.ts';
+import { admittedMonitor } from '#src/organization-export/admit-monitor.ts';
 import { newId } from '#src/platform/ids.ts';
 import { Refusal } from '#src/platform/refusals.ts';
-import { admittedMonitor } from '#src/transfer/admit-monitor.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';
 import { assertRefused } from '../harness/refused.ts';
 

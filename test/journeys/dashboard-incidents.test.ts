@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import type { Postmortem } from '#src/incidents/command-contract.ts';
+import type { Postmortem } from '#src/incidents/actions-contract.ts';
 import type { IncidentDetail, IncidentSummary, TimelineEntry } from '#src/incidents/contract.ts';
 import { noBrowser } from '../harness/browser.ts';
 import { makeClient } from '../harness/client.ts';

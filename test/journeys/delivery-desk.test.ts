@@ -6,7 +6,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { WebhookTarget } from '#src/webhooks/contract.ts';
+import type { WebhookTarget } from '#src/notifications/contract.ts';
 import { type AppOptions, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { assertRefused } from '../harness/refused.ts';

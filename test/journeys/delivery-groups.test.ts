@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { before, test } from 'node:test';
 import type { IncidentSummary, TimelineEntry } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
-import type { WebhookTarget } from '#src/webhooks/contract.ts';
+import type { WebhookTarget } from '#src/notifications/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { closeAfterTests } from '../harness/database.ts';
 import { resultOf } from '../harness/probe.ts';

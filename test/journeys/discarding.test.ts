@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { CheckRecord, Series } from '#src/checks/contract.ts';
+import type { CheckRecord } from '#src/checks/contract.ts';
 import type { IncidentDetail, TimelineEntry } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import type { Series } from '#src/series/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { naiveSeries } from '../harness/naive-series.ts';
 import { assertRefused } from '../harness/refused.ts';

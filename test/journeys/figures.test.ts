@@ -1,10 +1,11 @@
 // Checks and series: what was measured, as records and in buckets (docs/rules/figures.md).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { CheckRecord, Series } from '#src/checks/contract.ts';
+import type { CheckRecord } from '#src/checks/contract.ts';
 import { SERIES_RANGES } from '#src/domain/names.ts';
 import { SERIES } from '#src/domain/series.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import type { Series } from '#src/series/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import type { Answer } from '../harness/client.ts';
 import { type Probe, resultOf, type Said } from '../harness/probe.ts';

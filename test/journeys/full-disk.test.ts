@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { makeEnsureDays } from '#src/checks/days.ts';
-import { watchTurn } from '#src/checks/heartbeats/loop.ts';
+import { watchTurn } from '#src/heartbeats/loop.ts';
 import type { IncidentSummary } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import type { WebhookTarget } from '#src/notifications/contract.ts';
 import { createLog } from '#src/platform/log.ts';
-import type { WebhookTarget } from '#src/webhooks/contract.ts';
+import { makeEnsureDays } from '#src/series/days.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/app.ts';
 import { makeClient, signIn } from '../harness/client.ts';
 import { silent } from '../harness/cluster.ts';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { before, test } from 'node:test';
-import { takePing } from '#src/checks/heartbeats/beat.ts';
-import { PINGS_PER_MINUTE } from '#src/checks/heartbeats/ping-limit.ts';
+import { takePing } from '#src/heartbeats/ping.ts';
+import { PINGS_PER_MINUTE } from '#src/heartbeats/ping-limit.ts';
 import { type Place, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { every, jump, makeHeartbeat, type Pinged } from '../harness/heartbeat.ts';
 

@@ -8,9 +8,9 @@ import { OPERATOR } from '#src/cli/open-installation.ts';
 import { writePrivateFile } from '#src/cli/private-file.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { heartbeatContext } from '#src/monitors/heartbeats.ts';
-import { exportOrganization } from '#src/transfer/export.ts';
-import { LINES_FILE } from '#src/transfer/format.ts';
-import { importOrganization } from '#src/transfer/import.ts';
+import { exportOrganization } from '#src/organization-export/export.ts';
+import { LINES_FILE } from '#src/organization-export/format.ts';
+import { importOrganization } from '#src/organization-export/import.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
 import { every, jump, makeHeartbeat } from '../harness/heartbeat.ts';
 

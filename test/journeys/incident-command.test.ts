@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ActivityEntry } from '#src/activity/contract.ts';
-import type { Note, PageLink } from '#src/incidents/command-contract.ts';
+import type { Note, PageLink } from '#src/incidents/actions-contract.ts';
 import type { IncidentDetail, IncidentSummary } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { StatusPage } from '#src/status-pages/contract.ts';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { ActivityEntry } from '#src/activity/contract.ts';
-import { forgetOldMails } from '#src/organizations/mail-invitation.ts';
-import type { Invitation, Member } from '#src/organizations/member-contract.ts';
+import type { Invitation, Member } from '#src/members/contract.ts';
+import { forgetOldMails } from '#src/members/mail-invitation.ts';
 import { createLog } from '#src/platform/log.ts';
 import { hashToken } from '#src/platform/secrets.ts';
 import {

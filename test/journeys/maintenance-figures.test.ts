@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { CheckRecord, Series } from '#src/checks/contract.ts';
+import type { CheckRecord } from '#src/checks/contract.ts';
 import { SERIES_RANGES } from '#src/domain/names.ts';
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import type { Series } from '#src/series/contract.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';
 import { putIncident } from '../harness/incident-row.ts';
 import { naiveSeries } from '../harness/naive-series.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ActivityEntry } from '#src/activity/contract.ts';
 import type { ApiKey } from '#src/api-keys/contract.ts';
-import type { Invitation, Member } from '#src/organizations/member-contract.ts';
+import type { Invitation, Member } from '#src/members/contract.ts';
 import { type Person, type Place, type Role, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { AT_MOST_LOOKS, looksUntilEnd } from '../harness/event-stream.ts';
 import { assertRefused } from '../harness/refused.ts';

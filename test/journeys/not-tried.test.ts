@@ -1,9 +1,9 @@
 // The server itself has no descriptor or port left: that is no failure of a receiver, however often it happens.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { WebhookTarget } from '#src/webhooks/contract.ts';
-import { makeDesk } from '#src/webhooks/desk/desk.ts';
-import type { Send } from '#src/webhooks/send.ts';
+import type { WebhookTarget } from '#src/notifications/contract.ts';
+import { makeDesk } from '#src/notifications/deliver.ts';
+import type { Send } from '#src/notifications/delivery/send.ts';
 import { startTestApp } from '../harness/app.ts';
 import { silent } from '../harness/cluster.ts';
 import { tellOf } from '../harness/told.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { claimNotices, countOverdueNotices } from '#src/notices/claim.ts';
-import { noticeEnded } from '#src/notices/ended.ts';
-import { cancelNotices, enqueueNotices, type NewNotice, toldOf } from '#src/notices/enqueue.ts';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
+import { claimNotices, countOverdueNotices } from '#src/user-notifications/claim.ts';
+import { noticeEnded } from '#src/user-notifications/ended.ts';
+import { cancelNotices, enqueueNotices, type NewNotice, toldOf } from '#src/user-notifications/enqueue.ts';
 import { makeAlarm } from '../harness/alarms.ts';
 import { type Person, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { closeAfterTests } from '../harness/database.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { IncidentSummary } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
-import type { WebhookTarget } from '#src/webhooks/contract.ts';
+import type { WebhookTarget } from '#src/notifications/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { closeAfterTests } from '../harness/database.ts';
 import { resultOf } from '../harness/probe.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { makeKey } from '#src/api-keys/format.ts';
-import type { AdministeredOrganization } from '#src/organizations/admin-contract.ts';
-import type { Plan } from '#src/organizations/contract.ts';
+import type { AdministeredOrganization } from '#src/operator/contract.ts';
+import type { Plan } from '#src/plans/contract.ts';
 import { type Person, type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { assertRefused } from '../harness/refused.ts';
 

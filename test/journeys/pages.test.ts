@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { Delivery, WebhookTarget } from '#src/webhooks/contract.ts';
+import type { Delivery, WebhookTarget } from '#src/notifications/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { closeAfterTests } from '../harness/database.ts';
 import { pagerdutyRules } from '../harness/providers/pagerduty.ts';

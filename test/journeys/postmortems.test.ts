@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ActivityEntry } from '#src/activity/contract.ts';
 import { POSTMORTEM_FIELDS } from '#src/domain/names.ts';
-import type { Postmortem } from '#src/incidents/command-contract.ts';
+import type { Postmortem } from '#src/incidents/actions-contract.ts';
 import type { IncidentDetail, TimelineEntry } from '#src/incidents/contract.ts';
 import { type Person, type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { assertRefused } from '../harness/refused.ts';

@@ -2,8 +2,8 @@
 // assignments full and changed, held open; results item by item.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Assignments } from '#src/checks/probe-contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import type { Assignments } from '#src/probe-protocol/contract.ts';
 import { type Place, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { startCutLine } from '../harness/cut-line.ts';
 import { type Probe, resultOf } from '../harness/probe.ts';

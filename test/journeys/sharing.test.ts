@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { Assignments } from '#src/checks/probe-contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import type { Assignments } from '#src/probe-protocol/contract.ts';
 import type { AdministeredRegion } from '#src/regions/contract.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';
 import { type Probe, resultOf } from '../harness/probe.ts';

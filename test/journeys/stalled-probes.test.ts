@@ -2,7 +2,7 @@
 // nor its share from the others.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Assignments } from '#src/checks/probe-contract.ts';
+import type { Assignments } from '#src/probe-protocol/contract.ts';
 import type { AdministeredRegion } from '#src/regions/contract.ts';
 import { regionsForDecisions } from '#src/regions/liveness.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';

@@ -9,10 +9,10 @@ import { OPERATOR } from '#src/cli/open-installation.ts';
 import { writePrivateFile } from '#src/cli/private-file.ts';
 import { MONITOR_TYPES, type MonitorType } from '#src/domain/names.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import { exportOrganization } from '#src/organization-export/export.ts';
+import { LINES_FILE } from '#src/organization-export/format.ts';
+import { importOrganization } from '#src/organization-export/import.ts';
 import { newId } from '#src/platform/ids.ts';
-import { exportOrganization } from '#src/transfer/export.ts';
-import { LINES_FILE } from '#src/transfer/format.ts';
-import { importOrganization } from '#src/transfer/import.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { monitorSamples } from '../harness/monitor-samples.ts';
 

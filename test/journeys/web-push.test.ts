@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';
 import { before, test } from 'node:test';
-import type { PushSubscription } from '#src/notices/contract.ts';
-import { noticeEnded } from '#src/notices/ended.ts';
-import { enqueueNotices, type NewNotice } from '#src/notices/enqueue.ts';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
+import type { PushSubscription } from '#src/user-notifications/contract.ts';
+import { noticeEnded } from '#src/user-notifications/ended.ts';
+import { enqueueNotices, type NewNotice } from '#src/user-notifications/enqueue.ts';
 import { makeAlarm } from '../harness/alarms.ts';
 import { type Person, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { closeAfterTests } from '../harness/database.ts';

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { PAUSES_MS } from '#src/domain/backoff.ts';
 import type { IncidentDetail, IncidentSummary, TimelineEntry } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
-import type { WebhookTarget } from '#src/webhooks/contract.ts';
+import type { WebhookTarget } from '#src/notifications/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { httpServer } from '../harness/listeners.ts';
 import { type Receiver, startReceiver } from '../harness/receiver.ts';

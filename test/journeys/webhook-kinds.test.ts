@@ -1,8 +1,8 @@
 // What each kind of target takes and shows, over HTTP (docs/rules/notifications.md#targets).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { WebhookTarget } from '#src/webhooks/contract.ts';
-import { secretContext } from '#src/webhooks/send.ts';
+import type { WebhookTarget } from '#src/notifications/contract.ts';
+import { secretContext } from '#src/notifications/delivery/send.ts';
 import { startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { assertRefused } from '../harness/refused.ts';
 

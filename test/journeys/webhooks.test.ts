@@ -1,7 +1,7 @@
 // Webhook targets over HTTP: create, read, change, rotate, test, delete (docs/rules/notifications.md#targets).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { WebhookTarget } from '#src/webhooks/contract.ts';
+import type { WebhookTarget } from '#src/notifications/contract.ts';
 import { type Place, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { httpServer } from '../harness/listeners.ts';
 import { startReceiver } from '../harness/receiver.ts';

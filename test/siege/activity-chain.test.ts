@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { verifyActivity } from '#src/activity/verify.ts';
-import { exportOrganization } from '#src/transfer/export.ts';
-import { importOrganization } from '#src/transfer/import.ts';
+import { exportOrganization } from '#src/organization-export/export.ts';
+import { importOrganization } from '#src/organization-export/import.ts';
 import {
   PASSWORD,
   type Place,

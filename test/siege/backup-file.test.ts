@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { makeSignature } from 'better-auth/crypto';
 import { sql } from 'kysely';
 import { librarySecrets } from '#src/accounts/library-secrets.ts';
-import { writeBackup } from '#src/backup/write.ts';
+import { writeBackup } from '#src/installation-backup/write.ts';
 import { openVault } from '#src/platform/secrets.ts';
 import { SECRET_KEY, startTestApp } from '../harness/app.ts';
 import { makeClient } from '../harness/client.ts';

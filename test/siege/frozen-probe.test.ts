@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openSetAside } from '#probe/set-aside.ts';
-import type { Assignment } from '#src/checks/probe-contract.ts';
+import type { Assignment } from '#src/probe-protocol/contract.ts';
 import { httpConfig } from '../harness/http-check.ts';
 import { httpServer } from '../harness/listeners.ts';
 import { probeServer } from '../harness/probe-server.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startProbe } from '#probe/start.ts';
-import type { Assignment } from '#src/checks/probe-contract.ts';
+import type { Assignment } from '#src/probe-protocol/contract.ts';
 import { httpConfig } from '../harness/http-check.ts';
 import { httpServer, tcpServer } from '../harness/listeners.ts';
 import { probeServer } from '../harness/probe-server.ts';

@@ -4,7 +4,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Assignment } from '#src/checks/probe-contract.ts';
+import type { Assignment } from '#src/probe-protocol/contract.ts';
 import { httpConfig } from '../harness/http-check.ts';
 import { tcpServer } from '../harness/listeners.ts';
 import { startProbeProcess } from '../harness/probe-process.ts';

@@ -1,8 +1,8 @@
 // One organization fills a region with thousands of monitors: a probe is still told of every one, in answers that it can take.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { PAGE_BYTES } from '#src/checks/assigned.ts';
-import type { Assignments } from '#src/checks/probe-contract.ts';
+import { PAGE_BYTES } from '#src/probe-protocol/assignment-pages.ts';
+import type { Assignments } from '#src/probe-protocol/contract.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';
 import { configOfBytes, makeMany } from '../harness/many-monitors.ts';
 import type { Probe } from '../harness/probe.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startProbe } from '#probe/start.ts';
-import type { MonitorTestReport } from '#src/checks/contract.ts';
+import type { MonitorTestReport } from '#src/check-now/contract.ts';
 import { type Person, type Place, startAppOfFile } from '../harness/app.ts';
 import { httpServer, tcpServer } from '../harness/listeners.ts';
 

@@ -2,7 +2,7 @@
 // what others have checked there.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { PAGE_BYTES } from '#src/checks/assigned.ts';
+import { PAGE_BYTES } from '#src/probe-protocol/assignment-pages.ts';
 import { type Clock, startTestApp, type TestApp } from '../harness/app.ts';
 import { httpServer } from '../harness/listeners.ts';
 import { makeMany } from '../harness/many-monitors.ts';

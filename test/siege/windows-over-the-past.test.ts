@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { MOST_DAYS } from '#src/checks/behind.ts';
-import { nextRound } from '#src/checks/rollup-late.ts';
+import { MOST_DAYS } from '#src/series/behind.ts';
+import { nextRound } from '#src/series/rollup-late.ts';
 import { type Person, type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import type { Answer } from '../harness/client.ts';
 import { makeMany } from '../harness/many-monitors.ts';

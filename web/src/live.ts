@@ -1,14 +1,14 @@
 // The live stream of an organization: patches what is cached, asks again for what it cannot patch, and says how it stands.
 import { useEffect, useRef, useState } from 'react';
-import { getSeries, listChecks, listRecentChecks, listRegionStatuses } from '#src/checks/contract.ts';
-import { getHeartbeat } from '#src/checks/heartbeats/contract.ts';
+import { listChecks, listRecentChecks, listRegionStatuses } from '#src/checks/contract.ts';
 import {
   type AlarmEvent,
   type IncidentEvent,
   type MonitorEvent,
   streamEvents,
 } from '#src/events/contract.ts';
-import { getPostmortem, listNotes, listPageLinks } from '#src/incidents/command-contract.ts';
+import { getHeartbeat } from '#src/heartbeats/contract.ts';
+import { getPostmortem, listNotes, listPageLinks } from '#src/incidents/actions-contract.ts';
 import {
   getIncident,
   listIncidents,
@@ -19,6 +19,7 @@ import { listMaintenance } from '#src/maintenance/contract.ts';
 import { getMonitor, listMonitors, type Monitor } from '#src/monitors/contract.ts';
 import { listRinging } from '#src/on-call/contract.ts';
 import type { Operation } from '#src/platform/contract.ts';
+import { getSeries } from '#src/series/contract.ts';
 import { patchAlarm, patchRingingIncident } from './alarm/ringing.ts';
 import { listen } from './live/listen.ts';
 import type { Heard } from './live/stream.ts';

@@ -4,7 +4,7 @@ import {
   deletePushSubscription,
   getPushKey,
   listPushSubscriptions,
-} from '#src/notices/contract.ts';
+} from '#src/user-notifications/contract.ts';
 import { ApiError, call } from './call.ts';
 import { remember, remembered } from './remembered.ts';
 

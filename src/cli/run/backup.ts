@@ -1,8 +1,8 @@
 // `tocsin backup FILE`: the whole installation in one file, while the server runs.
 import { resolve } from 'node:path';
-import { encrypterFor } from '#src/backup/encryption.ts';
-import { writeBackup } from '#src/backup/write.ts';
 import { readConfig } from '#src/config/config.ts';
+import { encrypterFor } from '#src/installation-backup/encryption.ts';
+import { writeBackup } from '#src/installation-backup/write.ts';
 import { readVersion } from '#src/platform/version.ts';
 import { refuseOtherKey } from '#src/secret-key/check-secret-key.ts';
 import { type EncryptionWords, encryptionOf } from '../backup-encryption.ts';

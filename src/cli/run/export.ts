@@ -1,9 +1,9 @@
 // `tocsin export --organization SLUG --to DIR`.
 import { join, resolve } from 'node:path';
+import { exportOrganization } from '#src/organization-export/export.ts';
+import { LINES_FILE } from '#src/organization-export/format.ts';
 import { readVersion } from '#src/platform/version.ts';
 import { refuseOtherKey } from '#src/secret-key/check-secret-key.ts';
-import { exportOrganization } from '#src/transfer/export.ts';
-import { LINES_FILE } from '#src/transfer/format.ts';
 import { findOrganization } from '../find-organization.ts';
 import { withInstallation } from '../open-installation.ts';
 import { makePrivateFolder, refuseExisting, writePrivateFile } from '../private-file.ts';

@@ -1,9 +1,9 @@
 // `tocsin import DIR`.
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { LINES_FILE } from '#src/organization-export/format.ts';
+import { type Imported, importOrganization } from '#src/organization-export/import.ts';
 import { refuseOtherKey } from '#src/secret-key/check-secret-key.ts';
-import { LINES_FILE } from '#src/transfer/format.ts';
-import { type Imported, importOrganization } from '#src/transfer/import.ts';
 import { OPERATOR, withInstallation } from '../open-installation.ts';
 import { counted, progressLines } from '../progress.ts';
 

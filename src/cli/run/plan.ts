@@ -1,8 +1,8 @@
 // `tocsin plan` and `tocsin plan set`: what organizations may use.
 
-import type { Plan } from '#src/organizations/contract.ts';
-import { listPlans } from '#src/organizations/plan.ts';
-import { setPlan } from '#src/organizations/set-plan.ts';
+import type { Plan } from '#src/plans/contract.ts';
+import { listPlans } from '#src/plans/plan.ts';
+import { setPlan } from '#src/plans/set-plan.ts';
 import { runWork } from '#src/platform/work.ts';
 import { columns, printable } from '../columns.ts';
 import { findOrganization } from '../find-organization.ts';

@@ -2,8 +2,8 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Restored, restoreBackup } from '#src/backup/restore.ts';
 import { earlierKeysOf, type GivenConfig, readConfig } from '#src/config/config.ts';
+import { type Restored, restoreBackup } from '#src/installation-backup/restore.ts';
 import { openPool } from '#src/platform/db/pool.ts';
 import { readSecretKey, saveEarlierKeys, saveSecretKey } from '#src/platform/secret-key-file.ts';
 import { PARTITIONED } from '#src/retention.ts';

@@ -3,7 +3,7 @@
 import type { Log } from '../log.ts';
 import type { DatabaseClock } from './clock.ts';
 import type { Gate } from './gate.ts';
-import type { Notifications } from './notifications.ts';
+import type { Notifications } from './listener.ts';
 
 export type PulseOptions = {
   notifications: Notifications;

@@ -8,7 +8,7 @@ import {
   listPushSubscriptions,
   type PushSubscription,
   testPushSubscription,
-} from '#src/notices/contract.ts';
+} from '#src/user-notifications/contract.ts';
 import { call } from '../call.ts';
 import { read } from '../read.ts';
 import { Failure } from '../ui/Failure.tsx';

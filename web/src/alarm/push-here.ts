@@ -1,6 +1,6 @@
 // Whether this browser is told by web push, and the ways to change that.
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { listPushSubscriptions } from '#src/notices/contract.ts';
+import { listPushSubscriptions } from '#src/user-notifications/contract.ts';
 import { pushState, subscribePush, unsubscribePush } from '../push.ts';
 import { everyRead, queryClient } from '../read.ts';
 

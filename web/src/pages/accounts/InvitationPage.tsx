@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lookUpInvitation } from '#src/organizations/member-contract.ts';
+import { lookUpInvitation } from '#src/members/contract.ts';
 import type { ReplyOf } from '#src/platform/contract.ts';
 import { ApiError, call } from '#web/call.ts';
 import { sessionQuery } from '#web/session.ts';

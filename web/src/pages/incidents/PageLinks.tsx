@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { linkPage, listPageLinks, type PageLink, unlinkPage } from '#src/incidents/command-contract.ts';
+import { linkPage, listPageLinks, type PageLink, unlinkPage } from '#src/incidents/actions-contract.ts';
 import { listIncidentTimeline } from '#src/incidents/contract.ts';
 import { listStatusPages, type StatusPage } from '#src/status-pages/contract.ts';
 import { call } from '#web/call.ts';

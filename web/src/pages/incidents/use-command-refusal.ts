@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getOrganizationPlan } from '#src/organizations/contract.ts';
+import { getOrganizationPlan } from '#src/plans/contract.ts';
 import { ApiError } from '#web/call.ts';
 import { read } from '#web/read.ts';
 import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';

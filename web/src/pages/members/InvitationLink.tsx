@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Invitation } from '#src/organizations/member-contract.ts';
+import type { Invitation } from '#src/members/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { CopyField } from '#web/ui/CopyField.tsx';
 import styles from '#web/ui/Form.module.css';

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createInvitation, type Invitation } from '#src/organizations/member-contract.ts';
+import { createInvitation, type Invitation } from '#src/members/contract.ts';
 import { ApiError, call } from '#web/call.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { type Role, useMyRole } from '#web/shell/my-role.ts';

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconLock, IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { listMembers } from '#src/organizations/member-contract.ts';
+import { listMembers } from '#src/members/contract.ts';
 import { read, WHOLE } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { mayAdminister, useMyRole } from '#web/shell/my-role.ts';

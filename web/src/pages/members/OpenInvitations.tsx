@@ -3,12 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  type Invitation,
-  listInvitations,
-  ROLES,
-  revokeInvitation,
-} from '#src/organizations/member-contract.ts';
+import { type Invitation, listInvitations, ROLES, revokeInvitation } from '#src/members/contract.ts';
 import { call } from '#web/call.ts';
 import { read, WHOLE } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { getOrganizationPlan } from '#src/organizations/contract.ts';
+import { getOrganizationPlan } from '#src/plans/contract.ts';
 import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 

@@ -1,6 +1,6 @@
 import { listApiKeys } from '#src/api-keys/contract.ts';
-import { getOrganizationPlan } from '#src/organizations/contract.ts';
-import { listInvitations, listMembers } from '#src/organizations/member-contract.ts';
+import { listInvitations, listMembers } from '#src/members/contract.ts';
+import { getOrganizationPlan } from '#src/plans/contract.ts';
 import { everyRead, queryClient } from '#web/read.ts';
 
 /** Reads members, invitations, the seats they take and the keys they made again. */

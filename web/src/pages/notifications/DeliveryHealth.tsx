@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { WebhookTarget } from '#src/webhooks/contract.ts';
+import type { WebhookTarget } from '#src/notifications/contract.ts';
 import { useFailureSentence } from '#web/ui/failure-sentence.ts';
 import { type DisplayState, StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import { Ago } from '#web/ui/Times.tsx';

@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WebhookKind } from '#src/domain/names.ts';
-import { createWebhook, listWebhooks } from '#src/webhooks/contract.ts';
+import { createWebhook, listWebhooks } from '#src/notifications/contract.ts';
 import { call } from '#web/call.ts';
 import { everyRead, queryClient } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';

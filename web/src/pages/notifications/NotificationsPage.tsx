@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { listWebhooks, type WebhookTarget } from '#src/webhooks/contract.ts';
+import { listWebhooks, type WebhookTarget } from '#src/notifications/contract.ts';
 import { read, WHOLE } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Empty } from '#web/ui/Empty.tsx';

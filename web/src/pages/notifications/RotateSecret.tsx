@@ -1,7 +1,7 @@
 import { Alert, Button, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { listWebhooks, rotateWebhookSecret } from '#src/webhooks/contract.ts';
+import { listWebhooks, rotateWebhookSecret } from '#src/notifications/contract.ts';
 import { call } from '#web/call.ts';
 import { everyRead, queryClient } from '#web/read.ts';
 import styles from '#web/ui/Form.module.css';

@@ -13,7 +13,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { deleteWebhook, updateWebhook, type WebhookTarget } from '#src/webhooks/contract.ts';
+import { deleteWebhook, updateWebhook, type WebhookTarget } from '#src/notifications/contract.ts';
 import { call } from '#web/call.ts';
 import { ConfirmByName } from '#web/ui/ConfirmByName.tsx';
 import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PAGING_REGIONS, type WebhookKind } from '#src/domain/names.ts';
-import { KIND_NEEDS } from '#src/webhooks/kinds-contract.ts';
+import { KIND_NEEDS } from '#src/notifications/channels/contract.ts';
 import { ApiError } from '#web/call.ts';
 import styles from '#web/ui/Form.module.css';
 import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';

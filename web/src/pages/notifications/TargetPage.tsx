@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { EVENT_NAMES } from '#src/domain/names.ts';
-import { listWebhooks, type WebhookTarget } from '#src/webhooks/contract.ts';
+import { listWebhooks, type WebhookTarget } from '#src/notifications/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { read, WHOLE } from '#web/read.ts';
 import { Empty } from '#web/ui/Empty.tsx';

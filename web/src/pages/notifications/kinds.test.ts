@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WEBHOOK_KINDS } from '#src/domain/names.ts';
-import { KINDS } from '#src/webhooks/kinds/index.ts';
+import { KINDS } from '#src/notifications/channels/index.ts';
 import { FAMILIES, kindsOf, offeredEvents, usualEvents } from './kinds.ts';
 
 test('every kind is offered once, with the events that the server carries there', () => {

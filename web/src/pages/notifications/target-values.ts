@@ -1,8 +1,8 @@
 // What the form of a target holds, and what of it is sent.
 
 import type { WebhookKind } from '#src/domain/names.ts';
+import type { createWebhook, updateWebhook, WebhookTarget } from '#src/notifications/contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
-import type { createWebhook, updateWebhook, WebhookTarget } from '#src/webhooks/contract.ts';
 import { familyOf, kindOf, usualEvents } from './kinds.ts';
 
 export type TargetValues = {

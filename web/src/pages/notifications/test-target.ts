@@ -1,6 +1,6 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
+import { listDeliveries, listWebhooks, testWebhook } from '#src/notifications/contract.ts';
 import type { ReplyOf } from '#src/platform/contract.ts';
-import { listDeliveries, listWebhooks, testWebhook } from '#src/webhooks/contract.ts';
 import { call } from '#web/call.ts';
 import { everyRead, queryClient } from '#web/read.ts';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import type { Member } from '#src/members/contract.ts';
 import type { OnCallSettings } from '#src/on-call/contract.ts';
-import type { Member } from '#src/organizations/member-contract.ts';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Locked } from './Locked.tsx';
 import styles from './RulesForm.module.css';

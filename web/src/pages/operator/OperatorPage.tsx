@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listAllOrganizations } from '#src/organizations/admin-contract.ts';
+import { listAllOrganizations } from '#src/operator/contract.ts';
 import { call } from '#web/call.ts';
 import { everyRead } from '#web/read.ts';
 import { Empty } from '#web/ui/Empty.tsx';

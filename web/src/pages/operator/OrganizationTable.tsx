@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { AdministeredOrganization } from '#src/organizations/admin-contract.ts';
+import type { AdministeredOrganization } from '#src/operator/contract.ts';
 import { useFormats } from '#web/format.ts';
 import table from '#web/ui/Table.module.css';
 import styles from './OrganizationTable.module.css';

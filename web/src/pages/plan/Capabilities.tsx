@@ -1,6 +1,6 @@
 import { IconCheck, IconMinus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { PlanInUse } from '#src/organizations/contract.ts';
+import type { PlanInUse } from '#src/plans/contract.ts';
 import { Panel } from '#web/ui/Panel.tsx';
 import styles from './Capabilities.module.css';
 

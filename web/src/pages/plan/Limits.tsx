@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { PlanInUse } from '#src/organizations/contract.ts';
+import type { PlanInUse } from '#src/plans/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { Panel } from '#web/ui/Panel.tsx';
 import styles from './Limits.module.css';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { getOrganizationPlan, listMyOrganizations, type PlanInUse } from '#src/organizations/contract.ts';
+import { listMyOrganizations } from '#src/organizations/contract.ts';
+import { getOrganizationPlan, type PlanInUse } from '#src/plans/contract.ts';
 import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { useIsOperator } from '#web/shell/my-role.ts';

@@ -1,7 +1,7 @@
 // Organizations that would be left without an owner: the account stays until somebody else owns them.
 import { useQueries, useQuery } from '@tanstack/react-query';
+import { listMembers } from '#src/members/contract.ts';
 import { listMyOrganizations } from '#src/organizations/contract.ts';
-import { listMembers } from '#src/organizations/member-contract.ts';
 import { read, WHOLE } from '#web/read.ts';
 
 export type Owned = { id: string; name: string };

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { acceptInvitation, type lookUpInvitation } from '#src/organizations/member-contract.ts';
+import { acceptInvitation, type lookUpInvitation } from '#src/members/contract.ts';
 import type { ReplyOf } from '#src/platform/contract.ts';
 import { call } from '#web/call.ts';
 import { forgetEverything } from '#web/session.ts';

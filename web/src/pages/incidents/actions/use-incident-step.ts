@@ -6,7 +6,7 @@ import {
   holdIncident,
   listNotes,
   restoreIncident,
-} from '#src/incidents/command-contract.ts';
+} from '#src/incidents/actions-contract.ts';
 import {
   acknowledgeIncident,
   getIncident,

@@ -7,7 +7,7 @@ import {
   type IncidentSeverity,
   type IncidentSeverityLevel,
 } from '#src/domain/names.ts';
-import type { createIncident } from '#src/incidents/command-contract.ts';
+import type { createIncident } from '#src/incidents/actions-contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
 import { ApiError } from '#web/call.ts';
 import { useOrganizationMonitors } from '#web/pages/monitors/form/use-organization-monitors.ts';

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { createIncident } from '#src/incidents/command-contract.ts';
+import { createIncident } from '#src/incidents/actions-contract.ts';
 import { getIncident, listIncidents } from '#src/incidents/contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
 import { call } from '#web/call.ts';

@@ -1,6 +1,6 @@
 // The form of an incident declared by hand, and what is sent of it. Pure.
 import type { IncidentSeverity, IncidentSeverityLevel } from '#src/domain/names.ts';
-import type { createIncident } from '#src/incidents/command-contract.ts';
+import type { createIncident } from '#src/incidents/actions-contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
 import { fromLocalInput } from '../actions/local-time.ts';
 

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { POSTMORTEM_FIELDS, VISIBILITIES } from '#src/domain/names.ts';
-import { getPostmortem, type Postmortem, publishPostmortem } from '#src/incidents/command-contract.ts';
+import { getPostmortem, type Postmortem, publishPostmortem } from '#src/incidents/actions-contract.ts';
 import { type IncidentDetail, listIncidentTimeline } from '#src/incidents/contract.ts';
 import { call } from '#web/call.ts';
 import { everyRead, queryClient, read } from '#web/read.ts';

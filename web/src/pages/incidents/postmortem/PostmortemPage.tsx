@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getPostmortem, type Postmortem } from '#src/incidents/command-contract.ts';
+import { getPostmortem, type Postmortem } from '#src/incidents/actions-contract.ts';
 import { getIncident, type IncidentDetail } from '#src/incidents/contract.ts';
 import { read } from '#web/read.ts';
 import { Empty } from '#web/ui/Empty.tsx';

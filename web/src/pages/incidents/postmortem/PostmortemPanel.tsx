@@ -3,7 +3,7 @@ import { IconFileText } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { getPostmortem } from '#src/incidents/command-contract.ts';
+import { getPostmortem } from '#src/incidents/actions-contract.ts';
 import { type IncidentDetail, listIncidentTimeline } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Postmortem } from '#src/incidents/command-contract.ts';
+import type { Postmortem } from '#src/incidents/actions-contract.ts';
 import type { IncidentDetail } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { Lasted, Moment } from '#web/ui/Times.tsx';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { POSTMORTEM_FIELDS } from '#src/domain/names.ts';
-import type { Postmortem } from '#src/incidents/command-contract.ts';
+import type { Postmortem } from '#src/incidents/actions-contract.ts';
 import styles from './Postmortem.module.css';
 
 /** A post-mortem to be read; parts without text are left out. */

@@ -1,6 +1,6 @@
 // The text of a post-mortem while it is written: what differs from the server's lies on top of it. Pure.
 import { POSTMORTEM_FIELDS } from '#src/domain/names.ts';
-import type { Postmortem } from '#src/incidents/command-contract.ts';
+import type { Postmortem } from '#src/incidents/actions-contract.ts';
 
 export type Field = (typeof POSTMORTEM_FIELDS)[number];
 export type Writable = Field | 'visibility';

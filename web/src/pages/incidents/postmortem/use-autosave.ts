@@ -1,6 +1,6 @@
 // Saves what is written by itself, a moment after the last key: one save at a time, in order.
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type Postmortem, putPostmortem } from '#src/incidents/command-contract.ts';
+import { type Postmortem, putPostmortem } from '#src/incidents/actions-contract.ts';
 import { call } from '#web/call.ts';
 import { afterSave, type Draft, tooLong, type Writable } from './draft.ts';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NOTE_KINDS, type NoteKind, VISIBILITIES, type Visibility } from '#src/domain/names.ts';
-import { createNote, listNotes, listPageLinks } from '#src/incidents/command-contract.ts';
+import { createNote, listNotes, listPageLinks } from '#src/incidents/actions-contract.ts';
 import { listIncidentTimeline } from '#src/incidents/contract.ts';
 import { call } from '#web/call.ts';
 import { everyRead, queryClient, read } from '#web/read.ts';

@@ -3,7 +3,7 @@ import { IconSortAscending, IconSortDescending } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listNotes } from '#src/incidents/command-contract.ts';
+import { listNotes } from '#src/incidents/actions-contract.ts';
 import { listIncidentTimeline } from '#src/incidents/contract.ts';
 import { read } from '#web/read.ts';
 import { remember, remembered } from '#web/remembered.ts';

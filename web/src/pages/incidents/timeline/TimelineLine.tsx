@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { EVENT_NAMES } from '#src/domain/names.ts';
-import type { Note } from '#src/incidents/command-contract.ts';
+import type { Note } from '#src/incidents/actions-contract.ts';
 import type { TimelineEntry } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { Moment } from '#web/ui/Times.tsx';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Note } from '#src/incidents/command-contract.ts';
+import type { Note } from '#src/incidents/actions-contract.ts';
 import { deliveryOf, linesOf, passes } from './lines.ts';
 
 const entry = (

@@ -1,5 +1,5 @@
 // The timeline as it is shown: notes with their text, and what the machinery did many times folded into one line. Pure.
-import type { Note } from '#src/incidents/command-contract.ts';
+import type { Note } from '#src/incidents/actions-contract.ts';
 import type { TimelineEntry } from '#src/incidents/contract.ts';
 
 export type FoldedKind = 'delivered' | 'delivery_failed' | 'paged';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Series } from '#src/checks/contract.ts';
+import type { Series } from '#src/series/contract.ts';
 import { useFormats } from '#web/format.ts';
 import styles from './Figures.module.css';
 

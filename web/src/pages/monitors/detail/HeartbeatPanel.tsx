@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { getHeartbeat, type HeartbeatStatus } from '#src/checks/heartbeats/contract.ts';
+import { getHeartbeat, type HeartbeatStatus } from '#src/heartbeats/contract.ts';
 import type { HeartbeatConfigRead } from '#src/monitors/config/heartbeat.ts';
 import { SECRET_MASK } from '#src/monitors/config/parts.ts';
 import type { Monitor } from '#src/monitors/contract.ts';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Timings } from '#src/checks/probe-contract.ts';
+import type { Timings } from '#src/probe-protocol/contract.ts';
 import { useFormats } from '#web/format.ts';
 import styles from './PhasesPanel.module.css';
 

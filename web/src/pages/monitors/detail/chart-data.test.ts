@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Series } from '#src/checks/contract.ts';
+import type { Series } from '#src/series/contract.ts';
 import { chartData, lonely } from './chart-data.ts';
 
 function series(points: { at: number; avg: number | null; down?: number }[]): Series {

@@ -1,5 +1,5 @@
 // Series points as uPlot wants them: one column of instants, one of latencies per region, gaps told from mere rhythm.
-import type { Series } from '#src/checks/contract.ts';
+import type { Series } from '#src/series/contract.ts';
 
 export type Bucket = { avg: number | null; max: number | null; up: number; down: number; degraded: number };
 

@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { getOrganizationPlan } from '#src/organizations/contract.ts';
+import { getOrganizationPlan } from '#src/plans/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';

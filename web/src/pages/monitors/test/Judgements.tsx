@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { MonitorTestReport } from '#src/checks/contract.ts';
+import type { MonitorTestReport } from '#src/check-now/contract.ts';
 import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import styles from './Judgements.module.css';
 import { judgedWords } from './judged-words.ts';

@@ -3,7 +3,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { testMonitor } from '#src/checks/contract.ts';
+import { testMonitor } from '#src/check-now/contract.ts';
 import { listRegions } from '#src/regions/contract.ts';
 import { ApiError, call } from '#web/call.ts';
 import { read } from '#web/read.ts';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { MonitorTestReport } from '#src/checks/contract.ts';
+import type { MonitorTestReport } from '#src/check-now/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { CheckStatusWord } from '#web/ui/CheckStatusWord.tsx';
 import { useFailureSentence } from '#web/ui/failure-sentence.ts';

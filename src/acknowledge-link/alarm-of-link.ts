@@ -1,0 +1,58 @@
+// What a link from a mail would take, and whether it still may.
+import { sql } from 'kysely';
+import type { Database, Tx } from '../platform/work.ts';
+import { type AcknowledgeLink, findAcknowledgeLink } from '../user-notifications/acknowledge-links.ts';
+
+export type LinkState =
+  | { kind: 'open'; link: AcknowledgeLink; alarm: AlarmToTake }
+  /** 404 · 410 · 410 · 403 · 410 */
+  | { kind: 'unknown' }
+  | { kind: 'used' }
+  | { kind: 'expired' }
+  | { kind: 'not_a_member' }
+  | { kind: 'ended'; orgId: string };
+
+export type AlarmToTake = {
+  organization: string;
+  personName: string;
+  email: string;
+  /** Open and not acknowledged, the first 20, oldest first. */
+  incidents: { id: string; monitorName: string | null; cause: string; startedAt: Date }[];
+  /** All of them. */
+  total: number;
+};
+
+/** As many incidents are listed. */
+const MOST_LISTED = 20;
+
+/** Looks, and changes nothing. */
+export async function stateOfLink(db: Database | Tx, now: Date, token: string): Promise<LinkState> {
+  const link = await findAcknowledgeLink(db, token);
+  if (!link) return { kind: 'unknown' };
+  if (link.usedAt !== null) return { kind: 'used' };
+  if (link.expiresAt <= now) return { kind: 'expired' };
+  const { orgId, userId, alarmNo } = link;
+  const { rows: people } = await sql<Omit<AlarmToTake, 'incidents' | 'total'>>`
+    SELECT o.name AS organization, u.name AS "personName", u.email
+    FROM members m JOIN organizations o ON o.id = m.org_id JOIN users u ON u.id = m.user_id
+    WHERE m.org_id = ${orgId} AND m.user_id = ${userId}`.execute(db);
+  const [person] = people;
+  if (!person) return { kind: 'not_a_member' };
+  const { rows } = await sql<AlarmToTake['incidents'][number] & { total: number }>`
+    SELECT i.id, m.name AS "monitorName", i.cause, i.started_at AS "startedAt", count(*) OVER ()::int AS total
+    FROM incidents i LEFT JOIN monitors m ON m.no = i.monitor_no
+    WHERE ${toTake(orgId, alarmNo)} ORDER BY i.started_at, i.id LIMIT ${MOST_LISTED}`.execute(db);
+  if (rows.length === 0) return { kind: 'ended', orgId };
+  const incidents = rows.map(({ total, ...incident }) => incident);
+  return { kind: 'open', link, alarm: { ...person, incidents, total: rows[0]?.total ?? 0 } };
+}
+
+/** Ids of everything that an alarm still rings for, in the order in which they are locked. */
+export async function incidentsToTake(tx: Tx, { orgId, alarmNo }: AcknowledgeLink): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT i.id FROM incidents i WHERE ${toTake(orgId, alarmNo)} ORDER BY i.id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+const toTake = (orgId: string, alarmNo: number) => sql`
+  i.org_id = ${orgId} AND i.alarm_no = ${alarmNo} AND i.status = 'open' AND i.acknowledged_at IS NULL`;

@@ -1,0 +1,59 @@
+import { recordActivity } from '../activity/record.ts';
+import { takeIncidents } from '../incidents/acknowledge.ts';
+import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
+import { type AcknowledgeLink, spendAcknowledgeLink } from '../user-notifications/acknowledge-links.ts';
+import { incidentsToTake, type LinkState, stateOfLink } from './alarm-of-link.ts';
+
+export type Taken = { kind: 'taken'; orgId: string; incidentIds: string[] };
+type NotTaken = Exclude<LinkState, { kind: 'open' }>;
+
+/**
+ * Acknowledges, as the person of the link, everything its alarm still rings for, and spends the link; or says why not,
+ * and changes nothing.
+ */
+export async function takeByLink(
+  db: Database,
+  now: Date,
+  token: string,
+  address: string,
+): Promise<Taken | NotTaken> {
+  const seen = await stateOfLink(db, now, token);
+  if (seen.kind !== 'open') return seen;
+  const { link, alarm } = seen;
+  const name = alarm.personName || alarm.email;
+  const actor = { ...SYSTEM, kind: 'user', id: link.userId, name, address } as const;
+  return runWork(db, now, actor, async (work) => {
+    // Of two at once one spends it.
+    if (!(await spendAcknowledgeLink(work, token))) return { kind: 'used' };
+    return (await isStillMember(work, link)) ? take(work, link) : { kind: 'not_a_member' };
+  });
+}
+
+/** Recorded as one acknowledgement of an alarm's incidents is in the API: under the first, with all of them. */
+async function take(work: Work, link: AcknowledgeLink): Promise<Taken | NotTaken> {
+  const { orgId } = link;
+  const taken = await takeIncidents(work, orgId, await incidentsToTake(work.tx, link));
+  const [first] = taken;
+  if (!first) return { kind: 'ended', orgId };
+  const incidentIds = taken.map(({ id }) => id);
+  await recordActivity(work, {
+    orgId,
+    action: 'incident.acknowledge',
+    resource: { kind: 'incident', id: first.id, name: first.cause },
+    before: { lifecycle_state: 'triggered' },
+    after: { lifecycle_state: 'acknowledged', by_link: true, incidents: incidentIds },
+  });
+  return { kind: 'taken', orgId, incidentIds };
+}
+
+/** Held until the end: who is removed at this moment is removed after it, or before it and takes nothing. */
+async function isStillMember({ tx }: Work, { orgId, userId }: AcknowledgeLink): Promise<boolean> {
+  const member = await tx
+    .selectFrom('members')
+    .select('user_id')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .forKeyShare()
+    .executeTakeFirst();
+  return member !== undefined;
+}

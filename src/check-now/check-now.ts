@@ -1,0 +1,139 @@
+// "Test now": a target is checked once, at once, by one probe of a region, and whoever asked waits for what it saw.
+import type { EventEmitter } from 'node:events';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { MonitorOptions } from '../monitors/create.ts';
+import type { Notifications } from '../platform/db/listener.ts';
+import { makeEars } from '../platform/db/waiters.ts';
+import type { Call } from '../platform/http/mount.ts';
+import { refuse } from '../platform/refusals.ts';
+import type { Database } from '../platform/work.ts';
+import {
+  dropTest,
+  type Outcome,
+  storeTest,
+  TESTS_CHANNEL,
+  takeOutcome,
+} from '../probe-protocol/on-demand.ts';
+import { admitTest } from './admission.ts';
+import type { MonitorTestReport, testMonitor } from './contract.ts';
+import { maySeePrivate, shownTo } from './private-values.ts';
+
+export type TestDesk = {
+  test: (call: Call<typeof testMonitor>) => Promise<MonitorTestReport>;
+  stop: () => void;
+};
+
+export type TestDeskOptions = MonitorOptions & {
+  notifications: Notifications;
+  /** false: as often as anybody likes. */
+  limited: boolean;
+  /** What may pass beyond the check's own timeout: to the probe and back, its canaries. */
+  graceMs?: number;
+};
+
+const GRACE_MS = 10_000;
+/** A notification may be lost with its connection: it is looked for this often all the same. */
+const LOOK_MS = 2_000;
+/** Of an organization, on this server. */
+export const TESTS_PER_MINUTE = 30;
+
+/** Of an organization, on this server: each holds a probe's hand for up to a minute. */
+export const TESTS_AT_A_TIME = 5;
+
+/** Starts taking tests on this server; the outcome may come in through any other. */
+export function startTestDesk(db: Database, options: TestDeskOptions): TestDesk {
+  const { vault, notifications, limited, graceMs = GRACE_MS } = options;
+  const ears = makeEars(notifications, TESTS_CHANNEL);
+  const limiter = new RateLimiterMemory({ points: TESTS_PER_MINUTE, duration: 60, keyPrefix: '' });
+  const underWay = new Map<string, number>();
+  let stopped = false;
+
+  /** Takes one of the organization's places; answers how it is given back. */
+  function begin(orgId: string): () => void {
+    const before = underWay.get(orgId) ?? 0;
+    if (before >= TESTS_AT_A_TIME)
+      refuse(
+        'rate_limited',
+        `${TESTS_AT_A_TIME} tests of your organization are under way; wait for one of them.`,
+        { retryAfterSeconds: 5 },
+      );
+    underWay.set(orgId, before + 1);
+    return () => {
+      const left = (underWay.get(orgId) ?? 1) - 1;
+      if (left === 0) underWay.delete(orgId);
+      else underWay.set(orgId, left);
+    };
+  }
+
+  async function outcomeOf(id: string, withinMs: number, connection: EventEmitter): Promise<Outcome | null> {
+    const until = performance.now() + withinMs;
+    const ear = ears.hear(id);
+    let gone = false;
+    const hangUp = () => {
+      gone = true;
+      ear.wake();
+    };
+    connection.once('close', hangUp);
+    try {
+      for (;;) {
+        const outcome = await takeOutcome(db, id);
+        const left = until - performance.now();
+        if (outcome || left <= 0 || stopped || gone) return outcome;
+        await ear.change(Math.min(left, LOOK_MS));
+      }
+    } finally {
+      ear.end();
+      connection.off('close', hangUp);
+    }
+  }
+
+  return {
+    async test({ params, subject, body, within, now, request, caller }) {
+      const place = { projectId: params.project_id, within, now };
+      const { region, type, config, timeoutMs } = await admitTest(db, place, body, options);
+      if (limited) await count(limiter, subject.orgId);
+      const withinMs = timeoutMs + graceMs;
+      const over = limited ? begin(subject.orgId) : () => undefined;
+      let id: string | null = null;
+      try {
+        id = await storeTest(db, vault, { orgId: subject.orgId, regionNo: region.no, type, config, now });
+        const outcome = await outcomeOf(id, withinMs, request.raw.socket);
+        if (outcome)
+          return {
+            region: region.slug,
+            probe_id: outcome.probe_id,
+            ...shownTo(outcome, !region.allow_private_targets || (await maySeePrivate(db, caller))),
+          };
+      } finally {
+        over();
+        if (id !== null) await dropTest(db, id);
+      }
+      return refuse(
+        'unavailable',
+        stopped
+          ? 'The server is stopping; try again in a moment.'
+          : `No probe of the region ${region.slug} has answered within ${Math.ceil(withinMs / 1000)} s; try again, or from another region.`,
+        { retryAfterSeconds: 5 },
+      );
+    },
+    stop() {
+      stopped = true;
+      ears.wakeAll();
+    },
+  };
+}
+
+async function count(limiter: RateLimiterMemory, orgId: string): Promise<void> {
+  const spent = await limiter.consume(orgId).then(
+    () => null,
+    (result: RateLimiterRes) => result,
+  );
+  if (spent)
+    refuse(
+      'rate_limited',
+      `An organization may make ${TESTS_PER_MINUTE} tests a minute; wait for the next one.`,
+      {
+        retryAfterSeconds: Math.max(1, Math.ceil(spent.msBeforeNext / 1000)),
+      },
+    );
+}

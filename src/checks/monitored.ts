@@ -1,0 +1,163 @@
+// What confirmation needs to know of a monitor, loaded under the lock of its state.
+import { sql } from 'kysely';
+import type { Subject, Surroundings } from '../domain/confirmation.ts';
+import type { ConfirmationState } from '../domain/confirmation-state.ts';
+import { judgedFrom, NO_REGION } from '../domain/no-region.ts';
+import type { EffectivePolicy } from '../domain/policy.ts';
+import { INHERITED, inheritedFrom, type Levels, policyInForce } from '../monitors/policy-levels.ts';
+import { completeConfig, kindOf } from '../monitors/row.ts';
+import type { Work } from '../platform/work.ts';
+import { regionsForDecisions } from '../regions/liveness.ts';
+import { inMaintenance } from '../series/in-maintenance.ts';
+
+export type LoadedSubject = {
+  no: number;
+  id: string;
+  name: string;
+  type: string;
+  orgId: string;
+  projectId: string;
+  projectName: string;
+  config: Record<string, unknown>;
+  policy: EffectivePolicy;
+  subject: Subject;
+  state: ConfirmationState;
+  calm: boolean;
+  lastStatus: string | null;
+  /** People opened an incident of it that is still open. */
+  manualIncident: boolean;
+  reevaluateAtMs: number | null;
+  notBeforeMs: number;
+  around: Surroundings;
+};
+
+/** A monitor with its state, locked until the end of the transaction. */
+export type LockedState = Levels & {
+  no: number;
+  id: string;
+  name: string;
+  type: string;
+  org_id: string;
+  project_id: string;
+  project_name: string;
+  config: Record<string, unknown>;
+  interval_seconds: number;
+  /** By which it is judged: [''] for a type without regions. */
+  regions: string[];
+  state: ConfirmationState;
+  calm: boolean;
+  last_status: string | null;
+  manual_incident: boolean;
+  reevaluate_at: Date | null;
+  not_before: Date;
+  in_maintenance: boolean;
+};
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+/** What is derived is always up to date: it does not fall silent. */
+const SPEAKS_UNTIL_IT_CHANGES_MS = 1e15;
+
+/** The members of a group are confirmed already: what is derived from them is not confirmed a second time. */
+const ofGroup = (policy: EffectivePolicy): EffectivePolicy => ({
+  ...policy,
+  alarm_consecutive: 1,
+  recovery_consecutive: 1,
+});
+
+/** Locks the states of enabled monitors, in the order of their numbers; of `unlessCalm` those that are not calm. */
+export async function lockStates(
+  { tx, now }: Work,
+  nos: readonly number[],
+  unlessCalm: readonly number[] = [],
+): Promise<LockedState[]> {
+  const { rows } = await sql<LockedState>`
+    SELECT m.no, m.id, m.name, m.type, m.org_id, m.project_id, p.name AS project_name, m.config, m.interval_seconds,
+      m.regions, m.policy, ${INHERITED}, s.state, s.calm, s.last_status, s.manual_incident, s.reevaluate_at, s.not_before,
+      ${inMaintenance(sql`m.no`, sql`${now}::timestamptz`)} AS in_maintenance
+    FROM monitor_state s
+    JOIN monitors m ON m.no = s.monitor_no AND m.enabled
+    JOIN projects p ON p.id = m.project_id ${inheritedFrom('m')}
+    WHERE s.monitor_no IN (
+      SELECT unnest(${`{${nos.join(',')}}`}::int[])
+      UNION SELECT monitor_no FROM monitor_state WHERE NOT calm AND monitor_no = ANY(${`{${unlessCalm.join(',')}}`}::int[])
+    )
+    ORDER BY s.monitor_no FOR UPDATE OF s`.execute(tx);
+  return rows.map((row) => ({ ...row, regions: judgedFrom(row.regions) }));
+}
+
+/** Loads what confirmation needs to know beside the state. */
+export async function describeSubjects(work: Work, rows: readonly LockedState[]): Promise<LoadedSubject[]> {
+  if (rows.length === 0) return [];
+  const { now } = work;
+  const [regions, newest] = await Promise.all([
+    regionsForDecisions(work.tx, work.now),
+    newestResults(work, rows),
+  ]);
+  const online = new Set(regions.filter((region) => region.online).map((region) => region.slug));
+  online.add(NO_REGION);
+  return rows.map((row) => {
+    const config = completeConfig(kindOf(row.type), row.config, row.interval_seconds);
+    const isGroup = row.type === 'group';
+    const policy = isGroup ? ofGroup(policyInForce(row)) : policyInForce(row);
+    return {
+      no: row.no,
+      id: row.id,
+      name: row.name,
+      type: row.type,
+      orgId: row.org_id,
+      projectId: row.project_id,
+      projectName: row.project_name,
+      config,
+      policy,
+      subject: {
+        policy,
+        intervalSeconds: row.interval_seconds,
+        timeoutMs: isGroup
+          ? SPEAKS_UNTIL_IT_CHANGES_MS
+          : typeof config.timeout_ms === 'number'
+            ? config.timeout_ms
+            : DEFAULT_TIMEOUT_MS,
+        regions: row.regions,
+      },
+      state: row.state,
+      calm: row.calm,
+      lastStatus: row.last_status,
+      manualIncident: row.manual_incident,
+      reevaluateAtMs: row.reevaluate_at?.getTime() ?? null,
+      notBeforeMs: row.not_before.getTime(),
+      around: {
+        nowMs: now.getTime(),
+        onlineRegions: row.regions.filter((slug) => online.has(slug)),
+        lastResultAtMs: newest.get(row.no) ?? {},
+        inMaintenance: row.in_maintenance,
+      },
+    };
+  });
+}
+
+/** Newest result per region that says something of the target, within the longest reporting window of these monitors. */
+async function newestResults(
+  work: Work,
+  rows: readonly LockedState[],
+): Promise<Map<number, Record<string, number>>> {
+  const window = Math.max(...rows.map((row) => row.interval_seconds)) * 3000 + 300_000;
+  const since = new Date(work.now.getTime() - window);
+  const nos = `{${rows.map((row) => row.no).join(',')}}`;
+  const found = await sql<{ no: number; slug: string; at_ms: number }>`
+    SELECT m.no, r.slug, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms
+    FROM monitors m
+    JOIN regions r ON r.slug = ANY(m.regions) OR (r.no = 0 AND m.regions = '{}')
+    CROSS JOIN LATERAL (
+      SELECT checked_at FROM checks
+      WHERE monitor_no = m.no AND region_no = r.no AND checked_at > ${since} AND cause_layer IS DISTINCT FROM 'probe'
+      ORDER BY checked_at DESC LIMIT 1
+    ) c
+    WHERE m.no = ANY(${nos}::int[])`.execute(work.tx);
+  const newest = new Map<number, Record<string, number>>();
+  for (const { no, slug, at_ms } of found.rows) {
+    const known = newest.get(no) ?? {};
+    known[slug] = at_ms;
+    newest.set(no, known);
+  }
+  return newest;
+}

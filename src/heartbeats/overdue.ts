@@ -1,0 +1,180 @@
+// The server looks at heartbeats itself: when a ping is late or a run too long, and as long as a failure is not over. What
+// it finds goes the way of any other result. When to look next stands in the row, so that a crash forgets nothing and
+// any server process may do it.
+import { sql } from 'kysely';
+import { type Evaluated, evaluateSince, WITHOUT_REGION } from '../checks/evaluate.ts';
+import { type LockedState, lockStates } from '../checks/monitored.ts';
+import { type Numbered, storeResults } from '../checks/store.ts';
+import { intervalInForce, isCalm } from '../domain/confirmation-state.ts';
+import { awaitsRecovery, findingAt, type Heartbeat, laidUp, nextTurnMs } from '../domain/heartbeat.ts';
+import { dueAfter } from '../domain/heartbeat-schedule.ts';
+import { LAID_UP } from '../monitors/heartbeats.ts';
+import type { Log } from '../platform/log.ts';
+import { noteSetAside, workApart } from '../platform/set-aside.ts';
+import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
+import type { EnsureDays } from '../series/days.ts';
+import { type HeartbeatRow, heartbeatOf } from './row.ts';
+
+/** Heartbeats that one unit of work looks at. */
+const TOGETHER = 200;
+/** A look that was due longer ago than this is made as of now: what lies between was seen by nobody. */
+const AS_OF_NOW_MS = 15_000;
+/** One that cannot be looked at must not come first again each second. */
+const REST_MS = 60_000;
+
+export type HeartbeatHouse = { db: Database; ensureDays: EnsureDays; log: Log };
+
+/**
+ * Looks at the heartbeats that are due, or at one whose last ping has to be evaluated; answers how many it looked at. Each
+ * result has the very instant the look was due at, whenever it is made. One that cannot be looked at rests for a minute.
+ */
+export async function lookAtHeartbeats(
+  { db, ensureDays, log }: HeartbeatHouse,
+  now: Date,
+  only: number | null = null,
+): Promise<number> {
+  const nos = only === null ? await dueOnes(db, now) : [only];
+  if (nos.length === 0) return 0;
+  await ensureDays([now.getTime(), now.getTime() - AS_OF_NOW_MS]);
+  const failed = await workApart(nos, (some) => runWork(db, now, SYSTEM, (work) => look(work, some)));
+  for (const { item, error } of failed) noteSetAside(log, 'heartbeat', { monitor_no: item }, error);
+  if (failed.length > 0)
+    await db
+      .updateTable('heartbeats')
+      .set({ look_at: new Date(now.getTime() + REST_MS) })
+      .where(
+        'monitor_no',
+        'in',
+        failed.map(({ item }) => item),
+      )
+      .execute();
+  return nos.length;
+}
+
+async function dueOnes(db: Database, now: Date): Promise<number[]> {
+  const rows = await db
+    .selectFrom('heartbeats')
+    .select('monitor_no')
+    .where('look_at', '<=', now)
+    .orderBy('look_at')
+    .limit(TOGETHER)
+    .execute();
+  return rows.map((row) => row.monitor_no);
+}
+
+type Look = {
+  row: HeartbeatRow;
+  heartbeat: Heartbeat;
+  locked: LockedState;
+  /** What the look is made as of. */
+  atMs: number;
+  /** From which result on there is something to evaluate; null: nothing. */
+  sinceMs: number | null;
+  /** The result that the look itself makes. */
+  result: Numbered | null;
+};
+
+async function look(work: Work, nos: readonly number[]): Promise<number> {
+  // The order of locks of whoever changes a monitor: its state first, then its heartbeat.
+  const states = new Map((await lockStates(work, nos)).map((locked) => [locked.no, locked]));
+  const rows = await work.tx
+    .selectFrom('heartbeats')
+    .selectAll()
+    .where('monitor_no', 'in', [...nos])
+    .where((where) => where.or([where('look_at', '<=', work.now), where('unread_from', 'is not', null)]))
+    .orderBy('monitor_no')
+    .forNoKeyUpdate()
+    .execute();
+  const looks = rows.flatMap((row) => {
+    const locked = states.get(row.monitor_no);
+    return locked ? [lookOf(row, locked, work.now.getTime())] : [];
+  });
+  if (looks.length === 0) return 0;
+  const made = looks.flatMap(({ result }) => (result ? [result] : []));
+  if (made.length > 0) await storeResults(work.tx, WITHOUT_REGION.no, made);
+  const since = new Map(
+    looks.flatMap(({ row, sinceMs }) => (sinceMs === null ? [] : [[row.monitor_no, sinceMs]])),
+  );
+  const evaluated = await evaluateSince(
+    work,
+    looks.map(({ locked }) => locked),
+    since,
+  );
+  await saveRows(work, looks, evaluated);
+  return looks.length;
+}
+
+function lookOf(row: HeartbeatRow, locked: LockedState, nowMs: number): Look {
+  const heartbeat = withDue(heartbeatOf(row));
+  const newestMs = row.last_result_at?.getTime() ?? 0;
+  const seen = { row, heartbeat, locked, result: null };
+  if (row.unread_from !== null) return { ...seen, atMs: newestMs, sinceMs: row.unread_from.getTime() };
+  const dueMs = row.look_at?.getTime() ?? nowMs;
+  const atMs = Math.max(nowMs - dueMs > AS_OF_NOW_MS ? nowMs : dueMs, newestMs + 1);
+  const finding = findingAt(heartbeat, atMs);
+  if (finding === null || (finding.status === 'up' && !isProven(heartbeat, locked)))
+    return { ...seen, atMs, sinceMs: null };
+  const result: Numbered['result'] = {
+    checked_at_ms: atMs,
+    status: finding.status,
+    ...(finding.status === 'down'
+      ? {
+          failure_class: finding.failureClass,
+          cause_layer: 'target_app',
+          detail: finding.detail,
+          ...(finding.responseCode === null ? {} : { response_code: finding.responseCode }),
+        }
+      : {}),
+  };
+  return { ...seen, atMs, sinceMs: atMs, result: { no: row.monitor_no, result } };
+}
+
+/** Whether a look may say that all is well: a recovery is waited for, and a ping has come since the last edit. */
+function isProven({ lastBeatMs }: Heartbeat, { state, not_before }: LockedState): boolean {
+  return awaitsRecovery(state) && lastBeatMs !== null && lastBeatMs >= not_before.getTime();
+}
+
+/** A ping that used up the instants laid up for it could not tell when the next one is due. */
+function withDue(heartbeat: Heartbeat): Heartbeat {
+  const { dueMs, lastBeatMs, schedule } = heartbeat;
+  return dueMs === null && lastBeatMs !== null
+    ? { ...heartbeat, dueMs: dueAfter(schedule, lastBeatMs) }
+    : heartbeat;
+}
+
+async function saveRows(
+  work: Work,
+  looks: readonly Look[],
+  evaluated: ReadonlyMap<number, Evaluated>,
+): Promise<void> {
+  const rows = looks.map((made) => {
+    const { row, heartbeat, atMs, result } = made;
+    const nextMs = nextLookMs(made, evaluated.get(row.monitor_no));
+    return {
+      no: row.monitor_no,
+      due_at: instantOf(heartbeat.dueMs),
+      unsettled: !isCalm(evaluated.get(row.monitor_no)?.state ?? made.locked.state),
+      last_result_at: result ? instantOf(atMs) : null,
+      upcoming: laidUp(heartbeat.schedule, Math.max(atMs, heartbeat.lastBeatMs ?? 0), LAID_UP),
+      look_at: instantOf(nextMs),
+    };
+  });
+  await sql`
+    UPDATE heartbeats h SET due_at = n.due_at, unsettled = n.unsettled, unread_from = NULL, upcoming = n.upcoming,
+      look_at = n.look_at, last_result_at = coalesce(n.last_result_at, h.last_result_at)
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n (no int, due_at timestamptz, unsettled boolean,
+      last_result_at timestamptz, upcoming double precision[], look_at timestamptz)
+    WHERE h.monitor_no = n.no`.execute(work.tx);
+}
+
+/** The next instant at which silence says something new; while a failure is not over, an interval from this look at the latest. */
+function nextLookMs({ heartbeat, locked, atMs }: Look, evaluated: Evaluated | undefined): number | null {
+  const state = evaluated?.state ?? locked.state;
+  const turnMs = nextTurnMs(heartbeat, atMs);
+  if (evaluated === undefined || !awaitsRecovery(state)) return turnMs;
+  const { policy, subject } = evaluated.subject;
+  const seconds = intervalInForce(state, subject.intervalSeconds, policy.failed_interval_seconds);
+  return Math.min(turnMs ?? Number.POSITIVE_INFINITY, atMs + seconds * 1000);
+}
+
+const instantOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());

@@ -1,0 +1,143 @@
+// GET | POST | HEAD /heartbeat/{token}[/start | /fail | /{exit_code}] (docs/rules/monitor-types.md#pings). Nobody signs in
+// here: who knows the token may say that the target lives. Served beside the operations: what is sent may be of any type.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { heartbeatHash, TOKEN } from '../monitors/heartbeats.ts';
+import type { FirstOwnerOf } from '../organizations/first-owner.ts';
+import { currentAsker } from '../platform/db/asker.ts';
+import type { DiskGuard } from '../platform/db/disk-guard.ts';
+import { chargeTo } from '../platform/http/current-request.ts';
+import type { KnownCallers } from '../platform/http/known-callers.ts';
+import type { TenantLimits } from '../platform/http/tenant-limits.ts';
+import type { Log } from '../platform/log.ts';
+import { notFound, refuse } from '../platform/refusals.ts';
+import type { Database } from '../platform/work.ts';
+import type { EnsureDays } from '../series/days.ts';
+import { lookAtHeartbeats } from './overdue.ts';
+import { type Heard, type Ping, takePing } from './ping.ts';
+import { type PingBody, readPingBody } from './ping-body.ts';
+import { type PingLimit, unlimited } from './ping-limit.ts';
+
+export type PingRoutesOptions = {
+  db: Database;
+  ensureDays: EnsureDays;
+  clock: () => Date;
+  log: Log;
+  /** Absent: as often as they like. */
+  limit?: PingLimit;
+  limits: TenantLimits | null;
+  known: KnownCallers;
+  firstOwnerOf: FirstOwnerOf;
+  disk: Pick<DiskGuard, 'resultsPaused'>;
+};
+
+type Asked = { token: string; says?: string };
+
+const MOST_RID = 64;
+const EXIT_CODE = /^-?\d{1,10}$/;
+const MOST_CODE = 255;
+
+export async function servePings(http: FastifyInstance, options: PingRoutesOptions): Promise<void> {
+  await http.register((pings, _options, done) => {
+    // What a body claims to be is of no interest, and a claim that cannot be read is no reason to lose a ping.
+    pings.addHook('onRequest', async (request) => {
+      delete request.raw.headers['content-type'];
+    });
+    pings.removeAllContentTypeParsers();
+    pings.addContentTypeParser('*', (_request, payload, parsed) => {
+      readPingBody(payload).then((body) => parsed(null, body), parsed);
+    });
+    for (const url of ['/heartbeat/:token', '/heartbeat/:token/:says'])
+      pings.route<{ Params: Asked }>({
+        method: ['GET', 'HEAD', 'POST'],
+        url,
+        handler: (request, reply) => answer(request, reply, options),
+      });
+    done();
+  });
+}
+
+async function answer(
+  request: FastifyRequest<{ Params: Asked }>,
+  reply: FastifyReply,
+  options: PingRoutesOptions,
+): Promise<FastifyReply> {
+  const { db, ensureDays, clock, log, limit = unlimited, disk } = options;
+  const { token } = request.params;
+  const says = saidBy(request.params.says);
+  if (!TOKEN.test(token) || says === null) return notFound('heartbeat');
+  const body = request.body as PingBody | null | undefined;
+  const ping: Ping = {
+    token,
+    rid: ridOf(request.query),
+    says,
+    // The ping itself cannot be sent again; what was sent along is the large part of it.
+    body: (disk.resultsPaused() ? null : body?.text) ?? strangeCode(request.params.says),
+  };
+  reply.headers({ 'cache-control': 'no-store', 'access-control-allow-origin': '*' });
+  if (body?.isWhole === false) reply.header('connection', 'close');
+  await limit.count(token);
+
+  const heard = await inTurnOf(token, options, async () => {
+    const now = clock();
+    await ensureDays([now.getTime()]);
+    const taken = await takePing(db, ping, now);
+    // What was heard is stored. Should this fail, the next turn of the loop does it.
+    if (taken?.needsLook)
+      await lookAtHeartbeats({ db, ensureDays, log }, clock(), taken.monitorNo).catch((err: unknown) =>
+        log.warn({ err, monitor_no: taken.monitorNo }, 'a ping was stored but not evaluated yet'),
+      );
+    return taken;
+  });
+  if (!heard) {
+    limit.forget(token);
+    return notFound('heartbeat');
+  }
+  return reply.type('text/plain; charset=utf-8').send('OK');
+}
+
+/** Takes a ping in the share of whose monitor it is; in that of the address, while this server has not seen the token. */
+async function inTurnOf(
+  token: string,
+  { db, clock, limits, known, firstOwnerOf }: PingRoutesOptions,
+  act: () => Promise<Heard | null>,
+): Promise<Heard | null> {
+  const credential = heartbeatHash(token);
+  const tenant = known.of(credential) ?? currentAsker().tenant;
+  chargeTo(tenant);
+  const heard = tenant === null || limits === null ? await act() : await limits.inTurn(tenant, act);
+  if (!heard) known.forget(credential);
+  else if (known.of(credential) === undefined) {
+    const { org_id: id } = await db
+      .selectFrom('monitors')
+      .select('org_id')
+      .where('no', '=', heard.monitorNo)
+      .executeTakeFirstOrThrow();
+    known.learn(credential, { id, owner: await firstOwnerOf(id, clock()) });
+  }
+  return heard;
+}
+
+/** What the last part of the path says; null when it says nothing that is known. */
+function saidBy(word: string | undefined): Ping['says'] | null {
+  if (word === undefined) return { kind: 'ended', ok: true, code: null };
+  if (word === 'start') return { kind: 'started' };
+  if (word === 'fail') return { kind: 'ended', ok: false, code: null };
+  if (!EXIT_CODE.test(word)) return null;
+  const code = Number(word);
+  // A negative or a 32-bit code, as Windows has them, is a failure like any other; it is told in words.
+  return { kind: 'ended', ok: code === 0, code: code >= 0 && code <= MOST_CODE ? code : null };
+}
+
+/** What is kept of an exit code that is none of the usual ones, where nothing else was sent along. */
+function strangeCode(word: string | undefined): string | null {
+  const strange =
+    word !== undefined && EXIT_CODE.test(word) && (Number(word) < 0 || Number(word) > MOST_CODE);
+  return strange ? `exit code ${Number(word)}` : null;
+}
+
+function ridOf(query: unknown): string {
+  const { rid = '' } = query as { rid?: unknown };
+  if (typeof rid !== 'string' || rid.length > MOST_RID || rid.includes('\0'))
+    refuse('invalid_request', `rid must be one text of at most ${MOST_RID} characters.`, { field: 'rid' });
+  return rid;
+}

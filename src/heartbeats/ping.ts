@@ -1,0 +1,129 @@
+// A ping as one statement: it finds the monitor by the token, moves what is expected, and writes the check, committed before
+// the caller is answered (docs/rules/monitor-types.md#pings). Nothing else is read or written while all is well.
+import { sql } from 'kysely';
+import { lateOf } from '../checks/store.ts';
+import { EARLY_MS } from '../domain/heartbeat-schedule.ts';
+import { heartbeatHash } from '../monitors/heartbeats.ts';
+import type { Database } from '../platform/work.ts';
+
+export type Ping = {
+  token: string;
+  /** `''` where none was given. */
+  rid: string;
+  /** A start writes no check. Without a code `failed` is a plain failure; a code other than 0 is one too. */
+  says: { kind: 'started' } | { kind: 'ended'; ok: boolean; code: number | null };
+  /** What was sent along; null: nothing. */
+  body: string | null;
+};
+
+export type Heard = {
+  monitorNo: number;
+  /** The monitor is switched off: the ping was heard and leaves nothing. */
+  paused: boolean;
+  /** Something failed, or has failed and is not over: what was written has to be evaluated. */
+  needsLook: boolean;
+};
+
+/** Runs of one monitor that may be open at once; the oldest is forgotten when another starts. */
+const MOST_RUNS = 20;
+
+const DOWN = 2;
+const UP = 0;
+
+/** Takes a ping; null for a token that nobody has. Pings of one monitor wait for each other, and each gets an instant of its own. */
+export async function takePing(db: Database, ping: Ping, now: Date): Promise<Heard | null> {
+  return ping.says.kind === 'started' ? takeStart(db, ping, now) : takeEnd(db, ping, ping.says, now);
+}
+
+/**
+ * The row as it is when its lock is held, whatever the snapshot of the statement says, and what follows from it: `at`, later
+ * than every check before; `next_due`; `runs_dry`: a cron schedule has hardly any instants laid up.
+ */
+const mine = ({ token, rid }: Ping, now: Date) => sql`
+  locked AS MATERIALIZED (
+    SELECT * FROM heartbeats WHERE token_hash = ${heartbeatHash(token)} FOR NO KEY UPDATE
+  ), placed AS MATERIALIZED (
+    SELECT *, greatest(${now}::timestamptz, last_result_at + interval '1 millisecond') AS at,
+      (runs -> ${rid}::text ->> 'at')::bigint AS started_ms
+    FROM locked
+  ), mine AS MATERIALIZED (
+    SELECT *, floor(extract(epoch FROM at) * 1000)::bigint AS at_ms,
+      CASE WHEN schedule ->> 'kind' = 'period'
+        THEN at + make_interval(secs => (schedule ->> 'period_seconds')::int)
+        ELSE (SELECT to_timestamp(min(instant) / 1000.0) FROM unnest(upcoming) AS instant
+          WHERE to_timestamp(instant / 1000.0) > at + make_interval(secs => ${EARLY_MS / 1000}::float8))
+      END AS next_due,
+      schedule ->> 'kind' = 'cron' AND cardinality(upcoming) > 2
+        AND to_timestamp(upcoming[cardinality(upcoming) - 2] / 1000.0) <= at AS runs_dry
+    FROM placed
+  )`;
+
+/** When the next of the runs `as` it has them gets too long; NULL where none does. */
+const overrunOf = (as: string, runs: string) => sql`
+  (SELECT to_timestamp(min(ends) / 1000.0)
+    FROM jsonb_each(${sql.ref(`${as}.${runs}`)}),
+      LATERAL (SELECT (value ->> 'at')::bigint + ${sql.ref(`${as}.max_runtime_seconds`)} * 1000::bigint AS ends) run
+    WHERE ends > ${sql.ref(`${as}.at_ms`)} AND NOT coalesce((value ->> 'unsure')::boolean, false))`;
+
+async function takeEnd(
+  db: Database,
+  ping: Ping,
+  { ok, code }: { ok: boolean; code: number | null },
+  now: Date,
+): Promise<Heard | null> {
+  const { rid, body } = ping;
+  // A success also ends what ran too long: a later run shows that the target lives.
+  const { rows } = await sql<Heard>`
+    WITH ${mine(ping, now)}, ended AS MATERIALIZED (
+      SELECT *, unsettled OR NOT ${ok}::boolean AS needs_look,
+        (SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(runs)
+          WHERE key <> ${rid} AND NOT (${ok}::boolean AND max_runtime_seconds IS NOT NULL
+            AND (value ->> 'at')::bigint + max_runtime_seconds * 1000::bigint <= at_ms)) AS left_runs,
+        CASE WHEN started_ms IS NOT NULL THEN least(greatest(at_ms - started_ms, 0), 2147483647)::int END AS took_ms
+      FROM mine WHERE NOT paused
+    ), written AS (
+      UPDATE heartbeats h SET last_beat_at = e.at, last_ok = ${ok}::boolean, last_code = ${code}::smallint,
+        last_duration_ms = e.took_ms, last_result_at = e.at, runs = e.left_runs, due_at = e.next_due,
+        extended = false, excused = 0, unsettled = e.needs_look,
+        unread_from = CASE WHEN e.needs_look THEN coalesce(e.unread_from, e.at) END,
+        look_at = CASE WHEN e.needs_look OR e.next_due IS NULL OR e.runs_dry THEN e.at
+          ELSE least(e.next_due + make_interval(secs => e.grace_seconds), ${overrunOf('e', 'left_runs')}) END
+      FROM ended e WHERE h.monitor_no = e.monitor_no
+    ), checked AS (
+      INSERT INTO checks (checked_at, monitor_no, region_no, status, latency_ms, response_code, failure_class, cause_layer,
+        detail)
+      SELECT at, monitor_no, 0, ${ok ? UP : DOWN}::smallint, took_ms, ${code}::smallint,
+        ${ok ? null : 'heartbeat_failed'}::text, ${ok ? null : 'target_app'}::text, ${body}::text
+      FROM ended
+    ), ${lateOf(sql`SELECT monitor_no AS no, at_ms FROM ended`)}
+    SELECT monitor_no AS "monitorNo", paused, NOT paused AND (unsettled OR NOT ${ok}::boolean) AS "needsLook"
+    FROM mine`.execute(db);
+  return rows[0] ?? null;
+}
+
+async function takeStart(db: Database, ping: Ping, now: Date): Promise<Heard | null> {
+  const { rid } = ping;
+  // A run that starts in time is awaited until the ping after it is due, once: a start is no proof of an end.
+  const { rows } = await sql<Heard>`
+    WITH ${mine(ping, now)}, started AS MATERIALIZED (
+      SELECT *, due_at IS NULL OR (NOT extended AND at < due_at + make_interval(secs => grace_seconds)) AS extends,
+        (SELECT jsonb_object_agg(key, value) FROM (
+          SELECT ${rid}::text AS key, jsonb_build_object('at', at_ms) AS value, at_ms AS since
+          UNION ALL SELECT key, value, (value ->> 'at')::bigint FROM jsonb_each(runs) WHERE key <> ${rid}
+          ORDER BY since DESC LIMIT ${MOST_RUNS}
+        ) newest) AS open_runs
+      FROM mine WHERE NOT paused
+    ), moved AS MATERIALIZED (
+      SELECT *, CASE WHEN extends THEN greatest(due_at, next_due) ELSE due_at END AS moved_due FROM started
+    ), written AS (
+      UPDATE heartbeats h SET runs = m.open_runs, due_at = m.moved_due, extended = m.extended OR m.extends,
+        look_at = least(
+          -- The look at the end of the wait moves with it; any other stays.
+          CASE WHEN m.extends AND (m.look_at IS NULL OR m.look_at >= m.due_at + make_interval(secs => m.grace_seconds))
+            THEN m.moved_due + make_interval(secs => m.grace_seconds) ELSE m.look_at END,
+          ${overrunOf('m', 'open_runs')})
+      FROM moved m WHERE h.monitor_no = m.monitor_no
+    )
+    SELECT monitor_no AS "monitorNo", paused, false AS "needsLook" FROM mine`.execute(db);
+  return rows[0] ?? null;
+}

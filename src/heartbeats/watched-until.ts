@@ -1,0 +1,87 @@
+// Until when somebody was here (heartbeat_watch). No data is not down: while no server runs, or none reaches the database,
+// no ping can be received, and silence of that time says nothing
+// (docs/rules/monitor-types.md#heartbeats-while-nobody-was-here).
+import { sql } from 'kysely';
+import type { ConfirmationState } from '../domain/confirmation-state.ts';
+import { afterAway, awaitsRecovery, lateAt, nextTurnMs } from '../domain/heartbeat.ts';
+import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
+import { type HeartbeatRow, heartbeatOf, storedRuns } from './row.ts';
+
+/** The stamp is renewed this often. */
+const EVERY_MS = 2_000;
+/** A stamp older than this: nobody was here. */
+const AWAY_MS = 5_000;
+const TOGETHER = 500;
+
+export type Away = { fromMs: number; untilMs: number };
+
+/**
+ * Notes that somebody is here at `now`. When nobody was before, what was expected in the meantime is let off first: to be
+ * called before anything is decided from silence. Answers the time that nobody was here, null where somebody was.
+ */
+export async function noteWatching(db: Database, now: Date): Promise<Away | null> {
+  const seen = await db.selectFrom('heartbeat_watch').select('watched_at').executeTakeFirst();
+  if (isFresh(seen?.watched_at ?? null, now)) return null;
+  return runWork(db, now, SYSTEM, async (work) => {
+    const row = await work.tx
+      .selectFrom('heartbeat_watch')
+      .select('watched_at')
+      .forUpdate()
+      .executeTakeFirst();
+    const before = row?.watched_at ?? null;
+    if (isFresh(before, now)) return null;
+    const fromMs = before?.getTime() ?? now.getTime();
+    const away = now.getTime() - fromMs > AWAY_MS ? { fromMs, untilMs: now.getTime() } : null;
+    if (away) await letOff(work, away);
+    await work.tx.updateTable('heartbeat_watch').set({ watched_at: now }).execute();
+    return away;
+  });
+}
+
+/** Either way: a clock that was set back must not keep the stamp from being renewed. */
+function isFresh(watchedAt: Date | null, now: Date): boolean {
+  return watchedAt !== null && Math.abs(now.getTime() - watchedAt.getTime()) < EVERY_MS;
+}
+
+type Row = HeartbeatRow & { interval_seconds: number; state: ConfirmationState };
+
+async function letOff(work: Work, away: Away): Promise<void> {
+  let after = 0;
+  for (;;) {
+    // A ping that needs no look locks a heartbeat only, and one that does locks the state first: so does this.
+    const { rows } = await sql<Row>`
+      SELECT h.*, m.interval_seconds, s.state FROM monitor_state s
+      JOIN heartbeats h ON h.monitor_no = s.monitor_no JOIN monitors m ON m.no = h.monitor_no
+      WHERE h.monitor_no > ${after} AND NOT h.paused AND (h.due_at IS NOT NULL OR h.runs <> '{}')
+      ORDER BY s.monitor_no LIMIT ${TOGETHER} FOR NO KEY UPDATE OF s, h`.execute(work.tx);
+    const last = rows.at(-1);
+    if (!last) return;
+    const changed = rows.map((row) => changeOf(row, away));
+    await sql`
+      UPDATE heartbeats h SET due_at = n.due_at, excused = n.excused, runs = n.runs, look_at = n.look_at
+      FROM jsonb_to_recordset(${JSON.stringify(changed)}::jsonb)
+        AS n (no int, due_at timestamptz, excused smallint, runs jsonb, look_at timestamptz)
+      WHERE h.monitor_no = n.no`.execute(work.tx);
+    after = last.monitor_no;
+  }
+}
+
+function changeOf(row: Row, away: Away) {
+  const intervalMs = row.interval_seconds * 1000;
+  const heartbeat = afterAway(heartbeatOf(row), away, intervalMs);
+  const lateMs = lateAt(heartbeat);
+  const isFailing = row.unsettled && awaitsRecovery(row.state);
+  // What failed before goes on being looked at, an interval from now at the earliest: the end may have been missed too.
+  const goesOn = isFailing || (lateMs !== null && lateMs <= away.untilMs);
+  const looks = [nextTurnMs(heartbeat, away.untilMs), goesOn ? away.untilMs + intervalMs : null];
+  const lookMs = Math.min(...looks.filter((at) => at !== null));
+  return {
+    no: row.monitor_no,
+    due_at: instantOf(heartbeat.dueMs),
+    excused: heartbeat.excused,
+    runs: storedRuns(heartbeat.runs),
+    look_at: row.unread_from !== null ? row.look_at : Number.isFinite(lookMs) ? instantOf(lookMs) : null,
+  };
+}
+
+const instantOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());

@@ -1,0 +1,46 @@
+import { recordActivity } from '../activity/record.ts';
+import { lockLimits } from '../organizations/lock-limits.ts';
+import { announcement } from '../platform/announcement.ts';
+import type { Work } from '../platform/work.ts';
+import { refuseLastOwner } from './last-owner.ts';
+import { findMember } from './list-members.ts';
+import { revokeInvitationsOf } from './revoke-invitation.ts';
+import { refuseTakingAbove, refuseUnlessManaging, roleNow } from './roles.ts';
+
+/** Somebody is no member any more, and the API keys they made in the organization are to go with them. */
+export const keysGoWithMember = announcement<{ orgId: string; userId: string }>();
+
+/**
+ * Removes a member; whoever removes themselves leaves. Refuses with 404 who is no member, with `forbidden` somebody of
+ * a higher role, with `last_owner` the only owner. From this commit on every request of theirs is refused (roles are
+ * read per request), their live streams end within seconds, and their open invitations are void. API keys stay: they
+ * are the organization's, whoever made them; with `revokeKeys` those that this member made are revoked, which owners
+ * and admins may ask for (`forbidden`).
+ */
+export async function removeMember(
+  work: Work,
+  orgId: string,
+  callerId: string,
+  userId: string,
+  { revokeKeys = false }: { revokeKeys?: boolean | undefined } = {},
+): Promise<void> {
+  const { tx } = work;
+  await lockLimits(tx, orgId);
+  const own = await roleNow(tx, orgId, callerId);
+  const isLeaving = callerId === userId;
+  // Who manages members administers the organization, and so its keys.
+  if (!isLeaving || revokeKeys) refuseUnlessManaging(own);
+  const before = await findMember(tx, orgId, userId);
+  refuseTakingAbove(own, before.role);
+  if (before.role === 'owner') await refuseLastOwner(tx, orgId);
+
+  await tx.deleteFrom('members').where('org_id', '=', orgId).where('user_id', '=', userId).execute();
+  await revokeInvitationsOf(work, orgId, userId, null);
+  if (revokeKeys) await keysGoWithMember.announce(work, { orgId, userId });
+  await recordActivity(work, {
+    orgId,
+    action: isLeaving ? 'member.leave' : 'member.remove',
+    resource: { kind: 'member', id: userId, name: before.name },
+    before,
+  });
+}

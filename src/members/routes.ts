@@ -1,0 +1,105 @@
+import { type Call, type Route, raw, read, write } from '../platform/http/mount.ts';
+import { paged } from '../platform/http/page.ts';
+import { refuse } from '../platform/refusals.ts';
+import * as contract from './contract.ts';
+import { type Invited, invite, refuseWithoutSeat } from './invite.ts';
+import { listInvitations } from './list-invitations.ts';
+import { findMember, listMembers } from './list-members.ts';
+import { type InvitationMailOptions, mailInvitation, takeMail } from './mail-invitation.ts';
+import { removeMember } from './remove-member.ts';
+import { openInvitationOf, revokeInvitation } from './revoke-invitation.ts';
+import { refuseGivingAbove, refuseTakingAbove } from './roles.ts';
+import { updateMember } from './update-member.ts';
+
+/** Members and invitations of an organization. */
+export function memberRoutes(options: InvitationMailOptions): Route[] {
+  return [
+    read(contract.listMembers, (call) =>
+      paged(
+        call,
+        (page) => listMembers(call.db, call.subject.orgId, page),
+        ({ user_id }) => user_id,
+      ),
+    ),
+    {
+      ...write(contract.updateMember, async ({ subject, params, body, caller, demandFresh }, work) => {
+        const { role } = await findMember(work.tx, subject.orgId, params.user_id);
+        if (role !== body.role && [role, body.role].includes('owner')) demandFresh();
+        return updateMember(work, subject.orgId, userOf(caller), params.user_id, body);
+      }),
+      async beforeBody({ db, subject, params, role, body }) {
+        const member = await findMember(db, subject.orgId, params.user_id ?? '');
+        if (role) refuseTakingAbove(role, member.role);
+        const given = roleIn(body);
+        if (role && given) refuseGivingAbove(role, given);
+      },
+    },
+    {
+      ...write(contract.removeMember, async ({ subject, params, query, caller, demandFresh }, work) => {
+        const { role } = await findMember(work.tx, subject.orgId, params.user_id);
+        if (role === 'owner') demandFresh();
+        await removeMember(work, subject.orgId, userOf(caller), params.user_id, {
+          revokeKeys: query.revoke_keys,
+        });
+        return undefined;
+      }),
+      async beforeBody({ db, subject, params, role }) {
+        const member = await findMember(db, subject.orgId, params.user_id ?? '');
+        if (role) refuseTakingAbove(role, member.role);
+      },
+    },
+    read(contract.listInvitations, (call) =>
+      paged(
+        call,
+        (page) => listInvitations(call.db, call.subject.orgId, call.now, page),
+        ({ id }) => id,
+      ),
+    ),
+    {
+      ...raw(contract.createInvitation, (call) => createInvitation(call, options)),
+      async beforeBody({ db, subject, now, role, body }) {
+        const given = roleIn(body);
+        if (role && given) refuseGivingAbove(role, given);
+        await refuseWithoutSeat(db, subject.orgId, now);
+      },
+    },
+    {
+      ...write(contract.revokeInvitation, async ({ subject, params }, work) => {
+        await revokeInvitation(work, subject.orgId, params.invitation_id);
+        return undefined;
+      }),
+      beforeBody: ({ db, subject, params, now }) =>
+        openInvitationOf(db, subject.orgId, params.invitation_id ?? '', now),
+    },
+  ];
+}
+
+/**
+ * The token is in the answer only where no mail could carry it: no mail server is set up, or it did not take this one.
+ * Accepting with a token that was shown proves no address (`mailed` stays false), so provoking that gains nothing.
+ */
+async function createInvitation(
+  { work, db, subject, caller, body, demandFresh }: Call<typeof contract.createInvitation>,
+  options: InvitationMailOptions,
+) {
+  const userId = userOf(caller);
+  if (body.role === 'owner') demandFresh();
+  const invited: Invited = await work(async (work) => {
+    const made = await invite(work, subject.orgId, userId, body);
+    if (options.mail) await takeMail(work, subject.orgId, userId, made.invitation.email);
+    return made;
+  });
+  const isMailed = await mailInvitation(db, options, invited);
+  return { invitation: invited.invitation, invite_token: isMailed ? null : invited.token };
+}
+
+/** People only: these operations take no keys. */
+function userOf(caller: Call<unknown>['caller']): string {
+  return caller?.kind === 'user' ? caller.userId : refuse('forbidden', 'Only people manage members.');
+}
+
+/** The role that a body asks for, where it is one: the body has not been validated yet. */
+function roleIn(body: unknown) {
+  const given = typeof body === 'object' && body !== null && 'role' in body ? body.role : undefined;
+  return contract.ROLES.find((role) => role === given);
+}

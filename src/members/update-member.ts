@@ -1,0 +1,58 @@
+import { recordActivity } from '../activity/record.ts';
+import { lockLimits } from '../organizations/lock-limits.ts';
+import type { BodyOf } from '../platform/contract.ts';
+import { refuseChangedReadOnly } from '../platform/read-only.ts';
+import type { Work } from '../platform/work.ts';
+import type { Member, updateMember as operation } from './contract.ts';
+import { refuseLastOwner } from './last-owner.ts';
+import { findMember } from './list-members.ts';
+import { revokeInvitationsOf } from './revoke-invitation.ts';
+import {
+  managesMembers,
+  refuseGivingAbove,
+  refuseTakingAbove,
+  refuseUnlessManaging,
+  roleNow,
+} from './roles.ts';
+
+/**
+ * Changes the role of a member. Refuses with 404 who is no member, with `forbidden` a role above the caller's own (to
+ * give as to take), with `last_owner` the demotion of the only owner. What somebody no longer may grant, their open
+ * invitations do not grant either: those are revoked.
+ */
+export async function updateMember(
+  work: Work,
+  orgId: string,
+  callerId: string,
+  userId: string,
+  body: BodyOf<typeof operation>,
+): Promise<Member> {
+  const { tx } = work;
+  await lockLimits(tx, orgId);
+  const own = await roleNow(tx, orgId, callerId);
+  refuseUnlessManaging(own);
+  const before = await findMember(tx, orgId, userId);
+  const { role, ...readOnly } = body;
+  refuseTakingAbove(own, before.role);
+  refuseGivingAbove(own, role);
+  refuseChangedReadOnly(readOnly, before);
+  if (role === before.role) return before;
+  if (before.role === 'owner') await refuseLastOwner(tx, orgId);
+
+  const after = { ...before, role };
+  await tx
+    .updateTable('members')
+    .set({ role })
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .execute();
+  await revokeInvitationsOf(work, orgId, userId, managesMembers(role) ? role : null);
+  await recordActivity(work, {
+    orgId,
+    action: 'member.update',
+    resource: { kind: 'member', id: userId, name: before.name },
+    before,
+    after,
+  });
+  return after;
+}

@@ -1,0 +1,89 @@
+// What each kind of chat shows: headline, colour, cause, time in its own form, and the way to the incident.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BASE, bodyOf, event, incident, message, note, storm } from './channels.testing.ts';
+import { discord } from './discord.ts';
+import { mattermost } from './mattermost.ts';
+import { msteams } from './msteams.ts';
+import { slack } from './slack.ts';
+
+const INCIDENT = `${BASE}/app/o/org_1/incidents/inc_1`;
+const opened = message([event('opened')]);
+
+test('Slack: a header, the cause as plain text, the time for each reader, a button', () => {
+  const { text, blocks, attachments } = bodyOf(slack, opened);
+  assert.equal(text, '🔴 Down: Shop');
+  assert.deepEqual(blocks, [
+    { type: 'header', text: { type: 'plain_text', text: '🔴 Down: Shop', emoji: false } },
+  ]);
+  const [{ color, blocks: details }] = attachments;
+  assert.equal(color, '#D92D20');
+  assert.equal(details[0].text.text, 'expected status 200-299; got 503');
+  assert.equal(
+    details[1].fields[0].text,
+    'Since: <!date^1700000000^{date_short_pretty} {time_secs}|2023-11-14 22:13:20 UTC>',
+  );
+  assert.equal(details.at(-1).elements[0].url, INCIDENT);
+});
+
+test('Slack: what would be a mention or a link is text', () => {
+  const name = '<!channel> & <https://evil.example|x>';
+  const told = message([event('opened', { monitor: { id: 'm', name, type: 'http' } })]);
+  assert.equal(bodyOf(slack, told).text, '🔴 Down: &lt;!channel&gt; &amp; &lt;https://evil.example|x&gt;');
+});
+
+test('Slack: a storm is one message with twenty sections and the rest counted', () => {
+  const group = { no: 1, total: 5000, open: 5000, unacknowledged: 5000 };
+  const { text, attachments } = bodyOf(slack, message(storm(5000), group));
+  assert.match(text, /5000 incidents/);
+  const sections = attachments[0].blocks.map((block: { text?: { text: string } }) => block.text?.text);
+  assert.equal(sections[1], '🔴 Down: Monitor 0\ncause 0');
+  assert.equal(sections[21], 'and 4980 more');
+});
+
+test('Teams: a card in a message, coloured, its times written by Teams', () => {
+  const { type, attachments } = bodyOf(msteams, opened);
+  assert.equal(type, 'message');
+  const { body, actions } = attachments[0].content;
+  assert.equal(body[0].style, 'attention');
+  assert.equal(body[0].items[0].inlines[0].text, '🔴 Down: Shop');
+  assert.equal(body[1].inlines[0].text, 'expected status 200-299; got 503');
+  assert.equal(
+    body[2].text,
+    '**Since:** {{DATE(2023-11-14T22:13:20Z,SHORT)}} {{TIME(2023-11-14T22:13:20Z)}}',
+  );
+  assert.deepEqual(actions, [{ type: 'Action.OpenUrl', title: 'Open the incident', url: INCIDENT }]);
+});
+
+test('Teams: a note of many lines keeps them, each on its own', () => {
+  const told = message([event('updated', { note: note('one\n\ntwo\nthree') })]);
+  const { body } = bodyOf(msteams, told).attachments[0].content;
+  const runs = body.slice(1, 4).map((row: { inlines: { text: string }[] }) => row.inlines[0]?.text);
+  assert.deepEqual(runs, ['one', 'two', 'three']);
+});
+
+test('Discord: an embed with colour and times, and nobody is called', () => {
+  const { content, embeds, allowed_mentions } = bodyOf(discord, opened);
+  assert.equal(content, '🔴 Down\\: Shop');
+  assert.deepEqual(allowed_mentions, { parse: [] });
+  assert.deepEqual([embeds[0].url, embeds[0].color], [INCIDENT, 0xd92d20]);
+  assert.deepEqual(embeds[0].fields[0], { name: 'Since', value: '<t:1700000000:F>', inline: true });
+});
+
+test('Discord: its 429 says in seconds how long to wait', () => {
+  const body = '{"message":"You are being rate limited.","retry_after":1.337,"global":false}';
+  assert.equal(discord.retryAfterMs?.({ status: 429, body }), 1337);
+  for (const other of ['', '{}', '{"retry_after":"soon"}', '{"retry_after":-1}'])
+    assert.equal(discord.retryAfterMs?.({ status: 429, body: other }), null);
+});
+
+test('Mattermost: an attachment with colour, link and fields; mentions are broken', () => {
+  const about = incident({ cause: 'ask @channel about a_b' });
+  const [attachment] = bodyOf(mattermost, message([event('opened', { incident: about })])).attachments;
+  assert.deepEqual(
+    [attachment.color, attachment.title, attachment.title_link],
+    ['#D92D20', '🔴 Down: Shop', INCIDENT],
+  );
+  assert.equal(attachment.text, `ask @\u200bchannel about a\\_b\n\n[Open the incident](${INCIDENT})`);
+  assert.deepEqual(attachment.fields[0], { short: true, title: 'Since', value: '2023-11-14 22:13:20 UTC' });
+});

@@ -1,0 +1,69 @@
+// Discord: a webhook with an embed (https://discord.com/developers/docs/resources/webhook#execute-webhook and
+// …/resources/message#embed-object-embed-limits). Content 2,000 characters, title 256, description 4,096, a field 1,024,
+// 25 fields, an embed's texts 6,000 together. `allowed_mentions` without any: nobody is called. 204 is a success (200
+// with the message where the address says `wait=true`); 429 says in seconds how long to wait, in header and body.
+import type { Message, NotificationKind } from './channel.ts';
+import { COLOURS, type Fact, SYMBOLS, type Told, tell } from './message.ts';
+import { moreWords, tellGroup } from './message-of-group.ts';
+import { NOT_ACCEPTED, objectIn, postJson } from './post-json.ts';
+import { fit } from './text.ts';
+
+const CONTENT = 2000;
+const TITLE = 256;
+/** Of 4,096: with title and fields an embed has to stay within 6,000. */
+const DESCRIPTION = 3500;
+const FIELD = 256;
+const FIELDS = 8;
+
+export const discord: NotificationKind = {
+  kind: 'discord',
+  family: 'chat',
+  carries: () => true,
+  exchanges: (message, { url }) => [postJson(url, render(message))],
+  refusal: (answer) =>
+    answer.status === 204 || typeof objectIn(answer)?.id === 'string' ? null : NOT_ACCEPTED,
+  retryAfterMs(answer) {
+    const seconds = answer.status === 429 ? objectIn(answer)?.retry_after : null;
+    return typeof seconds === 'number' && seconds >= 0 ? Math.ceil(seconds * 1000) : null;
+  },
+};
+
+function render(message: Message) {
+  const { group, events, baseUrl } = message;
+  if (!group) {
+    const told = events.map((event) => tell(event, baseUrl))[0]!;
+    return around(told, told.text === null ? '' : fit(told.text, DESCRIPTION, escaped));
+  }
+  const told = tellGroup(message, group);
+  const lines = told.lines.map(({ symbol, headline, text }) => {
+    const name = `${symbol} **${fit(headline, 90, escaped)}**`;
+    return text === null ? name : `${name} ${fit(text, 75, escaped)}`;
+  });
+  return around(told, [...lines, moreWords(told.more)].filter(Boolean).join('\n'));
+}
+
+function around({ tone, headline, facts, link }: Omit<Told, 'text'>, description: string) {
+  return {
+    content: fit(`${SYMBOLS[tone]} ${headline}`, CONTENT / 2, escaped),
+    embeds: [
+      {
+        title: fit(link.label, TITLE),
+        url: link.url,
+        ...(description === '' ? {} : { description }),
+        color: Number.parseInt(COLOURS[tone].slice(1), 16),
+        fields: facts.slice(0, FIELDS).map(field),
+      },
+    ],
+    allowed_mentions: { parse: [] },
+  };
+}
+
+const field = (fact: Fact) => ({
+  name: fact.label,
+  // In the time zone of whoever reads it.
+  value: 'unix' in fact ? `<t:${fact.unix}:F>` : fit(fact.text, FIELD, escaped),
+  inline: true,
+});
+
+/** Every sign that means something in its Markdown, also the colon and dot: no link, list or heading comes of a text. */
+const escaped = (text: string): string => text.replace(/[\\`*_~|<>#@()[\]{}:.\-+!]/g, '\\$&');

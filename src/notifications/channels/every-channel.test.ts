@@ -1,0 +1,155 @@
+// What holds for every kind of provider: each document is judged by code written from the provider's documentation.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { EVENT_NAMES, WEBHOOK_FAMILIES, WEBHOOK_KINDS } from '#src/domain/names.ts';
+import { discordRules } from '#test/harness/providers/discord.ts';
+import { mattermostRules } from '#test/harness/providers/mattermost.ts';
+import { msteamsRules } from '#test/harness/providers/msteams.ts';
+import { opsgenieRules } from '#test/harness/providers/opsgenie.ts';
+import { pagerdutyRules } from '#test/harness/providers/pagerduty.ts';
+import { type ProviderRules, problemsOf } from '#test/harness/providers/provider.ts';
+import { slackRules } from '#test/harness/providers/slack.ts';
+import type { Message, NotificationKind, ToldEvent } from './channel.ts';
+import {
+  event,
+  HOSTILE,
+  incident,
+  maintenance,
+  message,
+  note,
+  storm,
+  testEvent,
+} from './channels.testing.ts';
+import { KINDS } from './index.ts';
+
+const RULES: [NotificationKind, ProviderRules][] = [
+  [KINDS.slack, slackRules],
+  [KINDS.msteams, msteamsRules],
+  [KINDS.discord, discordRules],
+  [KINDS.mattermost, mattermostRules],
+  [KINDS.pagerduty, pagerdutyRules],
+  [KINDS.opsgenie, opsgenieRules],
+];
+const PATHS = { pagerduty: '/v2/enqueue', opsgenie: '/v2/alerts' } as Record<string, string>;
+const KEY = '0123456789abcdef0123456789abcdef';
+
+/** Sends a message to nobody and has each request judged. */
+function assertTaken(kind: NotificationKind, rules: ProviderRules, told: Message, what: string): void {
+  const url = `https://provider.example${PATHS[kind.kind] ?? '/in'}`;
+  const requests = kind.exchanges(told, { kind: kind.kind, url, secret: KEY });
+  assert.ok(requests.length > 0, `${what}: nothing is sent`);
+  for (const request of requests) {
+    const path = request.url.slice('https://provider.example'.length);
+    const { problems } = problemsOf(rules, { path, headers: request.headers, raw: request.body });
+    assert.deepEqual(problems, [], `${kind.kind}, ${what}`);
+  }
+  assert.deepEqual(kind.exchanges(told, { kind: kind.kind, url, secret: KEY }), requests);
+}
+
+/** One event of each name, with a text wherever people or their servers have put one. */
+function everyEvent(text: string): ToldEvent[] {
+  const monitor = { id: 'mon_1', name: text, type: 'http' };
+  const about = incident({
+    cause: text,
+    monitor_name: text,
+    alarm_held_until_unix: 1,
+    alarm_held_by_name: text,
+  });
+  const places = {
+    organization: { id: 'org_1', name: text, slug: 'x' },
+    project: { id: 'prj_1', name: text, slug: 'x' },
+    monitor,
+    incident: about,
+    actor: text,
+  };
+  return EVENT_NAMES.map((name) => {
+    if (name === 'test') return { ...testEvent(), organization: places.organization };
+    if (name === 'maintenance_started' || name === 'maintenance_ended') {
+      const told = maintenance(name);
+      const { maintenance: window } = told;
+      return { ...told, maintenance: { ...window!, title: text, body: text, monitors: [monitor, monitor] } };
+    }
+    return event(name, {
+      ...places,
+      ...(name === 'updated' ? { note: { ...note(text), author_name: text } } : {}),
+    });
+  });
+}
+
+const TEXTS = ['Shop', '', ' ', ...HOSTILE];
+
+for (const [kind, rules] of RULES) {
+  test(`${kind.kind}: every event with every hostile text is within the provider's rules, the same each time`, () => {
+    for (const [i, text] of TEXTS.entries())
+      for (const one of everyEvent(text))
+        if (kind.carries(one.event)) assertTaken(kind, rules, message([one]), `${one.event} with text ${i}`);
+  });
+
+  test(`${kind.kind}: a storm with every hostile text is within the provider's rules`, () => {
+    const group = { no: 7, total: 5000, open: 40, unacknowledged: 3 };
+    for (const [i, text] of TEXTS.entries()) {
+      const events = storm(40, 'opened', { cause: text }).map((one, no) => ({
+        ...one,
+        monitor: { id: `mon_${no}`, name: text, type: 'http' },
+      }));
+      assertTaken(kind, rules, message(events, group), `storm with text ${i}`);
+    }
+  });
+
+  test(`${kind.kind}: whatever is written, the provider takes it`, () => {
+    const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
+    const written = fc.string({ unit, maxLength: 400 });
+    fc.assert(
+      fc.property(written, fc.constantFrom(...EVENT_NAMES), (text, name) => {
+        const one = everyEvent(text)[EVENT_NAMES.indexOf(name)]!;
+        if (kind.carries(name)) assertTaken(kind, rules, message([one]), JSON.stringify(text));
+      }),
+      { numRuns: 60 },
+    );
+  });
+}
+
+test('every kind is there under its name and family', () => {
+  for (const kind of WEBHOOK_KINDS)
+    assert.deepEqual([KINDS[kind].kind, KINDS[kind].family], [kind, WEBHOOK_FAMILIES[kind]]);
+});
+
+test('no kind but the webhook tells an e-mail address', () => {
+  const about = incident({ acknowledged_by_email: null, commander_email: null });
+  for (const [kind] of RULES)
+    for (const request of kind.exchanges(message([event('acknowledged', { incident: about })]), {
+      kind: kind.kind,
+      url: 'https://provider.example/in',
+      secret: KEY,
+    }))
+      assert.doesNotMatch(request.body, /@example/);
+});
+
+const ANSWERS: [kind: keyof typeof KINDS, status: number, body: string, taken: boolean][] = [
+  ['slack', 200, 'ok', true],
+  ['slack', 200, 'invalid_token', false],
+  ['slack', 200, '', false],
+  ['slack', 200, '<html>ok</html>', false],
+  ['msteams', 202, '', true],
+  ['msteams', 200, '1', true],
+  ['msteams', 200, '{"error":{"code":"WorkflowTriggerIsNotEnabled"}}', false],
+  ['msteams', 200, 'Webhook message delivery failed with error: returned HTTP error 429', false],
+  ['discord', 204, '', true],
+  ['discord', 200, '{"id":"1","content":""}', true],
+  ['discord', 200, '<html></html>', false],
+  ['mattermost', 200, 'ok', true],
+  ['mattermost', 200, '<html>Sign in</html>', false],
+  ['pagerduty', 202, '{"status":"success","message":"Event processed","dedup_key":"x"}', true],
+  ['pagerduty', 202, '{"status":"invalid event"}', false],
+  ['pagerduty', 200, '', false],
+  ['pagerduty', 200, '[]', false],
+  ['opsgenie', 202, '{"result":"Request will be processed","took":0.3,"requestId":"r"}', true],
+  ['opsgenie', 200, 'null', false],
+  ['opsgenie', 200, '{"message":"no"}', false],
+  ['webhook', 200, 'anything', true],
+];
+for (const [kind, status, body, taken] of ANSWERS)
+  test(`${kind} answers ${status} ${body.slice(0, 40) || 'nothing'}: ${taken ? 'taken' : 'not taken'}`, () => {
+    assert.equal(KINDS[kind].refusal({ status, body }), taken ? null : 'not_accepted');
+  });

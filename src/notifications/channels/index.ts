@@ -1,0 +1,27 @@
+// Every kind of target there is (docs/rules/notifications.md#targets).
+import type { WebhookKind } from '#src/domain/names.ts';
+import type { NotificationKind } from './channel.ts';
+import { discord } from './discord.ts';
+import { mattermost } from './mattermost.ts';
+import { msteams } from './msteams.ts';
+import { opsgenie } from './opsgenie.ts';
+import { pagerduty } from './pagerduty.ts';
+import { slack } from './slack.ts';
+import { webhook } from './webhook.ts';
+
+export const KINDS: Record<WebhookKind, NotificationKind> = {
+  webhook,
+  slack,
+  msteams,
+  discord,
+  mattermost,
+  pagerduty,
+  opsgenie,
+};
+
+/** The kind of a stored target; throws for one that is not known here. */
+export function kindOf(kind: string): NotificationKind {
+  const known = Object.hasOwn(KINDS, kind) ? KINDS[kind as WebhookKind] : undefined;
+  if (!known) throw new Error(`there is no kind of target called ${kind}`);
+  return known;
+}

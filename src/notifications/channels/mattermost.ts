@@ -1,0 +1,68 @@
+// Mattermost: an incoming webhook with a message attachment (https://developers.mattermost.com/integrate/webhooks/incoming/,
+// …/integrate/reference/message-attachments/). Texts are Markdown and may have 16,383 characters; texts, also those of
+// attachments, call people by @name and the whole channel by @channel, @all and @here: an at sign is followed by a
+// character without width, so that none comes of it. It answers 200 with `ok`.
+import { unlinked } from '#src/domain/unlinked.ts';
+import type { Message, NotificationKind } from './channel.ts';
+import { COLOURS, type Fact, SYMBOLS, type Told, tell } from './message.ts';
+import { moreWords, tellGroup } from './message-of-group.ts';
+import { NOT_ACCEPTED, postJson } from './post-json.ts';
+import { fit, utc } from './text.ts';
+
+const TEXT = 4000;
+const TITLE = 300;
+const FIELD = 500;
+const NO_WIDTH = '\u200b';
+
+export const mattermost: NotificationKind = {
+  kind: 'mattermost',
+  family: 'chat',
+  carries: () => true,
+  exchanges: (message, { url }) => [postJson(url, render(message))],
+  // Anything else that says 200 is not Mattermost: the sign-in page of a proxy before it, for one.
+  refusal: ({ body }) => (body.trim() === 'ok' ? null : NOT_ACCEPTED),
+};
+
+function render(message: Message) {
+  const { group, events, baseUrl } = message;
+  if (!group) {
+    const told = events.map((event) => tell(event, baseUrl))[0]!;
+    return around(told, told.text === null ? '' : fit(told.text, TEXT, escaped));
+  }
+  const told = tellGroup(message, group);
+  const lines = told.lines.map(({ symbol, headline, text }) => {
+    const name = `- ${symbol} **${fit(headline, 200, escaped)}**`;
+    return text === null ? name : `${name} ${fit(text, 300, escaped)}`;
+  });
+  return around(told, [...lines, moreWords(told.more)].filter(Boolean).join('\n'));
+}
+
+function around({ tone, headline, facts, link }: Omit<Told, 'text'>, text: string) {
+  const title = `${SYMBOLS[tone]} ${headline}`;
+  const open = `[${link.label}](${link.url})`;
+  return {
+    attachments: [
+      {
+        // What notifications read out.
+        fallback: fit(title, TITLE, withoutMentions),
+        color: COLOURS[tone],
+        // Plain text, as it is a link.
+        title: fit(title, TITLE, withoutMentions),
+        title_link: link.url,
+        text: text === '' ? open : `${text}\n\n${open}`,
+        fields: facts.map(field),
+      },
+    ],
+  };
+}
+
+const field = (fact: Fact) => ({
+  short: true,
+  title: fact.label,
+  value: 'unix' in fact ? utc(fact.unix) : fit(fact.text, FIELD, escaped),
+});
+
+const withoutMentions = (text: string): string => text.replaceAll('@', `@${NO_WIDTH}`);
+
+/** Every sign that means something in Markdown; an address stays text, and nobody is called. */
+const escaped = (text: string): string => unlinked(text).replace(/[\\`*_{}[\]()#+\-.!|~<>]/g, '\\$&');

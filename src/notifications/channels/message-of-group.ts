@@ -1,0 +1,59 @@
+// What a message about a storm says: it counts, and lists (docs/rules/notifications.md#storms).
+import type { Group, Message, ToldEvent } from './channel.ts';
+import { incidentsOf, SYMBOLS, type Told, type Tone, tell } from './message.ts';
+import { oneLine } from './text.ts';
+
+/** Incidents that are listed by name; the rest is counted. */
+export const LISTED = 20;
+
+export type ToldGroup = Omit<Told, 'text'> & {
+  /** What each of the first incidents says; the last word about it. */
+  lines: { symbol: string; headline: string; text: string | null }[];
+  /** Incidents of this message that are not listed. */
+  more: number;
+};
+
+/** What many events of a group say together. */
+export function tellGroup(message: Message, group: Group): ToldGroup {
+  const last = lastWords(message.events);
+  const lines = last.slice(0, LISTED).map((event) => {
+    const { tone, headline, text } = tell(event, message.baseUrl);
+    return { symbol: SYMBOLS[tone], headline, text: text === null ? null : oneLine(text) };
+  });
+  const { total, open, unacknowledged } = group;
+  return {
+    tone: toneOf(group),
+    headline: headlineOf(group),
+    lines,
+    more: last.length - lines.length,
+    facts: [
+      { label: 'Incidents', text: String(total) },
+      { label: 'Open', text: String(open) },
+      { label: 'Not acknowledged', text: String(unacknowledged) },
+    ],
+    link: { label: 'Open the incidents', url: incidentsOf(message) },
+  };
+}
+
+/** "and N more", or nothing. */
+export const moreWords = (more: number): string => (more > 0 ? `and ${more} more` : '');
+
+/** The number of incidents, what is still to be done, in one line. */
+export function headlineOf({ total, open, unacknowledged }: Group): string {
+  const all = `${total} ${total === 1 ? 'incident' : 'incidents'}`;
+  if (open === 0) return `Alarm storm over: ${all}, all resolved`;
+  const state = unacknowledged === 0 ? 'all of these acknowledged' : `${unacknowledged} not acknowledged`;
+  return `Alarm storm: ${all}, ${open} open, ${state}`;
+}
+
+function toneOf({ open, unacknowledged }: Group): Tone {
+  if (open === 0) return 'good';
+  return unacknowledged === 0 ? 'info' : 'critical';
+}
+
+/** The last event of each incident, in the order in which they were first heard of; what people wrote stands for itself. */
+function lastWords(events: readonly ToldEvent[]): ToldEvent[] {
+  const last = new Map<string, ToldEvent>();
+  for (const event of events) last.set(event.note?.id ?? event.incident?.id ?? event.id, event);
+  return [...last.values()];
+}

@@ -1,0 +1,167 @@
+// What a message says, before a provider's form is given to it: the same words wherever they are read.
+import type { EventBody, ToldIncident } from '../event-body.ts';
+import type { Message, ToldEvent } from './channel.ts';
+import { clean, oneLine, span } from './text.ts';
+
+/** How grave it is: each provider has a colour for it, and the symbol says it where there is none. */
+export type Tone = 'critical' | 'warning' | 'info' | 'good' | 'neutral';
+export const SYMBOLS: Readonly<Record<Tone, string>> = {
+  critical: '🔴',
+  warning: '🟠',
+  info: '🔵',
+  good: '🟢',
+  neutral: '⚪',
+};
+export const COLOURS: Readonly<Record<Tone, string>> = {
+  critical: '#D92D20',
+  warning: '#F79009',
+  info: '#2E90FA',
+  good: '#12B76A',
+  neutral: '#98A2B3',
+};
+
+/** A line with its label; a time is told in the reader's own zone where the provider can. */
+export type Fact = { label: string } & ({ text: string } | { unix: number });
+
+export type Told = {
+  tone: Tone;
+  /** One line, with what it is about by name. */
+  headline: string;
+  /** Why, or what somebody wrote; may have several lines. */
+  text: string | null;
+  facts: Fact[];
+  link: { label: string; url: string };
+};
+
+/** What one event says. Every text is cleaned; none is escaped or cut yet. */
+export function tell(event: ToldEvent, baseUrl: string): Told {
+  const place = `${baseUrl}/app/o/${encodeURIComponent(event.organization.id)}`;
+  if (event.maintenance) return tellMaintenance(event, place);
+  if (!event.incident) return tellTest(event, place);
+  const { incident } = event;
+  const said = sayIncident(event, incident);
+  return {
+    tone: said.tone,
+    headline: `${said.word}: ${nameOf(event, incident)}`,
+    text: said.text,
+    facts: [...said.facts, ...factsOf(event, incident)],
+    link: { label: 'Open the incident', url: `${place}/incidents/${encodeURIComponent(incident.id)}` },
+  };
+}
+
+/** The name under which an incident is spoken of: its monitor's, or its cause where it stands alone. */
+export function nameOf({ monitor }: Pick<EventBody, 'monitor'>, incident: ToldIncident): string {
+  return oneLine(monitor?.name ?? incident.monitor_name ?? incident.cause) || 'unnamed';
+}
+
+/** Where everything a message is about can be seen. */
+export const incidentsOf = ({ events, baseUrl }: Message): string =>
+  `${baseUrl}/app/o/${encodeURIComponent(events[0]?.organization.id ?? '')}/incidents`;
+
+type Said = { word: string; tone: Tone; text: string | null; facts: Fact[] };
+
+function sayIncident(event: ToldEvent, incident: ToldIncident): Said {
+  const cause = clean(incident.cause) || null;
+  const by = event.actor === null ? '' : oneLine(event.actor);
+  const person = (label: string): Fact[] => (by === '' ? [] : [{ label, text: by }]);
+  switch (event.event) {
+    case 'opened': {
+      const byHand = incident.evidence === null;
+      const word = byHand ? 'Incident' : incident.severity === 'degraded' ? 'Degraded' : 'Down';
+      return { word, tone: toneOf(incident), text: cause, facts: byHand ? person('Reported by') : [] };
+    }
+    case 'escalated':
+      return {
+        word: 'Escalated',
+        tone: 'critical',
+        text: cause,
+        facts: [{ label: 'Escalation', text: 'Nobody has acknowledged it yet' }],
+      };
+    case 'acknowledged':
+      return { word: 'Acknowledged', tone: 'info', text: cause, facts: person('Acknowledged by') };
+    case 'resolved':
+      return {
+        word: 'Resolved',
+        tone: 'good',
+        text: cause,
+        facts: incident.auto_resolved ? [{ label: 'Resolved', text: 'By itself' }] : person('Resolved by'),
+      };
+    case 'updated': {
+      const { note } = event;
+      return {
+        word: note?.kind === 'status_update' ? 'Status update' : 'Note',
+        tone: 'info',
+        text: note ? clean(note.body) || null : cause,
+        facts: note ? [{ label: 'Written by', text: oneLine(note.author_name) || 'unnamed' }] : [],
+      };
+    }
+    case 'discarded':
+      return { word: 'False alarm', tone: 'neutral', text: cause, facts: person('Discarded by') };
+    case 'restored':
+      return {
+        word: 'Restored, it counts again',
+        tone: 'warning',
+        text: cause,
+        facts: person('Restored by'),
+      };
+    case 'postmortem_published':
+      return { word: 'Post-mortem published', tone: 'info', text: cause, facts: person('Published by') };
+    default:
+      return { word: 'Incident', tone: 'neutral', text: cause, facts: [] };
+  }
+}
+
+const toneOf = ({ severity }: ToldIncident): Tone => (severity === 'degraded' ? 'warning' : 'critical');
+
+function factsOf({ project }: EventBody, incident: ToldIncident): Fact[] {
+  const { started_at_unix: since, resolved_at_unix: until, down_regions: down } = incident;
+  const facts: Fact[] = [{ label: 'Since', unix: since }];
+  if (until !== null)
+    facts.push({ label: 'Until', unix: until }, { label: 'Lasted', text: span(until - since) });
+  if (down.length > 0)
+    facts.push({ label: 'Regions', text: `${down.map(oneLine).join(', ')} (of ${incident.region_count})` });
+  facts.push({ label: 'Severity', text: oneLine(incident.severity_level ?? incident.severity) });
+  const name = oneLine(project?.name ?? incident.project_name ?? '');
+  if (name !== '') facts.push({ label: 'Project', text: name });
+  const held = incident.alarm_held_until_unix;
+  if (typeof held === 'number') {
+    facts.push({ label: 'Alarm held until', unix: held });
+    const holder = oneLine(String(incident.alarm_held_by_name ?? ''));
+    if (holder !== '') facts.push({ label: 'Held by', text: holder });
+  }
+  return facts;
+}
+
+function tellMaintenance({ event, maintenance }: EventBody, place: string): Told {
+  const { title, body, scheduled_start, scheduled_end, cancelled, monitors } = maintenance!;
+  const begins = event === 'maintenance_started';
+  const word = begins ? 'Maintenance started' : cancelled ? 'Maintenance cancelled' : 'Maintenance ended';
+  const facts: Fact[] = [
+    { label: 'From', unix: scheduled_start },
+    { label: 'Until', unix: scheduled_end },
+  ];
+  if (monitors.length > 0) facts.push({ label: 'Monitors', text: someOf(monitors.map(({ name }) => name)) });
+  return {
+    tone: begins ? 'neutral' : 'good',
+    headline: `${word}: ${oneLine(title) || 'unnamed'}`,
+    text: clean(body) || null,
+    facts,
+    link: { label: 'Open the maintenance calendar', url: `${place}/maintenance` },
+  };
+}
+
+function tellTest({ organization }: EventBody, place: string): Told {
+  return {
+    tone: 'neutral',
+    headline: `Test message: ${oneLine(organization.name) || 'Tocsin'}`,
+    text: 'Messages of Tocsin arrive here. Nothing is wrong.',
+    facts: [],
+    link: { label: 'Open the notifications', url: `${place}/notifications` },
+  };
+}
+
+/** The first ten names, and how many more there are. */
+function someOf(names: readonly string[]): string {
+  const first = names.slice(0, 10).map(oneLine).join(', ');
+  return names.length > 10 ? `${first} and ${names.length - 10} more` : first;
+}

@@ -1,0 +1,109 @@
+// Opsgenie Alert API (https://docs.opsgenie.com/docs/alert-api): one alert per `alias` (512 characters), created,
+// acknowledged, closed, with notes. Message 130 characters, description 15,000, a note 25,000, at most 20 tags of 50,
+// details 8,000 together, entity 512, source 100. Requests are taken with 202 and worked later. Its successor at Jira
+// Service Management takes the same payload.
+import type { Destination, Exchange, Message, NotificationKind } from './channel.ts';
+import { type Fact, nameOf, tell } from './message.ts';
+import { moreWords, tellGroup } from './message-of-group.ts';
+import { keyOf, movesPage, stateOf, worstOf } from './paging.ts';
+import { NOT_ACCEPTED, objectIn, postJson } from './post-json.ts';
+import { clean, fit, oneLine, utc } from './text.ts';
+
+const MESSAGE = 130;
+const DESCRIPTION = 15_000;
+const NOTE = 25_000;
+const TAG = 50;
+const DETAIL = 500;
+const ENTITY = 512;
+const SOURCE = 'Tocsin';
+
+export const opsgenie: NotificationKind = {
+  kind: 'opsgenie',
+  family: 'paging',
+  carries: (event) => event === 'test' || event === 'updated' || movesPage(event),
+  exchanges(message, to) {
+    if (message.events[0]?.test)
+      return [create(message, to, 'P5'), onAlert(message, to, 'close', { source: SOURCE })];
+    const note = noteOf(message);
+    // Notes alone: the alert stays as it is.
+    if (message.events.every(({ event }) => event === 'updated'))
+      return [onAlert(message, to, 'notes', { note, source: SOURCE })];
+    const state = stateOf(message);
+    if (state === null) return [];
+    if (state === 'open') return [create(message, to, `P${worstOf(message.events)}`)];
+    const action = state === 'closed' ? 'close' : 'acknowledge';
+    return [onAlert(message, to, action, { source: SOURCE, ...(note === '' ? {} : { note }) })];
+  },
+  refusal(answer) {
+    const said = objectIn(answer);
+    return said !== null && typeof said.requestId === 'string' ? null : NOT_ACCEPTED;
+  },
+};
+
+const authorized = ({ secret }: Destination) => ({ authorization: `GenieKey ${secret ?? ''}` });
+
+function onAlert(message: Message, to: Destination, action: string, body: object): Exchange {
+  const alert = `${to.url}/${encodeURIComponent(keyOf(message))}`;
+  return postJson(`${alert}/${action}?identifierType=alias`, body, authorized(to));
+}
+
+function create(message: Message, to: Destination, priority: string): Exchange {
+  const { headline, description, details } = contentOf(message);
+  const [event] = message.events;
+  const { incident, organization, project, monitor } = event!;
+  const note = message.group ? noteOf(message) : '';
+  const tags = message.group ? [] : [project?.name, monitor?.type, incident?.severity];
+  return postJson(
+    to.url,
+    {
+      message: fit(headline, MESSAGE),
+      alias: keyOf(message),
+      description: fit(description, DESCRIPTION),
+      tags: [
+        'tocsin',
+        ...tags.map((tag) => fit(oneLine(tag ?? '').replaceAll(',', ' '), TAG)).filter(Boolean),
+      ],
+      details,
+      entity:
+        fit(incident && !message.group ? nameOf(event!, incident) : oneLine(organization.name), ENTITY) ||
+        SOURCE,
+      source: SOURCE,
+      priority,
+      ...(note === '' ? {} : { note }),
+    },
+    authorized(to),
+  );
+}
+
+function contentOf(message: Message) {
+  if (message.group) {
+    const told = tellGroup(message, message.group);
+    const lines = told.lines.map(({ headline, text }) => fit(text ? `${headline}, ${text}` : headline, 500));
+    const description = [...lines, moreWords(told.more), told.link.url].filter(Boolean).join('\n');
+    return { headline: told.headline, description, details: { ...inWords(told.facts), Link: told.link.url } };
+  }
+  const { headline, text, facts, link } = tell(message.events[0]!, message.baseUrl);
+  // The link is never cut: it stands first.
+  const description = [link.url, text].filter(Boolean).join('\n\n');
+  return { headline, description, details: { ...inWords(facts), Link: link.url } };
+}
+
+/** What people wrote in these events, and for a group where it stands. */
+function noteOf(message: Message): string {
+  const written = message.events.flatMap((event) => {
+    const { note } = event;
+    if (!note) return [];
+    const about = message.group && event.incident ? `${nameOf(event, event.incident)}: ` : '';
+    return `${about}${clean(note.body)} (${oneLine(note.author_name)})`;
+  });
+  return fit(
+    [...(message.group ? [tellGroup(message, message.group).headline] : []), ...written].join('\n\n'),
+    NOTE,
+  );
+}
+
+function inWords(facts: readonly Fact[]): Record<string, string> {
+  return Object.fromEntries(
+    facts.map((fact) => [fact.label, 'unix' in fact ? utc(fact.unix) : fit(fact.text, DETAIL)]),
+  );
+}

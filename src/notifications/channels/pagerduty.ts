@@ -1,0 +1,103 @@
+// PagerDuty Events API v2 (https://developer.pagerduty.com/docs/events-api-v2/overview/, …/trigger-events/): one alert per
+// `dedup_key` (255 characters), triggered, acknowledged, resolved. Summary 1,024 characters; severities critical, error,
+// warning, info; an event 512 KB. 202 with `status: success` says that it was taken; 400 names the mistake; 429 means
+// later. It knows no notes: what was written stays with us.
+import type { Destination, Exchange, Message, NotificationKind } from './channel.ts';
+import { type Fact, nameOf, type Told, tell } from './message.ts';
+import { tellGroup } from './message-of-group.ts';
+import { keyOf, movesPage, type PageState, stateOf, worstOf } from './paging.ts';
+import { NOT_ACCEPTED, objectIn, postJson } from './post-json.ts';
+import { fit, oneLine } from './text.ts';
+
+const SUMMARY = 1024;
+const SHORT = 255;
+const TEXT = 8000;
+
+export const pagerduty: NotificationKind = {
+  kind: 'pagerduty',
+  family: 'paging',
+  carries: (event) => event === 'test' || movesPage(event),
+  exchanges(message, to) {
+    if (message.events[0]?.test) return [trigger(message, to, 'info'), follow(message, to, 'closed')];
+    const state = stateOf(message);
+    if (state === null) return [];
+    return [
+      state === 'open'
+        ? trigger(message, to, SEVERITIES[worstOf(message.events)])
+        : follow(message, to, state),
+    ];
+  },
+  refusal: (answer) => (objectIn(answer)?.status === 'success' ? null : NOT_ACCEPTED),
+};
+
+const SEVERITIES = { 1: 'critical', 2: 'error', 3: 'warning' } as const;
+
+function follow(message: Message, { url, secret }: Destination, state: Exclude<PageState, 'open'>): Exchange {
+  return postJson(url, {
+    routing_key: secret,
+    event_action: state === 'closed' ? 'resolve' : 'acknowledge',
+    dedup_key: keyOf(message),
+  });
+}
+
+function trigger(message: Message, { url, secret }: Destination, severity: string): Exchange {
+  const { summary, link, details } = contentOf(message);
+  const [event] = message.events;
+  const { incident, monitor, project, organization } = event!;
+  const optional = {
+    component: monitor?.name,
+    group: project?.name,
+    class: monitor?.type,
+  };
+  return postJson(url, {
+    routing_key: secret,
+    event_action: 'trigger',
+    dedup_key: keyOf(message),
+    client: 'Tocsin',
+    client_url: link.url,
+    links: [{ href: link.url, text: link.label }],
+    payload: {
+      summary: fit(summary, SUMMARY),
+      source:
+        fit(incident && !message.group ? nameOf(event!, incident) : oneLine(organization.name), SHORT) ||
+        'Tocsin',
+      severity,
+      timestamp: new Date((incident?.started_at_unix ?? event!.created_at_unix) * 1000).toISOString(),
+      ...(message.group ? {} : short(optional)),
+      custom_details: details,
+    },
+  });
+}
+
+type Content = { summary: string; link: Told['link']; details: Record<string, string> };
+
+function contentOf(message: Message): Content {
+  if (message.group) {
+    const told = tellGroup(message, message.group);
+    const incidents = told.lines.map(({ headline, text }) =>
+      fit(text ? `${headline}, ${text}` : headline, 400),
+    );
+    if (told.more > 0) incidents.push(`and ${told.more} more`);
+    const details = { ...inWords(told.facts), Listed: incidents.join('\n') };
+    return { summary: told.headline, link: told.link, details };
+  }
+  const { headline, text, facts, link } = tell(message.events[0]!, message.baseUrl);
+  const summary =
+    text === null || headline.endsWith(oneLine(text)) ? headline : `${headline}, ${oneLine(text)}`;
+  const details = { ...(text === null ? {} : { Cause: fit(text, TEXT) }), ...inWords(facts) };
+  return { summary, link, details };
+}
+
+const inWords = (facts: readonly Fact[]): Record<string, string> =>
+  Object.fromEntries(
+    facts.map((fact) => [
+      fact.label,
+      'unix' in fact ? new Date(fact.unix * 1000).toISOString() : fit(fact.text, 1000),
+    ]),
+  );
+
+/** Names that are there, on a line and cut. */
+function short(names: Record<string, string | undefined>): Record<string, string> {
+  const entries = Object.entries(names).map(([key, name]) => [key, fit(oneLine(name ?? ''), SHORT)] as const);
+  return Object.fromEntries(entries.filter(([, name]) => name !== ''));
+}

@@ -1,0 +1,136 @@
+// What PagerDuty and Opsgenie are told: one page for an incident, one for a group, never two.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EVENT_NAMES, type EventName } from '#src/domain/names.ts';
+import type { ToldIncident } from '../event-body.ts';
+import { BASE, bodyOf, event, incident, message, note, sent, storm, testEvent } from './channels.testing.ts';
+import { opsgenie } from './opsgenie.ts';
+import { pagerduty } from './pagerduty.ts';
+
+const KEY = '0123456789abcdef0123456789abcdef';
+/** What an exchange with Opsgenie asks for. */
+const actions = (...given: Parameters<typeof sent>) =>
+  sent(...given).map(({ url }) => url.replace('https://provider.example/in', '') || 'create');
+
+const MOVES: [name: EventName, pagerduty: string | null, opsgenie: string | null][] = [
+  ['opened', 'trigger', 'create'],
+  ['escalated', 'trigger', 'create'],
+  ['acknowledged', 'acknowledge', '/inc_1/acknowledge?identifierType=alias'],
+  ['resolved', 'resolve', '/inc_1/close?identifierType=alias'],
+  ['discarded', 'resolve', '/inc_1/close?identifierType=alias'],
+  ['updated', null, '/inc_1/notes?identifierType=alias'],
+  ['restored', null, null],
+  ['postmortem_published', null, null],
+  ['maintenance_started', null, null],
+  ['maintenance_ended', null, null],
+];
+for (const [name, action, path] of MOVES)
+  test(`${name}: ${action ?? 'nothing'} at PagerDuty, ${path ?? 'nothing'} at Opsgenie`, () => {
+    const told = message([event(name, name === 'updated' ? { note: note('On it') } : {})]);
+    assert.equal(pagerduty.carries(name), action !== null);
+    assert.equal(opsgenie.carries(name), path !== null);
+    if (action !== null) {
+      const body = bodyOf(pagerduty, told, KEY);
+      assert.deepEqual([body.event_action, body.dedup_key, body.routing_key], [action, 'inc_1', KEY]);
+    } else assert.deepEqual(sent(pagerduty, told, KEY), []);
+    if (path !== null) assert.deepEqual(actions(opsgenie, told, KEY), [path]);
+  });
+
+test('every event is decided', () => {
+  assert.deepEqual([...MOVES.map(([name]) => name), 'test'].sort(), [...EVENT_NAMES].sort());
+});
+
+test('a test opens a page that wakes nobody, and closes it at once', () => {
+  const told = message([testEvent()]);
+  const events = sent(pagerduty, told, KEY).map(({ body }) => JSON.parse(body));
+  assert.deepEqual(
+    events.map((one) => [one.event_action, one.dedup_key, one.payload?.severity]),
+    [
+      ['trigger', 'test:evt_1', 'info'],
+      ['resolve', 'test:evt_1', undefined],
+    ],
+  );
+  assert.deepEqual(actions(opsgenie, told, KEY), ['create', '/test%3Aevt_1/close?identifierType=alias']);
+  assert.equal(JSON.parse(sent(opsgenie, told, KEY)[0]!.body).priority, 'P5');
+});
+
+const GRAVITY: [fields: Partial<ToldIncident>, severity: string, priority: string][] = [
+  [{ severity: 'critical' }, 'critical', 'P1'],
+  [{ severity: 'default' }, 'error', 'P2'],
+  [{ severity: 'degraded' }, 'warning', 'P3'],
+  [{ severity: 'degraded', severity_level: 'sev1' }, 'critical', 'P1'],
+  [{ severity: 'critical', severity_level: 'sev3' }, 'warning', 'P3'],
+];
+for (const [fields, severity, priority] of GRAVITY)
+  test(`${JSON.stringify(fields)} is ${severity} and ${priority}`, () => {
+    const told = message([event('opened', { incident: incident(fields) })]);
+    assert.equal(bodyOf(pagerduty, told, KEY).payload.severity, severity);
+    assert.equal(bodyOf(opsgenie, told, KEY).priority, priority);
+  });
+
+test('PagerDuty is told what, where, since when, and where to look', () => {
+  const { payload, links, client, client_url } = bodyOf(pagerduty, message([event('opened')]), KEY);
+  const url = `${BASE}/app/o/org_1/incidents/inc_1`;
+  assert.deepEqual([client, client_url, links], ['Tocsin', url, [{ href: url, text: 'Open the incident' }]]);
+  assert.deepEqual(
+    { ...payload, custom_details: payload.custom_details.Cause },
+    {
+      summary: 'Down: Shop, expected status 200-299; got 503',
+      source: 'Shop',
+      severity: 'critical',
+      timestamp: '2023-11-14T22:13:20.000Z',
+      component: 'Shop',
+      group: 'Web',
+      class: 'http',
+      custom_details: 'expected status 200-299; got 503',
+    },
+  );
+});
+
+test('Opsgenie is told with its key in the header and nowhere else', () => {
+  const [one] = sent(opsgenie, message([event('opened')]), KEY);
+  assert.equal(one?.headers.authorization, `GenieKey ${KEY}`);
+  assert.ok(!one?.body.includes(KEY));
+  const body = JSON.parse(one!.body);
+  assert.deepEqual(
+    [body.message, body.alias, body.entity, body.source, body.tags],
+    ['Down: Shop', 'inc_1', 'Shop', 'Tocsin', ['tocsin', 'Web', 'http', 'critical']],
+  );
+  assert.match(
+    body.description,
+    /^https:\/\/tocsin\.example\.com\/app\/o\/org_1\/incidents\/inc_1\n\nexpected/,
+  );
+});
+
+const GROUPS: [open: number, unacknowledged: number, action: string, path: string][] = [
+  [3, 3, 'trigger', 'create'],
+  [3, 1, 'trigger', 'create'],
+  [3, 0, 'acknowledge', '/group%3Aorg_1%3A7/acknowledge?identifierType=alias'],
+  [0, 0, 'resolve', '/group%3Aorg_1%3A7/close?identifierType=alias'],
+];
+for (const [open, unacknowledged, action, path] of GROUPS)
+  test(`a group with ${open} open and ${unacknowledged} not acknowledged: ${action}, one page`, () => {
+    const told = message(storm(30, 'resolved'), { no: 7, total: 30, open, unacknowledged });
+    const body = bodyOf(pagerduty, told, KEY);
+    assert.deepEqual([body.event_action, body.dedup_key], [action, 'group:org_1:7']);
+    assert.deepEqual(actions(opsgenie, told, KEY), [path]);
+  });
+
+test('notes in a group alone leave the page as it is; with others they go along', () => {
+  const noted = event('updated', { note: note('On it') });
+  const group = { no: 7, total: 30, open: 3, unacknowledged: 3 };
+  assert.deepEqual(actions(opsgenie, message([noted], group), KEY), [
+    '/group%3Aorg_1%3A7/notes?identifierType=alias',
+  ]);
+  const { note: written } = bodyOf(opsgenie, message([noted, ...storm(2)], group), KEY);
+  assert.match(written, /Shop: On it \(Anna\)/);
+});
+
+test('the gravest incident of a group says how grave it is', () => {
+  const events = [
+    ...storm(2, 'opened', { severity: 'degraded' }),
+    ...storm(1, 'opened', { severity: 'critical' }),
+  ];
+  const told = message(events, { no: 1, total: 3, open: 3, unacknowledged: 3 });
+  assert.equal(bodyOf(pagerduty, told, KEY).payload.severity, 'critical');
+});

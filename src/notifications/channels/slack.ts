@@ -1,0 +1,91 @@
+// Slack: an incoming webhook with Block Kit (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks,
+// https://docs.slack.dev/reference/block-kit/blocks). A header holds 150 characters, a section 3,000, a field 2,000, a
+// section ten fields, a message fifty blocks. `& < >` are written as entities. A colour is had by an attachment only.
+// Texts of people are plain_text: no formatting, no links, no mentions come of them.
+import type { Message, NotificationKind } from './channel.ts';
+import { COLOURS, type Fact, SYMBOLS, type Told, tell } from './message.ts';
+import { moreWords, type ToldGroup, tellGroup } from './message-of-group.ts';
+import { NOT_ACCEPTED, postJson } from './post-json.ts';
+import { fit, utc } from './text.ts';
+
+const HEADER = 150;
+const SECTION = 3000;
+const FIELD = 2000;
+const FIELDS = 10;
+
+type Block = Record<string, unknown>;
+
+export const slack: NotificationKind = {
+  kind: 'slack',
+  family: 'chat',
+  carries: () => true,
+  exchanges: (message, { url }) => [postJson(url, render(message))],
+  // It answers 200 with exactly `ok`, and with a word of its own where it did not take the message.
+  refusal: ({ body }) => (body === 'ok' ? null : NOT_ACCEPTED),
+};
+
+function render(message: Message) {
+  const { group, events, baseUrl } = message;
+  if (group) {
+    const told = tellGroup(message, group);
+    return around(told, [...(told.facts.length ? [fields(told.facts)] : []), ...listed(told)]);
+  }
+  const told = events.map((event) => tell(event, baseUrl))[0]!;
+  return around(told, [
+    ...(told.text === null ? [] : [section(told.text)]),
+    ...(told.facts.length === 0 ? [] : [fields(told.facts)]),
+  ]);
+}
+
+/** The headline stands above; `text` is what notifications read out. */
+function around({ tone, headline, link }: Pick<Told, 'tone' | 'headline' | 'link'>, details: Block[]) {
+  const title = `${SYMBOLS[tone]} ${headline}`;
+  return {
+    text: fit(title, SECTION, escaped),
+    blocks: [{ type: 'header', text: plain(title, HEADER) }],
+    attachments: [
+      {
+        color: COLOURS[tone],
+        blocks: [
+          ...details,
+          { type: 'actions', elements: [{ type: 'button', text: plain(link.label, 75), url: link.url }] },
+        ],
+      },
+    ],
+    unfurl_links: false,
+    unfurl_media: false,
+  };
+}
+
+/** One section for each incident: none can push another out of the limit. */
+function listed({ lines, more }: ToldGroup): Block[] {
+  const sections = lines.map(({ symbol, headline, text }) =>
+    section(`${symbol} ${headline}${text === null ? '' : `\n${text}`}`, 600),
+  );
+  return more > 0 ? [...sections, section(moreWords(more))] : sections;
+}
+
+const section = (text: string, max = SECTION): Block => ({ type: 'section', text: plain(text, max) });
+
+const fields = (facts: readonly Fact[]): Block => ({
+  type: 'section',
+  fields: facts
+    .slice(0, FIELDS)
+    .map((fact) =>
+      'unix' in fact
+        ? { type: 'mrkdwn', text: `${fact.label}: ${date(fact.unix)}`, verbatim: true }
+        : plain(`${fact.label}: ${fact.text}`, FIELD),
+    ),
+});
+
+/** In the time zone of whoever reads it. */
+const date = (unix: number): string => `<!date^${unix}^{date_short_pretty} {time_secs}|${utc(unix)}>`;
+
+const plain = (text: string, max: number) => ({
+  type: 'plain_text',
+  text: fit(text, max, escaped),
+  emoji: false,
+});
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,0 +1,123 @@
+// What was sent to a target, and sending it once more.
+import { sql } from 'kysely';
+import { recordActivity } from '../activity/record.ts';
+import { WEBHOOK_FAMILIES, type WebhookKind } from '../domain/names.ts';
+import type { ReplyOf } from '../platform/contract.ts';
+import type { Page } from '../platform/http/page.ts';
+import { notFound, refuse } from '../platform/refusals.ts';
+import { unix, unixOrNull } from '../platform/unix.ts';
+import type { Database, Tx, Work } from '../platform/work.ts';
+import type { listDeliveries as listOperation } from './contract.ts';
+import { requeue } from './delivery/requeue.ts';
+import { OVERTAKEN } from './delivery/superseded.ts';
+import { wakeDesks } from './delivery/wake.ts';
+import { targetOf } from './targets/show-target.ts';
+
+type Delivery = ReplyOf<typeof listOperation>[number];
+
+function select(db: Database | Tx, orgId: string, targetId: string) {
+  return db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('target_id', '=', targetId);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>;
+
+function show(row: Row): Delivery {
+  return {
+    id: row.id,
+    event: row.event,
+    created_at_unix: unix(row.created_at),
+    attempts: row.attempts,
+    ok: row.state === 'delivered',
+    status_code: row.status_code,
+    error: row.state === 'cancelled' ? whyCancelled(row) : row.error,
+    next_attempt_at_unix: unixOrNull(row.next_attempt_at),
+  };
+}
+
+const whyCancelled = ({ error }: Row) =>
+  error === OVERTAKEN
+    ? 'overtaken: somebody had it, or it was over, before this could be told'
+    : 'cancelled: the target was off';
+
+/** One delivery to a target of an organization; 404 when unknown. */
+export async function deliveryOf(
+  db: Database | Tx,
+  orgId: string,
+  targetId: string,
+  deliveryId: string,
+): Promise<Row> {
+  const row = await select(db, orgId, targetId).where('id', '=', deliveryId).executeTakeFirst();
+  return row ?? notFound('delivery');
+}
+
+/** Deliveries of a target, newest first; `before` is a delivery id of the same target. */
+export async function listDeliveries(
+  db: Database,
+  orgId: string,
+  targetId: string,
+  { limit, before }: Page,
+): Promise<Delivery[]> {
+  await targetOf(db, orgId, targetId);
+  let query = select(db, orgId, targetId);
+  if (before !== null) {
+    const { seq } = await deliveryOf(db, orgId, targetId, before);
+    query = query.where('seq', '<', seq);
+  }
+  const rows = await query.orderBy('seq', 'desc').limit(limit).execute();
+  return rows.map(show);
+}
+
+/** A page for what is over would call somebody, and nothing would call them off again. */
+async function refuseFalsePage(tx: Tx, orgId: string, { event, event_id, created_at }: Row): Promise<void> {
+  if (event !== 'opened' && event !== 'escalated' && event !== 'acknowledged') return;
+  const { rows } = await sql`
+    SELECT FROM outbox o JOIN incidents i ON i.id = o.incident_id AND i.org_id = o.org_id
+    WHERE o.id = ${event_id} AND o.created_at = ${created_at} AND o.org_id = ${orgId} AND i.status = 'open'`.execute(
+    tx,
+  );
+  if (rows.length === 0)
+    refuse('incident_closed', 'The incident is closed: replaying this would page somebody for what is over.');
+}
+
+/** Puts a finished delivery back at its place in its lane: same event id, same bytes. A pending one is only hurried. */
+export async function replayDelivery(
+  work: Work,
+  orgId: string,
+  targetId: string,
+  deliveryId: string,
+): Promise<Delivery> {
+  const { tx, now } = work;
+  const target = await targetOf(tx, orgId, targetId);
+  const delivery = await deliveryOf(tx, orgId, targetId, deliveryId);
+  if (!target.active)
+    refuse('target_inactive', 'This target is switched off: switch it on before you replay.');
+  if (WEBHOOK_FAMILIES[target.kind as WebhookKind] === 'paging') await refuseFalsePage(tx, orgId, delivery);
+  // As whoever settles a try does: first the target, then what is sent to it.
+  await sql`SELECT FROM webhook_targets WHERE id = ${targetId} FOR NO KEY UPDATE`.execute(tx);
+  const row = await tx
+    .updateTable('deliveries')
+    .set({
+      state: 'pending',
+      attempts: sql`CASE WHEN state = 'pending' THEN attempts ELSE 0 END`,
+      next_attempt_at: now,
+      finished_at: null,
+    })
+    .where('org_id', '=', orgId)
+    .where('target_id', '=', targetId)
+    .where('id', '=', deliveryId)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) return notFound('delivery');
+  await requeue(work, row);
+  await wakeDesks(work);
+  await recordActivity(work, {
+    orgId,
+    action: 'webhook.replay',
+    resource: { kind: 'delivery', id: deliveryId, name: row.event },
+  });
+  return show(row);
+}

@@ -1,0 +1,251 @@
+// What the desk sends next: the due heads of lanes, each taken for a while by whoever sends it.
+import { sql } from 'kysely';
+import { mostOf, shareOut, type Taken } from '#src/domain/fair-share.ts';
+import { WEBHOOK_FAMILIES, type WebhookKind } from '#src/domain/names.ts';
+import type { Work } from '#src/platform/work.ts';
+import type { Group } from '../channels/channel.ts';
+import { APART_MS, groupOfLane } from '../ordering-key.ts';
+import type { Claimed, Flight } from './attempt.ts';
+import { readContents } from './payloads.ts';
+import { postponeLanes } from './postpone.ts';
+
+/** Longer than the total time of a try: whoever holds a lease past it has died. */
+export const LEASE_MS = 30_000;
+/** Lanes of one target that are sent at a time, over all processes (docs/rules/notifications.md#order-and-lanes). */
+const LANES_A_TARGET = 4;
+/** Events of one message; what is beyond follows with the next one. */
+const MOST_TOGETHER = 5_000;
+
+/** Kept for what wakes people, in each process. */
+const RESERVED = 20;
+/** Heads that are looked at for one claim, the first ones of every organization among them. */
+const MOST_HEADS = 600;
+/** Due deliveries of a target and an urgency among which its next ones are looked for. */
+const LOOKED_THROUGH = 64;
+
+/** How much may be taken; targets that are slow, or failed last time, have a part of it only. */
+export type Room = { lanes: number; lanesOfSlow: number };
+
+/**
+ * Takes what is due for LEASE_MS, shared out fairly among organizations and destinations, the most urgent first. Claims
+ * of all processes take turns, so that no target gets more than LANES_A_TARGET at a time, and no organization more than
+ * its share; what somebody else holds is left to them.
+ */
+export async function claim(work: Work, room: Room): Promise<Flight[]> {
+  if (room.lanes <= 0) return [];
+  const [, waiting, taken] = await Promise.all([
+    // The others travel right behind it, and see what the claim before it has committed.
+    sql`SELECT pg_advisory_xact_lock(hashtext('tocsin deliveries'))`.execute(work.tx),
+    readHeads(work, room),
+    readTaken(work),
+  ]);
+  if (waiting.length === 0) return [];
+  const free = { all: room.lanes, slow: room.lanesOfSlow, reserved: RESERVED };
+  const contenders = waiting.map((head) => ({ ...head, tenant: head.org_id }));
+  const chosen = shareOut(contenders, free, taken);
+  if (chosen.length === 0) return [];
+  const grouped = chosen.filter(({ lane }) => groupOfLane(lane) !== null);
+  // All of it travels together.
+  const [heads, rest, groups, contents] = await Promise.all([
+    lease(work, chosen),
+    grouped.length === 0 ? [] : claimRest(work, grouped),
+    grouped.length === 0 ? new Map<number, Counted>() : readGroups(work, grouped),
+    readContents(work, chosen),
+  ]);
+  if (rest.length > 0) for (const [id, content] of await readContents(work, rest)) contents.set(id, content);
+  return heads.flatMap((head) => {
+    const { org_id, target_id, target_name, kind, url, secret_sealed, slow, ...claimed } = head;
+    const no = groupOfLane(head.lane);
+    const others = no === null ? [] : rest.filter(({ lane }) => lane === head.lane);
+    const deliveries = [claimed, ...others].flatMap((each) => {
+      const content = contents.get(each.event_id);
+      return content ? [{ ...each, ...content }] : [];
+    });
+    if (deliveries.length === 0) return [];
+    return {
+      orgId: org_id,
+      lane: head.lane,
+      deliveries,
+      target: { id: target_id, name: target_name, kind, url, secretSealed: secret_sealed },
+      group: no === null ? null : groupFor(head, no, groups),
+      slow,
+    };
+  });
+}
+
+/** The first of a lane that is due, with where it goes. */
+type Waiting = Pick<Claimed, 'seq' | 'created_at' | 'event_id' | 'lane'> & {
+  id: string;
+  org_id: string;
+  owner: string | null;
+  target_id: string;
+  target_name: string;
+  kind: WebhookKind;
+  url: string;
+  secret_sealed: string | null;
+  /** Host and port that it goes to. */
+  host: string;
+  urgency: number;
+  slow: boolean;
+};
+type Head = Claimed & Omit<Waiting, 'host' | 'urgency' | 'owner'>;
+
+// By name: a statement that asks for every column is never prepared.
+const HEAD =
+  'seq, id, created_at, event_id, lane, org_id, target_id, target_name, kind, url, secret_sealed, host, urgency, slow';
+const HOST = sql<string>`split_part(split_part(t.url, '://', 2), '/', 1)`;
+
+/**
+ * Heads of lanes that are due and that nobody sends, locked: in turns of their organizations, what is urgent first. Of
+ * an organization that has all it may have nothing is looked at, whatever waits there.
+ */
+async function readHeads({ tx, now }: Work, { lanes, lanesOfSlow }: Room): Promise<Waiting[]> {
+  // The recursive part steps from one waiting target to the next by index, whatever number of deliveries waits.
+  const { rows } = await sql<Waiting>`
+    WITH RECURSIVE waiting (target_id) AS (
+      (SELECT q.target_id FROM delivery_queue q ORDER BY q.target_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT q.target_id FROM delivery_queue q WHERE q.target_id > w.target_id ORDER BY q.target_id LIMIT 1)
+      FROM waiting w WHERE w.target_id IS NOT NULL
+    ), sated AS MATERIALIZED (
+      SELECT org_id, count(DISTINCT lane) >= ${mostOf(lanes)} AS wholly FROM delivery_queue
+      WHERE leased_until IS NOT NULL AND leased_until > ${now}
+      GROUP BY org_id HAVING count(DISTINCT lane) >= ${mostOf(Math.min(lanes, lanesOfSlow))}
+    ), head AS (
+      SELECT due.seq, due.id, due.created_at, due.event_id, due.lane, due.org_id, due.urgency, due.next_attempt_at,
+        t.id AS target_id, t.name AS target_name, t.kind, t.url, t.secret_sealed, ${HOST} AS host,
+        t.slow OR t.failing_since IS NOT NULL AS slow, ${LANES_A_TARGET} - cardinality(under_way.lanes) AS free
+      FROM waiting w JOIN webhook_targets t ON t.id = w.target_id AND t.active
+        AND NOT EXISTS (SELECT FROM sated s
+          WHERE s.org_id = t.org_id AND (s.wholly OR t.slow OR t.failing_since IS NOT NULL))
+      CROSS JOIN LATERAL (
+        SELECT coalesce(array_agg(DISTINCT l.lane), '{}') AS lanes FROM delivery_queue l
+        WHERE l.target_id = w.target_id AND l.leased_until IS NOT NULL AND l.leased_until > ${now}
+      ) under_way
+      CROSS JOIN (VALUES (0::smallint), (1), (2)) AS class (urgency)
+      CROSS JOIN LATERAL (
+        SELECT q.seq, q.delivery_id AS id, q.created_at, q.event_id, q.lane, q.org_id, q.urgency, q.next_attempt_at
+        FROM (
+          SELECT f.seq, f.next_attempt_at FROM delivery_queue f
+          WHERE f.target_id = w.target_id AND f.urgency = class.urgency AND f.next_attempt_at <= ${now}
+            AND f.lane <> ALL(under_way.lanes)
+          ORDER BY f.next_attempt_at, f.seq
+          LIMIT CASE WHEN cardinality(under_way.lanes) < ${LANES_A_TARGET} THEN ${LOOKED_THROUGH} ELSE 0 END
+        ) first JOIN delivery_queue q ON q.seq = first.seq
+        WHERE (q.leased_until IS NULL OR q.leased_until <= ${now})
+          AND NOT EXISTS (SELECT FROM delivery_queue e WHERE e.lane = q.lane AND e.seq < q.seq)
+          -- Somebody is adding to a group: it is told of once they have.
+          AND (q.lane NOT LIKE '%:group:%'
+            OR EXISTS (SELECT FROM grouped_lanes g WHERE g.lane = q.lane FOR NO KEY UPDATE SKIP LOCKED))
+        ORDER BY first.next_attempt_at, first.seq
+        LIMIT greatest(0, ${LANES_A_TARGET} - cardinality(under_way.lanes))
+        FOR NO KEY UPDATE OF q SKIP LOCKED
+      ) due
+    ), placed AS (
+      SELECT ${sql.raw(HEAD)}, next_attempt_at, free,
+        row_number() OVER (PARTITION BY target_id ORDER BY urgency, next_attempt_at, seq) AS place,
+        row_number() OVER (PARTITION BY org_id, slow, urgency ORDER BY next_attempt_at, seq) AS turn
+      FROM head
+    )
+    SELECT ${sql.raw(HEAD)}, (SELECT user_id FROM first_owners f WHERE f.org_id = placed.org_id) AS owner
+    FROM placed WHERE place <= free ORDER BY turn, slow, urgency, next_attempt_at, seq LIMIT ${MOST_HEADS}`.execute(
+    tx,
+  );
+  return rows;
+}
+
+/** Lanes that are being sent, over all processes; of targets that are gone, too. */
+async function readTaken({ tx, now }: Work): Promise<Taken> {
+  const { rows } = await sql<{ org_id: string; owner: string | null; host: string | null; lanes: number }>`
+    SELECT org_id, (SELECT user_id FROM first_owners f WHERE f.org_id = taken.org_id) AS owner, host, lanes
+    FROM (
+      SELECT l.org_id, ${HOST} AS host, count(DISTINCT l.lane)::int AS lanes
+      FROM delivery_queue l LEFT JOIN webhook_targets t ON t.id = l.target_id
+      WHERE l.leased_until IS NOT NULL AND l.leased_until > ${now} GROUP BY 1, 2
+    ) taken`.execute(tx);
+  const taken = { tenants: new Map<string, number>(), owners: new Map(), hosts: new Map() };
+  const add = (counts: Map<string, number>, key: string | null, lanes: number) =>
+    key === null ? undefined : counts.set(key, (counts.get(key) ?? 0) + lanes);
+  for (const { org_id, owner, host, lanes } of rows) {
+    add(taken.tenants, org_id, lanes);
+    add(taken.owners, owner, lanes);
+    add(taken.hosts, host, lanes);
+  }
+  return taken;
+}
+
+async function lease({ tx, now }: Work, chosen: readonly Waiting[]): Promise<Head[]> {
+  if (chosen.length === 0) return [];
+  const until = leaseFrom(now);
+  const seqs = chosen.map(({ seq }) => String(seq));
+  const { rows } = await sql<Pick<Claimed, 'seq' | 'attempts' | 'leased_until'>>`
+    UPDATE delivery_queue SET leased_until = ${until}, next_attempt_at = ${until}, attempts = attempts + 1
+    WHERE seq = ANY(${seqs}::bigint[]) RETURNING seq, attempts, leased_until`.execute(tx);
+  const leased = new Map(rows.map((row) => [row.seq, row]));
+  return chosen.flatMap((head) => {
+    const row = leased.get(head.seq);
+    return row ? [{ ...head, ...row }] : [];
+  });
+}
+
+const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS);
+
+/** What else waits in the lanes of groups goes along; the next message of each lane keeps its distance. */
+async function claimRest(work: Work, heads: readonly Waiting[]): Promise<Claimed[]> {
+  const { tx, now } = work;
+  const lanes = heads.map(({ lane }) => lane);
+  const lease = leaseFrom(now);
+  const notBefore = new Date(now.getTime() + APART_MS);
+  const [{ rows }] = await Promise.all([
+    sql<Claimed>`
+      WITH waiting AS (
+        SELECT q.seq, row_number() OVER (PARTITION BY q.lane ORDER BY q.seq) AS place FROM delivery_queue q
+        WHERE q.lane = ANY(${lanes}::text[]) AND (q.leased_until IS NULL OR q.leased_until <= ${now})
+      )
+      UPDATE delivery_queue SET leased_until = ${lease}, next_attempt_at = ${lease}, attempts = attempts + 1
+      WHERE seq = ANY(ARRAY(SELECT seq FROM waiting WHERE place < ${MOST_TOGETHER}))
+      RETURNING seq, delivery_id AS id, created_at, event_id, lane, attempts, leased_until`.execute(tx),
+    sql`UPDATE grouped_lanes SET not_before = ${notBefore} WHERE lane = ANY(${lanes}::text[])`.execute(tx),
+    postponeLanes(work, lanes, notBefore),
+  ]);
+  return rows.toSorted((a, b) => a.seq - b.seq);
+}
+
+/** A group as a whole, and as far as it wakes people: what was quiet all along has no part in a page. */
+type Counted = { all: Group; woken: Group };
+
+const groupFor = (
+  { kind }: Pick<Waiting, 'kind'>,
+  no: number,
+  groups: ReadonlyMap<number, Counted>,
+): Group => {
+  const counted = groups.get(no);
+  const group = WEBHOOK_FAMILIES[kind] === 'paging' ? counted?.woken : counted?.all;
+  return group ?? { no, total: 0, open: 0, unacknowledged: 0 };
+};
+
+/** How the groups stand at this moment. */
+async function readGroups({ tx }: Work, heads: readonly Waiting[]): Promise<Map<number, Counted>> {
+  const nos = heads.map(({ lane }) => groupOfLane(lane));
+  const { rows } = await sql<Group & { woken: boolean }>`
+    SELECT group_no AS no, alarm_no IS NOT NULL AS woken, count(*)::int AS total,
+      (count(*) FILTER (WHERE status = 'open'))::int AS open,
+      (count(*) FILTER (WHERE status = 'open' AND acknowledged_at IS NULL))::int AS unacknowledged
+    FROM incidents WHERE group_no = ANY(${nos}::bigint[]) GROUP BY group_no, alarm_no IS NOT NULL`.execute(
+    tx,
+  );
+  const none = (no: number): Group => ({ no, total: 0, open: 0, unacknowledged: 0 });
+  const counted = new Map<number, Counted>();
+  for (const { woken, ...some } of rows) {
+    const { all, woken: before } = counted.get(some.no) ?? { all: none(some.no), woken: none(some.no) };
+    counted.set(some.no, { all: together(all, some), woken: woken ? together(before, some) : before });
+  }
+  return counted;
+}
+
+const together = (a: Group, b: Group): Group => ({
+  no: a.no,
+  total: a.total + b.total,
+  open: a.open + b.open,
+  unacknowledged: a.unacknowledged + b.unacknowledged,
+});

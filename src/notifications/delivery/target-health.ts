@@ -1,0 +1,137 @@
+// The health of targets: what the dashboard shows of it, who is told, and when a target is switched off.
+import { type Selectable, sql } from 'kysely';
+import { recordActivity } from '#src/activity/record.ts';
+import { WEBHOOK_FAMILIES, type WebhookKind } from '#src/domain/names.ts';
+import { judgeTries, type TargetHealth } from '#src/domain/target-health.ts';
+import type { DB } from '#src/platform/db/tables.ts';
+import { unix } from '#src/platform/unix.ts';
+import type { Work } from '#src/platform/work.ts';
+import { enqueueNotices } from '#src/user-notifications/enqueue.ts';
+import type { Landed } from './attempt.ts';
+import { cancelWaiting } from './waiting.ts';
+
+/** A try that takes longer keeps its place from others for long, whatever comes of it. */
+const SLOW_MS = 2_000;
+
+export type LockedTarget = Pick<
+  Selectable<DB['webhook_targets']>,
+  'id' | 'org_id' | 'name' | 'kind' | 'active'
+> & {
+  failing_since: Date | null;
+  recent_failures: Date[];
+  warned_at: Date | null;
+};
+
+/** The targets of these tries that are still there, locked. */
+export async function lockTargets({ tx }: Work, landed: readonly Landed[]): Promise<LockedTarget[]> {
+  const ids = [...new Set(landed.map(({ flight }) => flight.target.id))];
+  const { rows } = await sql<LockedTarget>`
+    SELECT id, org_id, name, kind, active, failing_since, recent_failures, warned_at FROM webhook_targets
+    WHERE id = ANY(${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  return rows;
+}
+
+/** Writes what these tries say about their targets; tells owners and admins, and switches off, where it is time. */
+export async function judgeTargets(
+  work: Work,
+  targets: readonly LockedTarget[],
+  landed: readonly Landed[],
+): Promise<void> {
+  const { tx, now } = work;
+  const judged = targets.flatMap((target) => {
+    // What this machine could not even try says nothing about the target.
+    const tries = landed.filter(
+      ({ flight, attempted }) => flight.target.id === target.id && attempted.outcome.kind !== 'not_tried',
+    );
+    const last = tries.at(-1);
+    if (!last) return [];
+    const paging = WEBHOOK_FAMILIES[target.kind as WebhookKind] === 'paging';
+    const verdict = judgeTries(
+      healthOf(target),
+      tries.map(({ attempted: { outcome } }) => ({
+        ok: outcome.kind === 'delivered',
+        gone: outcome.kind === 'status' && outcome.status === 410,
+      })),
+      { now, paging },
+    );
+    return [
+      {
+        target,
+        verdict,
+        ok: last.attempted.outcome.kind === 'delivered',
+        error: last.attempted.error,
+        slow: last.attempted.latencyMs > SLOW_MS,
+      },
+    ];
+  });
+  if (judged.length === 0) return;
+  const rows = judged.map(({ target, verdict, ok, error, slow }) => ({
+    id: target.id,
+    ok,
+    error,
+    slow,
+    since: verdict.health.failingSince,
+    failures: verdict.health.recentFailures,
+    warned: verdict.health.warnedAt,
+    off: verdict.deactivate,
+  }));
+  await sql`
+    UPDATE webhook_targets t SET last_delivery_at = ${now}, last_delivery_ok = r.ok, last_error = r.error,
+      slow = r.slow, failing_since = r.since, recent_failures = r.failures, warned_at = r.warned, active = t.active AND NOT r.off
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r
+      (id text, ok boolean, error text, slow boolean, since timestamptz, failures timestamptz[], warned timestamptz, off boolean)
+    WHERE t.id = r.id`.execute(tx);
+  for (const { target, verdict, error } of judged) {
+    if (!target.active || verdict.deactivate) await cancelWaiting(work, target.id);
+    if (!target.active || !(verdict.warn || verdict.deactivate)) continue;
+    const kind = verdict.deactivate ? 'target_deactivated' : 'target_failing';
+    await mailAdministrators(work, target, kind, verdict.health.failingSince ?? now, error ?? 'failed');
+    if (verdict.deactivate) await recordSwitchedOff(work, target, error);
+  }
+}
+
+const healthOf = ({ failing_since, recent_failures, warned_at }: LockedTarget): TargetHealth => ({
+  failingSince: failing_since,
+  recentFailures: recent_failures,
+  warnedAt: warned_at,
+});
+
+async function recordSwitchedOff(work: Work, target: LockedTarget, error: string | null): Promise<void> {
+  await recordActivity(work, {
+    orgId: target.org_id,
+    action: 'webhook.deactivate',
+    resource: { kind: 'webhook', id: target.id, name: target.name },
+    after: { active: false, reason: error },
+  });
+}
+
+async function mailAdministrators(
+  work: Work,
+  target: LockedTarget,
+  kind: 'target_failing' | 'target_deactivated',
+  since: Date,
+  error: string,
+): Promise<void> {
+  const people = await work.tx
+    .selectFrom('members')
+    .select('user_id')
+    .where('org_id', '=', target.org_id)
+    .where('role', 'in', ['owner', 'admin'])
+    .execute();
+  await enqueueNotices(
+    work,
+    people.map(({ user_id }) => ({
+      orgId: target.org_id,
+      userId: user_id,
+      channel: 'mail',
+      kind,
+      data: {
+        target_id: target.id,
+        target_name: target.name,
+        target_kind: target.kind,
+        since_unix: unix(since),
+        error,
+      },
+    })),
+  );
+}

@@ -1,0 +1,232 @@
+// The outbox: events and one delivery per subscribed target, in the transaction that changes the incident.
+import { sql } from 'kysely';
+import { type EventName, WEBHOOK_FAMILIES, type WebhookFamily, type WebhookKind } from '../domain/names.ts';
+import { newId } from '../platform/ids.ts';
+import type { Tx, Work } from '../platform/work.ts';
+import { kindOf } from './channels/index.ts';
+import { callsOff, hurry, overtake } from './delivery/superseded.ts';
+import { urgencyIn } from './delivery/urgency.ts';
+import { wakeDesks } from './delivery/wake.ts';
+import {
+  type EventBody,
+  renderBody,
+  type ToldIncident,
+  type ToldMaintenance,
+  type ToldNote,
+} from './event-body.ts';
+import { GATHER_MS, groupLaneOf, laneOf } from './ordering-key.ts';
+
+export type OutboxEvent = {
+  event: EventName;
+  projectId: string | null;
+  monitorNo: number | null;
+  /** The group of incidents that it belongs to: chat and paging tell of the group. */
+  groupNo: number | null;
+  incident: ToldIncident | null;
+  note?: ToldNote;
+  maintenance?: ToldMaintenance;
+};
+
+type Target = {
+  id: string;
+  kind: WebhookKind;
+  events: string[];
+  /** Its last try failed: something may be waiting for a retry. */
+  failing: boolean;
+};
+
+/** Events that are written with one statement. */
+const TOGETHER = 500;
+
+/**
+ * Writes events, each rendered once, and their deliveries to the active targets of these families that are subscribed.
+ * Without one there is nothing to keep.
+ */
+export async function enqueueEvents(
+  work: Work,
+  orgId: string,
+  events: readonly OutboxEvent[],
+  families: readonly WebhookFamily[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const targets = await subscribers(work.tx, orgId, families, new Set(events.map(({ event }) => event)));
+  const wanted = events.filter(({ event }) => targets.some((target) => takes(target, event)));
+  if (wanted.length === 0) return;
+  const organization = await readOrganization(work.tx, orgId);
+  for (let i = 0; i < wanted.length; i += TOGETHER)
+    await write(work, organization, wanted.slice(i, i + TOGETHER), targets);
+}
+
+const takes = ({ events, kind }: Target, event: EventName) =>
+  events.includes(event) && kindOf(kind).carries(event);
+
+async function subscribers(
+  tx: Tx,
+  orgId: string,
+  families: readonly WebhookFamily[],
+  names: ReadonlySet<EventName>,
+): Promise<Target[]> {
+  const rows = await tx
+    .selectFrom('webhook_targets')
+    .select(['id', 'kind', 'events', 'failing_since'])
+    .where('org_id', '=', orgId)
+    .where('active', '=', true)
+    .where(sql<boolean>`events && ${[...names]}::text[]`)
+    .orderBy('id')
+    .execute();
+  return rows.flatMap(({ id, kind, events, failing_since }) => {
+    const known = kind as WebhookKind;
+    return families.includes(WEBHOOK_FAMILIES[known])
+      ? [{ id, kind: known, events, failing: failing_since !== null }]
+      : [];
+  });
+}
+
+async function write(
+  work: Work,
+  organization: EventBody['organization'],
+  events: readonly OutboxEvent[],
+  targets: readonly Target[],
+): Promise<void> {
+  const { tx, now, actor } = work;
+  const [projects, monitors] = await Promise.all([
+    readProjects(tx, new Set(events.map(({ projectId }) => projectId))),
+    readMonitors(tx, new Set(events.map(({ monitorNo }) => monitorNo))),
+  ]);
+  const outbox: Record<string, unknown>[] = [];
+  const deliveries: Waiting[] = [];
+  for (const each of events) {
+    const id = newId('evt');
+    const { event, incident, note, maintenance } = each;
+    const body = renderBody(id, now, {
+      event,
+      organization,
+      project: projects.get(each.projectId ?? '') ?? null,
+      monitor: monitors.get(each.monitorNo ?? 0) ?? null,
+      incident,
+      ...(note ? { note } : {}),
+      ...(maintenance ? { maintenance } : {}),
+    });
+    outbox.push({ id, event, incident_id: incident?.id ?? null, body });
+    for (const target of targets) {
+      if (!takes(target, event)) continue;
+      const { groupNo } = each;
+      const grouped = groupNo !== null && WEBHOOK_FAMILIES[target.kind] !== 'webhook';
+      deliveries.push({
+        id: newId('dlv'),
+        target_id: target.id,
+        lane: grouped
+          ? groupLaneOf(target.id, groupNo)
+          : laneOf(target.id, incident?.id ?? maintenance?.id ?? id),
+        grouped,
+        paging: WEBHOOK_FAMILIES[target.kind] === 'paging',
+        failing: target.failing,
+        // Nothing of an incident can wait before its first event.
+        behind: !grouped && target.failing && event !== 'opened',
+        event_id: id,
+        event,
+      });
+    }
+  }
+  await overtakePages(work, deliveries);
+  const notBefore = await distances(work, organization.id, deliveries);
+  const timed = deliveries.map((delivery) => ({ ...delivery, due: notBefore.get(delivery.lane) ?? now }));
+  await Promise.all([
+    sql`INSERT INTO outbox (id, created_at, org_id, event, incident_id, body, actor_user_id)
+      SELECT id, ${now}, ${organization.id}, event, incident_id, body, ${actor.kind === 'user' ? actor.id : null}
+      FROM jsonb_to_recordset(${JSON.stringify(outbox)}::jsonb) AS o (id text, event text, incident_id text, body text)`.execute(
+      tx,
+    ),
+    // Behind one that waits for its retry it need not be looked at before: a saving, the order is seen to by the desk.
+    sql`WITH made AS (
+        INSERT INTO deliveries (id, created_at, org_id, target_id, lane, event_id, event, state, next_attempt_at)
+        SELECT d ->> 'id', ${now}, ${organization.id}, d ->> 'target_id', d ->> 'lane', d ->> 'event_id', d ->> 'event',
+          'pending', greatest((d ->> 'due')::timestamptz, CASE WHEN (d ->> 'behind')::boolean THEN
+            (SELECT max(q.next_attempt_at) FROM delivery_queue q WHERE q.lane = d ->> 'lane') END)
+        FROM jsonb_array_elements(${JSON.stringify(timed)}::jsonb) WITH ORDINALITY AS each (d, no) ORDER BY no
+        RETURNING seq, id, created_at, event_id, event, org_id, target_id, lane, next_attempt_at
+      )
+      INSERT INTO delivery_queue
+        (seq, delivery_id, created_at, event_id, org_id, target_id, lane, urgency, next_attempt_at)
+      SELECT m.seq, m.id, m.created_at, m.event_id, m.org_id, m.target_id, m.lane,
+        ${urgencyIn(sql`m.event`, sql`t.kind`)}, m.next_attempt_at
+      FROM made m JOIN webhook_targets t ON t.id = m.target_id`.execute(tx),
+    // Issued last, and run last.
+    hurry(work, callingOff(deliveries, true)),
+    wakeDesks(work),
+  ]);
+}
+
+/** Lanes of paging targets in which people are called off. */
+function callingOff(deliveries: readonly Waiting[], grouped: boolean, event?: EventName): string[] {
+  const lanes = deliveries.filter(
+    (each) =>
+      each.paging &&
+      each.grouped === grouped &&
+      (event === undefined ? callsOff(each.event) : each.event === event),
+  );
+  return [...new Set(lanes.map(({ lane }) => lane))];
+}
+
+/** Nothing waits for a target that takes what it is sent. */
+async function overtakePages(work: Work, deliveries: readonly Waiting[]): Promise<void> {
+  const late = deliveries.filter(({ failing }) => failing);
+  for (const event of new Set(late.map((each) => each.event)))
+    await overtake(work, callingOff(late, false, event), event);
+}
+
+type Waiting = {
+  id: string;
+  target_id: string;
+  lane: string;
+  grouped: boolean;
+  paging: boolean;
+  failing: boolean;
+  behind: boolean;
+  event_id: string;
+  event: EventName;
+};
+
+/** When what is added now to the lanes of groups may be told; they are held, so that nobody tells of them meanwhile. */
+async function distances(
+  { tx, now }: Work,
+  orgId: string,
+  deliveries: readonly Waiting[],
+): Promise<ReadonlyMap<string, Date>> {
+  const lanes = [...new Set(deliveries.filter(({ grouped }) => grouped).map(({ lane }) => lane))].sort();
+  if (lanes.length === 0) return new Map();
+  const { rows } = await sql<{ lane: string; due: Date }>`
+    INSERT INTO grouped_lanes AS g (lane, org_id, not_before)
+    SELECT lane, ${orgId}, ${now} FROM unnest(${lanes}::text[]) AS lane ORDER BY lane
+    ON CONFLICT (lane) DO UPDATE SET not_before = g.not_before
+    RETURNING lane, greatest(not_before, ${new Date(now.getTime() + GATHER_MS)}::timestamptz) AS due`.execute(
+    tx,
+  );
+  return new Map(rows.map(({ lane, due }) => [lane, due]));
+}
+
+export async function readOrganization(tx: Tx, orgId: string): Promise<EventBody['organization']> {
+  return tx
+    .selectFrom('organizations')
+    .select(['id', 'name', 'slug'])
+    .where('id', '=', orgId)
+    .executeTakeFirstOrThrow();
+}
+
+async function readProjects(tx: Tx, ids: ReadonlySet<string | null>) {
+  const rows = await tx
+    .selectFrom('projects')
+    .select(['id', 'name', 'slug'])
+    .where('id', '=', sql<string>`ANY(${[...ids].filter((id) => id !== null)}::text[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function readMonitors(tx: Tx, nos: ReadonlySet<number | null>) {
+  const rows = await tx
+    .selectFrom('monitors')
+    .select(['no', 'id', 'name', 'type'])
+    .where('no', '=', sql<number>`ANY(${`{${[...nos].filter((no) => no !== null).join(',')}}`}::int[])`)
+    .execute();
+  return new Map(rows.map(({ no, ...monitor }) => [no, monitor]));
+}

@@ -1,0 +1,66 @@
+import { type Route, raw, read, write } from '../platform/http/mount.ts';
+import { paged } from '../platform/http/page.ts';
+import * as contract from './contract.ts';
+import { deliveryOf, listDeliveries, replayDelivery } from './deliveries.ts';
+import type { SendOptions } from './delivery/send.ts';
+import { listTargets, targetOf } from './targets/show-target.ts';
+import {
+  createTarget,
+  deleteTarget,
+  rotateSecret,
+  type TargetOptions,
+  updateTarget,
+} from './targets/targets.ts';
+import { sendTestEvent, type TestLimit } from './targets/test-event.ts';
+
+/** 404 of the target in the path, and of the delivery where there is one. */
+const beforeBody: Route['beforeBody'] = async ({ db, subject, params }) => {
+  const { target_id = '', delivery_id } = params;
+  await targetOf(db, subject.orgId, target_id);
+  if (delivery_id !== undefined) await deliveryOf(db, subject.orgId, target_id, delivery_id);
+};
+
+type Options = TargetOptions & SendOptions & { limit: TestLimit | null };
+
+export function webhookRoutes(options: Options): Route[] {
+  return [
+    // A target belongs to the whole organization: none of them lies within a narrowed key.
+    read(contract.listWebhooks, (call) =>
+      paged(
+        call,
+        async (page) => (call.within ? [] : listTargets(call.db, call.subject.orgId, page)),
+        ({ id }) => id,
+      ),
+    ),
+    write(contract.createWebhook, ({ subject, body }, work) =>
+      createTarget(work, subject.orgId, body, options),
+    ),
+    ...ofOneTarget(options).map((route) => ({ ...route, beforeBody })),
+  ];
+}
+
+function ofOneTarget(options: Options): Route[] {
+  return [
+    write(contract.updateWebhook, ({ subject, params, body }, work) =>
+      updateTarget(work, subject.orgId, params.target_id, body, options),
+    ),
+    write(contract.deleteWebhook, async ({ subject, params }, work) => {
+      await deleteTarget(work, subject.orgId, params.target_id);
+      return undefined;
+    }),
+    raw(contract.testWebhook, (call) => sendTestEvent(call, options)),
+    write(contract.rotateWebhookSecret, async ({ subject, params }, work) => ({
+      secret: await rotateSecret(work, subject.orgId, params.target_id, options),
+    })),
+    read(contract.listDeliveries, (call) =>
+      paged(
+        call,
+        (page) => listDeliveries(call.db, call.subject.orgId, call.params.target_id, page),
+        ({ id }) => id,
+      ),
+    ),
+    write(contract.replayDelivery, ({ subject, params }, work) =>
+      replayDelivery(work, subject.orgId, params.target_id, params.delivery_id),
+    ),
+  ];
+}

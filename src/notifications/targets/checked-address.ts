@@ -1,0 +1,118 @@
+// Which addresses a target may have (docs/rules/notifications.md#addresses-of-targets).
+import { verdict } from '#src/domain/network-policy.ts';
+import { checkUrl, targetSentence } from '#src/domain/target.ts';
+import { refuse } from '#src/platform/refusals.ts';
+import { isChatHost, type OperatorAddresses, portOf } from './operator-addresses.ts';
+
+export type AddressOptions = OperatorAddresses & { allowPrivate: boolean; baseUrl: string };
+
+/** Kinds whose target has an address of its own. */
+export type AddressedKind = 'webhook' | 'slack' | 'msteams' | 'discord' | 'mattermost';
+
+type Provider = { name: string; example: string; hosts: RegExp; paths: RegExp };
+
+/**
+ * The hosts of a provider, whole, and what its paths begin with. Slack has a host of its own for the government; a
+ * Teams workflow is reached at Power Platform, formerly at Logic Apps, each also in the clouds of governments and China.
+ */
+const PROVIDERS: Partial<Record<AddressedKind, Provider>> = {
+  slack: {
+    name: 'a Slack incoming webhook',
+    example: 'https://hooks.slack.com/services/…',
+    hosts: /^hooks\.slack(-gov)?\.com$/,
+    // Those of Slack's own workflows are another thing: they take no messages.
+    paths: /^\/services\/./,
+  },
+  discord: {
+    name: 'a Discord webhook',
+    example: 'https://discord.com/api/webhooks/…',
+    hosts: /^((ptb|canary)\.)?discord(app)?\.com$/,
+    // What is written behind the token is another provider's form of messages.
+    paths: /^\/api\/(v[0-9]+\/)?webhooks\/[0-9]+\/[\w-]+\/?$/,
+  },
+  msteams: {
+    name: 'a Teams workflow',
+    example: 'https://….environment.api.powerplatform.com/powerautomate/…',
+    hosts:
+      /^([a-z0-9-]+\.)+(environment\.api\.powerplatform\.(com|partner\.microsoftonline\.cn)|environment\.api\.(gov|high)\.powerplatform\.microsoft\.us|environment\.api\.appsplatform\.us|logic\.azure\.(com|us|cn))$/,
+    paths: /\/workflows\/./,
+  },
+};
+
+const RETIRED_CONNECTOR = /^((.+\.)?webhook\.office(365)?\.com|outlook\.office(365)?\.com)$/;
+
+/** The normalised address of a target of this kind; refuses with `invalid_target` and the reason. */
+export function checkedAddress(
+  kind: AddressedKind,
+  given: string | null | undefined,
+  options: AddressOptions,
+): string {
+  const url = parsed(given);
+  const chosen = kind !== 'webhook' && isChatHost(url, options);
+  // Names are judged when they resolve, at connect time; here the form, and literal addresses.
+  if (!chosen) {
+    if (!options.allowPrivate) refuseSingleLabel(url);
+    refuseForbidden(url, options.allowPrivate);
+  }
+  refuseOwn(url, options.baseUrl);
+  if (!chosen) refuseStrangers(kind, url);
+  return url.href;
+}
+
+function parsed(given: string | null | undefined): URL {
+  const schemes = ['http', 'https'];
+  const checked = checkUrl(given ?? '', { schemes, allowSingleLabel: true });
+  if (!checked.ok) return no(targetSentence('url', checked.reason, schemes), checked.reason);
+  const { url } = checked;
+  if (url.username !== '' || url.password !== '')
+    no('url must not contain a user name or password; what identifies the sender is in the message.');
+  return url;
+}
+
+/** Names of one label are for networks of one's own. */
+function refuseSingleLabel({ href }: URL): void {
+  const checked = checkUrl(href, { schemes: ['http', 'https'], allowSingleLabel: false });
+  if (!checked.ok) no(targetSentence('url', checked.reason), checked.reason);
+}
+
+function refuseForbidden({ hostname }: URL, allowPrivate: boolean): void {
+  const ip = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (!/^[0-9.]+$/.test(ip) && !ip.includes(':')) return;
+  const judged = verdict(ip, { allowPrivate });
+  if (!judged.allowed) no(`url is an address that this installation does not send to (${judged.why}).`);
+}
+
+/** Whether it is this machine, however it is written: `0.0.0.0`, `[::ffff:127.0.0.1]`. */
+function isOwnMachine(host: string): boolean {
+  if (host === 'localhost' || host.endsWith('.localhost')) return true;
+  const judged = verdict(host.replace(/^\[(.*)\]$/, '$1'), { allowPrivate: false });
+  return !judged.allowed && (judged.why === 'loopback' || judged.why === 'unspecified');
+}
+
+/** What is sent to ourselves could only come round again. */
+function refuseOwn(url: URL, baseUrl: string): void {
+  const own = URL.parse(baseUrl);
+  if (own === null) return;
+  const host = url.hostname.replace(/\.+$/, '');
+  const sameHost = host === own.hostname || (isOwnMachine(host) && isOwnMachine(own.hostname));
+  // Both standard ports are one installation: the one leads to the other.
+  const samePort = portOf(url) === portOf(own) || (url.port === '' && own.port === '');
+  if (sameHost && samePort) no('url is an address of this installation itself.');
+}
+
+function refuseStrangers(kind: AddressedKind, url: URL): void {
+  if (kind === 'msteams' && RETIRED_CONNECTOR.test(url.hostname))
+    no(
+      'url is the address of an Office 365 connector, which Microsoft has retired: make a workflow in Teams ("Send webhook alerts to a channel") and give its address.',
+    );
+  const provider = PROVIDERS[kind];
+  if (!provider) return;
+  const { name, example, hosts, paths } = provider;
+  if (url.protocol !== 'https:')
+    no(`url must be https: the address of ${name} (${example}).`, 'unsupported_scheme');
+  if (url.port !== '' || !hosts.test(url.hostname) || !paths.test(url.pathname))
+    no(`url is not the address of ${name} (${example}); the operator can allow further hosts.`);
+}
+
+const no = (message: string, reason?: string): never =>
+  refuse('invalid_target', message, { field: 'url', ...(reason === undefined ? {} : { reason }) });

@@ -1,0 +1,193 @@
+// Webhook targets: what is written.
+import { sql } from 'kysely';
+import { recordActivity } from '#src/activity/record.ts';
+import { WEBHOOK_KINDS, type WebhookKind } from '#src/domain/names.ts';
+import { checkedName } from '#src/platform/checked-name.ts';
+import type { BodyOf, ReplyOf } from '#src/platform/contract.ts';
+import { newId } from '#src/platform/ids.ts';
+import { refuseChangedReadOnly } from '#src/platform/read-only.ts';
+import { notFound, refuse } from '#src/platform/refusals.ts';
+import type { Vault } from '#src/platform/secrets.ts';
+import type { Tx, Work } from '#src/platform/work.ts';
+import { makeSecret } from '../channels/signature.ts';
+import type { createWebhook, updateWebhook, WebhookTarget } from '../contract.ts';
+import { isChat, secretContext } from '../delivery/send.ts';
+import { cancelWaiting } from '../delivery/waiting.ts';
+import type { AddressOptions } from './checked-address.ts';
+import { checkedEvents, checkedKind, hintOf, pointedAt } from './checked-target.ts';
+import { maskedAddress, showTarget, targetOf } from './show-target.ts';
+
+export type TargetOptions = AddressOptions & { vault: Vault };
+
+/** Targets of an organization: each event is a delivery to every one of them. */
+export const MOST_TARGETS = 200;
+
+/** One after the other: two at once would both be the last. 409 `limit_reached` beyond the most. */
+async function admitAnother(tx: Tx, orgId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`webhook targets ${orgId}`}, 0))`.execute(tx);
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM webhook_targets WHERE org_id = ${orgId}`.execute(tx);
+  if ((rows[0]?.n ?? 0) >= MOST_TARGETS)
+    refuse(
+      'limit_reached',
+      `This organization has ${MOST_TARGETS} webhook targets, the most there may be; delete one that is not used any more.`,
+      { limit: MOST_TARGETS },
+    );
+}
+
+/** Kinds whose address is their secret. */
+export const CHAT_KINDS = WEBHOOK_KINDS.filter(isChat);
+
+async function lockTarget(tx: Tx, orgId: string, targetId: string): Promise<void> {
+  await sql`SELECT 1 FROM webhook_targets WHERE id = ${targetId} AND org_id = ${orgId} FOR UPDATE`.execute(
+    tx,
+  );
+}
+
+/**
+ * Creates a target; of the kind webhook the answer carries the signing secret, once. 409 `limit_reached` for one more
+ * than MOST_TARGETS.
+ */
+export async function createTarget(
+  work: Work,
+  orgId: string,
+  body: BodyOf<typeof createWebhook>,
+  options: TargetOptions,
+): Promise<ReplyOf<typeof createWebhook>> {
+  const name = checkedName(body.name);
+  const kind = checkedKind(body.kind);
+  const { url, region, credential } = pointedAt(kind, body, null, options);
+  const events = checkedEvents(body.events);
+  await admitAnother(work.tx, orgId);
+  const id = newId('wht');
+  const signing = kind === 'webhook' ? makeSecret() : null;
+  const row = await work.tx
+    .insertInto('webhook_targets')
+    .values({
+      id,
+      org_id: orgId,
+      name,
+      kind,
+      region,
+      events,
+      active: body.active ?? true,
+      ...storedAddress(kind, id, url, signing ?? credential, options),
+      created_at: work.now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const shown = showTarget(row);
+  await record(work, orgId, 'webhook.create', shown, undefined, shown);
+  return signing === null ? shown : { ...shown, secret: signing };
+}
+
+/** An address with its secret as they are kept: that of a chat is sealed itself, and shown by its host and its end. */
+export function storedAddress(
+  kind: WebhookKind,
+  id: string,
+  url: string,
+  secret: string | null,
+  { vault }: { vault: Vault },
+) {
+  if (!isChat(kind)) return { url, ...stored(kind, id, secret, { vault }) };
+  return { url: maskedAddress(url), secret_sealed: vault.seal(url, secretContext(id)), secret_hint: '' };
+}
+
+/** A secret as it is kept: sealed, and its hint. */
+function stored(kind: WebhookKind, id: string, secret: string | null, { vault }: { vault: Vault }) {
+  return {
+    secret_sealed: secret === null ? null : vault.seal(secret, secretContext(id)),
+    secret_hint: hintOf(kind, secret),
+  };
+}
+
+/** Changes a target; omitted fields and nulls keep their value. An explicitly empty name is 400 (interface). */
+export async function updateTarget(
+  work: Work,
+  orgId: string,
+  targetId: string,
+  body: BodyOf<typeof updateWebhook>,
+  options: TargetOptions,
+): Promise<WebhookTarget> {
+  const { tx } = work;
+  await lockTarget(tx, orgId, targetId);
+  const before = showTarget(await targetOf(tx, orgId, targetId));
+  const { name, url, credential, region, events, active, ...readOnly } = body;
+  refuseChangedReadOnly(readOnly, before);
+  const newName = name == null ? before.name : checkedName(name);
+  const kind = checkedKind(before.kind);
+  const pointed = pointedAt(kind, { url, credential, region }, before, options);
+  const row = await tx
+    .updateTable('webhook_targets')
+    .set({
+      name: newName,
+      url: pointed.url,
+      region: pointed.region,
+      events: events == null ? before.events : checkedEvents(events),
+      active: active ?? before.active,
+      ...(pointed.credential === null ? {} : stored(kind, targetId, pointed.credential, options)),
+      ...(isChat(kind) && pointed.url !== before.url
+        ? storedAddress(kind, targetId, pointed.url, null, options)
+        : {}),
+    })
+    .where('id', '=', targetId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  if (!row.active) await cancelWaiting(work, targetId);
+  const after = showTarget(row);
+  await record(work, orgId, 'webhook.update', after, before, after);
+  return after;
+}
+
+/** Deletes a target; what is queued for it is never sent. */
+export async function deleteTarget(work: Work, orgId: string, targetId: string): Promise<void> {
+  const { tx } = work;
+  const before = showTarget(await targetOf(tx, orgId, targetId));
+  // Of two who delete it at once, one did.
+  const gone = await tx
+    .deleteFrom('webhook_targets')
+    .where('id', '=', targetId)
+    .returning('id')
+    .executeTakeFirst();
+  if (!gone) notFound('webhook target');
+  await cancelWaiting(work, targetId);
+  await record(work, orgId, 'webhook.delete', before, before, undefined);
+}
+
+/** Makes a new signing secret and returns it, once; the old one is void with this commit. Of the kind webhook only. */
+export async function rotateSecret(
+  work: Work,
+  orgId: string,
+  targetId: string,
+  options: TargetOptions,
+): Promise<string> {
+  await lockTarget(work.tx, orgId, targetId);
+  const target = await targetOf(work.tx, orgId, targetId);
+  if (target.kind !== 'webhook')
+    refuse('not_rotatable', `A target of kind ${target.kind} has no signing secret to rotate.`);
+  const secret = makeSecret();
+  await work.tx
+    .updateTable('webhook_targets')
+    .set(stored('webhook', targetId, secret, options))
+    .where('id', '=', targetId)
+    .execute();
+  await record(work, orgId, 'webhook.rotate_secret', target, undefined, undefined);
+  return secret;
+}
+
+async function record(
+  work: Work,
+  orgId: string,
+  action: string,
+  target: { id: string; name: string },
+  before: WebhookTarget | undefined,
+  after: WebhookTarget | undefined,
+): Promise<void> {
+  await recordActivity(work, {
+    orgId,
+    action,
+    resource: { kind: 'webhook', id: target.id, name: target.name },
+    before,
+    after,
+  });
+}

@@ -1,0 +1,99 @@
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { recordActivity } from '#src/activity/record.ts';
+import type { WebhookKind } from '#src/domain/names.ts';
+import type { ReplyOf } from '#src/platform/contract.ts';
+import type { Call } from '#src/platform/http/mount.ts';
+import { newId } from '#src/platform/ids.ts';
+import { refuse } from '#src/platform/refusals.ts';
+import type { testWebhook } from '../contract.ts';
+import { attempt, type SendOptions } from '../delivery/send.ts';
+import { renderBody } from '../event-body.ts';
+import { readOrganization } from '../outbox.ts';
+import { targetOf } from './show-target.ts';
+
+/** A minute and target: whoever is sent to did not ask for it. */
+export const TESTS_PER_MINUTE = 10;
+
+export type TestLimit = (targetId: string) => Promise<void>;
+
+/** Refuses what is too much, counted in this process's memory like every other rate limit. */
+export function makeTestLimit(): TestLimit {
+  const limiter = new RateLimiterMemory({ points: TESTS_PER_MINUTE, duration: 60 });
+  return async (targetId) => {
+    const spent = await limiter.consume(targetId).then(
+      () => null,
+      (result: RateLimiterRes) => result,
+    );
+    if (spent)
+      refuse(
+        'rate_limited',
+        `A target may be sent ${TESTS_PER_MINUTE} tests a minute; wait for the next one.`,
+        { retryAfterSeconds: Math.max(1, Math.ceil(spent.msBeforeNext / 1000)) },
+      );
+  };
+}
+
+/**
+ * Sends a real `test` event now, as the target's kind says it, and answers what came of it. Nothing is retried, and it
+ * is not among the deliveries; that it arrived ends what was known of failures.
+ */
+export async function sendTestEvent(
+  call: Call<typeof testWebhook>,
+  options: SendOptions & { limit: TestLimit | null },
+): Promise<ReplyOf<typeof testWebhook>> {
+  const { subject, params } = call;
+  await options.limit?.(params.target_id);
+  const { target, organization } = await call.work(async ({ tx }) => ({
+    target: await targetOf(tx, subject.orgId, params.target_id),
+    organization: await readOrganization(tx, subject.orgId),
+  }));
+  const body = renderBody(newId('evt'), call.now, {
+    event: 'test',
+    organization,
+    project: null,
+    monitor: null,
+    incident: null,
+    test: true,
+  });
+  const { outcome, statusCode, error, latencyMs } = await attempt(options, {
+    deliveryId: newId('dlv'),
+    attempt: 1,
+    events: [{ body, actor: null }],
+    group: null,
+    target: {
+      id: target.id,
+      kind: target.kind as WebhookKind,
+      url: target.url,
+      secretSealed: target.secret_sealed,
+    },
+  });
+  const ok = outcome.kind === 'delivered';
+  const at = options.clock();
+  await call.work(async (work) => {
+    const kept = await work.tx
+      .updateTable('webhook_targets')
+      .set({
+        last_delivery_at: at,
+        last_delivery_ok: ok,
+        last_error: error,
+        ...(ok ? { failing_since: null, recent_failures: [], warned_at: null } : {}),
+      })
+      .where('id', '=', target.id)
+      .returning('id')
+      .executeTakeFirst();
+    // Deleted while it was being sent, perhaps with its organization: nothing is written about it any more.
+    if (!kept) return;
+    await recordActivity(work, {
+      orgId: subject.orgId,
+      action: 'webhook.test',
+      resource: { kind: 'webhook', id: target.id, name: target.name },
+      after: { ok, error },
+    });
+  });
+  return {
+    ok,
+    latency_ms: latencyMs,
+    ...(statusCode === null ? {} : { status_code: statusCode }),
+    ...(error === null ? {} : { error }),
+  };
+}

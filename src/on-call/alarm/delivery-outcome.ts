@@ -1,0 +1,47 @@
+// What became of personal notices is part of the incidents' story.
+import { sql } from 'kysely';
+import { recordTimeline } from '#src/incidents/timeline.ts';
+import type { Work } from '#src/platform/work.ts';
+import { WAKING_KINDS } from '#src/user-notifications/data.ts';
+import type { NoticeChannel, NoticeKind } from '#src/user-notifications/enqueue.ts';
+
+const BY: Record<NoticeChannel, string> = { mail: 'by e-mail', push: 'by web push' };
+
+/**
+ * Reaction to `noticeEnded`: somebody was reached for an alarm, or could not be. Of a group it is noted where it was still
+ * about the incident. News of an alarm's end is no paging.
+ */
+export async function noteNotice(
+  work: Work,
+  notice: {
+    orgId: string;
+    alarmNo: number | null;
+    userId: string;
+    userName: string;
+    channel: NoticeChannel;
+    kind: NoticeKind;
+    ok: boolean;
+    error: string | null;
+    at: Date;
+  },
+): Promise<void> {
+  const { orgId, alarmNo, at, ok, channel, error } = notice;
+  if (alarmNo === null || !WAKING_KINDS.includes(notice.kind)) return;
+  // Of a deletion under way the end is awaited, see record-delivery; a person who is gone has no name any more.
+  const { rows } = await sql<{ id: string; user_id: string | null }>`
+    SELECT i.id, (SELECT u.id FROM users u WHERE u.id = ${notice.userId}) AS user_id FROM incidents i
+    WHERE i.org_id = ${orgId} AND i.alarm_no = ${alarmNo} AND (i.group_no IS NULL OR (i.created_at <= ${at}
+      AND coalesce(i.acknowledged_at, 'infinity') >= ${at} AND coalesce(i.resolved_at, 'infinity') >= ${at}))
+    ORDER BY i.id FOR KEY SHARE OF i`.execute(work.tx);
+  await recordTimeline(
+    work,
+    rows.map(({ id, user_id }) => ({
+      incidentId: id,
+      kind: ok ? ('paged' as const) : ('delivery_failed' as const),
+      at,
+      actorName: user_id === null ? null : notice.userName,
+      actorUserId: user_id,
+      detail: ok ? BY[channel] : `${BY[channel]}: ${error ?? 'failed'}`,
+    })),
+  );
+}

@@ -1,0 +1,166 @@
+// The later steps of an alarm chain, each taken once, by the stored job of its time.
+import { sql } from 'kysely';
+import { LATER_STEPS, type LaterStep } from '#src/domain/escalation.ts';
+import { announceIncident } from '#src/incidents/announce.ts';
+import { isAwake } from '#src/incidents/awake.ts';
+import { type IncidentRow, selectIncidents } from '#src/incidents/queries.ts';
+import { recordTimeline } from '#src/incidents/timeline.ts';
+import type { Work } from '#src/platform/work.ts';
+import { enqueueNotices, type NewNotice } from '#src/user-notifications/enqueue.ts';
+import { type OnCall, reachedBy, readOnCall } from '../on-call-config.ts';
+import { lockOrganization } from './alarm-state.ts';
+import { storeStepJobs } from './escalation-job.ts';
+import { addAudience, ring } from './loud-alarm.ts';
+import { aboutThese } from './notice-content.ts';
+import { settleAlarms } from './reconcile-alarm.ts';
+
+const WORDS: Record<LaterStep, string> = { mail: 'the e-mail', stage1: 'stage 1', stage2: 'stage 2' };
+
+type Alarm = { no: number; orgId: string };
+
+/**
+ * Takes the steps of an alarm that are due, and stores the job of the next. Whom a step reaches is looked up now. Running
+ * twice, or late, or on two servers at once, changes nothing: the organization's lock and `done_at` see to that. An alarm
+ * that has ended or is paused is left alone.
+ */
+export async function takeDueSteps(work: Work, alarmNo: number): Promise<void> {
+  const { tx, now } = work;
+  const alarm = await runningAlarm(work, alarmNo);
+  if (!alarm) return;
+  const steps = await tx
+    .selectFrom('alarm_steps')
+    .select('step')
+    .where('alarm_no', '=', alarmNo)
+    .where('done_at', 'is', null)
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .orderBy(sql`array_position(${[...LATER_STEPS]}::text[], step)`)
+    .execute();
+  if (steps.length > 0) {
+    const rows = await awakeOf(work, alarm);
+    // A maintenance window has begun this second, and its own job has not said so yet.
+    if (rows.length === 0) return settleAlarms(work, alarm.orgId, new Set([alarmNo]), new Set());
+    const onCall = await readOnCall(tx, alarm.orgId);
+    const take = onCall.rota.active ? takeStep : putOff;
+    for (const { step } of steps) await take(work, alarm, step as LaterStep, rows, onCall);
+  }
+  await storeStepJobs(work, [alarmNo]);
+}
+
+async function runningAlarm({ tx }: Work, alarmNo: number): Promise<Alarm | null> {
+  const row = await tx.selectFrom('alarms').select('org_id').where('no', '=', alarmNo).executeTakeFirst();
+  if (!row || !(await lockOrganization(tx, row.org_id))) return null;
+  const running = await tx
+    .selectFrom('alarms')
+    .select('no')
+    .where('no', '=', alarmNo)
+    .where('ended_at', 'is', null)
+    .where('paused_at', 'is', null)
+    .executeTakeFirst();
+  return running ? { no: alarmNo, orgId: row.org_id } : null;
+}
+
+/** Incidents of an alarm that wake people at this moment. */
+async function awakeOf({ tx, now }: Work, { no, orgId }: Alarm): Promise<IncidentRow[]> {
+  return selectIncidents(tx)
+    .where('incidents.org_id', '=', orgId)
+    .where(
+      'incidents.id',
+      'in',
+      sql<string>`(SELECT i.id FROM incidents i WHERE i.alarm_no = ${no} AND ${isAwake(now)})`,
+    )
+    .orderBy('incidents.id')
+    .execute();
+}
+
+/**
+ * A step whose time comes while on-call is off is not lost: it is taken when that is on again (settings, or the audit where
+ * it was the plan). The timeline says so once.
+ */
+async function putOff(
+  work: Work,
+  alarm: Alarm,
+  step: LaterStep,
+  rows: readonly IncidentRow[],
+  onCall: OnCall,
+): Promise<void> {
+  const { numUpdatedRows } = await work.tx
+    .updateTable('alarm_steps')
+    .set({ put_off_at: work.now })
+    .where('alarm_no', '=', alarm.no)
+    .where('step', '=', step)
+    .where('put_off_at', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  const why = onCall.entitled ? 'on-call is switched off' : 'the plan does not include on-call';
+  await say(work, rows, 'suppressed', `${WORDS[step]} waits: ${why}`);
+}
+
+async function takeStep(
+  work: Work,
+  alarm: Alarm,
+  step: LaterStep,
+  rows: readonly IncidentRow[],
+  onCall: OnCall,
+): Promise<void> {
+  await work.tx
+    .updateTable('alarm_steps')
+    .set({ done_at: work.now, put_off_at: null })
+    .where('alarm_no', '=', alarm.no)
+    .where('step', '=', step)
+    .execute();
+  const known = await reachedBefore(work, alarm.no);
+  const { userIds, fallback } = reachedBy(onCall, step, work.now, known.rings);
+  const fresh = userIds.filter((userId) => !known.rings.has(userId));
+  const people = fresh.map((userId) => ({ userId, name: onCall.names.get(userId) ?? '' }));
+  if (step !== 'mail') {
+    await say(work, rows, 'escalated', `${WORDS[step]}${whyNobodyElse(fallback, fresh)}`);
+    for (const row of rows) announceIncident(work, row, 'escalated');
+  }
+  await addAudience(
+    work,
+    fresh.map((userId) => ({ alarmNo: alarm.no, userId })),
+  );
+  const about = aboutThese(rows);
+  const notice = (userId: string, channel: 'mail' | 'push'): NewNotice => ({
+    orgId: alarm.orgId,
+    userId,
+    channel,
+    alarmNo: alarm.no,
+    kind: step === 'mail' ? 'alarm' : 'alarm_escalated',
+    data: { ...about, stage: step },
+  });
+  await enqueueNotices(work, [
+    ...fresh.map((userId) => notice(userId, 'push')),
+    ...userIds.filter((userId) => !known.mailed.has(userId)).map((userId) => notice(userId, 'mail')),
+  ]);
+  await ring(
+    work,
+    rows.map((row) => ({ row, people, detail: 'the loud alarm rings' })),
+  );
+}
+
+function whyNobodyElse(fallback: boolean, fresh: readonly string[]): string {
+  if (fallback) return ': nobody else is on the roster, the administrators are told';
+  return fresh.length === 0 ? ': it rings for everybody already' : '';
+}
+
+/** For whom an alarm rings already, and who was mailed, or is about to be. */
+async function reachedBefore(
+  { tx }: Work,
+  alarmNo: number,
+): Promise<{ rings: Set<string>; mailed: Set<string> }> {
+  const { rows } = await sql<{ user_id: string; mailed: boolean }>`
+    SELECT user_id, false AS mailed FROM alarm_audience WHERE alarm_no = ${alarmNo}
+    UNION ALL
+    SELECT user_id, true FROM notices
+    WHERE alarm_no = ${alarmNo} AND channel = 'mail' AND kind IN ('alarm', 'alarm_escalated')`.execute(tx);
+  const of = (mailed: boolean) => rows.filter((row) => row.mailed === mailed).map(({ user_id }) => user_id);
+  return { rings: new Set(of(false)), mailed: new Set(of(true)) };
+}
+
+const say = (work: Work, rows: readonly IncidentRow[], kind: 'suppressed' | 'escalated', detail: string) =>
+  recordTimeline(
+    work,
+    rows.map(({ id }) => ({ incidentId: id, kind, detail })),
+  );

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { addJobs } from '#src/platform/jobs/add-job.ts';
+import type { Tx, Work } from '#src/platform/work.ts';
+import { numbers } from './alarm-state.ts';
+
+export const ALARM_TASK = 'alarm';
+
+/** Before whatever else is stored: a step is late by nobody's thousands of other jobs. */
+const PRIORITY = -10;
+
+export const alarmKey = (alarmNo: number) => `${ALARM_TASK}:${alarmNo}`;
+const jobOf = (alarmNo: number) => ({ payload: { alarm_no: alarmNo }, key: alarmKey(alarmNo) });
+
+/** Stores for each of these alarms the job of its next step, where there is one. One that ended leaves it nothing to do. */
+export async function storeStepJobs(
+  { tx, now }: Pick<Work, 'tx' | 'now'>,
+  alarmNos: Iterable<number>,
+): Promise<void> {
+  const { rows } = await sql<{ no: number; due_at: Date }>`
+    SELECT alarm_no AS no, min(due_at) AS due_at FROM alarm_steps
+    WHERE alarm_no = ANY(${numbers(alarmNos)}) AND done_at IS NULL AND put_off_at IS NULL GROUP BY alarm_no`.execute(
+    tx,
+  );
+  await addJobs(
+    tx,
+    ALARM_TASK,
+    rows.map(({ no, due_at }) => ({ ...jobOf(no), runAt: due_at, from: now })),
+    { priority: PRIORITY },
+  );
+}
+
+/** Has these alarms looked at as soon as this commits. */
+export const wakeAlarms = (tx: Tx, alarmNos: readonly number[]): Promise<void> =>
+  addJobs(tx, ALARM_TASK, alarmNos.map(jobOf), { priority: PRIORITY });
+
+/** On-call of the organization of alarm `a` is switched on, and in its plan. */
+const isOnCallOn = sql`EXISTS (SELECT FROM on_call_settings s JOIN organizations o ON o.id = s.org_id
+  JOIN plans p ON p.name = o.plan WHERE s.org_id = a.org_id AND s.enabled AND p.on_call)`;
+
+/**
+ * Alarms that run and have a step that was due before `overdue`: their job is lost, or the step was put off while on-call
+ * was off, which it is no longer.
+ */
+export async function overdueAlarms(tx: Tx, overdue: Date): Promise<number[]> {
+  const { rows } = await sql<{ no: number }>`
+    SELECT DISTINCT a.no FROM alarm_steps s JOIN alarms a ON a.no = s.alarm_no
+    WHERE s.due_at < ${overdue} AND s.done_at IS NULL AND a.ended_at IS NULL AND a.paused_at IS NULL
+      AND (s.put_off_at IS NULL OR ${isOnCallOn})`.execute(tx);
+  return rows.map(({ no }) => no);
+}
+
+/** Has the alarms of an organization looked at that put a step off: on-call is on again. */
+export async function wakePutOff(tx: Tx, orgId: string): Promise<void> {
+  const { rows } = await sql<{ no: number }>`
+    SELECT DISTINCT a.no FROM alarms a JOIN alarm_steps s ON s.alarm_no = a.no
+    WHERE a.org_id = ${orgId} AND a.ended_at IS NULL AND s.done_at IS NULL AND s.put_off_at IS NOT NULL`.execute(
+    tx,
+  );
+  await wakeAlarms(
+    tx,
+    rows.map(({ no }) => no),
+  );
+}

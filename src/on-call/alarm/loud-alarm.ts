@@ -1,0 +1,72 @@
+// The loud alarm: whose clients ring, told live, and written down in the timeline.
+import { sql } from 'kysely';
+import type { AlarmEvent } from '#src/events/contract.ts';
+import { publishAlarm } from '#src/events/publish.ts';
+import type { IncidentRow } from '#src/incidents/queries.ts';
+import { recordTimeline } from '#src/incidents/timeline.ts';
+import type { Work } from '#src/platform/work.ts';
+import { numbers } from './alarm-state.ts';
+
+export type Person = { userId: string; name: string };
+
+/** Whom these alarms have reached so far, as far as they are members. */
+export async function audienceOf(
+  { tx }: Work,
+  alarmNos: Iterable<number>,
+): Promise<(alarmNo: number | null | undefined) => readonly Person[]> {
+  const { rows } = await sql<Person & { alarmNo: number }>`
+    SELECT aud.alarm_no AS "alarmNo", u.id AS "userId", u.name
+    FROM alarm_audience aud JOIN alarms a ON a.no = aud.alarm_no
+    JOIN members m ON m.org_id = a.org_id AND m.user_id = aud.user_id JOIN users u ON u.id = aud.user_id
+    WHERE aud.alarm_no = ANY(${numbers(alarmNos)}) ORDER BY aud.since, m.joined_at, u.id`.execute(tx);
+  const byAlarm = Map.groupBy(rows, ({ alarmNo }) => alarmNo);
+  return (alarmNo) => byAlarm.get(alarmNo ?? 0) ?? [];
+}
+
+/** Adds people to the audience of alarms. */
+export async function addAudience(
+  { tx, now }: Work,
+  added: readonly { alarmNo: number; userId: string }[],
+): Promise<void> {
+  if (added.length === 0) return;
+  await sql`INSERT INTO alarm_audience (alarm_no, user_id, since)
+    SELECT given.no, given.id, ${now} FROM unnest(${numbers(added.map(({ alarmNo }) => alarmNo))},
+      ${added.map(({ userId }) => userId)}::text[]) AS given (no, id)
+    ON CONFLICT DO NOTHING`.execute(tx);
+}
+
+/** Starts or ends the alarm of an incident on the clients of these people, when this unit of work commits. */
+export function tell(
+  work: Work,
+  row: IncidentRow,
+  change: AlarmEvent['change'],
+  people: readonly Person[],
+): void {
+  if (people.length === 0) return;
+  const { monitor_id, monitor_name, project_id, severity, cause } = row;
+  publishAlarm(
+    work,
+    row.org_id,
+    { incident_id: row.id, monitor_id, monitor_name, project_id, change, severity, cause },
+    people.map(({ userId }) => userId),
+  );
+}
+
+export type Ring = { row: IncidentRow; people: readonly Person[]; detail: string };
+
+/** Rings for people, and writes of each incident for whom. */
+export async function ring(work: Work, rings: readonly Ring[]): Promise<void> {
+  for (const { row, people } of rings) tell(work, row, 'ringing', people);
+  await recordTimeline(
+    work,
+    rings.flatMap(({ row, people, detail }) =>
+      people.map(({ userId, name }) => ({
+        incidentId: row.id,
+        kind: 'paged' as const,
+        actorName: name,
+        actorUserId: userId,
+        detail,
+      })),
+    ),
+  );
+}

@@ -1,0 +1,43 @@
+// What personal notices of an alarm say: which incidents it is about.
+import { sql } from 'kysely';
+import { unix } from '#src/platform/unix.ts';
+import type { Work } from '#src/platform/work.ts';
+import type { AlarmNoticeData } from '#src/user-notifications/enqueue.ts';
+import { numbers } from './alarm-state.ts';
+
+/** Named in a notice; the others are counted. */
+export const MOST_NAMED = 20;
+
+export type About = Pick<AlarmNoticeData, 'incidents' | 'total'>;
+
+type Named = { id: string; monitor_name: string | null; cause: string; started_at: Date };
+
+/** What is said of these incidents, the oldest first. */
+export function aboutThese(rows: readonly Named[]): About {
+  const first = rows
+    .toSorted((a, b) => a.started_at.getTime() - b.started_at.getTime() || (a.id < b.id ? -1 : 1))
+    .slice(0, MOST_NAMED);
+  return {
+    incidents: first.map(({ id, monitor_name, cause, started_at }) => ({
+      id,
+      monitor_name: monitor_name ?? '',
+      cause,
+      started_at_unix: unix(started_at),
+    })),
+    total: rows.length,
+  };
+}
+
+/** What is said of everything that these alarms were about, by alarm. */
+export async function aboutAlarms({ tx }: Work, alarmNos: readonly number[]): Promise<Map<number, About>> {
+  const { rows } = await sql<About & { no: number }>`
+    SELECT a.no, (SELECT count(*)::int FROM incidents i WHERE i.alarm_no = a.no) AS total,
+      (SELECT coalesce(jsonb_agg(f), '[]') FROM (
+        SELECT i.id, coalesce(m.name, '') AS monitor_name, i.cause,
+          floor(extract(epoch FROM i.started_at))::bigint AS started_at_unix
+        FROM incidents i LEFT JOIN monitors m ON m.no = i.monitor_no
+        WHERE i.alarm_no = a.no ORDER BY i.started_at, i.id LIMIT ${MOST_NAMED}
+      ) f) AS incidents
+    FROM unnest(${numbers(alarmNos)}) AS a (no)`.execute(tx);
+  return new Map(rows.map(({ no, incidents, total }) => [no, { incidents, total }]));
+}

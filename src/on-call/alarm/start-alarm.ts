@@ -1,0 +1,164 @@
+// An alarm begins: one for an incident, or one for all of a group.
+import { sql } from 'kysely';
+import { LATER_STEPS, type LaterStep, minutesUntil } from '#src/domain/escalation.ts';
+import { noteAlarms } from '#src/incidents/alarm-no.ts';
+import type { IncidentRow } from '#src/incidents/queries.ts';
+import type { Work } from '#src/platform/work.ts';
+import { enqueueNotices, type NewNotice } from '#src/user-notifications/enqueue.ts';
+import { type OnCall, reachedBy, readOnCall } from '../on-call-config.ts';
+import { numbers } from './alarm-state.ts';
+import { storeStepJobs } from './escalation-job.ts';
+import { addAudience, audienceOf, type Person, ring } from './loud-alarm.ts';
+import { aboutThese } from './notice-content.ts';
+
+type Begun = { no: number; groupNo: number | null; rows: IncidentRow[] };
+
+export type Started = {
+  /** Ids of the incidents whose alarm it is. */
+  incidentIds: ReadonlySet<string>;
+  /** Alarms that ran already, and may have been paused. */
+  joined: readonly number[];
+};
+
+/**
+ * Starts the alarms of incidents that have none. Those of a group join the alarm that runs for it, or share a new one.
+ * The organization is locked.
+ */
+export async function startAlarms(work: Work, orgId: string, rows: readonly IncidentRow[]): Promise<Started> {
+  if (rows.length === 0) return { incidentIds: new Set(), joined: [] };
+  const { joined, begun } = await assign(work, orgId, rows);
+  await Promise.all([join(work, joined), begun.length > 0 ? begin(work, orgId, begun) : undefined]);
+  return { incidentIds: new Set(rows.map(({ id }) => id)), joined: joined.map(({ no }) => no) };
+}
+
+/** Which incidents join a running alarm, and which get a new one, with its number. */
+async function assign(
+  work: Work,
+  orgId: string,
+  rows: readonly IncidentRow[],
+): Promise<{ joined: Begun[]; begun: Begun[] }> {
+  const { tx, now } = work;
+  const groups = Map.groupBy(rows, (row) => (row.group_no === null ? row.id : row.group_no));
+  const groupNos = [...groups.keys()].filter((key) => typeof key === 'number');
+  const runningOf = await runningOfGroups(work, orgId, groupNos);
+  const joined: Begun[] = [];
+  const fresh: Omit<Begun, 'no'>[] = [];
+  for (const [key, own] of groups) {
+    const groupNo = typeof key === 'number' ? key : null;
+    const no = groupNo === null ? undefined : runningOf.get(groupNo);
+    if (no === undefined) fresh.push({ groupNo, rows: own });
+    else joined.push({ no, groupNo, rows: own });
+  }
+  const { rows: made } = await sql<{ no: number }>`
+    INSERT INTO alarms (org_id, group_no, started_at)
+    SELECT ${orgId}, nullif(g.no, 0), ${now} FROM unnest(${numbers(fresh.map(({ groupNo }) => groupNo ?? 0))})
+      WITH ORDINALITY AS g (no, place) ORDER BY g.place
+    RETURNING no`.execute(tx);
+  // Numbers are given in the order of the rows.
+  const nos = made.map(({ no }) => no).sort((a, b) => a - b);
+  const begun = fresh.map((alarm, i) => ({ ...alarm, no: nos[i] ?? 0 }));
+  await noteAlarms(
+    work,
+    [...joined, ...begun].flatMap(({ no, rows: own }) =>
+      own.map(({ id }) => ({ incidentId: id, alarmNo: no })),
+    ),
+  );
+  return { joined, begun };
+}
+
+/** The alarm that runs for each of these groups. */
+async function runningOfGroups(
+  { tx }: Work,
+  orgId: string,
+  groupNos: readonly number[],
+): Promise<Map<number, number>> {
+  if (groupNos.length === 0) return new Map();
+  const { rows } = await sql<{ no: number; group_no: number }>`
+    SELECT max(no) AS no, group_no FROM alarms
+    WHERE org_id = ${orgId} AND group_no = ANY(${numbers(groupNos)}) AND ended_at IS NULL GROUP BY group_no`.execute(
+    tx,
+  );
+  return new Map(rows.map(({ no, group_no }) => [group_no, no]));
+}
+
+async function begin(work: Work, orgId: string, begun: readonly Begun[]): Promise<void> {
+  const onCall = await readOnCall(work.tx, orgId);
+  const { userIds, fallback } = reachedBy(onCall, 'start', work.now);
+  const people: Person[] = userIds.map((userId) => ({ userId, name: onCall.names.get(userId) ?? '' }));
+  const steps = onCall.rota.active ? stepsOf(work, onCall, begun) : [];
+  const mailed = steps.some(({ done_at }) => done_at !== null);
+  const why = fallback ? (onCall.rota.active ? ': nobody is on duty' : ': on-call is off') : '';
+  await Promise.all([
+    addAudience(
+      work,
+      begun.flatMap(({ no }) => userIds.map((userId) => ({ alarmNo: no, userId }))),
+    ),
+    saveSteps(work, steps),
+    enqueueNotices(
+      work,
+      begun.flatMap((alarm) => noticesOf(orgId, alarm, userIds, mailed)),
+    ),
+    ring(
+      work,
+      begun.flatMap(({ rows }) => rows.map((row) => ({ row, people, detail: `the loud alarm rings${why}` }))),
+    ),
+  ]);
+}
+
+type NewStep = { alarm_no: number; step: LaterStep; due_at: Date; done_at: Date | null };
+
+/** The later steps of new alarms; a mail that is due at once is taken with the start. */
+function stepsOf({ now }: Work, { settings }: OnCall, begun: readonly Begun[]): NewStep[] {
+  const minutes = minutesUntil(settings);
+  return begun.flatMap(({ no }) =>
+    LATER_STEPS.map((step) => ({
+      alarm_no: no,
+      step,
+      due_at: new Date(now.getTime() + minutes[step] * 60_000),
+      done_at: minutes[step] === 0 ? now : null,
+    })),
+  );
+}
+
+async function saveSteps(work: Work, steps: readonly NewStep[]): Promise<void> {
+  if (steps.length === 0) return;
+  await sql`INSERT INTO alarm_steps (alarm_no, step, due_at, done_at)
+    SELECT alarm_no, step, due_at, done_at FROM jsonb_to_recordset(${JSON.stringify(steps)}::jsonb)
+      AS given (alarm_no bigint, step text, due_at timestamptz, done_at timestamptz)`.execute(work.tx);
+  await storeStepJobs(work, new Set(steps.map(({ alarm_no }) => alarm_no)));
+}
+
+function noticesOf(
+  orgId: string,
+  { no, rows }: Begun,
+  userIds: readonly string[],
+  mailed: boolean,
+): NewNotice[] {
+  const about = aboutThese(rows);
+  return userIds.flatMap((userId) => {
+    const notice = { orgId, userId, alarmNo: no, kind: 'alarm' as const };
+    const push: NewNotice = { ...notice, channel: 'push', data: { ...about, stage: 'start' } };
+    return mailed
+      ? [push, { ...notice, channel: 'mail' as const, data: { ...about, stage: 'mail' as const } }]
+      : [push];
+  });
+}
+
+/** Later incidents of a group ring for those whom its alarm has reached; its steps go on as they are. */
+async function join(work: Work, joined: readonly Begun[]): Promise<void> {
+  if (joined.length === 0) return;
+  const audience = await audienceOf(
+    work,
+    joined.map(({ no }) => no),
+  );
+  await ring(
+    work,
+    joined.flatMap(({ no, rows }) =>
+      rows.map((row) => ({
+        row,
+        people: audience(no),
+        detail: 'the loud alarm of the incidents that opened together rings',
+      })),
+    ),
+  );
+}

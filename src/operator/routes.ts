@@ -1,0 +1,26 @@
+import { listPlans } from '../plans/plan.ts';
+import { setPlan } from '../plans/set-plan.ts';
+import { type Route, read, write } from '../platform/http/mount.ts';
+import { paged } from '../platform/http/page.ts';
+import { refuseChangedReadOnly } from '../platform/read-only.ts';
+import * as contract from './contract.ts';
+import { getAdministered, listAdministered } from './organizations.ts';
+
+/** What the operator of the installation does with organizations. */
+export const operatorRoutes: Route[] = [
+  read(contract.listAllOrganizations, (call) =>
+    paged(
+      call,
+      (page) => listAdministered(call.db, page),
+      ({ id }) => id,
+    ),
+  ),
+  write(contract.setOrganizationPlan, async ({ subject, body }, work) => {
+    // In the organization's own log it was the operator, whatever else they are there.
+    const { plan, ...readOnly } = body;
+    refuseChangedReadOnly(readOnly, await getAdministered(work.tx, subject.orgId));
+    await setPlan({ ...work, actor: { ...work.actor, kind: 'operator' } }, subject.orgId, plan);
+    return getAdministered(work.tx, subject.orgId);
+  }),
+  read(contract.listPlans, ({ db }) => listPlans(db)),
+];

@@ -1,0 +1,111 @@
+// Writes everything one organization owns, as of one instant, while the server goes on.
+import type { Writable } from 'node:stream';
+import type { ChainBreak } from '../activity/walk-chain.ts';
+import { heartbeatContext } from '../monitors/heartbeats.ts';
+import { kindOf } from '../monitors/row.ts';
+import { openConfig } from '../monitors/sealing.ts';
+import { isChat, secretContext } from '../notifications/delivery/send.ts';
+import { openSnapshot, type Snapshot } from '../platform/db/snapshot.ts';
+import type { Vault } from '../platform/secrets.ts';
+import { watchLog } from './activity-chain.ts';
+import { writeIncidents, writeUptime } from './csv.ts';
+import { FORMAT, HEADER_KIND, LINES_FILE, type LineKind } from './format.ts';
+import { CHECKS, HEAD, MONITORS, ROLLED_UP, TAIL, TARGETS } from './sections.ts';
+import { eachRow, ended, writer } from './stream.ts';
+
+export type ExportOptions = {
+  url: string;
+  organizationId: string;
+  vault: Vault;
+  version: string;
+  now: Date;
+  /** Opens a file of the export; `write` has ended the stream when it resolves. */
+  file: (name: string, write: (out: Writable) => Promise<void>) => Promise<void>;
+  progress?: (lines: number) => void;
+  signal?: AbortSignal;
+};
+
+export type Exported = {
+  lines: number;
+  files: string[];
+  /** Where the activity log does not say what it said; it is written as it is. */
+  breaks: ChainBreak[];
+};
+
+/** Exports an organization. Throws SecretUnreadable where a stored secret was sealed under another SECRET_KEY. */
+export async function exportOrganization(options: ExportOptions): Promise<Exported> {
+  const snapshot = await openSnapshot(options.url, 'tocsin export');
+  const files: string[] = [];
+  let lines = 0;
+  const log = watchLog();
+  const file = async (name: string, write: (out: Writable) => Promise<void>) => {
+    await options.file(name, write);
+    files.push(name);
+  };
+  try {
+    await file(LINES_FILE, async (out) => {
+      const put = writer(out);
+      await writeLines(snapshot, options, async (kind, data) => {
+        lines += 1;
+        log.take(kind, data);
+        options.progress?.(lines);
+        options.signal?.throwIfAborted();
+        await put(`${JSON.stringify({ kind, data })}\n`);
+      });
+      await ended(out);
+    });
+    await file('uptime.csv', (out) => writeUptime(snapshot, options.organizationId, out));
+    await file('incidents.csv', (out) => writeIncidents(snapshot, options.organizationId, out));
+    return { lines, files, breaks: log.breaks() };
+  } finally {
+    await snapshot.close();
+  }
+}
+
+type Put = (kind: LineKind, data: object) => Promise<void>;
+type Row = { data: Record<string, unknown> };
+
+async function writeLines(snapshot: Snapshot, options: ExportOptions, put: Put): Promise<void> {
+  const { organizationId, vault, version, now } = options;
+  await put(HEADER_KIND, {
+    format: FORMAT,
+    tocsin_version: version,
+    exported_at: now.toISOString().replace('Z', '+00:00'),
+    organization_id: organizationId,
+  });
+  const each = (sql: string, take: (data: Row['data']) => Promise<void>) =>
+    snapshot.read((client) => eachRow<Row>(client, sql, organizationId, (row) => take(row.data)));
+
+  for (const { kind, sql } of HEAD) await each(sql, (data) => put(kind, data));
+  await each(MONITORS.sql, (data) => {
+    const config = data.config as Record<string, unknown>;
+    const opened = openConfig(kindOf(String(data.type)), config, String(data.id), vault);
+    return put(MONITORS.kind, { ...data, config: opened });
+  });
+  await each(TARGETS.sql, (data) => {
+    const sealed = data.secret;
+    const secret = sealed === null ? null : vault.open(String(sealed), secretContext(String(data.id)));
+    const addressed = isChat(String(data.kind)) ? { url: secret ?? data.url, secret: null } : { secret };
+    return put(TARGETS.kind, { ...data, ...addressed });
+  });
+  for (const { kind, sql } of TAIL)
+    await each(sql, (data) => put(kind, kind === 'heartbeat' ? openedHeartbeat(data, vault) : data));
+  await writeChecks(snapshot, organizationId, put);
+}
+
+/** Monitor by monitor, each in a transaction of its own: its partitions are not held longer. */
+async function writeChecks(snapshot: Snapshot, organizationId: string, put: Put): Promise<void> {
+  const numbers = await snapshot.read(async (client) => {
+    const sql = 'SELECT no FROM monitors WHERE org_id = $1 ORDER BY id';
+    return (await client.query<{ no: number }>(sql, [organizationId])).rows.map(({ no }) => no);
+  });
+  for (const no of numbers) {
+    await snapshot.read((client) => eachRow<Row>(client, CHECKS, no, ({ data }) => put('check', data)));
+    for (const { kind, sql } of ROLLED_UP)
+      await snapshot.read((client) => eachRow<Row>(client, sql, no, ({ data }) => put(kind, data)));
+  }
+}
+
+function openedHeartbeat({ token_hash, token, ...data }: Row['data'], vault: Vault): Row['data'] {
+  return { ...data, token: vault.open(String(token), heartbeatContext(String(token_hash))) };
+}

@@ -1,0 +1,68 @@
+// Writes what an export has of checks that were not kept any more: their roll-ups. Of checks that are in the file they
+// are made again here.
+import { sql } from 'kysely';
+import { lateOf } from '../checks/store.ts';
+import type { Tx, Work } from '../platform/work.ts';
+import { TIER_1H, TIER_12H } from '../series/rollup-tiers.ts';
+import type { DataOf } from './format.ts';
+import * as into from './insert.ts';
+import { insertRows } from './insert.ts';
+import { BrokenLine, within } from './read-lines.ts';
+
+/** What of the file has been loaded already. */
+type Loaded = {
+  work: Work;
+  monitorNos: ReadonlyMap<string, number>;
+  regionNos: ReadonlyMap<string, number>;
+  incidents: ReadonlySet<string>;
+};
+type LineWith<D> = { number: number; data: D };
+
+export async function loadBuckets(
+  loaded: Loaded,
+  lines: readonly LineWith<DataOf<'check_bucket'>>[],
+): Promise<void> {
+  for (const { number, data } of lines) refuseCrooked(number, data.bucket, data.seconds);
+  for (const { table, seconds } of [TIER_1H, TIER_12H]) {
+    const rows = lines.filter(({ data }) => data.seconds === seconds).map((line) => numbered(loaded, line));
+    await insertRows(loaded.work.tx, table, into.BUCKET, rows);
+  }
+}
+
+export async function loadDowntime(
+  loaded: Loaded,
+  lines: readonly LineWith<DataOf<'downtime_bucket'>>[],
+): Promise<void> {
+  for (const { number, data } of lines) {
+    refuseCrooked(number, data.bucket, 600);
+    for (const id of data.incident_ids) within(number, loaded.incidents, id, 'incident_ids');
+  }
+  const rows = lines.map((line) => numbered(loaded, line));
+  await insertRows(loaded.work.tx, 'downtime_buckets', into.DOWNTIME, rows);
+}
+
+/** Has imported checks rolled up. */
+export async function noteForRollup(
+  tx: Tx,
+  rows: readonly { monitor_no: number | undefined; checked_at: string }[],
+): Promise<void> {
+  const written = sql`SELECT no, floor(extract(epoch FROM at) * 1000)::bigint AS at_ms
+    FROM unnest(${rows.map(({ monitor_no }) => monitor_no ?? 0)}::int[], ${rows.map(({ checked_at }) => checked_at)}::timestamptz[])
+      AS given (no, at)`;
+  await sql`WITH ${lateOf(written)} SELECT`.execute(tx);
+}
+
+function numbered<D extends { monitor_id: string; region: string }>(
+  { monitorNos, regionNos }: Loaded,
+  { number, data }: LineWith<D>,
+) {
+  within(number, monitorNos, data.monitor_id, 'monitor_id');
+  within(number, regionNos, data.region, 'region');
+  return { ...data, monitor_no: monitorNos.get(data.monitor_id), region_no: regionNos.get(data.region) };
+}
+
+/** A bucket begins at a multiple of its length. */
+function refuseCrooked(line: number, bucket: string, seconds: number): void {
+  if (Date.parse(bucket) % (seconds * 1000) !== 0)
+    throw new BrokenLine(line, `its bucket ${bucket} is no multiple of ${seconds} seconds.`);
+}

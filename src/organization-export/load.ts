@@ -1,0 +1,281 @@
+// Writes the lines of an export, kind by kind. Whatever a line names must be in the same file: ids of others on this
+// installation are refused, so that no file reaches what is not its organization's.
+import { sql } from 'kysely';
+import { admitValues } from '../alarm-policy/admit.ts';
+import type { Inherited } from '../alarm-policy/inherited.ts';
+import { admitStandard } from '../alarm-policy/standard.ts';
+import { STATUS_NO } from '../checks/store.ts';
+import { intervalInForce, isCalm } from '../domain/confirmation-state.ts';
+import { WEBHOOK_FAMILIES } from '../domain/names.ts';
+import type { MonitorPolicy } from '../domain/policy.ts';
+import { reassign } from '../monitors/assign.ts';
+import { keepHeartbeat, resumeHeartbeat } from '../monitors/heartbeats.ts';
+import { policyInForce } from '../monitors/policy-levels.ts';
+import { completeConfig, kindOf } from '../monitors/row.ts';
+import { requeuePending } from '../notifications/delivery/requeue.ts';
+import { laneOf } from '../notifications/ordering-key.ts';
+import { storedAddress } from '../notifications/targets/targets.ts';
+import { Refusal } from '../platform/refusals.ts';
+import type { Vault } from '../platform/secrets.ts';
+import type { Work } from '../platform/work.ts';
+import { admittedMonitor } from './admit-monitor.ts';
+import type { LineKind } from './format.ts';
+import * as into from './insert.ts';
+import { insertRows } from './insert.ts';
+import { loadBuckets, loadDowntime, noteForRollup } from './load-buckets.ts';
+import {
+  loadIncidents,
+  loadNotes,
+  loadPageLinks,
+  loadPostmortems,
+  loadStatusPages,
+  loadTimeline,
+} from './load-incidents.ts';
+import { loadMaintenance } from './load-maintenance.ts';
+import { loadOnCallRoster, loadOnCallSettings } from './load-on-call.ts';
+import { BrokenLine, type Line, notInFile, within } from './read-lines.ts';
+import type { Naming } from './references.ts';
+
+export type Loading = {
+  work: Work;
+  vault: Vault;
+  orgId: string;
+  /** Users who became members, by address. */
+  userIds: ReadonlyMap<string, string>;
+  regionNos: Map<string, number>;
+  madeRegions: string[];
+  /** Alert profiles by id, and the alarm standard: what monitors inherit. */
+  profiles: Map<string, Inherited['profile']>;
+  standard: Inherited['standard'];
+  projects: Set<string>;
+  monitorNos: Map<string, number>;
+  /** Every monitor by what it names, to be looked at when all of them are there. */
+  naming: Naming[];
+  incidents: Set<string>;
+  statusPages: Set<string>;
+  targets: Set<string>;
+};
+
+type LineOf<K extends LineKind> = Extract<Line, { kind: K }>;
+type Loader<K extends LineKind> = (loading: Loading, lines: readonly LineOf<K>[]) => Promise<void>;
+
+const nothing = async () => undefined;
+
+/** One loader a kind; lines of one kind come together, at most some hundreds at a time. */
+const LOADERS: { [K in LineKind]: Loader<K> } = {
+  tocsin_organization_export: nothing,
+  // Made before everything else, with its people.
+  organization: nothing,
+  member: nothing,
+  invitation: nothing,
+
+  /** Without probes, and never with private targets: that is for the operator of this installation to allow. */
+  async region({ work, regionNos, madeRegions }, lines) {
+    for (const { data } of lines) {
+      if (regionNos.has(data.slug)) continue;
+      const { no } = await work.tx
+        .insertInto('regions')
+        .values({ ...data, created_at: work.now })
+        .returning('no')
+        .executeTakeFirstOrThrow();
+      regionNos.set(data.slug, no);
+      madeRegions.push(data.slug);
+    }
+  },
+
+  on_call_settings: loadOnCallSettings,
+  on_call_roster: loadOnCallRoster,
+
+  async alarm_standard(loading, lines) {
+    for (const { number, data } of lines) {
+      const standard = refusedAt(number, () => admitStandard(data.standard));
+      const row = { org_id: loading.orgId, standard: JSON.stringify(standard) };
+      await loading.work.tx.insertInto('alarm_standards').values(row).execute();
+      loading.standard = standard;
+    }
+  },
+
+  async alert_profile({ work, orgId, profiles }, lines) {
+    const rows = lines.map(({ number, data }) => {
+      refusedAt(number, () => admitValues(data.policy));
+      return { ...data, org_id: orgId };
+    });
+    await insertRows(work.tx, 'alert_profiles', into.ALERT_PROFILE, rows);
+    for (const { id, policy } of rows) profiles.set(id, policy as Inherited['profile']);
+  },
+
+  async project({ work, orgId, projects }, lines) {
+    const rows = lines.map(({ data }) => ({ ...data, org_id: orgId }));
+    await work.tx.insertInto('projects').values(rows).execute();
+    for (const { id } of rows) projects.add(id);
+  },
+
+  async monitor({ work, vault, orgId, projects, profiles, standard, monitorNos, naming, regionNos }, lines) {
+    const monitors = lines.map(({ number, data }) => {
+      within(number, projects, data.project_id, 'project_id');
+      for (const slug of data.regions) within(number, regionNos, slug, 'regions');
+      const { alert_profile_id: profileId } = data.policy;
+      if (profileId != null) within(number, profiles, profileId, 'policy.alert_profile_id');
+      const admitted = refusedAt(number, () => admittedMonitor(data, vault));
+      naming.push({ ...admitted, line: number, dependsOn: admitted.depends_on ?? [] });
+      return { ...admitted, org_id: orgId };
+    });
+    await insertRows(work.tx, 'monitors', into.MONITOR, monitors);
+    const numbered = await work.tx
+      .selectFrom('monitors')
+      .select(['id', 'no'])
+      .where(
+        'id',
+        'in',
+        monitors.map(({ id }) => id),
+      )
+      .execute();
+    for (const { id, no } of numbered) monitorNos.set(id, no);
+    const states = monitors.map((monitor) => ({
+      ...monitor,
+      monitor_no: monitorNos.get(monitor.id),
+      calm: isCalm(monitor.state),
+    }));
+    await insertRows(work.tx, 'monitor_state', into.MONITOR_STATE, states);
+    for (const { monitor_no: no, type, config, ...monitor } of states)
+      if (no !== undefined && type === 'heartbeat')
+        await keepHeartbeat(
+          work,
+          { ...monitor, no, type, config: completeConfig(kindOf(type), config, 0) },
+          vault,
+        );
+    for (const { monitor_no, state, interval_seconds, policy } of states) {
+      const profile = profiles.get(policy.alert_profile_id ?? '') ?? null;
+      const { failed_interval_seconds } = policyInForce({
+        policy: policy as MonitorPolicy,
+        profile,
+        standard,
+      });
+      reassign(work, {
+        monitorNo: monitor_no ?? 0,
+        intervalSeconds: intervalInForce(state, interval_seconds, failed_interval_seconds),
+      });
+    }
+  },
+
+  async heartbeat({ work, vault, monitorNos }, lines) {
+    for (const { number, data } of lines) {
+      const no = monitorNos.get(data.monitor_id);
+      if (no === undefined || !(await resumeHeartbeat(work, no, data, vault)))
+        throw notInFile(number, data.monitor_id, 'monitor_id');
+    }
+  },
+
+  maintenance_window: loadMaintenance,
+  incident: loadIncidents,
+  incident_timeline: loadTimeline,
+  incident_note: loadNotes,
+  postmortem: loadPostmortems,
+  status_page: loadStatusPages,
+  incident_status_page: loadPageLinks,
+
+  async webhook_target({ work, vault, orgId, targets }, lines) {
+    const rows = lines.map(({ number, data }) => {
+      if (data.secret === null && WEBHOOK_FAMILIES[data.kind] !== 'chat')
+        throw new BrokenLine(number, `a ${data.kind} target needs its secret.`);
+      return {
+        ...data,
+        org_id: orgId,
+        ...storedAddress(data.kind, data.id, data.url, data.secret, { vault }),
+      };
+    });
+    await insertRows(work.tx, 'webhook_targets', into.TARGET, rows);
+    for (const { id } of rows) targets.add(id);
+  },
+
+  async webhook_event({ work, orgId }, lines) {
+    const ids = lines.map(({ data }) => data.id);
+    // The key of the table has the time in it: the same id at another time would be a second body for one event.
+    const { rows } = await sql<{ id: string }>`
+      SELECT id FROM outbox WHERE id = ANY(${ids}) AND org_id <> ${orgId} LIMIT 1`.execute(work.tx);
+    const taken = lines.find(({ data }) => data.id === rows[0]?.id);
+    if (taken) throw new BrokenLine(taken.number, `the event ${taken.data.id} is here already.`);
+    const events = lines.map(({ data }) => ({ ...data, org_id: orgId }));
+    await insertRows(work.tx, 'outbox', into.EVENT, events);
+  },
+
+  async delivery({ work, orgId, targets }, lines) {
+    const rows = lines.map(({ number, data }) => {
+      within(number, targets, data.target_id, 'target_id');
+      return { ...data, org_id: orgId, lane: laneOf(data.target_id, data.incident_id) };
+    });
+    const { rows: strange } = await sql<{ id: string }>`
+      SELECT given.id FROM unnest(${rows.map(({ event_id }) => event_id)}::text[]) AS given (id)
+      WHERE NOT EXISTS (SELECT FROM outbox o WHERE o.id = given.id AND o.org_id = ${orgId}) LIMIT 1`.execute(
+      work.tx,
+    );
+    const stranger = lines.find(({ data }) => data.event_id === strange[0]?.id);
+    if (stranger) throw notInFile(stranger.number, stranger.data.event_id, 'event_id');
+    await insertRows(work.tx, 'deliveries', into.DELIVERY, rows);
+    await requeuePending(
+      work,
+      rows.filter(({ state }) => state === 'pending').map(({ id }) => id),
+    );
+  },
+
+  async api_key({ work, orgId, userIds }, lines) {
+    const rows = lines.map(({ data }) => ({
+      ...data,
+      org_id: orgId,
+      created_by_user_id: userIds.get(data.created_by_email?.toLowerCase() ?? '') ?? null,
+    }));
+    await insertRows(work.tx, 'api_keys', into.API_KEY, rows);
+  },
+
+  async activity({ work, orgId }, lines) {
+    const rows = lines.map(({ data }) => ({ ...data, org_id: orgId }));
+    await insertRows(work.tx, 'activity', into.ACTIVITY, rows);
+  },
+
+  async check({ work, monitorNos, regionNos }, lines) {
+    const rows = lines.map(({ number, data }) => {
+      within(number, monitorNos, data.monitor_id, 'monitor_id');
+      within(number, regionNos, data.region, 'region');
+      return {
+        ...data,
+        monitor_no: monitorNos.get(data.monitor_id),
+        region_no: regionNos.get(data.region),
+        status: STATUS_NO[data.status],
+      };
+    });
+    await insertRows(work.tx, 'checks', into.CHECK, rows);
+    await noteForRollup(work.tx, rows);
+  },
+
+  check_bucket: loadBuckets,
+  downtime_bucket: loadDowntime,
+};
+
+/** Writes lines of one kind. Throws BrokenLine for one that cannot be, and names the lines where the database refuses. */
+export async function loadLines(loading: Loading, lines: readonly Line[]): Promise<void> {
+  const [first] = lines;
+  if (!first) return;
+  const load = LOADERS[first.kind] as Loader<LineKind>;
+  try {
+    await load(loading, lines as readonly LineOf<LineKind>[]);
+  } catch (error) {
+    const { code = '', message, detail } = error as { code?: string; message: string; detail?: string };
+    // PostgreSQL, class 22 (data) and 23 (constraints): it is the file's fault.
+    if (!/^2[23]...$/.test(code)) throw error;
+    const last = lines.at(-1)?.number ?? first.number;
+    const taken = code === '23505' ? ' Something with the same name or id is here already.' : '';
+    throw new Error(
+      `Lines ${first.number} to ${last} of the export (${first.kind}) cannot be taken over: ${detail ?? message}.${taken} ` +
+        'Nothing was imported.',
+    );
+  }
+}
+
+function refusedAt<T>(line: number, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Refusal) throw new BrokenLine(line, error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,184 @@
+// Where the lines of an export come from: one statement a kind, $1 the organization, `data` the line's data.
+import { TIER_1H, TIER_12H } from '../series/rollup-tiers.ts';
+import type { LineKind } from './format.ts';
+
+type Section = { kind: LineKind; sql: string };
+
+const section = (kind: LineKind, columns: string, rest: string): Section => ({
+  kind,
+  sql: `SELECT to_jsonb(s) AS data FROM (SELECT ${columns} FROM ${rest}) s`,
+});
+
+/** The organization and who belongs to it. */
+export const HEAD: readonly Section[] = [
+  section(
+    'organization',
+    `id, name, slug, plan, live_seq, created_at, activity_no, activity_hash, activity_dropped_no, activity_dropped_hash,
+     activity_unchained`,
+    'organizations WHERE id = $1',
+  ),
+  section(
+    'member',
+    'u.email, u.name, m.role, m.joined_at',
+    'members m JOIN users u ON u.id = m.user_id WHERE m.org_id = $1 ORDER BY m.joined_at, u.email',
+  ),
+  section(
+    'invitation',
+    'email, role, created_at, expires_at',
+    'invitations WHERE org_id = $1 ORDER BY created_at, email',
+  ),
+  section(
+    'region',
+    'slug, name, internal',
+    `regions WHERE slug IN (SELECT unnest(regions) FROM monitors WHERE org_id = $1) ORDER BY slug`,
+  ),
+  section(
+    'on_call_settings',
+    `s.enabled, s.timezone, s.rotation_mode, s.channel_step_minutes, s.escalation_stage1_minutes,
+     s.escalation_stage2_minutes, u.email AS manual_duty_email`,
+    `on_call_settings s LEFT JOIN members m ON m.org_id = s.org_id AND m.user_id = s.manual_duty_user_id
+     LEFT JOIN users u ON u.id = m.user_id WHERE s.org_id = $1`,
+  ),
+  // Who has left keeps the place, without a name.
+  section(
+    'on_call_roster',
+    `r.set_at, (SELECT coalesce(jsonb_agg(u.email ORDER BY p.position), '[]') FROM on_call_roster_members p
+       LEFT JOIN members m ON m.org_id = p.org_id AND m.user_id = p.user_id LEFT JOIN users u ON u.id = m.user_id
+       WHERE p.org_id = r.org_id) AS member_emails`,
+    'on_call_rosters r WHERE r.org_id = $1',
+  ),
+  section('alarm_standard', 'standard', 'alarm_standards WHERE org_id = $1'),
+  section('alert_profile', 'id, name, policy, created_at', 'alert_profiles WHERE org_id = $1 ORDER BY id'),
+  section('project', 'id, name, slug, created_at', 'projects WHERE org_id = $1 ORDER BY id'),
+];
+
+/** Monitors and targets: their secrets are opened on the way. */
+export const MONITORS = section(
+  'monitor',
+  `m.id, m.project_id, m.name, m.slug, m.type, m.config, m.enabled, m.interval_seconds, m.regions, m.policy,
+   m.alarm_gate, m.depends_on, m.created_at, s.not_before, s.state, s.last_status, s.last_severity, s.last_status_since,
+   s.reevaluate_at`,
+  'monitors m JOIN monitor_state s ON s.monitor_no = m.no WHERE m.org_id = $1 ORDER BY m.id',
+);
+export const TARGETS = section(
+  'webhook_target',
+  `id, name, kind, url, region, events, active, secret_sealed AS secret, secret_hint, created_at, last_delivery_at,
+   last_delivery_ok, last_error`,
+  'webhook_targets WHERE org_id = $1 ORDER BY id',
+);
+
+export const TAIL: readonly Section[] = [
+  section(
+    'maintenance_window',
+    `w.id, w.title, w.body, w.scheduled_start, w.scheduled_end, w.public_visible, w.cancelled_at, w.started_at,
+     w.ended_at, w.created_at, ARRAY(SELECT m.id FROM maintenance_monitors x JOIN monitors m ON m.no = x.monitor_no
+       WHERE x.window_id = w.id ORDER BY m.id) AS monitor_ids`,
+    'maintenance_windows w WHERE w.org_id = $1 ORDER BY w.scheduled_start, w.id',
+  ),
+  section(
+    'heartbeat',
+    'm.id AS monitor_id, h.token_sealed AS token, h.token_hash, h.last_beat_at, h.last_ok, h.last_code, h.last_duration_ms',
+    'heartbeats h JOIN monitors m ON m.no = h.monitor_no WHERE m.org_id = $1 ORDER BY m.id',
+  ),
+  section(
+    'incident',
+    `i.id, i.monitor_id, i.project_id, i.origin, i.check_kind, i.cause, i.summary, i.severity, i.severity_level,
+     i.status, i.auto_resolved, i.discarded, i.down_regions, i.region_count, i.started_at, i.resolved_at,
+     i.acknowledged_at, a.email AS acknowledged_by_email, c.email AS commander_email, i.alarm_held_until,
+     i.alarm_held_by_name, i.alarm_held_by_hand, i.failure_phase_started_at, i.evidence, i.created_at`,
+    `incidents i LEFT JOIN users a ON a.id = i.acknowledged_by_user_id LEFT JOIN users c ON c.id = i.commander_user_id
+     WHERE i.org_id = $1 ORDER BY i.id`,
+  ),
+  section(
+    'incident_timeline',
+    't.incident_id, t.at, t.kind, t.actor_name, t.detail',
+    'incident_timeline t JOIN incidents i ON i.id = t.incident_id WHERE i.org_id = $1 ORDER BY t.no',
+  ),
+  section(
+    'incident_note',
+    'n.id, n.incident_id, n.kind, n.visibility, n.body, n.author_name, n.created_at',
+    'incident_notes n JOIN incidents i ON i.id = n.incident_id WHERE i.org_id = $1 ORDER BY n.created_at, n.id',
+  ),
+  section(
+    'postmortem',
+    `p.incident_id, p.title, p.summary, p.impact, p.root_cause, p.contributing_factors, p.what_went_well,
+     p.what_went_wrong, p.lessons, p.status, p.visibility, p.published_at, p.updated_at`,
+    'postmortems p JOIN incidents i ON i.id = p.incident_id WHERE i.org_id = $1 ORDER BY p.incident_id',
+  ),
+  section(
+    'status_page',
+    `id, name, slug, description, headline, enabled, access_mode, hide_platform_brand, collapsed_groups, header_nav,
+     created_at, archived_at`,
+    'status_pages WHERE org_id = $1 ORDER BY id',
+  ),
+  section(
+    'incident_status_page',
+    'l.incident_id, l.status_page_id, l.linked_at',
+    `incident_status_pages l JOIN incidents i ON i.id = l.incident_id WHERE i.org_id = $1
+     ORDER BY l.linked_at, l.incident_id, l.status_page_id`,
+  ),
+  section(
+    'webhook_event',
+    'o.id, o.created_at, o.event, o.incident_id, o.body',
+    'outbox o WHERE o.org_id = $1 ORDER BY o.created_at, o.id',
+  ),
+  // Of targets that are gone nobody can see the deliveries any more. A lane is target:subject; groups
+  // of incidents end here: what waits for one is told of each by itself.
+  section(
+    'delivery',
+    `d.id, d.created_at, d.target_id, CASE WHEN split_part(d.lane, ':', 2) = 'group' THEN coalesce(o.incident_id, d.event_id)
+       ELSE split_part(d.lane, ':', 2) END AS incident_id, d.event_id, d.event, d.state, d.attempts, d.next_attempt_at,
+     d.status_code, d.error, d.finished_at`,
+    `deliveries d JOIN webhook_targets t ON t.id = d.target_id
+     LEFT JOIN outbox o ON o.id = d.event_id AND o.created_at = d.created_at WHERE d.org_id = $1 ORDER BY d.seq`,
+  ),
+  section(
+    'api_key',
+    `k.id, k.name, k.hash, k.prefix, k.scopes, k.project_ids, k.monitor_ids, u.email AS created_by_email,
+     k.created_at, k.expires_at, k.last_used_at`,
+    'api_keys k LEFT JOIN users u ON u.id = k.created_by_user_id WHERE k.org_id = $1 ORDER BY k.id',
+  ),
+  section(
+    'activity',
+    `id, at, actor_kind, actor_id, actor_name, action, resource_kind, resource_id, resource_name, address, before,
+     after, chain_no, chain_hash, actor_salt, actor_digest, subject_salt, subject_digest`,
+    'activity WHERE org_id = $1 ORDER BY chain_no NULLS FIRST, at, id',
+  ),
+];
+
+/** Checks of one monitor ($1: its number), in the order of the table's key. */
+export const CHECKS = `
+  SELECT c.region_no, to_jsonb(s) AS data FROM checks c JOIN regions r ON r.no = c.region_no
+  JOIN monitors m ON m.no = c.monitor_no CROSS JOIN LATERAL (
+    SELECT m.id AS monitor_id, r.slug AS region, c.checked_at,
+      (ARRAY['up', 'degraded', 'down'])[c.status + 1] AS status,
+      EXISTS (SELECT FROM maintenance_monitors w WHERE w.monitor_no = c.monitor_no AND c.checked_at >= w.starts_at
+        AND c.checked_at < w.ends_at) AS in_maintenance, c.latency_ms, c.dns_ms, c.connect_ms, c.tls_ms,
+      c.first_byte_ms, c.response_code, c.failure_class, c.cause_layer, c.detail, c.metric_value, c.metric_value_2
+  ) s
+  WHERE c.monitor_no = $1 ORDER BY c.region_no, c.checked_at`;
+
+/** Where the checks of a monitor ($1) begin: what was rolled up of these is made again of them. */
+const CHECKED_SINCE = `coalesce((SELECT date_trunc('day', min(checked_at), 'UTC') FROM checks WHERE monitor_no = $1),
+  'infinity')`;
+
+/** What is left of a monitor's ($1: its number) checks that are not kept any more, by kind of line. */
+export const ROLLED_UP: readonly Section[] = [
+  ...[TIER_1H, TIER_12H].map(({ table, seconds }) =>
+    section(
+      'check_bucket',
+      `m.id AS monitor_id, r.slug AS region, ${seconds} AS seconds, b.bucket, b.up, b.degraded, b.down, b.maintenance_up,
+       b.maintenance_degraded, b.maintenance_down, b.latency_count, b.latency_max, b.latency_sum, b.latencies,
+       b.metric_count, b.metric_sum, b.metric_max, b.metrics, b.metric_2_count, b.metric_2_sum, b.metric_2_max,
+       b.metrics_2`,
+      `${table} b JOIN monitors m ON m.no = b.monitor_no JOIN regions r ON r.no = b.region_no
+       WHERE b.monitor_no = $1 AND b.bucket < ${CHECKED_SINCE} ORDER BY b.bucket, b.region_no`,
+    ),
+  ),
+  section(
+    'downtime_bucket',
+    'm.id AS monitor_id, r.slug AS region, b.bucket, b.up, b.degraded, b.down, b.incident_ids',
+    `downtime_buckets b JOIN monitors m ON m.no = b.monitor_no JOIN regions r ON r.no = b.region_no
+     WHERE b.monitor_no = $1 AND b.bucket < ${CHECKED_SINCE} ORDER BY b.bucket, b.region_no, b.incident_ids`,
+  ),
+];

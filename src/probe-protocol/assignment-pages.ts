@@ -1,0 +1,181 @@
+// Monitors of a region as its probes are told of them: a page at a time, in the order of their changes.
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { offsetMs } from '../domain/schedule.ts';
+import { completeConfig, kindOf } from '../monitors/row.ts';
+import { maskConfig, openConfig } from '../monitors/sealing.ts';
+import type { Log } from '../platform/log.ts';
+import type { Vault } from '../platform/secrets.ts';
+import type { Database } from '../platform/work.ts';
+import type { Assignment } from './contract.ts';
+import type { Place, Told } from './cursor.ts';
+
+/** Bytes of configs in one page. A config is at most 64 KiB; one from before that was so has a page of its own. */
+export const PAGE_BYTES = 4 * 1024 * 1024;
+/** Monitors of a region that are looked at for one page, and removed ones that are named in it. */
+export const PAGE_MONITORS = 5_000;
+/** A larger one, of an old import, is not told of at all. */
+const MOST_TOLD_BYTES = 2 * 1024 * 1024;
+/** What an assignment takes beside its config, defaults included. */
+const BESIDE_BYTES = 1_024;
+
+export type Asked = {
+  regionNo: number;
+  /** Where the page begins. */
+  from: Told;
+  /** Whether a monitor is in the share of who asks. */
+  isMine: (monitorId: string) => boolean;
+  /** false: secrets are masked. */
+  withSecrets: boolean;
+};
+
+export type Page = {
+  monitors: Assignment[];
+  removed: string[] /** null: this was all. */;
+  next: Told | null;
+};
+
+type Head = {
+  revision: number;
+  no: number;
+  monitor_id: string;
+  interval_in_force: number;
+  /** null: it was deleted with its organization. */
+  bytes: number | null;
+};
+
+type Content = {
+  no: number;
+  org_id: string;
+  owner: string | null;
+  type: string;
+  config: Record<string, unknown>;
+  interval_seconds: number;
+};
+
+type Tools = { db: Database; vault: Vault; log: Log };
+
+/** The next page of what is assigned and of what was removed: some megabytes at most, however large the region is. */
+export async function readPage(tools: Tools, asked: Asked): Promise<Page> {
+  const { regionNo, from, isMine } = asked;
+  const [heads, gone] = await Promise.all([
+    readHeads(tools.db, regionNo, from.assigned),
+    readGone(tools.db, regionNo, from.removed),
+  ]);
+  const removed = gone.filter(({ monitor_id }) => isMine(monitor_id)).map(({ monitor_id }) => monitor_id);
+  const chosen: Head[] = [];
+  let bytes = 0;
+  let assigned = from.assigned;
+  let cut = false;
+  for (const head of heads) {
+    const mine = isMine(head.monitor_id);
+    const size = mine ? (head.bytes ?? 0) + BESIDE_BYTES : 0;
+    cut = mine && chosen.length > 0 && bytes + size > PAGE_BYTES;
+    if (cut) break;
+    assigned = head;
+    bytes += size;
+    if (!mine) continue;
+    if (head.bytes === null) removed.push(head.monitor_id);
+    else if (head.bytes <= MOST_TOLD_BYTES) chosen.push(head);
+    else
+      tools.log.error(
+        { monitor_id: head.monitor_id },
+        'a monitor cannot be checked: its config is too large',
+      );
+  }
+  const more = cut || heads.length === PAGE_MONITORS || gone.length === PAGE_MONITORS;
+  return {
+    monitors: await contentsOf(chosen, asked, tools),
+    removed,
+    next: more ? { assigned: placeOf(assigned), removed: placeOf(gone.at(-1) ?? from.removed) } : null,
+  };
+}
+
+/** The shortest interval, in seconds, among the monitors of a region that are `isMine`; null: none is. */
+export async function shortestInterval(
+  db: Database,
+  regionNo: number,
+  isMine: (monitorId: string) => boolean,
+): Promise<number | null> {
+  const rows = await db
+    .selectFrom('assignments')
+    .select(['monitor_id', 'interval_seconds'])
+    .where('region_no', '=', regionNo)
+    .where('removed', '=', false)
+    .orderBy('interval_seconds')
+    .execute();
+  return rows.find(({ monitor_id }) => isMine(monitor_id))?.interval_seconds ?? null;
+}
+
+const placeOf = ({ revision, no }: Place): Place => ({ revision, no });
+
+const after = ({ revision, no }: Place): RawBuilder<SqlBool> =>
+  sql`(a.revision, a.monitor_no) > (${revision}::bigint, ${no}::int)`;
+
+async function readHeads(db: Database, regionNo: number, place: Place): Promise<Head[]> {
+  const { rows } = await sql<Head>`
+    SELECT a.revision, a.monitor_no AS no, a.monitor_id, a.interval_seconds AS interval_in_force,
+      octet_length(m.config::text) AS bytes
+    FROM assignments a LEFT JOIN monitors m ON m.no = a.monitor_no
+    WHERE a.region_no = ${regionNo} AND NOT a.removed AND ${after(place)}
+    ORDER BY a.revision, a.monitor_no LIMIT ${PAGE_MONITORS}`.execute(db);
+  return rows;
+}
+
+async function readGone(
+  db: Database,
+  regionNo: number,
+  place: Place,
+): Promise<(Place & { monitor_id: string })[]> {
+  const { rows } = await sql<Place & { monitor_id: string }>`
+    SELECT a.revision, a.monitor_no AS no, a.monitor_id FROM assignments a
+    WHERE a.region_no = ${regionNo} AND a.removed AND ${after(place)}
+    ORDER BY a.revision, a.monitor_no LIMIT ${PAGE_MONITORS}`.execute(db);
+  return rows;
+}
+
+async function contentsOf(
+  heads: readonly Head[],
+  { withSecrets }: Asked,
+  { db, vault, log }: Tools,
+): Promise<Assignment[]> {
+  if (heads.length === 0) return [];
+  const rows = await db
+    .selectFrom('monitors')
+    .select(['no', 'org_id', 'type', 'config', 'interval_seconds'])
+    .select(sql`(SELECT user_id FROM first_owners f WHERE f.org_id = monitors.org_id)`.as('owner'))
+    .where(
+      'no',
+      'in',
+      heads.map(({ no }) => no),
+    )
+    .$castTo<Content>()
+    .execute();
+  const contents = new Map(rows.map((row) => [row.no, row]));
+  return heads.flatMap((head) => {
+    const content = contents.get(head.no);
+    if (!content) return [];
+    // A monitor whose secrets cannot be opened (another SECRET_KEY) must not keep the others from being checked.
+    try {
+      return [assignmentOf(head, content, withSecrets ? vault : null)];
+    } catch (err) {
+      log.error({ err, monitor_id: head.monitor_id }, 'a monitor cannot be checked');
+      return [];
+    }
+  });
+}
+
+/** `vault` null: its secrets stay hidden. */
+function assignmentOf(head: Head, content: Content, vault: Vault | null): Assignment {
+  const kind = kindOf(content.type);
+  const { monitor_id, interval_in_force } = head;
+  const config = completeConfig(kind, content.config, content.interval_seconds);
+  return {
+    monitor_id,
+    organization_id: content.org_id,
+    ...(content.owner === null ? {} : { owner_id: content.owner }),
+    type: kind.type,
+    config: vault ? openConfig(kind, config, monitor_id, vault) : maskConfig(kind, config),
+    interval_seconds: interval_in_force,
+    offset_ms: offsetMs(monitor_id, interval_in_force * 1000),
+  };
+}

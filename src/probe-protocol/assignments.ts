@@ -1,0 +1,157 @@
+// What a probe has to check: everything, or what changed since a revision, held open until something does
+// (docs/rules/regions-and-probes.md#assignments). The probes of a region share its work: each is told of its share.
+import { ownerOf } from '../domain/share.ts';
+import type { Notifications } from '../platform/db/listener.ts';
+import { makeEars } from '../platform/db/waiters.ts';
+import type { Caller } from '../platform/http/caller.ts';
+import type { Call } from '../platform/http/mount.ts';
+import type { Log } from '../platform/log.ts';
+import { refuse } from '../platform/refusals.ts';
+import type { Vault } from '../platform/secrets.ts';
+import { takeTurns } from '../platform/turns.ts';
+import type { Database } from '../platform/work.ts';
+import { refuseUnless } from '../regions/admission.ts';
+import { noteGiven } from '../regions/liveness.ts';
+import { epochOf, keepShare, lookAt, type RegionNow, sharersOf, takeShare } from '../regions/sharing.ts';
+import { ASSIGNMENTS_CHANNEL } from '../regions/wake.ts';
+import { readPage, shortestInterval } from './assignment-pages.ts';
+import type { Assignments, getAssignments } from './contract.ts';
+import { readEpoch, toldNothing, toldUntil, writeEpoch } from './cursor.ts';
+import { claimTests } from './on-demand.ts';
+
+export type ProbeCaller = Extract<Caller, { kind: 'probe' }>;
+
+export type AssignmentDesk = {
+  answer: (call: Call<typeof getAssignments>) => Promise<Assignments>;
+  stop: () => void;
+};
+
+/**
+ * A waiting request counts as a sign of life, which is noted this often; as often it looks whether another probe gives
+ * none any more, and whether its token is still one.
+ */
+const LOOK_MS = 4_000;
+/** What a probe has to check is reckoned at most this often: in a storm it changes all the time. */
+const GIVEN_EVERY_MS = 1_000;
+
+/** Starts answering assignment requests of this process: one LISTEN wakes all that wait. */
+export function startAssignmentDesk(
+  db: Database,
+  vault: Vault,
+  notifications: Notifications,
+  clock: () => Date,
+  log: Log,
+): AssignmentDesk {
+  const ears = makeEars(notifications, ASSIGNMENTS_CHANNEL);
+  const inTurn = takeTurns();
+  /** By probe: of which revision and epoch its share was noted. */
+  const given = new Map<string, { key: string; atMs: number }>();
+  let stopped = false;
+
+  async function look(probe: ProbeCaller, probeId: string | undefined): Promise<RegionNow> {
+    const seen = await lookAt(db, probe, probeId, clock());
+    if (!seen?.isToken)
+      return refuse('unauthenticated', 'This probe token has been revoked; the operator has new ones.');
+    if (probeId !== undefined) refuseUnless(seen.admission, probe, probeId);
+    return seen;
+  }
+
+  /** Notes what a probe has to check, when it may be something else than at the last time. */
+  async function keepGiven(
+    probe: ProbeCaller,
+    probeId: string,
+    { key, isMine }: { key: string; isMine: (id: string) => boolean },
+  ): Promise<void> {
+    const name = `${probe.regionNo} ${probeId}`;
+    const now = clock();
+    const last = given.get(name);
+    if (last?.key === key || Math.abs(now.getTime() - (last?.atMs ?? 0)) < GIVEN_EVERY_MS) return;
+    given.set(name, { key, atMs: now.getTime() });
+    const shortestSeconds = await shortestInterval(db, probe.regionNo, isMine);
+    await noteGiven(db, probe, probeId, { shortestSeconds, now });
+  }
+
+  async function answer(call: Call<typeof getAssignments>): Promise<Assignments> {
+    const probe = call.caller as ProbeCaller;
+    const { since, wait = 25, probe_id: probeId } = call.query;
+    const known = call.query.epoch === undefined ? undefined : readEpoch(call.query.epoch);
+    // Without a name it only looks: that is no sign of life, and it is shown no secrets.
+    // Whoever comes back is given its share anew, even if it is the same.
+    if (probeId !== undefined && (await takeShare(db, probe, probeId, call.now)))
+      given.delete(`${probe.regionNo} ${probeId}`);
+    const until = call.now.getTime() + wait * 1000;
+    const connection = call.request.raw.socket;
+    const ear = ears.hear(String(probe.regionNo));
+    connection.once('close', ear.wake);
+    try {
+      for (;;) {
+        const seen = await look(probe, probeId);
+        const epoch = epochOf(seen, probeId);
+        // Nobody waits any more, so nobody is alive; what is answered reaches nobody.
+        if (connection.destroyed) return told(seen, epoch);
+        const { revision } = seen;
+        const sharers = sharersOf(seen, probeId);
+        const isMine = (id: string) => probeId === undefined || ownerOf(sharers, id) === probeId;
+        if (probeId !== undefined) await keepGiven(probe, probeId, { key: `${revision} ${epoch}`, isMine });
+        // A revision we never gave is of another database, and another epoch is another share or another database.
+        const isNews =
+          since === undefined || since > revision || (known !== undefined && known.name !== epoch);
+        const goesOn = isNews ? null : (known?.told ?? null);
+        const left = until - clock().getTime();
+        const tests =
+          // Not to one that stalled, as long as others deliver.
+          seen.testsWaiting &&
+          probeId !== undefined &&
+          (seen.working.length === 0 || seen.working.includes(probeId))
+            ? await claimTests(db, vault, probe, probeId)
+            : [];
+        if (isNews || goesOn || revision > since || tests.length > 0 || left <= 0 || stopped) {
+          const from = goesOn ?? (isNews ? toldNothing(revision) : toldUntil(since));
+          const { next, ...page } = await inTurn(() =>
+            readPage(
+              { db, vault, log },
+              // Secrets go to who has the monitor to check, and to nobody without a name.
+              { regionNo: probe.regionNo, from, isMine, withSecrets: probeId !== undefined },
+            ),
+          );
+          return {
+            ...told(seen, writeEpoch(epoch, next)),
+            full: isNews && !goesOn,
+            ...page,
+            more: next !== null,
+            tests,
+          };
+        }
+        await ear.change(Math.min(left, LOOK_MS));
+        if (connection.destroyed) continue;
+        if (probeId !== undefined) await keepShare(db, probe, probeId, clock());
+      }
+    } finally {
+      ear.end();
+      connection.off('close', ear.wake);
+    }
+  }
+
+  function told(seen: RegionNow, epoch: string): Assignments {
+    return {
+      revision: seen.revision,
+      full: false,
+      server_time_ms: clock().getTime(),
+      allow_private_targets: seen.allowPrivateTargets,
+      monitors: [],
+      removed: [],
+      more: false,
+      epoch,
+      canaries: seen.canaries,
+      tests: [],
+    };
+  }
+
+  return {
+    answer,
+    stop() {
+      stopped = true;
+      ears.wakeAll();
+    },
+  };
+}

@@ -1,0 +1,108 @@
+// Checks that somebody waits for: a row that one probe of the region claims, answers, and that is gone with the answer.
+// Nothing else of them is stored.
+import { type SqlBool, sql } from 'kysely';
+import { newId } from '../platform/ids.ts';
+import type { Vault } from '../platform/secrets.ts';
+import type { Database } from '../platform/work.ts';
+import { wakeProbes } from '../regions/wake.ts';
+import type { Assignments, Judgement, Observed } from './contract.ts';
+
+/** Payload: the id of a test that has its outcome. */
+export const TESTS_CHANNEL = 'tocsin_test_runs';
+
+/** What a probe measured for it. */
+export type Outcome = {
+  probe_id: string;
+  observed: Observed;
+  judgements: Judgement[];
+  reached_private?: boolean;
+};
+
+/** As many are handed to a probe with one answer. */
+const MOST_AT_ONCE = 10;
+/** Nobody waits so long: rows of a server that died are taken away with the next test. */
+const LOST_AFTER_MS = 300_000;
+
+export const testContext = (id: string) => `test run ${id} config`;
+
+/** Stores a test for the probes of a region, its config sealed as a whole, and wakes them. Answers its id. */
+export async function storeTest(
+  db: Database,
+  vault: Vault,
+  test: { orgId: string; regionNo: number; type: string; config: unknown; now: Date },
+): Promise<string> {
+  const { orgId, regionNo, type, config, now } = test;
+  const id = newId('tst');
+  await db
+    .deleteFrom('test_runs')
+    .where('created_at', '<', new Date(now.getTime() - LOST_AFTER_MS))
+    .execute();
+  const config_sealed = vault.seal(JSON.stringify(config), testContext(id));
+  await db
+    .insertInto('test_runs')
+    .values({ id, org_id: orgId, region_no: regionNo, type, config_sealed, created_at: now })
+    .execute();
+  await wakeProbes(db, regionNo);
+  return id;
+}
+
+/** Claims waiting tests of a region for one of its probes; no other is given them. */
+export async function claimTests(
+  db: Database,
+  vault: Vault,
+  { regionNo }: { regionNo: number },
+  probeId: string,
+): Promise<Assignments['tests']> {
+  const { rows } = await sql<{
+    id: string;
+    org_id: string;
+    owner: string | null;
+    type: string;
+    config_sealed: string;
+  }>`
+    UPDATE test_runs SET claimed_by = ${probeId} WHERE id IN (
+      SELECT id FROM test_runs WHERE region_no = ${regionNo} AND claimed_by IS NULL
+      ORDER BY id LIMIT ${MOST_AT_ONCE} FOR UPDATE SKIP LOCKED
+    ) RETURNING id, org_id, (SELECT user_id FROM first_owners f WHERE f.org_id = test_runs.org_id) AS owner, type,
+      config_sealed`.execute(db);
+  return rows.map(({ id, org_id, owner, type, config_sealed }) => ({
+    test_id: id,
+    organization_id: org_id,
+    ...(owner === null ? {} : { owner_id: owner }),
+    type,
+    config: JSON.parse(vault.open(config_sealed, testContext(id))) as unknown,
+  }));
+}
+
+/** Takes the outcome from the probe that has claimed the test; false where nobody waits for it any more. */
+export async function storeOutcome(
+  db: Database,
+  { regionNo }: { regionNo: number },
+  testId: string,
+  outcome: Outcome,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE test_runs SET outcome = ${JSON.stringify(outcome)}::jsonb
+    WHERE id = ${testId} AND region_no = ${regionNo} AND claimed_by = ${outcome.probe_id} AND outcome IS NULL`.execute(
+    db,
+  );
+  if (!numAffectedRows) return false;
+  await sql`SELECT pg_notify(${TESTS_CHANNEL}, ${testId})`.execute(db);
+  return true;
+}
+
+/** The outcome, if it is there: with it the row is gone. */
+export async function takeOutcome(db: Database, testId: string): Promise<Outcome | null> {
+  const row = await db
+    .deleteFrom('test_runs')
+    .where('id', '=', testId)
+    .where(sql<SqlBool>`outcome IS NOT NULL`)
+    .returning('outcome')
+    .executeTakeFirst();
+  return (row?.outcome ?? null) as Outcome | null;
+}
+
+/** Nobody waits for it any more. */
+export async function dropTest(db: Database, testId: string): Promise<void> {
+  await db.deleteFrom('test_runs').where('id', '=', testId).execute();
+}

@@ -1,0 +1,94 @@
+// The figures over the whole window of a series (docs/rules/figures.md#uptime). What is inside discarded incidents is taken
+// out at the moment of asking: a discard and its restore restate every figure at once.
+import { sql } from 'kysely';
+import { COUNT_BITS, percentileOf } from '../domain/latency-histogram.ts';
+import type { Database } from '../platform/work.ts';
+import { binOfSql, elementBin, elementCount } from './rollup-histogram.ts';
+import { bucketRows, checkRows, type Reading, type Segment } from './sources.ts';
+
+export type Figures = {
+  /** Results outside maintenance and discarded downtimes, and how many of them were up or degraded. */
+  counted: number;
+  good: number;
+  /** All results that say something of the target. */
+  reported: number;
+  /** Of the measured value, over all of them. */
+  average: number | null;
+  p95: number | null;
+};
+
+type Row = {
+  buckets: number;
+  counted: number;
+  good: number;
+  reported: number;
+  n: number;
+  sum: number | null;
+  most: number | null;
+  exact: number | null;
+  bins: number[] | null;
+  counts: number[] | null;
+};
+
+const NO_BUCKETS = sql`SELECT NULL::timestamptz AS at, 0::smallint AS region_no, 0 AS up, 0 AS degraded, 0 AS down,
+  0 AS quiet_good, 0 AS quiet_down, 0 AS n, 0::float8 AS sum, NULL::float8 AS most, NULL::int[] AS histogram, 1 AS sign
+  WHERE false`;
+
+/** Reads the figures of a window; exact but for p95, which is exact to a bin where buckets are in it. */
+export async function readFigures(
+  db: Database,
+  reading: Reading,
+  segments: readonly Segment[],
+): Promise<Figures> {
+  const element = sql`v`;
+  const { rows } = await sql<Row>`
+    WITH discarded AS MATERIALIZED (
+      SELECT id, started_at, resolved_at FROM incidents
+      WHERE monitor_no = ${reading.no} AND discarded AND started_at <= ${reading.to} AND resolved_at > ${reading.from}
+    ), stored AS MATERIALIZED (${bucketRows(reading, segments) ?? NO_BUCKETS}),
+    fresh AS MATERIALIZED (
+      SELECT c.status, c.value, NOT c.in_maintenance AND NOT EXISTS (
+        SELECT FROM discarded d WHERE c.at >= d.started_at AND c.at < d.resolved_at) AS counts
+      FROM (${checkRows(reading)}) c
+    )
+    SELECT s.buckets, s.counted - d.good - d.down + f.counted AS counted, s.good - d.good + f.good AS good,
+      s.reported + f.reported AS reported, s.n + f.n AS n, coalesce(s.sum, 0) + coalesce(f.sum, 0) AS sum,
+      greatest(s.most, f.most) AS most, f.exact, h.bins, h.counts
+    FROM (
+      SELECT count(*) AS buckets, coalesce(sum(up + degraded - quiet_good), 0) AS good,
+        coalesce(sum(up + degraded - quiet_good + down - quiet_down), 0) AS counted,
+        coalesce(sum(up + degraded + down), 0) AS reported, coalesce(sum(n), 0) AS n, sum(sum) AS sum, max(most) AS most
+      FROM stored
+    ) s, (
+      SELECT count(*) AS reported, count(*) FILTER (WHERE counts) AS counted,
+        count(*) FILTER (WHERE counts AND status < 2) AS good, count(value) AS n, sum(value) AS sum, max(value) AS most,
+        percentile_disc(0.95) WITHIN GROUP (ORDER BY value) AS exact
+      FROM fresh
+    ) f, (
+      SELECT coalesce(sum(up + degraded), 0) AS good, coalesce(sum(down), 0) AS down FROM downtime_buckets b
+      WHERE EXISTS (SELECT FROM discarded) AND EXISTS (SELECT FROM discarded d WHERE d.id = ANY(b.incident_ids))
+        AND b.monitor_no = ${reading.no} AND b.bucket >= ${reading.from} AND b.bucket < ${reading.rolled}
+        AND b.bucket <> ALL(ARRAY(SELECT to_timestamp(at) FROM unnest(${`{${reading.dirty.join(',')}}`}::bigint[]) AS at))
+    ) d, (
+      SELECT array_agg(bin ORDER BY bin) AS bins, array_agg(n ORDER BY bin) AS counts FROM (
+        SELECT bin, sum(n)::int AS n FROM (
+          SELECT ${elementBin(element)} AS bin, ${elementCount(element)} * sign AS n FROM stored, unnest(histogram) AS v
+          UNION ALL SELECT ${binOfSql(sql`value`)}, 1 FROM fresh WHERE value IS NOT NULL
+        ) element GROUP BY bin HAVING sum(n) > 0
+      ) merged
+    ) h`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('a statement of aggregates answers one row');
+  return {
+    counted: row.counted,
+    good: row.good,
+    reported: row.reported,
+    average: row.n === 0 ? null : (row.sum ?? 0) / row.n,
+    p95: row.buckets === 0 ? row.exact : histogramP95(row),
+  };
+}
+
+function histogramP95({ bins, counts, most }: Row): number | null {
+  const histogram = (bins ?? []).map((bin, i) => bin * 2 ** COUNT_BITS + (counts?.[i] ?? 0));
+  return percentileOf(histogram, 0.95, most ?? undefined);
+}

@@ -1,0 +1,140 @@
+// The time series of a monitor (docs/rules/figures.md#series).
+import { sql } from 'kysely';
+import type { SeriesRange } from '../domain/names.ts';
+import { seriesWindow } from '../domain/series.ts';
+import { type Curve, curveOf, sourcesOf } from '../domain/series-unit.ts';
+import { notFound, refuse } from '../platform/refusals.ts';
+import { unix } from '../platform/unix.ts';
+import type { Database } from '../platform/work.ts';
+import type { Series } from './contract.ts';
+import { readFigures } from './figures.ts';
+import { type Point, readPoints } from './points.ts';
+import { MEASURES, SPAN_SECONDS, TIER_1H, TIER_10M, TIER_12H } from './rollup-tiers.ts';
+import { cut, type Reading, tiersWithin } from './sources.ts';
+
+type Monitor = {
+  no: number;
+  type: string;
+  metric: string | null;
+  interval_seconds: number;
+  regions: string[];
+  created_at: Date;
+  rolled: number;
+  dirty: boolean;
+};
+
+export type SeriesQuery = { range: SeriesRange; series_metric?: 'cpu' | 'mem' | undefined };
+
+/** Shorter ranges are told by checks alone, this one and longer ones by what is rolled up. */
+const ROLLED_FROM_SECONDS = 86_400;
+const LENGTH = sql.raw(`interval '${SPAN_SECONDS} seconds'`);
+/** What the wire has room for (int32). */
+const MOST = 2 ** 31 - 1;
+
+/**
+ * Points count every result of their bucket, per region; buckets are aligned and empty ones absent. The figures leave
+ * out results inside maintenance and inside discarded downtimes, and results that say nothing of the target.
+ */
+export async function seriesOf(
+  db: Database,
+  monitorId: string,
+  query: SeriesQuery,
+  now: Date,
+): Promise<Series> {
+  const { range, series_metric } = query;
+  const { fromUnix, toUnix, bucketSeconds } = seriesWindow(range, unix(now));
+  const monitor = await readMonitor(db, monitorId, new Date(fromUnix * 1000));
+  if (series_metric !== undefined && monitor.type !== 'service')
+    refuse('invalid_request', 'series_metric is for service monitors only.', { field: 'series_metric' });
+  const curve = curveOf(monitor.type, monitor.metric, series_metric ?? 'cpu');
+  const isRolled = toUnix - fromUnix >= ROLLED_FROM_SECONDS;
+  const rolled = isRolled ? Math.max(fromUnix, Math.min(monitor.rolled, toUnix)) : fromUnix;
+  const reading: Reading = {
+    no: monitor.no,
+    measure: measureOf(curve),
+    from: new Date(fromUnix * 1000),
+    to: now,
+    rolled: new Date(rolled * 1000),
+    dirty: monitor.dirty ? await noted(db, monitor.no, fromUnix, rolled) : [],
+  };
+  const [points, figures] = await Promise.all([
+    readPoints(db, reading, cut(fromUnix, rolled, tiersWithin(bucketSeconds)), bucketSeconds),
+    readFigures(db, reading, cut(fromUnix, rolled, [TIER_10M, TIER_1H, TIER_12H])),
+  ]);
+  return {
+    range,
+    from_unix: fromUnix,
+    to_unix: toUnix,
+    bucket_seconds: bucketSeconds,
+    unit: curve.unit,
+    points: points.map(showPoint),
+    stats: {
+      checks: figures.counted,
+      uptime_pct: figures.counted === 0 ? null : (figures.good / figures.counted) * 100,
+      avg_ms: whole(figures.average),
+      p95_ms: whole(figures.p95),
+      coverage_pct: coverage(monitor, figures.reported, fromUnix * 1000, now),
+    },
+  };
+}
+
+/** The monitor with how far it is rolled up, and whether anything of the window is noted as changed since. */
+async function readMonitor(db: Database, monitorId: string, from: Date): Promise<Monitor> {
+  const { rows } = await sql<Monitor>`
+    SELECT m.no, m.type, CASE WHEN m.type = 'agent' THEN m.config ->> 'metric' END AS metric, m.interval_seconds,
+      m.regions, m.created_at, (SELECT extract(epoch FROM rolled_until)::bigint FROM rollup_state) AS rolled,
+      EXISTS (SELECT FROM rollup_dirty d WHERE d.monitor_no = m.no AND d.until > ${from}) AS dirty
+    FROM monitors m WHERE m.id = ${monitorId}`.execute(db);
+  return rows[0] ?? notFound('monitor');
+}
+
+/**
+ * Spans of [from, rolled) that are noted as changed and that there are checks of: where those are dropped, what was rolled
+ * up is all there is. What is noted may reach far back before the first check.
+ */
+async function noted(db: Database, no: number, from: number, rolled: number): Promise<readonly number[]> {
+  const { rows } = await sql<{ at: number }>`
+    WITH noted AS (
+      SELECT greatest(since, to_timestamp(${from}::bigint)) AS since, least(until, to_timestamp(${rolled}::bigint)) AS until
+      FROM rollup_dirty WHERE monitor_no = ${no} AND until > to_timestamp(${from}::bigint)
+        AND since < to_timestamp(${rolled}::bigint)
+    ), first AS MATERIALIZED (
+      SELECT min(c.checked_at) AS at FROM regions r CROSS JOIN LATERAL (
+        SELECT c.checked_at FROM checks c WHERE c.monitor_no = ${no} AND c.region_no = r.no
+          AND c.checked_at >= (SELECT min(since) FROM noted) AND c.checked_at < (SELECT max(until) FROM noted)
+        ORDER BY c.checked_at LIMIT 1) c
+    ), spans AS (
+      SELECT DISTINCT generate_series(greatest(n.since, date_bin(${LENGTH}, f.at, 'epoch')),
+        n.until - interval '1 microsecond', ${LENGTH}) AS at
+      FROM noted n, first f WHERE f.at IS NOT NULL
+    )
+    SELECT extract(epoch FROM s.at)::bigint AS at FROM spans s
+    WHERE EXISTS (SELECT FROM regions r CROSS JOIN LATERAL (
+      SELECT FROM checks c WHERE c.monitor_no = ${no} AND c.region_no = r.no AND c.checked_at >= s.at
+        AND c.checked_at < s.at + ${LENGTH} LIMIT 1) c)`.execute(db);
+  return rows.map(({ at }) => at);
+}
+
+const measureOf = ({ measure }: Curve) => MEASURES.find(({ name }) => name === measure) ?? MEASURES[0];
+
+const showPoint = ({ bucket, slug, up, down, degraded, n, sum, most }: Point) => ({
+  bucket_unix: bucket,
+  region: slug === '' ? null : slug,
+  up,
+  down,
+  degraded,
+  avg_ms: n === 0 ? null : whole((sum ?? 0) / n),
+  max_ms: n === 0 ? null : whole(most),
+});
+
+const whole = (value: number | null): number | null =>
+  value === null ? null : Math.max(-MOST, Math.min(MOST, Math.round(value)));
+
+/** Which share of the checks expected since the monitor exists reported at all, at its present interval; at most 100. */
+function coverage(monitor: Monitor, reported: number, fromMs: number, now: Date): number | null {
+  const sources = sourcesOf(monitor.type, monitor.regions.length);
+  if (sources === null) return null;
+  const since = Math.max(fromMs, monitor.created_at.getTime());
+  const expected = Math.floor((now.getTime() - since) / (monitor.interval_seconds * 1000)) * sources;
+  return expected <= 0 ? null : Math.min(100, (reported / expected) * 100);
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { AlarmNoticeData, NoticeContent } from '../data.ts';
+import { pushWords } from '../push/push-words.ts';
+import { letterOf } from './alarm-mail.ts';
+
+const ABOUT = {
+  organization: { id: 'org_1', name: 'Example' },
+  baseUrl: 'https://tocsin.example',
+  acknowledgeUrl: 'https://tocsin.example/ack/abc',
+};
+const AT = Date.UTC(2026, 10, 21, 23, 6) / 1000;
+
+const incident = (name: string, cause = 'Connection refused', id = 'inc_1') => ({
+  id,
+  monitor_name: name,
+  cause,
+  started_at_unix: AT,
+});
+
+const alarm = (data: Partial<AlarmNoticeData> = {}): NoticeContent => ({
+  kind: 'alarm',
+  data: { incidents: [incident('Shop')], total: 1, stage: 'mail', ...data },
+});
+
+test('an alarm names the monitor, the cause and the time, and offers to take it', () => {
+  const { subject, text, html } = letterOf(alarm(), ABOUT);
+  assert.equal(subject, '[Example] Alarm: Shop');
+  assert.match(text, /Connection refused\./);
+  assert.match(text, /\* Shop: Connection refused \(since 2026-11-21 23:06 UTC\)/);
+  assert.match(text, /Acknowledge:\nhttps:\/\/tocsin\.example\/ack\/abc\n/);
+  assert.match(text, /Open the incident:\nhttps:\/\/tocsin\.example\/app\/o\/org_1\/incidents\/inc_1\n/);
+  assert.match(html, /href="https:\/\/tocsin\.example\/ack\/abc"/);
+  assert.match(html, /href="https:\/\/tocsin\.example\/app\/o\/org_1\/incidents\/inc_1"/);
+});
+
+test('a storm is counted and listed: the first 20, then how many more', () => {
+  const incidents = Array.from({ length: 20 }, (_, at) =>
+    incident(`Monitor ${at + 1}`, 'Timeout', `inc_${at}`),
+  );
+  const { subject, text, html } = letterOf(alarm({ incidents, total: 5000 }), ABOUT);
+  assert.equal(subject, '[Example] Alarm: 5000 incidents, Monitor 1 among them');
+  assert.equal(text.split('\n').filter((line) => line.startsWith('* Monitor ')).length, 20);
+  assert.match(text, /\* and 4980 more/);
+  assert.equal(html.match(/<li /g)?.length, 21);
+  assert.match(text, /Open the incidents:\nhttps:\/\/tocsin\.example\/app\/o\/org_1\/incidents\n/);
+});
+
+test('an incident of no monitor is called by its cause', () => {
+  const { subject, text } = letterOf(alarm({ incidents: [incident('', 'Warehouse on fire')] }), ABOUT);
+  assert.equal(subject, '[Example] Alarm: Warehouse on fire');
+  assert.match(text, /\* Warehouse on fire \(since/);
+});
+
+test('what ended an alarm says who did it, and has nothing to take', () => {
+  const data = { incidents: [incident('Shop')], total: 1, stage: 'mail', by_name: 'Anna' } as const;
+  const about = { ...ABOUT, acknowledgeUrl: null };
+  const taken = letterOf({ kind: 'alarm_acknowledged', data }, about);
+  assert.equal(taken.subject, '[Example] Acknowledged: Shop');
+  assert.match(taken.text, /The incident was acknowledged by Anna\./);
+  assert.doesNotMatch(taken.text, /\/ack\//);
+  const { by_name: _, ...nobody } = data;
+  assert.match(letterOf({ kind: 'alarm_resolved', data: nobody }, about).text, /The incident was resolved\./);
+});
+
+test('each stage says why it came to this person', () => {
+  const said = (['start', 'mail', 'stage1', 'stage2'] as const).map(
+    (stage) => letterOf(alarm({ stage }), ABOUT).text,
+  );
+  assert.match(said[2] ?? '', /passed on to you/);
+  assert.match(said[3] ?? '', /everyone on call and to the admins/);
+  assert.equal(new Set(said).size, 3);
+});
+
+test('a target that is not reached is told with its class of error and since when', () => {
+  const data = {
+    target_id: 'wht_1',
+    target_name: 'Chat',
+    target_kind: 'slack',
+    since_unix: AT,
+    error: 'http_status 500',
+  };
+  const failing = letterOf({ kind: 'target_failing', data }, { ...ABOUT, acknowledgeUrl: null });
+  assert.equal(failing.subject, '[Example] Notifications to Chat do not arrive');
+  assert.match(failing.text, /since 2026-11-21 23:06 UTC\. The last error: http_status 500\./);
+  assert.match(failing.text, /\/app\/o\/org_1\/notifications\/wht_1\n/);
+  const off = letterOf({ kind: 'target_deactivated', data }, { ...ABOUT, acknowledgeUrl: null });
+  assert.match(off.subject, /were turned off$/);
+});
+
+test('a mail program finds no link but ours, whoever wrote the names, the cause and the error', () => {
+  const lure = 'Locked: http://evil.test/login now';
+  const about = { ...ABOUT, organization: { id: 'org_1', name: lure } };
+  const target = {
+    target_id: 'wht_1',
+    target_name: lure,
+    target_kind: 'slack',
+    since_unix: AT,
+    error: lure,
+  };
+  const incidents = [incident(lure, lure), incident('', lure, 'inc_2')];
+  const told: NoticeContent[] = [
+    alarm({ incidents: incidents.slice(0, 1) }),
+    alarm({ incidents, total: 2 }),
+    { kind: 'alarm_acknowledged', data: { incidents, total: 2, stage: 'mail', by_name: lure } },
+    { kind: 'target_failing', data: target },
+    { kind: 'target_deactivated', data: target },
+  ];
+  for (const notice of told) {
+    const { subject, text, html } = letterOf(notice, about);
+    for (const part of [subject, text, html]) assert.doesNotMatch(part, /http:\/|evil\.test/);
+    assert.ok(text.replaceAll('\u200b', '').includes(lure), 'it reads the same');
+  }
+});
+
+const HOSTILE = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 3000 }),
+  fc.constantFrom(
+    '<img src=x onerror=alert(1)>',
+    'a\r\nBcc: eve@example.org\r\n\r\nPay here',
+    '\u202egnp.exe',
+    '"><script>',
+    'x'.repeat(100_000),
+    '',
+  ),
+);
+const CONTENT: fc.Arbitrary<NoticeContent> = fc.oneof(
+  fc.record({
+    kind: fc.constantFrom('alarm', 'alarm_escalated', 'alarm_acknowledged', 'alarm_resolved'),
+    data: fc.record({
+      incidents: fc.array(
+        fc.record({
+          id: fc.constant('inc_1'),
+          monitor_name: HOSTILE,
+          cause: HOSTILE,
+          started_at_unix: fc.nat(),
+        }),
+        { maxLength: 25 },
+      ),
+      total: fc.nat(5000),
+      stage: fc.constantFrom('start', 'mail', 'stage1', 'stage2'),
+      by_name: HOSTILE,
+    }),
+  }) as fc.Arbitrary<NoticeContent>,
+  fc.record({
+    kind: fc.constantFrom('target_failing', 'target_deactivated'),
+    data: fc.record({
+      target_id: fc.constant('wht_1'),
+      target_name: HOSTILE,
+      target_kind: HOSTILE,
+      since_unix: fc.nat(),
+      error: HOSTILE,
+    }),
+  }) as fc.Arbitrary<NoticeContent>,
+);
+
+/** What stands between tags, attributes and all. */
+const tagsOf = (html: string) => [...html.matchAll(/<(\/?[a-z0-9]+)/g)].map(([, tag]) => tag);
+const KNOWN_TAGS = new Set(
+  ['html', 'head', 'meta', 'title', 'style', 'body', 'div', 'h1', 'p', 'ul', 'li', 'a'].flatMap((tag) => [
+    tag,
+    `/${tag}`,
+  ]),
+);
+
+test('no name can add markup, a line of ours, a header, or grow without end', () => {
+  fc.assert(
+    fc.property(CONTENT, HOSTILE, (notice, organization) => {
+      const about = { ...ABOUT, organization: { id: 'org_1', name: organization } };
+      const { subject, html, text } = letterOf(notice, about);
+      assert.doesNotMatch(subject, /[\r\n\u2028\u2029]/);
+      assert.deepEqual(
+        tagsOf(html).filter((tag) => !KNOWN_TAGS.has(tag ?? '')),
+        [],
+      );
+      assert.ok(html.length < 100_000 && text.length < 20_000 && subject.length < 400, 'it is bounded');
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a push message fits what services take, whatever the names are', () => {
+  fc.assert(
+    fc.property(CONTENT, (notice) => {
+      const words = pushWords(notice, 'org_01arz3ndektsv4rrffq69g5fav');
+      // Addresses are made of our own ids.
+      assert.ok(Buffer.byteLength(JSON.stringify({ ...words, url: '' })) < 3000);
+      assert.ok(words.url.startsWith('/app/o/'));
+    }),
+    { numRuns: 200 },
+  );
+});

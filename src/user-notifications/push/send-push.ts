@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { Push, PushMessage, PushOutcome } from '#src/platform/push/push.ts';
+import type { Database } from '#src/platform/work.ts';
+import type { Claimed } from '../claim.ts';
+import { WAKING_KINDS } from '../data.ts';
+import type { Tried } from '../record-outcome.ts';
+import { pushWords } from './push-words.ts';
+import { noteOutcome, type Subscription, subscriptionsOf } from './subscriptions.ts';
+
+/** An alarm of more than four hours ago is found in the dashboard; what ended it has replaced it by then anyway. */
+const TTL_SECONDS = 4 * 3600;
+
+export type PushNoticeOptions = { db: Database; clock: () => Date; push: Push };
+
+/**
+ * One try of a notice by web push, to all browsers of its person at once that have not taken it yet. It has reached them
+ * with the first that takes it; the others are tried again. Browsers that have unsubscribed are forgotten.
+ */
+export async function sendPushNotice(options: PushNoticeOptions, claimed: Claimed): Promise<Tried> {
+  const { db, clock, push } = options;
+  const all = await subscriptionsOf(db, claimed.userId);
+  const open = all.filter(({ id }) => !claimed.reached.includes(id));
+  if (open.length === 0) return { done: true, error: 'no_subscription', reached: false };
+  const message = messageOf(claimed);
+  const outcomes = await Promise.all(
+    open.map(async (subscription) => {
+      const outcome = await push.send(subscription, message);
+      await noteOutcome(db, clock(), subscription, outcome);
+      return { subscription, outcome };
+    }),
+  );
+  return sumUp(outcomes);
+}
+
+function sumUp(outcomes: { subscription: Subscription; outcome: PushOutcome }[]): Tried {
+  const taken = outcomes.filter(({ outcome }) => outcome.kind === 'taken');
+  const notTried = outcomes.some(({ outcome }) => outcome.kind === 'not_tried');
+  const later = outcomes.flatMap(({ outcome }) => (outcome.kind === 'later' ? [outcome] : []));
+  const errors = outcomes.flatMap(({ outcome }) => (outcome.kind === 'taken' ? [] : [outcome.error]));
+  const asked = later.flatMap(({ retryAfterMs }) => retryAfterMs ?? []);
+  return {
+    done: later.length === 0 && !notTried,
+    notTried: later.length === 0 && notTried,
+    error: later[0]?.error ?? errors[0] ?? null,
+    reached: taken.length > 0,
+    reachedSubscriptions: taken.map(({ subscription }) => subscription.id),
+    askedMs: asked.length > 0 ? Math.max(...asked) : null,
+  };
+}
+
+function messageOf(claimed: Claimed): PushMessage {
+  const topic = claimed.alarmNo === null ? null : `alarm ${claimed.orgId} ${claimed.alarmNo}`;
+  const tag = topic === null ? `notice-${claimed.no}` : `alarm-${claimed.alarmNo}`;
+  return {
+    payload: JSON.stringify({ ...pushWords(claimed, claimed.orgId), tag, kind: claimed.kind }),
+    ttlSeconds: TTL_SECONDS,
+    urgency: WAKING_KINDS.includes(claimed.kind) ? 'high' : 'normal',
+    // Services see the topic: a hash says nothing.
+    ...(topic === null ? {} : { topic: createHash('sha256').update(topic).digest('base64url').slice(0, 32) }),
+  };
+}
