@@ -5,6 +5,8 @@ export const monitorsDetail = {
     title: 'Jetzt testen',
     region: 'Aus',
     offline: '{{name}} (nicht erreichbar)',
+    ownOffline:
+      'In keiner Region dieses Monitors ist gerade eine Sonde erreichbar. Zum Testen aus einer anderen Region diese oben wählen.',
     again: 'Noch einmal',
     running: 'Wird aus {{region}} geprüft …',
     code: 'Code {{code}}',

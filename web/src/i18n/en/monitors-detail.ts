@@ -5,6 +5,8 @@ export const monitorsDetail = {
     title: 'Test now',
     region: 'From',
     offline: '{{name}} (offline)',
+    ownOffline:
+      'None of this monitor’s regions has a probe online. Choose another region to test from there.',
     again: 'Test again',
     running: 'Checking from {{region}} …',
     code: 'Code {{code}}',

@@ -10,6 +10,7 @@ import { read } from '#web/read.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { firstRegion, type OfferedRegion } from './first-region.ts';
 import styles from './TestNow.module.css';
 import { TestProgress } from './TestProgress.tsx';
 import { TestReport } from './TestReport.tsx';
@@ -56,21 +57,13 @@ export function TestNow({ subject, onClose, onFieldRefused }: Props) {
   );
 }
 
-type TestingProps = Pick<Props, 'subject' | 'onFieldRefused'> & {
-  offered: { slug: string; name: string; online: boolean }[];
-};
-
-/** The monitor's first region that can check now, else its first, else any. */
-function firstRegion(subject: TestSubject, offered: TestingProps['offered']): string {
-  const own = offered.filter(({ slug }) => subject.regions.includes(slug));
-  const wanted = [...own, ...offered];
-  return (wanted.find(({ online }) => online) ?? wanted[0])?.slug ?? '';
-}
+type TestingProps = Pick<Props, 'subject' | 'onFieldRefused'> & { offered: OfferedRegion[] };
 
 function Testing({ subject, offered, onFieldRefused }: TestingProps) {
   const { t } = useTranslation();
   const sentence = useRefusalSentence();
-  const [region, setRegion] = useState(() => firstRegion(subject, offered));
+  const [first] = useState(() => firstRegion(subject.regions, offered));
+  const [region, setRegion] = useState(first.slug);
   const nameOf = (slug: string) => offered.find((each) => each.slug === slug)?.name ?? slug;
   const { projectId, type, config, monitorId } = subject;
   const test = useMutation({
@@ -87,7 +80,7 @@ function Testing({ subject, offered, onFieldRefused }: TestingProps) {
   const started = useRef(false);
   useEffect(() => {
     // The dialog was opened for it: no second press. Once, also where effects run twice.
-    if (started.current) return;
+    if (started.current || !first.starts) return;
     started.current = true;
     test.mutate(region);
   });
@@ -114,10 +107,11 @@ function Testing({ subject, offered, onFieldRefused }: TestingProps) {
           loading={test.isPending}
           onClick={() => test.mutate(region)}
         >
-          {t('tryout.again')}
+          {t(test.isIdle ? 'tryout.button' : 'tryout.again')}
         </Button>
       </div>
       <div aria-live="polite">
+        {test.isIdle && !first.starts ? <p>{t('tryout.ownOffline')}</p> : null}
         {test.isPending ? <TestProgress region={nameOf(test.variables)} /> : null}
         {test.isError && !refusedRegion ? (
           <p className={styles.refused} role="alert">
