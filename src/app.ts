@@ -201,7 +201,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
       { signup: config.signup, mail: mail !== null, oidc: config.oidc && { name: config.oidc.name } },
       organizations,
     ),
-    ...accountRoutes({ signIn, slowDown }),
+    ...accountRoutes({ signIn, slowDown, signup: config.signup, mail, log, baseUrl: config.baseUrl }),
     ...apiKeyRoutes,
     ...activityRoutes,
     ...organizationRoutes(organizations),
@@ -253,7 +253,9 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     const loop = await startHeartbeatLoop(heartbeats);
     hooks.add('heartbeats', () => loop.stop());
   }
-  mountSignIn(http, signIn, db, { mail: mail !== null, oidc: config.oidc !== null });
+  const has = { mail: mail !== null, oidc: config.oidc !== null };
+  const mailed = mail && config.signup === 'open' ? { db, log, clock, baseUrl: config.baseUrl, mail } : null;
+  mountSignIn(http, signIn, db, has, mailed);
   await serveBeside(http, {
     db,
     baseUrl: config.baseUrl,

@@ -11,13 +11,18 @@ import { refuseCommonPassword } from './common-passwords.ts';
 import { underSecretInForce } from './earlier-cookies.ts';
 import { REACHABLE, type Reachable } from './reachable.ts';
 import type { SignIn } from './sign-in.ts';
+import { askForProof, type MailedSignUp } from './sign-up.ts';
 
-/** Mounts what is reachable of the library under /auth; `has` says what this installation can do. */
+/**
+ * Mounts what is reachable of the library under /auth; `has` says what this installation can do. `mailed`: where signing up
+ * takes a mailed link.
+ */
 export function mountSignIn(
   http: FastifyInstance,
   signIn: SignIn,
   db: Database,
   has: { mail: boolean; oidc: boolean },
+  mailed: MailedSignUp | null,
 ): void {
   for (const route of REACHABLE) {
     if (route.needs && !has[route.needs]) continue;
@@ -44,7 +49,7 @@ export function mountSignIn(
     method: 'POST',
     url: '/auth/sign-up/email',
     onRequest: refuseBearer,
-    handler: (request, reply) => signUp(signIn, db, request, reply),
+    handler: (request, reply) => signUp(signIn, db, mailed, request, reply),
   });
 }
 
@@ -67,10 +72,14 @@ export async function refuseWhenAway(db: Database): Promise<void> {
   await sql`SELECT 1`.execute(db);
 }
 
-/** The first user becomes the operator; of two first sign-ups at once one is asked to try again. */
+/**
+ * The first user becomes the operator, without a link: there is nobody yet whose address could be told. Of two first
+ * sign-ups at once one is asked to try again.
+ */
 async function signUp(
   signIn: SignIn,
   db: Database,
+  mailed: MailedSignUp | null,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -78,6 +87,7 @@ async function signUp(
   await refuseCommonPassword(account.password);
   const handle = () => signIn.handler(requestOf(signIn, request, '/auth/sign-up/email', account));
   const anyone = await db.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  if (anyone && mailed) return reply.send(await askForProof(mailed, account));
   if (anyone) return answer(await handle(), reply);
   const response = await db.transaction().execute(async (tx) => {
     // Tried, not waited for: the library needs a connection of its own while this one is held. The set-up link takes

@@ -50,6 +50,25 @@ export const completeSetup = operation({
   refusals: [403],
 });
 
+export const confirmSignUp = operation({
+  id: 'confirmSignUp',
+  throttled: true,
+  method: 'POST',
+  path: '/auth/sign-up/confirm',
+  summary:
+    'additive: creates the account that a mailed sign-up link is for, with the password of that sign-up, and signs in',
+  tag: 'Accounts',
+  right: 'public',
+  subject: 'none',
+  body: Type.Object(
+    { token: Type.String({ maxLength: 200 }), password: Type.String({ maxLength: 128 }) },
+    closed,
+  ),
+  status: 200,
+  reply: Type.Object({ user_id: Type.String() }),
+  refusals: [401, 403, 429],
+});
+
 const Count = Type.Integer({ minimum: 0 });
 
 /** How many of each the first proof of an address took out of its account. */

@@ -2,17 +2,19 @@ import type { User } from '../platform/http/caller.ts';
 import { type Call, type Route, raw, read, write } from '../platform/http/mount.ts';
 import { refuse } from '../platform/refusals.ts';
 import { passCookies, requestOf } from './auth-routes.ts';
+import { type Confirming, confirm } from './confirm-sign-up.ts';
 import * as contract from './contract.ts';
 import { deleteMe, provePassword } from './delete-me.ts';
 import { readFirstProof } from './first-proof-read.ts';
 import { getMe, updateMe } from './me.ts';
 import { noteAuthentication, proveAgain } from './reauthenticate.ts';
 import type { SignIn } from './sign-in.ts';
-import type { SlowDown } from './slow-down.ts';
 
 /** What a signed-in person does with their own account, beside the sign-in library's routes. */
-export function accountRoutes({ signIn, slowDown }: { signIn: SignIn; slowDown: SlowDown }): Route[] {
+export function accountRoutes(options: Confirming & { signIn: SignIn }): Route[] {
+  const { signIn, slowDown } = options;
   return [
+    raw(contract.confirmSignUp, (call) => confirm(call, signIn, options)),
     read(contract.getMe, ({ db, caller }) => getMe(db, personOf(caller).userId)),
     write(contract.updateMe, ({ caller, body }, work) => updateMe(work, personOf(caller).userId, body)),
     write(contract.readFirstProof, async ({ caller }, work) => {

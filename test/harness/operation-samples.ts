@@ -33,6 +33,10 @@ export const SAMPLES: Record<string, Sample> = {
     }),
     letIn: { status: 403, because: 'the one set-up token is spent' },
   },
+  confirmSignUp: {
+    body: () => ({ token: 'nobody', password: 'long enough' }),
+    letIn: { status: 403, because: 'nobody signs up here' },
+  },
   getMe: plain,
   readFirstProof: plain,
   reauthenticate: { body: () => ({ password: PASSWORD }) },

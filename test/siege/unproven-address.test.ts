@@ -10,6 +10,7 @@ import { makeAuthenticator } from '../harness/authenticator.ts';
 import type { Client } from '../harness/client.ts';
 import { type Mailbox, startMailbox } from '../harness/mailbox.ts';
 import { CLIENT, startProvider, type TestProvider } from '../harness/oidc-provider.ts';
+import { squatAt } from '../harness/squatter.ts';
 import { until } from '../harness/until.ts';
 
 const BASE_URL = 'https://tocsin.example';
@@ -48,8 +49,7 @@ const mailTo = async (email: string, what: RegExp) =>
 
 /** Everything that the attacker leaves in an account for the victim's address, and whether it still opens anything. */
 async function squat(email: string) {
-  const attacker = app.visitor();
-  await attacker.ok('POST', '/auth/sign-up/email', { email, password: PASSWORD, name: 'The Boss' });
+  const attacker = await squatAt(app, email);
   const passkey = makeAuthenticator(BASE_URL);
   await passkey.addTo(attacker);
   const place = await attackersPlace(attacker);
@@ -151,8 +151,7 @@ test('the owner accepts an invitation that was mailed to the address: the same',
 
 test('a session of an unproven account does not join by a mailed link without a new password', async () => {
   const email = address();
-  const planted = app.visitor();
-  await planted.ok('POST', '/auth/sign-up/email', { email, password: PASSWORD, name: 'The Boss' });
+  const planted = await squatAt(app, email);
   const body = { email, role: 'member' };
   await app.alice.ok('POST', `/organizations/${app.home.orgId}/invitations`, body);
   const { text } = await mailTo(email, /invites you/);
@@ -227,7 +226,7 @@ async function whileWaiting<T>(
 
 test('a sign-in with the old password that is under way while the address is proven is none', async () => {
   const email = address();
-  await app.visitor().ok('POST', '/auth/sign-up/email', { email, password: PASSWORD, name: 'The Boss' });
+  await squatAt(app, email, { signsIn: false });
   const attacker = app.visitor();
   const { status } = await whileWaiting(
     'sessions',
@@ -239,8 +238,7 @@ test('a sign-in with the old password that is under way while the address is pro
 
 test('a passkey that is being added while its session is voided is none', async () => {
   const email = address();
-  const attacker = app.visitor();
-  await attacker.ok('POST', '/auth/sign-up/email', { email, password: PASSWORD, name: 'The Boss' });
+  const attacker = await squatAt(app, email);
   const passkey = makeAuthenticator(BASE_URL);
   const { id } = await app.db
     .selectFrom('users')

@@ -54,6 +54,12 @@ const signUp = createRoute({
   component: lazyRouteComponent(() => import('./pages/accounts/SignUpPage.tsx')),
 });
 
+const confirmSignUp = createRoute({
+  getParentRoute: () => root,
+  path: '/confirm-sign-up',
+  component: lazyRouteComponent(() => import('./pages/accounts/ConfirmSignUpPage.tsx')),
+});
+
 const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup',
@@ -227,6 +233,7 @@ export const router = createRouter({
     forgotPassword,
     newPassword,
     signUp,
+    confirmSignUp,
     setup,
     invitation,
     signedIn.addChildren([

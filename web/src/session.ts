@@ -49,10 +49,15 @@ export async function signInWithProvider(to: string, onError: string): Promise<v
   window.location.assign((reply as { url: string }).url);
 }
 
-/** Creates an account where the installation is open for it, and signs in. Throws ApiError. */
-export async function signUp(name: string, email: string, password: string): Promise<void> {
-  await fetchJson('POST', '/auth/sign-up/email', { name, email, password });
+/**
+ * Signs up where the installation is open for it. `mailed`: the account is made once the link in a mail is followed; the
+ * answer is the same for an address that has one. Throws ApiError.
+ */
+export async function signUp(name: string, email: string, password: string): Promise<'signed_in' | 'mailed'> {
+  const reply = await fetchJson('POST', '/auth/sign-up/email', { name, email, password });
+  if ((reply as { mailed_to?: string } | undefined)?.mailed_to !== undefined) return 'mailed';
   forgetEverything();
+  return 'signed_in';
 }
 
 /** Ends the session; the cache goes with it. */

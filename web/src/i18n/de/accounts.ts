@@ -77,6 +77,17 @@ export const accounts = {
     linkVoidTitle: 'Dieser Link gilt nicht',
     linkVoid: 'Er wurde schon verwendet oder ist zu alt. Fordern Sie einen neuen an.',
     linkMissing: 'Öffnen Sie den Link aus der E-Mail als Ganzes, oder fordern Sie einen neuen an.',
+    signUpMailed: 'Eine E-Mail an {{email}} ist unterwegs.',
+    signUpMailedText:
+      'Folgen Sie dem Link darin innerhalb von 24 Stunden, um das Konto anzulegen. Nichts angekommen? Sehen Sie im Spam-Ordner nach. An eine Adresse gehen höchstens drei solche E-Mails am Tag.',
+    signUpAgain: 'Noch einmal registrieren',
+    confirmSignUp: 'Bestätigen und Konto anlegen',
+    confirmSignUpLead: 'Geben Sie das Passwort ein, das Sie bei der Registrierung gewählt haben.',
+    notThePassword: 'Das ist nicht das Passwort, das bei der Registrierung gewählt wurde.',
+    signUpLinkVoid:
+      'Er wurde schon verwendet oder ist zu alt. Melden Sie sich an, oder registrieren Sie sich noch einmal.',
+    signUpLinkMissing:
+      'Öffnen Sie den Link aus der E-Mail als Ganzes, oder registrieren Sie sich noch einmal.',
     setup: 'Tocsin einrichten',
     setupLead: 'Sie sind die erste Person hier: Dieses Konto betreibt die Installation.',
     setupButton: 'Einrichten',

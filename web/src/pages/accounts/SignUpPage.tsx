@@ -8,6 +8,7 @@ import styles from '#web/ui/Form.module.css';
 import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import { Frame } from './Frame.tsx';
 import { NewPassword } from './NewPassword.tsx';
+import { Note } from './Note.tsx';
 
 export default function SignUpPage() {
   const { t } = useTranslation();
@@ -15,6 +16,7 @@ export default function SignUpPage() {
   const sentence = useRefusalSentence();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [mailedTo, setMailedTo] = useState<string | null>(null);
   const form = useForm({
     initialValues: { name: '', email: '', password: '' },
     validate: {
@@ -28,14 +30,27 @@ export default function SignUpPage() {
     setBusy(true);
     setRefusal(null);
     try {
-      await signUp(name.trim(), email.trim(), password);
-      router.history.push('/app/');
+      if ((await signUp(name.trim(), email.trim(), password)) === 'mailed') {
+        setBusy(false);
+        setMailedTo(email.trim());
+      } else router.history.push('/app/');
     } catch (error) {
       setRefusal(sentence(error));
       setBusy(false);
     }
   }
 
+  if (mailedTo !== null) {
+    return (
+      <Frame title={t('accounts.mailSentTitle')}>
+        <Note>{t('accounts.signUpMailed', { email: mailedTo })}</Note>
+        <p>{t('accounts.signUpMailedText')}</p>
+        <Button variant="default" size="md" onClick={() => setMailedTo(null)}>
+          {t('accounts.signUpAgain')}
+        </Button>
+      </Frame>
+    );
+  }
   return (
     <Frame title={t('accounts.signUp')}>
       <form className={styles.stack} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>

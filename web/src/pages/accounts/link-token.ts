@@ -27,7 +27,7 @@ const tokenIn = (hash: string) => new URLSearchParams(hash).get('token') || null
  * The token of the link that led here. It is taken out of the address bar and kept for this tab alone, so that
  * signing in on the way (or loading the page again) does not lose it; `forget` when it is spent.
  */
-export function useLinkToken(purpose: 'invitation' | 'new-password'): {
+export function useLinkToken(purpose: 'invitation' | 'new-password' | 'sign-up'): {
   token: string | null;
   forget: () => void;
 } {

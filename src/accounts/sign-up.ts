@@ -1,0 +1,122 @@
+// Signing up where mails can be sent: nobody is told whether the address has an account, and there is none before its owner
+// has followed the link that is mailed there.
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Log } from '../platform/log.ts';
+import { layout } from '../platform/mail/layout.ts';
+import type { Mail } from '../platform/mail/mail.ts';
+import { refuse } from '../platform/refusals.ts';
+import type { Database } from '../platform/work.ts';
+import { hasAccount } from './claim-account.ts';
+import { checkedEmail } from './create-user.ts';
+import { passwordHash } from './password-hashing.ts';
+
+const VALID_HOURS = 24;
+/** Links to one address that are open at a time: nobody's mailbox is filled from our form. */
+const MOST_LINKS = 3;
+const SHORTEST_PASSWORD = 8;
+const LONGEST_PASSWORD = 128;
+
+/** Where a link is mailed to whoever signs up. */
+export type MailedSignUp = { db: Database; log: Log; clock: () => Date; baseUrl: string; mail: Mail };
+
+/** What the account is to be made of. */
+export type Wanted = { email: string; name: string; hash: string };
+
+/**
+ * Keeps what an account is to be made of and mails the link that makes it; where the address has an account, its owner is
+ * mailed that instead. Both take the same steps, and the answer is the same, also when nothing more is mailed today.
+ */
+export async function askForProof(
+  options: MailedSignUp,
+  given: { email: unknown; password: unknown; name: string },
+): Promise<{ token: null; user: null; mailed_to: string }> {
+  const { db, log, clock, baseUrl, mail } = options;
+  const email = checkedEmail(typeof given.email === 'string' ? given.email : '');
+  const password = checkedPassword(given.password);
+  const wanted: Wanted = { email, name: given.name, hash: await passwordHash(password) };
+  const token = randomBytes(24).toString('base64url');
+  const slot = await keep(db, clock(), wanted, token);
+  const isTaken = await hasAccount(db, email, true);
+  if (slot !== null) {
+    const letter = isTaken
+      ? takenLetter(baseUrl)
+      : confirmLetter(`${baseUrl}/app/confirm-sign-up#token=${token}`);
+    // Not waited for: a mail that takes its time would tell. A link that nobody got does not count.
+    void mail.send({ to: email, ...letter }).catch(async (error: Error) => {
+      log.warn({ err: error }, 'the mail of a sign-up could not be sent');
+      await db.deleteFrom('verifications').where('id', '=', slot).execute();
+    });
+  }
+  return { token: null, user: null, mailed_to: email };
+}
+
+/** The row it is kept in until it runs out, among the library's one-time values; null where all of the address are taken. */
+async function keep(db: Database, now: Date, wanted: Wanted, token: string): Promise<string | null> {
+  const until = new Date(now.getTime() + VALID_HOURS * 3_600_000);
+  for (const slot of slotsOf(wanted.email)) {
+    const { rows } = await sql`
+      INSERT INTO verifications (id, identifier, value, expires_at, created_at, updated_at)
+      VALUES (${slot}, ${identifierOf(token)}, ${JSON.stringify(wanted)}, ${until}, ${now}, ${now})
+      ON CONFLICT (id) DO UPDATE SET identifier = excluded.identifier, value = excluded.value,
+        expires_at = excluded.expires_at, created_at = excluded.created_at, updated_at = excluded.updated_at
+      WHERE verifications.expires_at <= ${now}
+      RETURNING id`.execute(db);
+    if (rows.length > 0) return slot;
+  }
+  return null;
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
+/** How a link's row is found. */
+export const identifierOf = (token: string) => digest(`sign-up:${token}`);
+/** The rows that links to an address can be in. */
+export const slotsOf = (email: string) =>
+  Array.from({ length: MOST_LINKS }, (_, no) => `sign-up_${digest(email)}_${no}`);
+
+function checkedPassword(password: unknown): string {
+  const length = typeof password === 'string' ? password.length : 0;
+  if (length < SHORTEST_PASSWORD)
+    refuse('invalid_request', `password must have at least ${SHORTEST_PASSWORD} characters.`, {
+      field: 'password',
+      reason: 'password_too_short',
+    });
+  if (length > LONGEST_PASSWORD)
+    refuse('invalid_request', `password must have at most ${LONGEST_PASSWORD} characters.`, {
+      field: 'password',
+      reason: 'password_too_long',
+    });
+  return password as string;
+}
+
+function confirmLetter(url: string) {
+  const title = 'Confirm your address';
+  return {
+    subject: `${title} for Tocsin`,
+    ...layout({
+      title,
+      paragraphs: [
+        'Somebody, most likely you, wants to create an account with this address.',
+        `The link works once, within ${VALID_HOURS} hours, together with the password that you chose.`,
+      ],
+      button: { label: title, url },
+      smallPrint: ['If it was not you, do nothing: no account is created.'],
+    }),
+  };
+}
+
+function takenLetter(baseUrl: string) {
+  const title = 'You already have an account';
+  return {
+    subject: `${title} – Tocsin`,
+    ...layout({
+      title,
+      paragraphs: [
+        'Somebody, most likely you, wanted to create an account with this address. There is one already; nothing was changed.',
+      ],
+      button: { label: 'Sign in', url: `${baseUrl}/app/sign-in` },
+      links: [{ label: 'Choose a new password', url: `${baseUrl}/app/forgot-password` }],
+      smallPrint: ['If it was not you, do nothing: whoever it was learned nothing about your account.'],
+    }),
+  };
+}
