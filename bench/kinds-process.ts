@@ -1,6 +1,6 @@
 // Makes checks of one kind as fast as it can, so many at a time, and says what CPU they took.
 import net from 'node:net';
-import { check as checkOnce } from '../probe/kinds.ts';
+import { check as checkOnce } from '../probe/types.ts';
 import type { KindsDone, KindsOrder } from './kinds.ts';
 import { cpuSeconds } from './processes.ts';
 

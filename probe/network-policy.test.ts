@@ -9,8 +9,8 @@ import { type Config, checkKind, verdictOf } from '../test/harness/kind-check.ts
 import { httpServer } from '../test/harness/listeners.ts';
 import { type NameAnswer, nameServer } from '../test/harness/name-server.ts';
 import { registration } from '../test/harness/rdap-server.ts';
-import { CHECKED_TYPES } from './kinds.ts';
 import type { CheckContext } from './observation.ts';
+import { CHECKED_TYPES } from './types.ts';
 
 type Sample = {
   type: string;

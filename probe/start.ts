@@ -6,12 +6,12 @@ import { startCanaries } from './canaries.ts';
 import { serverClock } from './clock.ts';
 import { startDelivery } from './delivery.ts';
 import { probeIdentity } from './identity.ts';
-import { check } from './kinds.ts';
 import { startLagMeter } from './lag.ts';
 import { openLink } from './link.ts';
 import type { Log } from './log.ts';
 import { type Excess, loopTime } from './loop-time.ts';
 import { type CheckContext, notChecked } from './observation.ts';
+import { startTests } from './on-demand.ts';
 import { ownServer } from './own-server.ts';
 import { sharedPlaces } from './places.ts';
 import { retryPolicy } from './retry.ts';
@@ -19,7 +19,7 @@ import { startScheduler } from './scheduler.ts';
 import { openSetAside } from './set-aside.ts';
 import { openSpool } from './spool.ts';
 import { startSubscription } from './subscription.ts';
-import { startTests } from './tests.ts';
+import { check } from './types.ts';
 import { startWatchdog } from './watchdog.ts';
 
 export type ProbeOptions = {

@@ -106,7 +106,7 @@ const CLOCKS = [
   'probe/assertions/thread.ts', // limit on one evaluation
   'probe/canaries.ts', // tries them now and then without need
   'probe/delivery.ts', // gathering results into batches
-  'probe/kinds/http-exchange.ts', // how long a body nobody needs is read
+  'probe/types/http/exchange.ts', // how long a body nobody needs is read
   'probe/lag.ts', // measures how late timers come
   'probe/link.ts', // deadline of a request to the server
   'probe/log.ts', // time of a line
@@ -131,7 +131,8 @@ const show = ({ from, to }: Import) => `${from} imports ${to}`;
 const under = (path: string, list: readonly string[]) =>
   list.some((entry) => (entry.endsWith('/') ? path.startsWith(entry) : path === entry));
 const isContract = (path: string) =>
-  /(^|[/-])contract\.ts$/.test(path) || /^src\/monitors\/config\//.test(path);
+  /(^|[/-])contract\.ts$/.test(path) ||
+  /^src\/monitors\/types\/([^/]+\/config|parts|destination)\.ts$/.test(path);
 const inDomain = (path: string) => path.startsWith('src/domain/');
 
 function partOf(path: string): string {

@@ -1,6 +1,6 @@
 // What is asked of an answer, and how it crosses to a worker and back.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { HttpConfig } from '#src/monitors/config/http.ts';
+import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import type { Judgement } from '#src/probe-protocol/contract.ts';
 import type { Finding } from '../observation.ts';
 

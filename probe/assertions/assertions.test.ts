@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HttpConfig } from '#src/monitors/config/http.ts';
+import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import { checkHttp } from '#test/harness/http-check.ts';
 import { httpServer } from '#test/harness/listeners.ts';
 import type { Question } from './asked.ts';

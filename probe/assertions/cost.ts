@@ -1,4 +1,4 @@
-import type { HttpConfig } from '#src/monitors/config/http.ts';
+import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import type { Question } from './asked.ts';
 
 // How long judging can take at worst on an answer made for it, in steps: one is about a comparison of two characters.

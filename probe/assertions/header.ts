@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { HttpConfig } from '#src/monitors/config/http.ts';
+import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import type { Finding, Tell } from '../observation.ts';
 import type { At } from './asked.ts';
 import { expectation, holds, type Occurs, wantsPresence } from './operator.ts';

@@ -1,4 +1,4 @@
-import type { HttpConfig } from '#src/monitors/config/http.ts';
+import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import type { Finding, Tell } from '../observation.ts';
 import type { At } from './asked.ts';
 import { expectation, holds, wantsPresence } from './operator.ts';

@@ -1,4 +1,4 @@
-import type { HttpConfig } from '#src/monitors/config/http.ts';
+import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import type { CheckContext, Finding, Tell } from '../observation.ts';
 import type { Subject } from '../subject.ts';
 import type { Question } from './asked.ts';

@@ -1,4 +1,4 @@
-import type { HttpConfig } from '#src/monitors/config/http.ts';
+import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import type { Finding, Tell } from '../observation.ts';
 import { occursIn } from './occurrence.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { HttpConfig } from '#src/monitors/config/http.ts';
+import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import { occursIn } from './occurrence.ts';
 
 export type Operator = HttpConfig['json_assertions'][number]['op'];

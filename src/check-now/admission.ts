@@ -2,9 +2,8 @@
 
 import { isRegionless } from '../monitors/admit-regions.ts';
 import type { MonitorOptions } from '../monitors/create.ts';
-import { kindContext } from '../monitors/kind.ts';
-import { KINDS } from '../monitors/kinds.ts';
 import { mergeConfig } from '../monitors/merge.ts';
+import { kindContext } from '../monitors/monitor-type.ts';
 import { quoted } from '../monitors/quoted.ts';
 import { completeConfig } from '../monitors/row.ts';
 import {
@@ -14,6 +13,7 @@ import {
   restoreMasked,
   sealConfig,
 } from '../monitors/sealing.ts';
+import { KINDS } from '../monitors/types.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { validate } from '../platform/http/validate.ts';
 import { refuse } from '../platform/refusals.ts';

@@ -10,10 +10,10 @@ import { admitGate } from './admit-gate.ts';
 import { admitInterval } from './admit-interval.ts';
 import { admitPolicy } from './admit-policy.ts';
 import { admitRegions, anyAllowsPrivate } from './admit-regions.ts';
-import { kindContext } from './kind.ts';
-import { KINDS } from './kinds.ts';
+import { kindContext } from './monitor-type.ts';
 import { quoted } from './quoted.ts';
 import { type AlarmGate, completeConfig } from './row.ts';
+import { KINDS } from './types.ts';
 
 /** The parts of a monitor that have to fit together; secrets in `config` may be sealed already. */
 export type Candidate = {

@@ -1,6 +1,6 @@
 // How often a monitor may be checked (docs/rules/monitor-types.md#intervals): as the plan allows, and as its type can bear.
 import { refuse } from '../platform/refusals.ts';
-import type { Kind } from './kind.ts';
+import type { Kind } from './monitor-type.ts';
 
 const DEFAULT_SECONDS = 60;
 const MOST_SECONDS = 86_400;

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { type Collector, defer, type Work } from '../platform/work.ts';
 import { ASSIGNMENTS_CHANNEL } from '../regions/wake.ts';
-import { KINDS } from './kinds.ts';
+import { KINDS } from './types.ts';
 
 type Change = {
   monitorNo: number;

@@ -21,12 +21,12 @@ import { reassign } from './assign.ts';
 import type { Monitor, MonitorCreate } from './contract.ts';
 import { wakeGroup } from './groups.ts';
 import { keepHeartbeat } from './heartbeats.ts';
-import { KINDS } from './kinds.ts';
 import { mergeConfig, mergeGate, mergePolicy } from './merge.ts';
 import { freeSlug } from './name.ts';
 import { lockReferences, namesMonitors } from './references.ts';
 import { completeConfig, loggedMonitor, type ShownAt, selectMonitors, showMonitor } from './row.ts';
 import { restoreMasked, sealConfig } from './sealing.ts';
+import { KINDS } from './types.ts';
 
 export type MonitorOptions = AdmissionOptions & { vault: Vault };
 

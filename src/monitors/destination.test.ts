@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TObject } from 'typebox';
-import { KINDS } from './kinds.ts';
+import { KINDS } from './types.ts';
 
 /** What changes what is said or how it is judged, not to whom: a new field fails here until somebody has decided. */
 const NO_DESTINATION: Record<string, string[]> = {

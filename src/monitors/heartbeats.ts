@@ -8,7 +8,7 @@ import { awaitsRecovery, laidUp } from '../domain/heartbeat.ts';
 import { dueAfter } from '../domain/heartbeat-schedule.ts';
 import { hashToken, type Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
-import type { HeartbeatConfig } from './config/heartbeat.ts';
+import type { HeartbeatConfig } from './types/heartbeat/config.ts';
 
 /** How many instants of a cron schedule are laid up for the pings to come. */
 export const LAID_UP = 24;

@@ -3,7 +3,7 @@
 import type { TObject } from 'typebox';
 import type { MonitorPolicy } from '../domain/policy.ts';
 import type { MonitorUpdate, PolicyWrite } from './contract.ts';
-import type { Kind } from './kind.ts';
+import type { Kind } from './monitor-type.ts';
 import type { AlarmGate } from './row.ts';
 
 /** `kind` says which fields there are to clear: a null of another one stays, and is refused by its name. */

@@ -8,10 +8,10 @@ import { unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import type { Monitor, Policy } from './contract.ts';
 import { heartbeatContext, pingUrl } from './heartbeats.ts';
-import { type Kind, SECRET_MASK } from './kind.ts';
-import { KINDS } from './kinds.ts';
+import { type Kind, SECRET_MASK } from './monitor-type.ts';
 import { type Levels, levelsOf } from './policy-levels.ts';
 import { maskConfig } from './sealing.ts';
+import { KINDS } from './types.ts';
 
 export type AlarmGate = { grace_seconds: number | null; origins: string[] };
 

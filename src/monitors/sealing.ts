@@ -2,7 +2,7 @@
 // the destination they were given for: it is sealed with them, so that no secret goes along when an address is changed.
 import { refuse } from '../platform/refusals.ts';
 import { SecretUnreadable, type Vault } from '../platform/secrets.ts';
-import { type Kind, SECRET_MASK } from './kind.ts';
+import { type Kind, SECRET_MASK } from './monitor-type.ts';
 import { quoted } from './quoted.ts';
 
 type Config = Record<string, unknown>;

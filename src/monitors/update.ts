@@ -27,9 +27,8 @@ import type { Monitor, MonitorUpdate } from './contract.ts';
 import type { MonitorOptions } from './create.ts';
 import { wakeGroup, wakeGroupsOf } from './groups.ts';
 import { keepHeartbeat } from './heartbeats.ts';
-import { SECRET_MASK } from './kind.ts';
-import { KINDS } from './kinds.ts';
 import { mergeConfig, mergeGate, mergePolicy } from './merge.ts';
+import { SECRET_MASK } from './monitor-type.ts';
 import { lockInherited, policyInForce } from './policy-levels.ts';
 import { lockReferencesAround, namesMonitors } from './references.ts';
 import {
@@ -41,6 +40,7 @@ import {
   showMonitor,
 } from './row.ts';
 import { markNewSecrets, openStored, refuseMovedSecrets, restoreMasked, sealConfig } from './sealing.ts';
+import { KINDS } from './types.ts';
 
 /** The policy of monitors changed, or what they inherit: what time alone decides is decided anew. */
 export const policyChanged = announcement<{ monitorNos: number[] }>();

@@ -1,7 +1,8 @@
 // One http check with everything a config may leave out.
-import { check } from '#probe/kinds.ts';
+
 import type { CheckContext, Observation } from '#probe/observation.ts';
-import type { HttpConfig } from '#src/monitors/config/http.ts';
+import { check } from '#probe/types.ts';
+import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 
 /** A whole config, as it is after the server filled in the defaults. */
 export function httpConfig(given: Partial<HttpConfig> & { url: string }): HttpConfig {

@@ -1,7 +1,8 @@
 // One check of any kind, of the config that the server would hand out.
-import { check } from '#probe/kinds.ts';
+
 import type { CheckContext, Observation } from '#probe/observation.ts';
-import { KINDS } from '#src/monitors/kinds.ts';
+import { check } from '#probe/types.ts';
+import { KINDS } from '#src/monitors/types.ts';
 import type { Judgement } from '#src/probe-protocol/contract.ts';
 
 export type Config = Record<string, unknown>;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { TObject } from 'typebox';
 import { MonitorCreate } from '#src/monitors/contract.ts';
-import { KINDS } from '#src/monitors/kinds.ts';
+import { KINDS } from '#src/monitors/types.ts';
 import { OPERATIONS } from '#src/operations.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';
 import { assertErrorBody } from '../harness/refused.ts';

@@ -10,7 +10,7 @@ import { closeShared } from '../harness/database.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const FILES = ['src/**/*.test.ts', 'probe/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'];
 /** Whom a process trusts over TLS is settled with its first connection: what plays with that has a process to itself. */
-const ALONE = ['probe/kinds/**'];
+const ALONE = ['probe/types/**'];
 
 /** How many processes the files share that do everything in their own process. */
 const JOURNEYS = 6;

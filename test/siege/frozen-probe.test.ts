@@ -19,7 +19,7 @@ const FROZEN_AFTER_MS = scaled(2_000, 10_000);
 /** A probe with one kind more, as a mistake of ours would be: it never comes back for an address with "freeze" in it. */
 const PROGRAM = `
   import { startProbe } from '${PROBE}/start.ts';
-  import { check } from '${PROBE}/kinds.ts';
+  import { check } from '${PROBE}/types.ts';
   import { stderrLog } from '${PROBE}/log.ts';
   import { AsyncLocalStorage } from 'node:async_hooks';
   const [url, dataDir] = process.argv.slice(1);

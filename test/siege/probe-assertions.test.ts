@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startProbe } from '#probe/start.ts';
-import type { HttpConfig } from '#src/monitors/config/http.ts';
+import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import type { Assignment } from '#src/probe-protocol/contract.ts';
 import { httpConfig } from '../harness/http-check.ts';
 import { httpServer } from '../harness/listeners.ts';

@@ -1,21 +1,21 @@
 // What a monitor watches, in one line: for lists, heads, and as a name where none was typed.
 import type { TFunction } from 'i18next';
 import type { MonitorType } from '#src/domain/names.ts';
-import type { AgentConfig } from '#src/monitors/config/agent.ts';
-import { DATABASE_PORTS, type DatabaseConfig } from '#src/monitors/config/database.ts';
-import type { DnsConfig } from '#src/monitors/config/dns.ts';
-import type { DomainConfig } from '#src/monitors/config/domain.ts';
-import type { GroupConfig } from '#src/monitors/config/group.ts';
-import type { GrpcConfig } from '#src/monitors/config/grpc.ts';
-import type { HeartbeatConfig } from '#src/monitors/config/heartbeat.ts';
-import type { HttpConfig } from '#src/monitors/config/http.ts';
-import { MAIL_PORTS, type MailConfig } from '#src/monitors/config/mail.ts';
-import type { PingConfig } from '#src/monitors/config/ping.ts';
-import type { ServiceConfig } from '#src/monitors/config/service.ts';
-import type { TcpConfig } from '#src/monitors/config/tcp.ts';
-import type { TlsConfig } from '#src/monitors/config/tls.ts';
-import type { UdpConfig } from '#src/monitors/config/udp.ts';
-import type { WebsocketConfig } from '#src/monitors/config/websocket.ts';
+import type { AgentConfig } from '#src/monitors/types/agent/config.ts';
+import { DATABASE_PORTS, type DatabaseConfig } from '#src/monitors/types/database/config.ts';
+import type { DnsConfig } from '#src/monitors/types/dns/config.ts';
+import type { DomainConfig } from '#src/monitors/types/domain/config.ts';
+import type { GroupConfig } from '#src/monitors/types/group/config.ts';
+import type { GrpcConfig } from '#src/monitors/types/grpc/config.ts';
+import type { HeartbeatConfig } from '#src/monitors/types/heartbeat/config.ts';
+import type { HttpConfig } from '#src/monitors/types/http/config.ts';
+import { MAIL_PORTS, type MailConfig } from '#src/monitors/types/mail/config.ts';
+import type { PingConfig } from '#src/monitors/types/ping/config.ts';
+import type { ServiceConfig } from '#src/monitors/types/service/config.ts';
+import type { TcpConfig } from '#src/monitors/types/tcp/config.ts';
+import type { TlsConfig } from '#src/monitors/types/tls/config.ts';
+import type { UdpConfig } from '#src/monitors/types/udp/config.ts';
+import type { WebsocketConfig } from '#src/monitors/types/websocket/config.ts';
 import type { Formats } from '#web/format.ts';
 
 type Configs = {

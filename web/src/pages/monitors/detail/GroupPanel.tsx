@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { GroupConfig } from '#src/monitors/config/group.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import type { GroupConfig } from '#src/monitors/types/group/config.ts';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { useOrganizationMonitors } from '../form/use-organization-monitors.ts';

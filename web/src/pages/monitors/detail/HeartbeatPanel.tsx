@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getHeartbeat, type HeartbeatStatus } from '#src/heartbeats/contract.ts';
-import type { HeartbeatConfigRead } from '#src/monitors/config/heartbeat.ts';
-import { SECRET_MASK } from '#src/monitors/config/parts.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import type { HeartbeatConfigRead } from '#src/monitors/types/heartbeat/config.ts';
+import { SECRET_MASK } from '#src/monitors/types/parts.ts';
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
 import { CopyField } from '#web/ui/CopyField.tsx';

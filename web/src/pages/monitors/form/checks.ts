@@ -1,8 +1,8 @@
 // What one types, judged with the rules of src/domain: a problem in words, or null.
 import type { InvalidTargetReason } from '#src/domain/names.ts';
 import { checkHost, checkPort, checkUrl } from '#src/domain/target.ts';
+import type { Problem } from '../types/monitor-type.ts';
 import type { Amount } from './amounts.ts';
-import type { Problem } from './kind.ts';
 
 // Whether names of one label are admitted is a setting of the installation: the server says so if they are not.
 const options = { allowSingleLabel: true };

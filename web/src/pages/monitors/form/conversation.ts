@@ -1,5 +1,5 @@
 // What is said to a target and expected back, folded: the same words for every type that talks.
-import type { KindFold } from './kind.ts';
+import type { KindFold } from '../types/monitor-type.ts';
 
 type Talk = { send: string; expect: string };
 

@@ -1,6 +1,6 @@
 // Rhythms to choose from, as the plan and the type allow them.
 import type { MonitorType } from '#src/domain/names.ts';
-import { DOMAIN_LEAST_INTERVAL_SECONDS } from '#src/monitors/config/domain.ts';
+import { DOMAIN_LEAST_INTERVAL_SECONDS } from '#src/monitors/types/domain/config.ts';
 
 const INTERVALS = [1, 5, 10, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 21_600, 43_200, 86_400];
 

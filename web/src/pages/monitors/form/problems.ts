@@ -1,9 +1,9 @@
 // Everything that can be seen to be wrong with a form without asking the server, by path.
-import { SECRET_MASK } from '#src/monitors/config/parts.ts';
+import { SECRET_MASK } from '#src/monitors/types/parts.ts';
 import { isRegionless } from '../monitor-types.ts';
+import type { Problem, Problems } from '../types/monitor-type.ts';
+import { FORM_KINDS } from '../types.ts';
 import { numberProblem } from './checks.ts';
-import type { Problem, Problems } from './kind.ts';
-import { FORM_KINDS } from './kinds.ts';
 import { configOf, type MonitorValues } from './values.ts';
 
 /** Problems of the whole form, which was opened with `initial`; paths are the form's. */

@@ -1,5 +1,5 @@
 // Where in the form a refusal belongs: the server names a path into the monitor, the form has fields and folded sections.
-import { FORM_KINDS } from './kinds.ts';
+import { FORM_KINDS } from '../types.ts';
 import type { MonitorValues } from './values.ts';
 
 /** `basics` is the open part, `alarm` the fold of every type, anything else a fold of the type. */

@@ -1,9 +1,9 @@
 // How long a check may take, and from when on it is slow: the same for every type that has a latency.
 import type { TFunction } from 'i18next';
 import type { Formats } from '#web/format.ts';
+import type { KindFold, Problems } from '../types/monitor-type.ts';
 import { type Amount, orEmpty, orNull } from './amounts.ts';
 import { numberProblem } from './checks.ts';
-import type { KindFold, Problems } from './kind.ts';
 
 export type Timing = { timeout_ms: Amount; degraded_after_ms: Amount };
 export type IpFamily = { ip_family: 'auto' | '4' | '6' };

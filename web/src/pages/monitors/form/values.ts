@@ -1,11 +1,11 @@
 // What the form holds while a monitor is written: every field present, numbers or '' for "not set". The part that depends
-// on the type is the type's own (kinds.ts).
+// on the type is the type's own (types.ts).
 import type { MonitorType } from '#src/domain/names.ts';
 import type { Monitor, MonitorCreate } from '#src/monitors/contract.ts';
 import { isMonitorType, isRegionless } from '../monitor-types.ts';
+import type { ConfigValues } from '../types/monitor-type.ts';
+import { FORM_KINDS } from '../types.ts';
 import { type Amount, orEmpty, orNull } from './amounts.ts';
-import type { ConfigValues } from './kind.ts';
-import { FORM_KINDS } from './kinds.ts';
 import { NO_POLICY, type PolicyValues, policyOf, policyValuesOf } from './policy-values.ts';
 
 export type MonitorValues = {

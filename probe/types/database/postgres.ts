@@ -1,0 +1,122 @@
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import type { Finding } from '#probe/observation.ts';
+import { DATABASE_PORTS, type DatabaseConfig } from '#src/monitors/types/database/config.ts';
+import { answerTimeout } from '../answer-failures.ts';
+import type { Attempt } from '../observe.ts';
+import { reach, secured } from '../reach.ts';
+import { askForTls } from '../tls/starttls.ts';
+import { goodbye, within } from '../within.ts';
+import {
+  brokenSession,
+  type Cap,
+  capped,
+  type Engine,
+  judgeQuery,
+  judgeSignIn,
+  refusal,
+  wordsOf,
+} from './session.ts';
+
+/** The user that every installation has; asked for where the config names none. */
+const DEFAULT_USER = 'postgres';
+
+/** A session with a PostgreSQL server. */
+export const postgres: Engine = async (attempt, config, startedAtMs) => {
+  const port = config.port ?? DATABASE_PORTS.postgres;
+  const { socket: plain } = await reach(attempt, { ...config, port });
+  let socket = plain;
+  if (config.tls) {
+    await askForTls('postgres', plain, config.host, attempt);
+    socket = await secured(attempt, plain, config.host, { verify: true });
+  }
+  const user = config.username ?? DEFAULT_USER;
+  const client = new pg.Client({
+    host: config.host,
+    port,
+    user,
+    database: config.database ?? user,
+    // By function: without a password the library would look for one in the files of this machine.
+    password: () => config.password ?? '',
+    stream: () => connected(socket),
+    ssl: false,
+    application_name: 'tocsin',
+  });
+  client.on('error', () => undefined);
+  const connecting = client.connect();
+  const cap = capped(socket, config.host);
+  if (!(await signedIn(connecting, config, attempt, cap))) return;
+  await ask(client, config, attempt, cap);
+  await goodbye(attempt, startedAtMs, () => client.end());
+};
+
+/** The library connects its stream itself; this one is connected, to an address that was vetted. */
+function connected(socket: Socket): Socket {
+  const connect = () => {
+    process.nextTick(() => socket.emit('connect'));
+    return socket;
+  };
+  return Object.assign(socket, { connect });
+}
+
+async function signedIn(
+  connecting: Promise<unknown>,
+  config: DatabaseConfig,
+  attempt: Attempt,
+  cap: Cap,
+): Promise<boolean> {
+  try {
+    await within(attempt, config.host, connecting);
+    judgeSignIn(attempt, config);
+    return true;
+  } catch (error) {
+    const finding = signInFinding(error, config);
+    if (finding === undefined) throw brokenSession(error, config, cap);
+    judgeSignIn(attempt, config, finding);
+    return false;
+  }
+}
+
+/** By SQLSTATE, appendix A of the PostgreSQL manual; undefined where the server said nothing. */
+function signInFinding(error: unknown, config: DatabaseConfig): Finding | undefined {
+  if (error instanceof pg.DatabaseError) {
+    const { code = '' } = error;
+    const words = wordsOf(error.message, config);
+    if (code.startsWith('28') || code === '42501') return refusal('auth_failed', words);
+    if (code === '3D000') return refusal('database_unknown', words);
+    if (code === '53300') return refusal('too_many_connections', words);
+    if (code === '57P03') return refusal('not_ready', words);
+    return refusal('sign_in_failed', words);
+  }
+  // The library refuses to sign in with an empty password by itself.
+  if (error instanceof Error && /^SASL: .*client password/.test(error.message))
+    return refusal('auth_failed', 'The server asks for a password and the config has none');
+  if (error instanceof Error && error.message.startsWith('SASL: '))
+    return refusal('sign_in_failed', wordsOf(error.message, config));
+  return undefined;
+}
+
+/** SQL as one statement (the extended protocol takes no more), in a transaction that can only read. */
+async function ask(client: pg.Client, config: DatabaseConfig, attempt: Attempt, cap: Cap): Promise<void> {
+  const run = async () => {
+    if (config.query === null) {
+      await client.query('SELECT 1');
+      return 'answered';
+    }
+    // The server gives up with us: without this, it would go on with a query whose client is gone.
+    const leftMs = Math.max(1, Math.floor(attempt.deadlineAtMs - performance.now()));
+    await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${leftMs}`);
+    const query = { text: config.query, rowMode: 'array' as const, queryMode: 'extended' };
+    const { rowCount } = await client.query(query);
+    await client.query('ROLLBACK');
+    return rowCount === null ? 'answered' : `answered, ${rowCount} ${rowCount === 1 ? 'row' : 'rows'}`;
+  };
+  try {
+    judgeQuery(attempt, config, { answer: await within(attempt, config.host, run()) });
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw brokenSession(error, config, cap);
+    if (error.code === '57014' && performance.now() >= attempt.deadlineAtMs - 50)
+      throw answerTimeout(config.host);
+    judgeQuery(attempt, config, refusal('query_failed', wordsOf(error.message, config)));
+  }
+}

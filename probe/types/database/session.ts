@@ -1,0 +1,104 @@
+import type { Socket } from 'node:net';
+import type { Finding } from '#probe/observation.ts';
+import type { DatabaseConfig } from '#src/monitors/types/database/config.ts';
+import { codeOf, OutboundFailure } from '#src/platform/outbound/failures.ts';
+import {
+  answerFailure,
+  answerInPieces,
+  answerTooLarge,
+  connectionClosed,
+  invalidAnswer,
+  MOST_PIECES,
+} from '../answer-failures.ts';
+import { contain } from '../contain.ts';
+import type { Attempt } from '../observe.ts';
+
+/**
+ * Signs in, asks and says goodbye, judging sign-in and query; `startedAtMs` is the check's beginning. Throws
+ * OutboundFailure for what ends the check without an answer of the server.
+ */
+export type Engine = (attempt: Attempt, config: DatabaseConfig, startedAtMs: number) => Promise<void>;
+
+/** A result is proof that the query ran, not data to be had: more than this is not read. */
+const ANSWER_BYTES = 1_048_576;
+
+export type Cap = () => OutboundFailure | undefined;
+
+/**
+ * Destroys the connection once more than 1 MiB or too many pieces came over it; answers what it died of, where it was that. To be called
+ * when the library listens already, which must not miss the server's first bytes.
+ */
+export function capped(socket: Socket, host: string): Cap {
+  contain(socket);
+  let received = 0;
+  let pieces = 0;
+  let failure: OutboundFailure | undefined;
+  socket.on('data', (chunk: Buffer) => {
+    if (failure) return;
+    received += chunk.length;
+    pieces += 1;
+    if (received > ANSWER_BYTES) failure = answerTooLarge(host, ANSWER_BYTES);
+    else if (pieces > MOST_PIECES) failure = answerInPieces(host, MOST_PIECES);
+    if (failure) socket.destroy();
+  });
+  return () => failure;
+}
+
+/** What an error of a library means that is no answer of the server: the connection ended, or no protocol was spoken. */
+export function brokenSession(error: unknown, { host, engine }: DatabaseConfig, cap: Cap): OutboundFailure {
+  const failure = cap();
+  if (failure) return failure;
+  const code = codeOf(error);
+  if (error instanceof OutboundFailure || /^(ECONN|EPIPE|EPROTO|ETIMEDOUT|ERR_SSL_|EHOST|ENET)/.test(code))
+    return answerFailure(error, host);
+  const message = error instanceof Error ? error.message : '';
+  if (code === 'PROTOCOL_CONNECTION_LOST' || /connection (terminated|lost|is closed)/i.test(message))
+    return connectionClosed(host);
+  return invalidAnswer(`${host} did not answer as a ${engine} server does`);
+}
+
+/**
+ * What a server said in its own words, as one line of at most 300 characters, without the password, should the server
+ * have repeated it.
+ */
+export function wordsOf(message: string, { password }: DatabaseConfig): string {
+  const [line = ''] = message.split(/[\r\n]/, 1);
+  const clean = password ? line.replaceAll(password, '•••') : line;
+  return clean.length <= 300 ? clean : `${clean.slice(0, 299)}…`;
+}
+
+/** What a server refused, told in its own words. */
+export function refusal(failureClass: string, words: string): Finding {
+  return { failureClass, layer: 'target_app', detail: words };
+}
+
+/** Judges the sign-in: as whom, and what the server said against it. */
+export function judgeSignIn(
+  attempt: Attempt,
+  { username, database }: DatabaseConfig,
+  finding?: Finding,
+): void {
+  const who = username === null ? 'without a user name' : `as ${username}`;
+  attempt.judge(
+    'Sign-in',
+    {
+      expected: database === null ? who : `${who}, database ${database}`,
+      actual: finding?.detail ?? 'accepted',
+    },
+    finding,
+  );
+}
+
+/** Judges the query, or the ping where there is none. */
+export function judgeQuery(
+  attempt: Attempt,
+  { query }: DatabaseConfig,
+  said: { answer: string } | Finding,
+): void {
+  const good = 'answer' in said;
+  attempt.judge(
+    query === null ? 'Ping' : 'Query',
+    { expected: 'an answer without an error', actual: good ? said.answer : said.detail },
+    good ? undefined : said,
+  );
+}

@@ -1,0 +1,212 @@
+import type { TLSSocket } from 'node:tls';
+import { asksForBody, type Question } from '#probe/assertions/asked.ts';
+import { judge } from '#probe/assertions/judge.ts';
+import { type Holding, UNBOUNDED } from '#probe/bodies.ts';
+import {
+  type CheckContext,
+  type Finding,
+  findingOf,
+  type Kind,
+  type Observation,
+  printable,
+  printableJudgement,
+  type Tell,
+} from '#probe/observation.ts';
+import type { HttpConfig } from '#src/monitors/types/http/config.ts';
+import { expiresAtMs } from '#src/platform/outbound/certificate.ts';
+import { STEPS } from '../observe.ts';
+import { plainBody } from './content.ts';
+import type { Answer, BodyUse } from './exchange.ts';
+import { answerOf, type Progress } from './fetch.ts';
+
+/**
+ * Checks an HTTP or HTTPS address (docs/rules/monitor-types.md#http): up, degraded when only too slow, down with the
+ * first reason otherwise. `timeout_ms` is over the whole exchange, redirects and body
+ * included. Where somebody wants to
+ * be told, everything is judged; otherwise the check ends with the first reason.
+ */
+export const http: Kind<HttpConfig> = async (config, given) => {
+  const startedAtMs = performance.now();
+  const context = { ...given, judged: clipping(given.judged) };
+  const progress: Progress = { timings: {}, status: undefined };
+  const holding = given.bodies?.hold(given.subject ?? { organizationId: '' }) ?? UNBOUNDED;
+  let finding: Finding | undefined;
+  let tookMs: number | undefined;
+  try {
+    const answer = await answerOf(config, context, {
+      deadlineAtMs: startedAtMs + config.timeout_ms,
+      progress,
+      holding,
+      decodes: asksForBody(config),
+      secured: (session, host) => {
+        const found = daysLeftFinding(session, host, config, context.judged);
+        finding ??= found;
+        // Nothing more is to be learned; and nobody is to be sent anything over a connection found wanting.
+        if (found && context.judged === undefined) throw new Ended();
+      },
+      bodyUse: (status, headers) => {
+        const found = statusFinding(config, status, context.judged);
+        finding ??= found;
+        return bodyUse(config, headers, found === undefined, context.judged !== undefined);
+      },
+    });
+    // How long we take to judge it is not the target's.
+    tookMs = performance.now() - startedAtMs;
+    if (finding === undefined || context.judged) {
+      const found = await judgeAnswer(config, answer, holding, context);
+      finding ??= found;
+    }
+  } catch (error) {
+    if (!(error instanceof Ended)) {
+      const found = findingOf(error);
+      tellBroken(found, context.judged);
+      finding ??= found;
+    }
+  } finally {
+    holding.end();
+  }
+  return observation(config, finding, progress, tookMs ?? performance.now() - startedAtMs, context);
+};
+
+/** Ends a check whose finding is known. */
+class Ended extends Error {}
+
+const DAY_MS = 86_400_000;
+
+function daysLeftFinding(
+  socket: TLSSocket,
+  host: string,
+  config: HttpConfig,
+  tell: Tell | undefined,
+): Finding | undefined {
+  const least = config.tls.min_days_left ?? null;
+  const endsAtMs = least === null ? null : expiresAtMs(socket);
+  if (least === null || endsAtMs === null) return undefined;
+  const daysLeft = (endsAtMs - (performance.timeOrigin + performance.now())) / DAY_MS;
+  const ends = new Date(endsAtMs).toISOString().slice(0, 10);
+  const ok = daysLeft >= least;
+  tell?.({
+    what: 'Days left of the certificate',
+    expected: `at least ${least}`,
+    actual: `${Math.floor(daysLeft)}, until ${ends}`,
+    ok,
+  });
+  if (ok) return undefined;
+  if (tell === undefined) socket.destroy();
+  return {
+    failureClass: 'tls_expires_soon',
+    layer: 'target_tls',
+    detail: `The certificate of ${host} expires on ${ends}, in ${Math.floor(daysLeft)} days; at least ${least} are asked for (config.tls.min_days_left)`,
+  };
+}
+
+function bodyUse(
+  config: HttpConfig,
+  headers: Answer['headers'],
+  statusOk: boolean,
+  judgeAll: boolean,
+): BodyUse {
+  if (!statusOk && !judgeAll) return 'ignored';
+  if (asksForBody(config)) return 'needed';
+  // An event stream has no end to wait for.
+  return !statusOk || /^text\/event-stream/i.test(headers['content-type'] ?? '') ? 'ignored' : 'watched';
+}
+
+function expected(config: HttpConfig, status: number): boolean {
+  return config.expected_status.some((range) => {
+    const [from, to] = range.split('-');
+    return status >= Number(from) && status <= Number(to ?? from);
+  });
+}
+
+async function judgeAnswer(
+  config: HttpConfig,
+  answer: Answer,
+  holding: Holding,
+  { subject, signal, watched, judged: tell }: CheckContext,
+): Promise<Finding | undefined> {
+  const { header_assertions, keyword, json_assertions } = config;
+  if (header_assertions.length === 0 && !asksForBody(config)) return undefined;
+  const { headers } = answer;
+  let body: Question['body'] = null;
+  let broken: Finding | undefined;
+  if (asksForBody(config))
+    try {
+      const { 'content-encoding': encoding, 'content-type': type } = headers;
+      const limits = { maxBodyBytes: config.max_body_bytes, holding };
+      body = await plainBody(answer.body, encoding, type, limits);
+    } catch (error) {
+      broken = findingOf(error);
+    }
+  const question: Question = { header_assertions, keyword, json_assertions, headers, body };
+  const found = await judge(question, { subject, signal, watched, tell });
+  if (broken) tellBroken(broken, tell);
+  return found ?? broken;
+}
+
+function statusFinding(config: HttpConfig, status: number, tell: Tell | undefined): Finding | undefined {
+  const wanted = config.expected_status.join(', ');
+  const ok = expected(config, status);
+  tell?.({ what: 'Status', expected: wanted, actual: String(status), ok });
+  return ok
+    ? undefined
+    : {
+        failureClass: 'http_status',
+        layer: 'target_http',
+        detail: `Answered ${status}; expected ${wanted}`,
+      };
+}
+
+function tellBroken({ layer, detail }: Finding, tell: Tell | undefined): void {
+  tell?.({ what: STEPS[layer].what, expected: STEPS[layer].wanted, actual: detail, ok: false });
+}
+
+function clipping(tell: Tell | undefined): Tell | undefined {
+  return tell && ((judgement) => tell(printableJudgement(judgement)));
+}
+
+function observation(
+  config: HttpConfig,
+  finding: Finding | undefined,
+  progress: Progress,
+  totalMs: number,
+  { judged: tell }: CheckContext,
+): Observation {
+  const total = Math.round(totalMs);
+  const timings: NonNullable<Observation['timings_ms']> = { total };
+  for (const phase of ['dns', 'connect', 'tls', 'first_byte'] as const) {
+    const spent = progress.timings[phase];
+    if (spent !== undefined) timings[phase] = Math.round(spent);
+  }
+  const measured: Observation = {
+    status: 'up',
+    latency_ms: total,
+    timings_ms: timings,
+    ...(progress.status === undefined ? {} : { response_code: progress.status }),
+  };
+  const slow = config.degraded_after_ms !== null && totalMs > config.degraded_after_ms;
+  if (config.degraded_after_ms !== null)
+    tell?.({
+      what: 'Response time',
+      expected: `at most ${config.degraded_after_ms} ms`,
+      actual: `${total} ms`,
+      ok: !slow,
+    });
+  if (finding)
+    return {
+      ...measured,
+      status: 'down',
+      failure_class: finding.failureClass,
+      cause_layer: finding.layer,
+      detail: printable(finding.detail),
+    };
+  if (slow)
+    return {
+      ...measured,
+      status: 'degraded',
+      failure_class: 'slow',
+      cause_layer: 'target_http',
+      detail: `Took ${total} ms; degraded after ${config.degraded_after_ms} ms`,
+    };
+  return measured;
+}

@@ -1,0 +1,206 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Holding } from '#probe/bodies.ts';
+import { guard, type MonotonicMs } from '#src/platform/outbound/deadline.ts';
+import { exchangeFailure, responseTimeout } from '#src/platform/outbound/exchange-failure.ts';
+import { calledOff, codeOf, OutboundFailure } from '#src/platform/outbound/failures.ts';
+import { boundInformational } from '#src/platform/outbound/informational.ts';
+import { http } from '#src/platform/outbound/node-http.ts';
+import type { Hop } from './hop.ts';
+
+/**
+ * needed: read whole, up to the limit · watched: nothing looks at it, but a body that breaks off is a broken answer,
+ * so its beginning is read · ignored: the head said all there is to know.
+ */
+export type BodyUse = 'needed' | 'watched' | 'ignored';
+
+export type Answer = {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** As sent, not decoded; empty unless needed. */
+  body: Buffer;
+  firstByteMs: number;
+};
+
+/** How much of a body may be read, and where that is counted. */
+export type BodyLimits = { maxBodyBytes: number; holding: Holding };
+
+const HEADER_BYTES = 32 * 1024;
+const WATCHED_BYTES = 64 * 1024;
+/**
+ * Chunks and segments of a body. Each costs the probe's main loop, which all checks share, far more than its bytes, which
+ * may be one. A body that streams in lines or words has so many pieces at least; what comes in chunks of half a KiB and
+ * more is never too many.
+ */
+const MOST_PIECES = 8_192;
+const BYTES_OF_A_FURTHER_PIECE = 512;
+const WATCHED_PIECES = 1_024;
+/** How long the rest of an ignored body may take before the connection is cut. */
+const DISCARD_MS = 1_000;
+
+/**
+ * One request and its answer over a connected socket, by node's strict parser. `onHead` is told the status as soon as
+ * it is known and says what the body is for. Throws OutboundFailure.
+ */
+export function exchange(
+  socket: Socket,
+  hop: Hop,
+  host: string,
+  limits: BodyLimits,
+  onHead: (status: number, headers: IncomingHttpHeaders) => BodyUse,
+  deadlineAtMs: MonotonicMs,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sentAtMs = performance.now();
+    let settled = false;
+    const settle = (end: () => void) => {
+      if (settled) return;
+      settled = true;
+      release();
+      end();
+    };
+    const fail = (failure: OutboundFailure) => {
+      settle(() => reject(failure));
+      socket.destroy();
+    };
+    const release = guard(deadlineAtMs, signal, (aborted) =>
+      fail(aborted ? calledOff() : responseTimeout(host)),
+    );
+
+    const outgoing = request(socket, hop, fail);
+    if (outgoing === undefined) return;
+    outgoing.on('error', (error) => fail(exchangeFailure(error, host)));
+    boundInformational(outgoing, host, fail);
+    outgoing.once('upgrade', (incoming: IncomingMessage) => {
+      onHead(101, incoming.headers);
+      settle(() =>
+        resolve({ status: 101, headers: incoming.headers, body: Buffer.alloc(0), firstByteMs: 0 }),
+      );
+      socket.destroy();
+    });
+    outgoing.once('response', (incoming) => {
+      const firstByteMs = performance.now() - sentAtMs;
+      const status = incoming.statusCode ?? 0;
+      const { headers } = incoming;
+      const done = (body: Buffer) => settle(() => resolve({ status, headers, body, firstByteMs }));
+      incoming.on('error', (error) => fail(exchangeFailure(error, host)));
+      const use = onHead(status, headers);
+      if (use === 'needed') return readWhole(incoming, limits, done, fail);
+      const cut = () => {
+        done(NOTHING);
+        socket.destroy();
+      };
+      if (use === 'ignored') {
+        done(NOTHING);
+        const timer = setTimeout(cut, DISCARD_MS).unref();
+        incoming.once('close', () => clearTimeout(timer));
+      }
+      readBeginning(incoming, () => done(NOTHING), cut);
+    });
+    if (hop.body === null) outgoing.end();
+    else outgoing.end(hop.body);
+  });
+}
+
+const NOTHING = Buffer.alloc(0);
+
+function request(socket: Socket, hop: Hop, fail: (failure: OutboundFailure) => void) {
+  // Given as pairs, headers are written before node has decided on this one by itself.
+  const headers = ['Connection', 'close'];
+  for (const [name, value] of hop.headers.values()) headers.push(name, value);
+  try {
+    return http.request({
+      createConnection: () => socket,
+      method: hop.method,
+      path: `${hop.url.pathname}${hop.url.search}`,
+      headers,
+      maxHeaderSize: HEADER_BYTES,
+    });
+  } catch (error) {
+    // node's own refusal of a header or a path: a matter of configuration, never an outage.
+    fail(
+      new OutboundFailure(
+        'invalid_config',
+        'probe',
+        `The request cannot be sent as configured (${codeOf(error)})`,
+      ),
+    );
+    return undefined;
+  }
+}
+
+function readBeginning(incoming: IncomingMessage, end: () => void, cut: () => void): void {
+  let size = 0;
+  let pieces = 0;
+  const read = (chunk: Buffer) => {
+    size += chunk.length;
+    pieces += 1;
+    if (size < WATCHED_BYTES && pieces < WATCHED_PIECES) return;
+    incoming.pause();
+    cut();
+  };
+  incoming.on('data', read);
+  incoming.once('end', end);
+}
+
+function readWhole(
+  incoming: IncomingMessage,
+  { maxBodyBytes, holding }: BodyLimits,
+  done: (body: Buffer) => void,
+  fail: (failure: OutboundFailure) => void,
+): void {
+  if (Number(incoming.headers['content-length'] ?? 0) > maxBodyBytes) {
+    fail(bodyTooLarge(maxBodyBytes));
+    return;
+  }
+  // Copied, not collected: a body in chunks of one byte would come to hundreds of bytes of memory for each of them.
+  let body = NOTHING;
+  let size = 0;
+  let pieces = 0;
+  const end = (failure: OutboundFailure) => {
+    // What node parses of the block at hand stays where it is: nobody looks at it any more.
+    incoming.pause();
+    fail(failure);
+  };
+  const read = (chunk: Buffer) => {
+    if (size + chunk.length > maxBodyBytes) return end(bodyTooLarge(maxBodyBytes));
+    pieces += 1;
+    if (pieces > MOST_PIECES + size / BYTES_OF_A_FURTHER_PIECE) return end(bodyInPieces(pieces - 1));
+    if (size + chunk.length > body.length) {
+      const larger = Buffer.allocUnsafe(Math.max(2 * body.length, size + chunk.length));
+      if (!holding.take(larger.length - body.length)) return end(noRoom());
+      body.copy(larger, 0, 0, size);
+      body = larger;
+    }
+    size += chunk.copy(body, size);
+  };
+  incoming.on('data', read);
+  incoming.once('end', () => done(body.subarray(0, size)));
+}
+
+function bodyInPieces(pieces: number): OutboundFailure {
+  return new OutboundFailure(
+    'invalid_response',
+    'target_http',
+    `The body came in more than ${pieces} tiny pieces, so it cannot be judged`,
+  );
+}
+
+/** A body could not be read, for what other checks of the same organization hold. */
+export function noRoom(): OutboundFailure {
+  return new OutboundFailure(
+    'probe_busy',
+    'probe',
+    'This probe holds as many bytes of answers for the checks of this organization as it may; fewer large answers at a time (config.max_body_bytes) leave room',
+  );
+}
+
+/** The body, sent or decompressed, exceeds what this check may read. */
+export function bodyTooLarge(maxBodyBytes: number): OutboundFailure {
+  return new OutboundFailure(
+    'body_too_large',
+    'target_http',
+    `The body is larger than ${maxBodyBytes} bytes (config.max_body_bytes), so it cannot be judged`,
+  );
+}

@@ -1,0 +1,129 @@
+import type { TLSSocket } from 'node:tls';
+import type { Holding } from '#probe/bodies.ts';
+import type { CheckContext } from '#probe/observation.ts';
+import type { HttpConfig } from '#src/monitors/types/http/config.ts';
+import { type ConnectTimings, connect } from '#src/platform/outbound/connect.ts';
+import type { MonotonicMs } from '#src/platform/outbound/deadline.ts';
+import { endpoint, OutboundFailure } from '#src/platform/outbound/failures.ts';
+import { type Answer, type BodyUse, exchange } from './exchange.ts';
+import { firstHop, type Hop, isRedirect, nextHop } from './hop.ts';
+
+/** What is known of an exchange so far; filled on the way, so that a failure keeps the phases before it. */
+export type Progress = { timings: ConnectTimings & { first_byte?: number }; status: number | undefined };
+
+export type Fetching = {
+  deadlineAtMs: MonotonicMs;
+  progress: Progress;
+  /** Where the body's bytes are counted; whoever gave it ends it. */
+  holding: Holding;
+  /** Whether the answer's text is wanted: only then are compressions offered. */
+  decodes: boolean;
+  /** Looks at the session before anything is sent over it. */
+  secured?: ((session: TLSSocket, host: string) => void) | undefined;
+  /** What the body of an answer that is no redirect is for. */
+  bodyUse: (status: number, headers: Answer['headers']) => BodyUse;
+};
+
+/** One HTTP request with the redirects it leads to, every connection vetted anew. Throws OutboundFailure. */
+export async function answerOf(
+  config: HttpConfig,
+  context: CheckContext,
+  fetching: Fetching,
+): Promise<Answer> {
+  let hop = firstHop(config, fetching.decodes);
+  for (let redirects = 0; ; redirects += 1) {
+    const answer = await take(hop, config, context, fetching);
+    const { location } = answer.headers;
+    if (!leadsOn(config, answer.status, answer.headers) || location === undefined) return answer;
+    if (redirects === config.max_redirects)
+      throw new OutboundFailure(
+        'too_many_redirects',
+        'target_http',
+        `More than ${config.max_redirects} redirects; the last one came from ${hop.url.host}`,
+      );
+    hop = nextHop(hop, answer.status, location, config.secret_headers);
+    context.judged?.({
+      what: 'Redirect',
+      expected: `at most ${config.max_redirects}`,
+      actual: `${answer.status} to ${hop.url.host.slice(0, 300)}`,
+      ok: true,
+    });
+  }
+}
+
+async function take(
+  hop: Hop,
+  config: HttpConfig,
+  context: CheckContext,
+  { deadlineAtMs, progress, holding, secured, bodyUse }: Fetching,
+): Promise<Answer> {
+  const host = hop.url.hostname.replace(/^\[|\]$/g, '');
+  const secure = hop.url.protocol === 'https:';
+  const port = hop.url.port === '' ? (secure ? 443 : 80) : Number(hop.url.port);
+  const phases: ConnectTimings = {};
+  try {
+    const connection = await connect(
+      {
+        host,
+        port,
+        tls: secure ? tlsFor(hop, config) : undefined,
+        family: config.ip_family,
+        policy: context.policy,
+        isTame: true, // each request carries the mark of checks
+        resolver: context.resolver,
+        deadlineAtMs,
+        signal: context.signal,
+      },
+      phases,
+    );
+    context.judged?.({
+      what: 'Connection',
+      expected: 'a connection',
+      actual: `to ${endpoint(connection.address, port)}`,
+      ok: true,
+    });
+    if (connection.secure) {
+      context.judged?.({
+        what: 'TLS',
+        expected: config.tls.verify ? 'a handshake and a valid certificate' : 'a handshake',
+        actual: connection.secure.getProtocol() ?? 'secured',
+        ok: true,
+      });
+      secured?.(connection.secure, host);
+    }
+    const answer = await exchange(
+      connection.socket,
+      hop,
+      host,
+      { maxBodyBytes: config.max_body_bytes, holding },
+      (status, headers) => {
+        progress.status = status;
+        return leadsOn(config, status, headers) ? 'ignored' : bodyUse(status, headers);
+      },
+      deadlineAtMs,
+      context.signal,
+    );
+    progress.timings.first_byte = (progress.timings.first_byte ?? 0) + answer.firstByteMs;
+    return answer;
+  } finally {
+    for (const phase of ['dns', 'connect', 'tls'] as const)
+      if (phases[phase] !== undefined)
+        progress.timings[phase] = (progress.timings[phase] ?? 0) + phases[phase];
+  }
+}
+
+function leadsOn(config: HttpConfig, status: number, headers: Answer['headers']): boolean {
+  return config.follow_redirects && isRedirect(status) && headers.location !== undefined;
+}
+
+/** The name override and the client certificate are for the origin the config names and no other. */
+function tlsFor(hop: Hop, { tls }: HttpConfig) {
+  return {
+    verify: tls.verify,
+    caPem: tls.ca_pem,
+    alpn: ['http/1.1'],
+    ...(hop.trusted
+      ? { serverName: tls.server_name, clientCertPem: tls.client_cert_pem, clientKeyPem: tls.client_key_pem }
+      : {}),
+  };
+}

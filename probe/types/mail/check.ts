@@ -1,0 +1,52 @@
+import type { Kind } from '#probe/observation.ts';
+import { MAIL_PORTS, type MailConfig } from '#src/monitors/types/mail/config.ts';
+import { OutboundFailure } from '#src/platform/outbound/failures.ts';
+import { invalidAnswer } from '../answer-failures.ts';
+import { dialogue } from '../dialogue.ts';
+import { plainHost } from '../host.ts';
+import { observe } from '../observe.ts';
+import { reach, secured } from '../reach.ts';
+import { imap } from './imap.ts';
+import { pop3 } from './pop3.ts';
+import { smtp } from './smtp.ts';
+
+const PROTOCOLS = { smtp, imap, pop3 };
+
+/**
+ * Checks a mail server (docs/rules/monitor-types.md#mail): its greeting, TLS, and signing in where credentials are given.
+ * They are sent over a plain connection only where `security` is none; what is secured must have a valid certificate.
+ */
+export const mail: Kind<MailConfig> = (config, context) =>
+  observe(config, context, 'target_app', async (attempt) => {
+    const { protocol, security, auth } = config;
+    const host = plainHost(config.host);
+    const where = { host, port: config.port ?? MAIL_PORTS[protocol][security], ip_family: config.ip_family };
+    const tls = { verify: true };
+    const { socket } = await reach(attempt, where, security === 'tls' ? tls : undefined);
+    const talk = dialogue(socket, host, attempt);
+    const session = PROTOCOLS[protocol](talk, host, (code) => {
+      attempt.measured.responseCode = code;
+    });
+    const greeting = await session.greet();
+    attempt.judge('Greeting', { expected: 'a welcome', actual: greeting });
+    if (security === 'starttls') {
+      await session.askForTls();
+      talk.release();
+      talk.resume(await secured(attempt, socket, host, tls));
+      await session.secured();
+    }
+    if (auth !== null) {
+      await session.signIn(auth.username, auth.password).catch((error: unknown) => {
+        throw unquoted(error, host);
+      });
+      attempt.judge('Sign-in', { expected: 'accepted', actual: 'accepted' });
+    }
+    attempt.measured.latencyMs = performance.now() - attempt.startedAtMs;
+    await session.leave();
+  });
+
+/** What is no answer to a sign-in may be its echo: it is not told. */
+function unquoted(error: unknown, host: string): unknown {
+  const isQuoted = error instanceof OutboundFailure && error.failureClass === 'invalid_answer';
+  return isQuoted ? invalidAnswer(`${host} did not answer the sign-in as its protocol demands`) : error;
+}

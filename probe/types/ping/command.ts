@@ -1,0 +1,109 @@
+import { type ChildProcess, execFile } from 'node:child_process';
+import { platform } from 'node:process';
+import { guard } from '#src/platform/outbound/deadline.ts';
+import { calledOff, OutboundFailure, ownFailure } from '#src/platform/outbound/failures.ts';
+import type { Address } from '#src/platform/outbound/resolve.ts';
+import type { Bounds } from '../inbound.ts';
+import { pingTrouble } from './output.ts';
+
+export type PingOutput = {
+  output: string;
+  errors: string;
+  /** Between two packets. */
+  intervalMs: number;
+};
+
+/** An unprivileged user may not send faster (iputils); slower would not fit 20 packets into the usual 5 s. */
+const INTERVAL_MS = 200;
+/** What a `ping` is given to print its statistics and end, once it was interrupted. */
+const LAST_WORDS_MS = 100;
+const MOST_OUTPUT_BYTES = 64 * 1024;
+
+/** Older BusyBox knows no interval: found out once, and then packets go a second apart. */
+let knowsInterval = true;
+
+/**
+ * Runs the system's `ping` without a shell on a vetted address, and interrupts it before the deadline, upon which it
+ * prints what it has so far. Throws OutboundFailure: `ping_unavailable` (layer probe) where there is no `ping` or it may
+ * not send, `connect_unreachable` where there is no way to the address, `aborted`.
+ */
+export async function runPing(
+  { address, family }: Address,
+  count: number,
+  bounds: Bounds,
+): Promise<PingOutput> {
+  if (platform === 'win32') throw unavailable('it is not known how Windows’ own is to be read');
+  if (!/^[0-9a-f.:]+$/i.test(address)) throw unavailable('the address is not one for it');
+  const command = platform === 'darwin' && family === 6 ? 'ping6' : 'ping';
+  const interval = knowsInterval ? ['-i', String(INTERVAL_MS / 1000)] : [];
+  // Messages in English, whatever this machine speaks.
+  const said = await run(
+    'env',
+    ['LC_ALL=C', command, '-n', '-c', String(count), ...interval, address],
+    bounds,
+  );
+  switch (pingTrouble(said.errors)) {
+    case 'unknown_option':
+      if (!knowsInterval) throw unavailable('it does not know the options it needs');
+      knowsInterval = false;
+      return runPing({ address, family }, count, bounds);
+    case 'unreachable':
+      throw new OutboundFailure(
+        'connect_unreachable',
+        'target_connect',
+        `No route to ${address}: the network or the host is unreachable from here`,
+      );
+    case 'forbidden':
+      throw new OutboundFailure('probe_forbidden', 'probe', `This machine forbids sending to ${address}`);
+    case 'unavailable':
+      throw unavailable('it may not send ICMP (it lacks the permission for it)');
+    default:
+      return { ...said, intervalMs: interval.length > 0 ? INTERVAL_MS : 1000 };
+  }
+}
+
+function run(
+  command: string,
+  args: string[],
+  { deadlineAtMs, signal }: Bounds,
+): Promise<Omit<PingOutput, 'intervalMs'>> {
+  return new Promise((resolve, reject) => {
+    let child: ChildProcess | undefined;
+    let failure: OutboundFailure | undefined;
+    const lastWordsMs = Math.min(LAST_WORDS_MS, (deadlineAtMs - performance.now()) / 4);
+    const interrupt = guard(deadlineAtMs - lastWordsMs, undefined, () => child?.kill('SIGINT'));
+    const release = guard(deadlineAtMs, signal, (aborted) => {
+      failure = aborted
+        ? calledOff()
+        : new OutboundFailure('probe_error', 'probe', 'The ping of this machine did not end in time');
+      child?.kill('SIGKILL');
+      settle(() => reject(failure));
+    });
+    const settle = (end: () => void) => {
+      interrupt();
+      release();
+      end();
+    };
+    child = execFile(
+      command,
+      args,
+      { maxBuffer: MOST_OUTPUT_BYTES, killSignal: 'SIGKILL', windowsHide: true },
+      (error, output, errors) => {
+        if (failure) return;
+        const code = error?.code as string | number | undefined;
+        if (code === 'ENOENT' || code === 127)
+          return settle(() => reject(unavailable('there is none on this machine')));
+        // A container that may not send ICMP at all does not even let it start.
+        if (code === 126) return settle(() => reject(unavailable('it may not be run here')));
+        // A `ping` that lost packets ends with 1; what it printed says the rest.
+        if (error && typeof code === 'string' && code !== 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+          return settle(() => reject(ownFailure(error)));
+        settle(() => resolve({ output, errors }));
+      },
+    );
+  });
+}
+
+function unavailable(why: string): OutboundFailure {
+  return new OutboundFailure('ping_unavailable', 'probe', `This probe cannot use its machine’s ping: ${why}`);
+}

@@ -1,0 +1,73 @@
+import type { Socket } from 'node:net';
+import { bytesOccurIn } from '#probe/assertions/occurrence.ts';
+import type { Kind } from '#probe/observation.ts';
+import type { TcpConfig } from '#src/monitors/types/tcp/config.ts';
+import { OutboundFailure } from '#src/platform/outbound/failures.ts';
+import { answerFailure, answerMismatch } from '../answer-failures.ts';
+import { inbound } from '../inbound.ts';
+import { type Attempt, observe } from '../observe.ts';
+import { reach } from '../reach.ts';
+
+/** How much of the answer is looked at (docs/rules/monitor-types.md#tcp). */
+const ANSWER_BYTES = 4096;
+
+/**
+ * Checks a TCP port (docs/rules/monitor-types.md#tcp): a connection, TLS where asked for, and `expect` in the first
+ * 4 KiB of what comes back.
+ */
+export const tcp: Kind<TcpConfig> = (config, context) =>
+  observe(config, context, config.expect === null ? 'target_connect' : 'target_app', async (attempt) => {
+    const sends = config.send !== null && config.send !== '';
+    const tls = config.tls ? { verify: true } : undefined;
+    const { socket } = await reach(attempt, config, tls, { isTame: !sends });
+    if (config.send !== null && sends) await send(socket, config.send, config.host);
+    if (config.expect !== null) await judgeAnswer(socket, config.expect, config.host, attempt);
+  });
+
+function send(socket: Socket, text: string, host: string): Promise<void> {
+  return new Promise((resolve, reject) =>
+    socket.write(text, (error) => (error ? reject(answerFailure(error, host)) : resolve())),
+  );
+}
+
+async function judgeAnswer(socket: Socket, expect: string, host: string, attempt: Attempt): Promise<void> {
+  const wanted = Buffer.from(expect);
+  const sentAtMs = performance.now();
+  const answer = inbound(socket, host, ANSWER_BYTES, attempt);
+  let found: boolean;
+  let looked = 0;
+  try {
+    found = await answer.until((unread) => {
+      if (unread.length > 0) attempt.timings.first_byte ??= performance.now() - sentAtMs;
+      const seen = unread.subarray(0, ANSWER_BYTES);
+      // Only where something new could complete it: an answer may come in one byte after the other.
+      if (bytesOccurIn(seen.subarray(Math.max(0, looked - wanted.length + 1)), wanted))
+        return { value: true, used: 0 };
+      looked = seen.length;
+      return seen.length === ANSWER_BYTES ? { value: false, used: 0 } : undefined;
+    });
+  } catch (error) {
+    if (answer.unread().length === 0 || !endsTheAnswer(error)) throw error;
+    found = false;
+  }
+  const seen = answer.unread().subarray(0, ANSWER_BYTES);
+  attempt.judge(
+    'Answer',
+    { expected: `contains "${expect}"`, actual: shown(seen) },
+    found
+      ? undefined
+      : answerMismatch(
+          `The first ${seen.length} bytes that ${host} sent do not contain what is expected (config.expect)`,
+        ),
+  );
+}
+
+/** An answer was begun, and no more of it will come: it is judged as it is. */
+function endsTheAnswer(error: unknown): boolean {
+  return (
+    error instanceof OutboundFailure &&
+    ['answer_timeout', 'connection_closed', 'connection_reset'].includes(error.failureClass)
+  );
+}
+
+const shown = (answer: Buffer) => answer.subarray(0, 500).toString('utf8');

@@ -1,0 +1,107 @@
+import type { TLSSocket } from 'node:tls';
+import type { Finding, Kind } from '#probe/observation.ts';
+import { findingOf } from '#probe/observation.ts';
+import type { TlsConfig } from '#src/monitors/types/tls/config.ts';
+import { chainFailure, dependedOn, type Link, nameFailure } from '#src/platform/outbound/chain.ts';
+import { OutboundFailure } from '#src/platform/outbound/failures.ts';
+import { plainHost } from '../host.ts';
+import { type Attempt, observe } from '../observe.ts';
+import { reach, secured } from '../reach.ts';
+import { askForTls } from './starttls.ts';
+
+const DAY_MS = 86_400_000;
+const DATES = new Set(['tls_expired', 'tls_not_yet_valid']);
+
+/**
+ * Checks the certificate that a server presents (docs/rules/monitor-types.md#tls). The metric is the days left, with
+ * fractions, negative once it is over, of whichever certificate of the chain ends first.
+ */
+export const tls: Kind<TlsConfig> = (config, context) =>
+  observe(config, context, 'target_tls', async (attempt) => {
+    const session = await sessionWith(config, attempt);
+    const name = plainHost(config.server_name || config.host);
+    const links = dependedOn(session);
+    const [first] = links.toSorted((a, b) => a.endsAtMs - b.endsAtMs);
+    if (first === undefined)
+      throw new OutboundFailure('tls_no_certificate', 'target_tls', `${name} presented no certificate`);
+    const nowMs = performance.timeOrigin + performance.now();
+    const daysLeft = (first.endsAtMs - nowMs) / DAY_MS;
+    attempt.measured.metricValue = Math.round(daysLeft * 100) / 100;
+
+    const inForce = judgeTime(attempt, name, links, first, nowMs);
+    if (config.verify_chain) {
+      const failure = chainFailure(session, name);
+      // A wrong date is a fault of the chain as well; which one, and its day, was told already.
+      const told = !inForce && DATES.has(failure?.failureClass ?? '');
+      if (!told) judgeBy(attempt, 'Chain', 'trusted here', 'trusted here', failure);
+    }
+    if (config.verify_hostname) judgeBy(attempt, 'Name', name, name, nameFailure(session, name));
+    if (inForce) judgeDays(attempt, config, name, first, daysLeft);
+  });
+
+async function sessionWith(config: TlsConfig, attempt: Attempt): Promise<TLSSocket> {
+  // Judged below, fault by fault.
+  const options = { verify: false, serverName: plainHost(config.server_name || config.host) };
+  if (config.starttls === 'none') {
+    const { secure } = await reach(attempt, config, options);
+    return secure as TLSSocket;
+  }
+  const { socket } = await reach(attempt, config);
+  await askForTls(config.starttls, socket, plainHost(config.host), attempt);
+  return secured(attempt, socket, config.host, options);
+}
+
+/** Whether every certificate is in force now. */
+function judgeTime(
+  attempt: Attempt,
+  name: string,
+  links: readonly Link[],
+  first: Link,
+  nowMs: number,
+): boolean {
+  const early = links.toSorted((a, b) => b.startsAtMs - a.startsAtMs)[0] as Link;
+  const finding = (failureClass: string, detail: string): Finding => ({
+    failureClass,
+    layer: 'target_tls',
+    detail,
+  });
+  const ill =
+    first.endsAtMs <= nowMs
+      ? finding('tls_expired', `The ${first.what} of ${name} expired on ${minute(first.endsAtMs)}`)
+      : early.startsAtMs > nowMs
+        ? finding(
+            'tls_not_yet_valid',
+            `The ${early.what} of ${name} is not valid before ${minute(early.startsAtMs)}`,
+          )
+        : undefined;
+  const actual = `${first.what} from ${minute(early.startsAtMs)} to ${minute(first.endsAtMs)}`;
+  return attempt.judge('Validity', { expected: 'valid now', actual }, ill);
+}
+
+function judgeDays(attempt: Attempt, config: TlsConfig, name: string, first: Link, daysLeft: number): void {
+  const { warn_days: warn, fail_days: fail } = config;
+  const soon = (least: number, status: 'down' | 'degraded'): Finding => ({
+    failureClass: 'tls_expires_soon',
+    layer: 'target_tls',
+    status,
+    detail: `The ${first.what} of ${name} expires on ${minute(first.endsAtMs)}, in ${shownDays(daysLeft)}; ${status} below ${least} days`,
+  });
+  attempt.judge(
+    'Days left',
+    { expected: `at least ${warn}, down below ${fail}`, actual: `${shownDays(daysLeft)} (${first.what})` },
+    daysLeft < fail ? soon(fail, 'down') : daysLeft < warn ? soon(warn, 'degraded') : undefined,
+  );
+}
+
+function judgeBy(
+  attempt: Attempt,
+  what: string,
+  expected: string,
+  good: string,
+  failure: OutboundFailure | undefined,
+): void {
+  attempt.judge(what, { expected, actual: failure?.message ?? good }, failure && findingOf(failure));
+}
+
+const shownDays = (days: number) => `${Math.floor(days)} ${Math.floor(days) === 1 ? 'day' : 'days'}`;
+const minute = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,0 +1,40 @@
+// What a monitor of type `agent` accepts beyond its schema (docs/rules/monitor-types.md#agent). Whose agent it is, is asked
+// in admit-references.
+
+import { invalidConfig, type Kind } from '#src/monitors/monitor-type.ts';
+import { refuse } from '#src/platform/refusals.ts';
+import { completed } from '../completed.ts';
+import { AGENT_METRICS, AgentConfig } from './config.ts';
+
+/** `/`, `/var/lib`, `C:`, `C:\data`; no control characters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a mount point has none.
+const MOUNT = /^(\/|[A-Za-z]:(\\|$))[^\u0000-\u001f\u007f]*$/;
+const OF_MOUNT = 'disk_pct:';
+
+export const agent: Kind<AgentConfig> = {
+  type: 'agent',
+  schema: AgentConfig,
+  complete: completed(AgentConfig),
+  secrets: () => [],
+  checkTarget({ metric }) {
+    if (typeof metric === 'string' && !isMetric(metric))
+      refuse(
+        'unknown_agent_metric',
+        `config.metric must be one of ${AGENT_METRICS.join(', ')}, or ${OF_MOUNT} with a mount point (${OF_MOUNT}/var).`,
+        { field: 'config.metric' },
+      );
+  },
+  check({ metric, op, threshold, degraded_threshold: degraded }) {
+    if (metric === 'online') return;
+    if (op === null) invalidConfig('config.op', `is required with the metric ${metric}`);
+    if (threshold === null) invalidConfig('config.threshold', `is required with the metric ${metric}`);
+    if (degraded === null) return;
+    const isAbove = op === 'gt' || op === 'gte';
+    if (isAbove ? degraded >= threshold : degraded <= threshold)
+      invalidConfig('config.degraded_threshold', `must be ${isAbove ? 'below' : 'above'} the threshold`);
+  },
+};
+
+const isMetric = (metric: string) =>
+  (AGENT_METRICS as readonly string[]).includes(metric) ||
+  (metric.startsWith(OF_MOUNT) && MOUNT.test(metric.slice(OF_MOUNT.length)));

@@ -1,0 +1,41 @@
+// What a monitor of type `dns` accepts beyond its schema (docs/rules/monitor-types.md#dns).
+import { isRecordValue, recordValueForm } from '#src/domain/dns-record-value.ts';
+import { isAddress } from '#src/domain/target.ts';
+import { invalidConfig, type Kind } from '#src/monitors/monitor-type.ts';
+import { refuse } from '#src/platform/refusals.ts';
+import { completed } from '../completed.ts';
+import { checkDegradedAfter } from '../latency.ts';
+import { DnsConfig } from './config.ts';
+
+export const dns: Kind<DnsConfig> = {
+  type: 'dns',
+  schema: DnsConfig,
+  complete: completed(DnsConfig),
+  secrets: () => [],
+  checkTarget(config, context) {
+    // The name is asked about, nothing connects to it: of the addresses, only the resolver's is the network policy's.
+    context.host(config.host, 'config.host', { isConnectedTo: false });
+    if (isAddress(config.host) && config.record_type !== 'PTR')
+      refuse(
+        'invalid_target',
+        'config.host must be a name: an address is asked about with the record type PTR.',
+        {
+          field: 'config.host',
+        },
+      );
+    if (config.resolver !== null) context.host(config.resolver, 'config.resolver');
+    context.port(config.port, 'config.port');
+  },
+  check(config) {
+    checkDegradedAfter(config);
+    const { expected, expected_rcode: rcode, record_type: type } = config;
+    if (expected === null) return;
+    if (rcode !== 'NOERROR') invalidConfig('config.expected', `cannot be given with the answer ${rcode}`);
+    for (const [i, value] of expected.values.entries())
+      if (!isRecordValue(type, value))
+        invalidConfig(
+          `config.expected.values.${i}`,
+          `must be ${recordValueForm(type)}, as of a ${type} record`,
+        );
+  },
+};

@@ -1,0 +1,13 @@
+// Browser-safe. Config of type `group` (docs/rules/monitor-types.md#group): derived from its members.
+import { type Static, Type } from 'typebox';
+import { Nullable } from '#src/platform/contract.ts';
+import { config } from '../parts.ts';
+
+export const GroupConfig = config({
+  /** At least one when written; none are left when the last was deleted. */
+  members: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 200 }),
+  rule: Type.Enum(['any_failed', 'all_failed', 'count'], { default: 'any_failed' }),
+  /** How many failed members make the group fail, with the rule count. */
+  value: Nullable(Type.Integer({ minimum: 1, maximum: 200 })),
+});
+export type GroupConfig = Static<typeof GroupConfig>;

@@ -1,0 +1,20 @@
+// What a monitor of type `group` accepts beyond its schema (docs/rules/monitor-types.md#group). Who the members are, is
+// asked in admit-references.
+
+import { invalidConfig, type Kind } from '#src/monitors/monitor-type.ts';
+import { completed } from '../completed.ts';
+import { GroupConfig } from './config.ts';
+
+export const group: Kind<GroupConfig> = {
+  type: 'group',
+  schema: GroupConfig,
+  complete: completed(GroupConfig),
+  secrets: () => [],
+  checkTarget: () => {},
+  check({ members, rule, value }) {
+    if (rule !== 'count') return;
+    if (value === null) invalidConfig('config.value', 'is required with the rule count');
+    if (value > Math.max(1, members.length))
+      invalidConfig('config.value', `asks for ${value} failed members, and the group has ${members.length}`);
+  },
+};

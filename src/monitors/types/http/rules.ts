@@ -1,0 +1,109 @@
+// What a monitor of type `http` accepts beyond its schema (docs/rules/monitor-types.md#http).
+
+import { invalidConfig, type Kind, type KindContext } from '#src/monitors/monitor-type.ts';
+import { checkHeaders, isObject, isToken, secretHeaders } from '../headers.ts';
+import { checkDegradedAfter } from '../latency.ts';
+import { checkPath, checkValue, patternCheck } from '../patterns.ts';
+import { HttpConfig, httpDestination } from './config.ts';
+
+const DEFAULTS: Omit<HttpConfig, 'url'> = {
+  method: 'GET',
+  headers: {},
+  secret_headers: [],
+  body: null,
+  auth: null,
+  timeout_ms: 10_000,
+  follow_redirects: true,
+  max_redirects: 10,
+  expected_status: ['200-299'],
+  degraded_after_ms: null,
+  keyword: null,
+  json_assertions: [],
+  header_assertions: [],
+  tls: {
+    verify: true,
+    min_days_left: null,
+    server_name: null,
+    ca_pem: null,
+    client_cert_pem: null,
+    client_key_pem: null,
+  },
+  ip_family: 'auto',
+  max_body_bytes: 1_048_576,
+  cache_bust: false,
+};
+
+const KEYWORD_DEFAULTS = { mode: 'contains', case_sensitive: false };
+
+export const http: Kind<HttpConfig> = {
+  type: 'http',
+  schema: HttpConfig,
+  complete(given) {
+    const { tls, keyword, ...rest } = given as Partial<HttpConfig>;
+    return {
+      ...DEFAULTS,
+      url: undefined,
+      ...rest,
+      tls: isObject(tls) ? { ...DEFAULTS.tls, ...tls } : (tls ?? DEFAULTS.tls),
+      keyword: isObject(keyword) ? { ...KEYWORD_DEFAULTS, ...keyword } : (keyword ?? null),
+    };
+  },
+  destination: httpDestination,
+  secrets(config) {
+    // Asked before the schema was: nothing has to be what it should be yet.
+    const paths = secretHeaders('headers', config.headers, config.secret_headers);
+    if (config.auth?.kind === 'basic') paths.push(['auth', 'password']);
+    if (config.auth?.kind === 'bearer') paths.push(['auth', 'token']);
+    if (typeof config.tls?.client_key_pem === 'string') paths.push(['tls', 'client_key_pem']);
+    return paths;
+  },
+  checkTarget(config, context) {
+    context.url(config.url, 'config.url', ['http', 'https']);
+  },
+  check(config, context) {
+    checkHeaders(config.headers, 'config.headers');
+    const { username, password } = new URL(config.url);
+    if (username !== '' || password !== '')
+      invalidConfig(
+        'config.url',
+        'must not contain a user name or password; use config.auth, which is stored sealed',
+      );
+    for (const [i, range] of config.expected_status.entries()) {
+      const [from = 0, to = from] = range.split('-').map(Number);
+      if (from > to) invalidConfig(`config.expected_status.${i}`, 'must start with the smaller status');
+    }
+    checkDegradedAfter(config);
+    const checkPattern = patternCheck();
+    if (config.keyword?.mode === 'regex') checkPattern(config.keyword.text, 'config.keyword.text');
+    for (const [i, { path, op, value }] of config.json_assertions.entries()) {
+      checkPath(path, `config.json_assertions.${i}.path`);
+      const field = `config.json_assertions.${i}.value`;
+      if (op !== 'exists' && value === undefined) invalidConfig(field, `is required with ${op}`);
+      checkValue(value, field);
+      if (op === 'matches') checkPattern(value, field);
+      if (['gt', 'gte', 'lt', 'lte'].includes(op) && typeof value !== 'number')
+        invalidConfig(field, 'must be a number');
+    }
+    for (const [i, { name, op, value }] of config.header_assertions.entries()) {
+      const field = `config.header_assertions.${i}`;
+      if (!isToken(name)) invalidConfig(`${field}.name`, 'is not a header name');
+      if (op !== 'exists' && value === undefined) invalidConfig(`${field}.value`, `is required with ${op}`);
+      if (op === 'matches') checkPattern(value, `${field}.value`);
+    }
+    checkTls(config, context);
+  },
+};
+
+function checkTls(config: HttpConfig, context: KindContext): void {
+  const { server_name, ca_pem, client_cert_pem, client_key_pem } = config.tls;
+  if (server_name) context.host(server_name, 'config.tls.server_name');
+  for (const [name, pem, kind] of [
+    ['ca_pem', ca_pem, 'CERTIFICATE'],
+    ['client_cert_pem', client_cert_pem, 'CERTIFICATE'],
+    ['client_key_pem', client_key_pem, 'PRIVATE KEY'],
+  ] as const)
+    if (pem && !context.isSecretMask(pem) && !pem.includes(`${kind}-----`))
+      invalidConfig(`config.tls.${name}`, `must be PEM text with a ${kind}`);
+  if ((client_cert_pem && !client_key_pem) || (client_key_pem && !client_cert_pem))
+    invalidConfig('config.tls.client_key_pem', 'and client_cert_pem belong together');
+}

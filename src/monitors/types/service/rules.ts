@@ -1,0 +1,39 @@
+// What a monitor of type `service` accepts beyond its schema (docs/rules/monitor-types.md#service). Whose agent it is, is
+// asked in admit-references.
+
+import type { Kind } from '#src/monitors/monitor-type.ts';
+import { refuse } from '#src/platform/refusals.ts';
+import { completed } from '../completed.ts';
+import { ServiceConfig } from './config.ts';
+
+const MOST_CHARACTERS = 128;
+/** Path separators, and what a shell gives a meaning to. */
+const FORBIDDEN = /[/\\;&|$<>(){}[\]*?!'"`~#%^]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
+export const service: Kind<ServiceConfig> = {
+  type: 'service',
+  schema: ServiceConfig,
+  complete: completed(ServiceConfig),
+  secrets: () => [],
+  checkTarget({ service: name }) {
+    if (typeof name === 'string') checkName(name);
+  },
+  check: () => {},
+};
+
+function checkName(name: string): void {
+  if (name.trim() === '') invalidName('must not be empty');
+  if (name.trim() !== name) invalidName('must not begin or end with a space');
+  if ([...name].length > MOST_CHARACTERS) invalidName(`must be at most ${MOST_CHARACTERS} characters long`);
+  if (CONTROL.test(name)) invalidName('must not contain control characters');
+  const [found] = FORBIDDEN.exec(name) ?? [];
+  if (found !== undefined) invalidName(`must not contain ${found}`);
+  // It would be read as an option by what is asked for the service.
+  if (name.startsWith('-')) invalidName('must not begin with a hyphen');
+}
+
+function invalidName(what: string): never {
+  refuse('invalid_service_name', `config.service ${what}.`, { field: 'config.service' });
+}

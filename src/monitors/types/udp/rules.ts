@@ -1,0 +1,29 @@
+// What a monitor of type `udp` accepts beyond its schema (docs/rules/monitor-types.md#udp).
+import { bytesOf, DATAGRAM_BYTES } from '#src/domain/datagram.ts';
+import { invalidConfig, type Kind } from '#src/monitors/monitor-type.ts';
+import { completed } from '../completed.ts';
+import { checkDegradedAfter } from '../latency.ts';
+import { UdpConfig } from './config.ts';
+
+export const udp: Kind<UdpConfig> = {
+  type: 'udp',
+  schema: UdpConfig,
+  complete: completed(UdpConfig),
+  secrets: () => [],
+  checkTarget(config, context) {
+    context.host(config.host, 'config.host');
+    context.port(config.port, 'config.port');
+  },
+  check(config) {
+    checkDegradedAfter(config);
+    checkBytes(config.payload, config.encoding, 'config.payload');
+    if (config.expect !== null) checkBytes(config.expect, config.encoding, 'config.expect');
+  },
+};
+
+function checkBytes(text: string, encoding: UdpConfig['encoding'], field: string): void {
+  const bytes = bytesOf(text, encoding);
+  if (bytes === null) invalidConfig(field, `is not ${encoding}`);
+  if (bytes.length > DATAGRAM_BYTES)
+    invalidConfig(field, `must be at most ${DATAGRAM_BYTES} bytes, so that it is one packet on every path`);
+}

@@ -1,0 +1,121 @@
+// What the form writes is judged by the server's own schemas, and what it reads comes back unchanged.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MONITOR_TYPES, type MonitorType } from '#src/domain/names.ts';
+import { KINDS } from '#src/monitors/types.ts';
+import { validate } from '#src/platform/http/validate.ts';
+import type { ConfigValues, Problem } from './types/monitor-type.ts';
+import { FORM_KINDS } from './types.ts';
+
+/** What somebody has to type at least. */
+const TYPED: Record<MonitorType, ConfigValues> = {
+  http: { url: 'https://example.com/' },
+  websocket: { url: 'wss://example.com/live' },
+  grpc: { host: 'grpc.example.com', port: 443 },
+  tcp: { host: 'db.example.com', port: 5432 },
+  udp: { host: '192.0.2.1', port: 27015, payload: 'ff ff', encoding: 'hex' },
+  ping: { host: '2001:db8::1' },
+  dns: { host: 'www.example.com' },
+  tls: { host: 'www.example.com' },
+  domain: { domain: 'example.com' },
+  mail: { host: 'mail.example.com' },
+  database: { host: 'db.example.com' },
+  heartbeat: {},
+  agent: { agent_id: 'agt_1' },
+  service: { agent_id: 'agt_1', service: 'nginx' },
+  group: { members: ['mon_1'] },
+};
+
+const filled = (type: MonitorType): ConfigValues => ({ ...FORM_KINDS[type].initial, ...TYPED[type] });
+
+const wrong = (type: MonitorType, given: ConfigValues): Record<string, Problem> =>
+  Object.fromEntries(
+    Object.entries(FORM_KINDS[type].problems({ ...filled(type), ...given })).filter(
+      (entry): entry is [string, Problem] => entry[1] !== null,
+    ),
+  );
+
+for (const type of MONITOR_TYPES) {
+  test(`${type}: what has to be typed is enough for the server, and reads back as it was`, () => {
+    const kind = FORM_KINDS[type];
+    assert.deepEqual(wrong(type, {}), {});
+    const server = KINDS.get(type);
+    assert.ok(server);
+    const complete = server.complete(kind.write(filled(type)));
+    validate(server.schema, complete, 'config');
+    assert.deepEqual(kind.write(kind.read(complete)), {
+      ...kind.write(filled(type)),
+      ...timeoutOf(complete),
+    });
+  });
+
+  test(`${type}: no field is in two folds`, () => {
+    const fields = FORM_KINDS[type].folds.flatMap((fold) => fold.fields);
+    assert.equal(new Set(fields).size, fields.length);
+  });
+}
+
+/** The timeout that the server filled in is shown, and so it is written back. */
+function timeoutOf(complete: Record<string, unknown>): Record<string, unknown> {
+  return 'timeout_ms' in complete ? { timeout_ms: complete.timeout_ms } : {};
+}
+
+test('an empty form says what is missing, and nothing else', () => {
+  assert.deepEqual(FORM_KINDS.tcp.problems(FORM_KINDS.tcp.initial), {
+    host: { key: 'errors.reasons.missing' },
+    port: { key: 'problems.needed' },
+    timeout_ms: null,
+    degraded_after_ms: null,
+  });
+});
+
+test('hosts, ports and URLs are judged with the interface’s reasons', () => {
+  assert.equal(wrong('tcp', { host: 'https://db.example.com' }).host?.key, 'errors.reasons.scheme_in_host');
+  assert.equal(wrong('ping', { host: 'example.com/x' }).host?.key, 'errors.reasons.path_in_host');
+  assert.equal(wrong('tcp', { port: 70_000 }).port?.key, 'errors.reasons.port_range');
+  assert.deepEqual(wrong('websocket', { url: 'https://example.com/' }).url, {
+    key: 'problems.scheme',
+    values: { first: 'ws://', second: 'wss://' },
+  });
+});
+
+test('a warning that would come after the failure is refused where it is typed', () => {
+  for (const type of ['tls', 'domain'] as const)
+    assert.deepEqual(wrong(type, { warn_days: 3, fail_days: 7 }), {
+      warn_days: { key: 'problems.warnBelowFail', values: { fail: 7 } },
+    });
+});
+
+test('bytes are judged in the encoding they are written in', () => {
+  assert.equal(wrong('udp', { payload: 'ff f' }).payload?.key, 'problems.hex');
+  assert.equal(wrong('udp', { payload: 'abc', encoding: 'base64' }).payload?.key, 'problems.base64');
+  assert.deepEqual(wrong('udp', { payload: 'ÿ anything', encoding: 'text' }), {});
+});
+
+test('a cron expression needs five fields that a day can fit', () => {
+  const schedule = (expression: string) => ({
+    schedule: { kind: 'cron', expression, timezone: 'Europe/Berlin', period_seconds: 60 },
+  });
+  const said = (expression: string) => wrong('heartbeat', schedule(expression))['schedule.expression']?.key;
+  assert.equal(said('30 4 * * 1-5'), undefined);
+  assert.equal(said('30 4 * *'), 'problems.cronFields');
+  assert.equal(said('61 4 * * *'), 'problems.cron');
+  assert.equal(said('0 0 31 2 *'), 'problems.cronNever');
+});
+
+test('values of DNS records have the form of their type', () => {
+  const expected = { mode: 'any', values: ['not an address'] };
+  assert.equal(wrong('dns', { expected })['expected.values']?.key, 'problems.recordValue');
+  assert.deepEqual(wrong('dns', { expected, expected_rcode: 'NXDOMAIN' }), {});
+  assert.equal(wrong('dns', { host: '192.0.2.1' }).host?.key, 'problems.addressNeedsPtr');
+});
+
+test('lines of a TCP conversation end as the protocol wants them', () => {
+  const { write, read } = FORM_KINDS.tcp;
+  const sent = write({ ...filled('tcp'), send: 'EHLO me\nQUIT\n', crlf: true });
+  assert.equal(sent.send, 'EHLO me\r\nQUIT\r\n');
+  const back = read({ ...sent, timeout_ms: 5_000 });
+  assert.deepEqual([back.send, back.crlf], ['EHLO me\nQUIT\n', true]);
+  const bare = write({ ...filled('tcp'), send: 'ping\n', crlf: false });
+  assert.deepEqual(write(read({ ...bare, timeout_ms: 5_000 })).send, 'ping\n');
+});

@@ -1,0 +1,19 @@
+// The `group` type in the form.
+import type { GroupConfig } from '#src/monitors/types/group/config.ts';
+import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
+import { NEEDED, numberProblem } from '#web/pages/monitors/form/checks.ts';
+import type { FormKind } from '../monitor-type.ts';
+
+export type GroupValues = { members: string[]; rule: GroupConfig['rule']; value: Amount };
+
+export const group: FormKind<GroupValues, GroupConfig> = {
+  type: 'group',
+  initial: { members: [], rule: 'any_failed', value: '' },
+  read: ({ members, rule, value }) => ({ members, rule, value: orEmpty(value) }),
+  write: ({ members, rule, value }) => ({ members, rule, value: rule === 'count' ? orNull(value) : null }),
+  problems: ({ members, rule, value }) => ({
+    members: members.length === 0 ? { key: NEEDED } : null,
+    value: rule === 'count' ? numberProblem(value, 1, Math.max(1, members.length), { needed: true }) : null,
+  }),
+  folds: [],
+};

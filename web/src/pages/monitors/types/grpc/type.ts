@@ -1,0 +1,64 @@
+// The `grpc` type in the form.
+import { type GrpcConfig, grpcDestination } from '#src/monitors/types/grpc/config.ts';
+import { type Amount, orNull } from '#web/pages/monitors/form/amounts.ts';
+import { hostProblem, portProblem } from '#web/pages/monitors/form/checks.ts';
+import { type HeaderLine, readHeaders, writeHeaders } from '#web/pages/monitors/form/header-lines.ts';
+import {
+  ANY_FAMILY,
+  type IpFamily,
+  NO_TIMING,
+  readTiming,
+  type Timing,
+  timingFold,
+  timingProblems,
+  writeTiming,
+} from '#web/pages/monitors/form/timing.ts';
+import type { FormKind } from '../monitor-type.ts';
+
+export type GrpcValues = Timing &
+  IpFamily & { host: string; port: Amount; service: string; tls: boolean; metadata: HeaderLine[] };
+
+export const grpc: FormKind<GrpcValues, GrpcConfig> = {
+  type: 'grpc',
+  initial: { host: '', port: '', service: '', tls: true, metadata: [], ...NO_TIMING, ...ANY_FAMILY },
+  read: (config) => ({
+    host: config.host,
+    port: config.port,
+    service: config.service,
+    tls: config.tls,
+    metadata: readHeaders(config.metadata, config.secret_metadata),
+    ip_family: config.ip_family,
+    ...readTiming(config),
+  }),
+  write: (values) => {
+    const metadata = writeHeaders(values.metadata);
+    return {
+      host: values.host.trim(),
+      port: orNull(values.port),
+      service: values.service.trim(),
+      tls: values.tls,
+      metadata: metadata.map,
+      secret_metadata: metadata.secret,
+      ip_family: values.ip_family,
+      ...writeTiming(values),
+    };
+  },
+  destination: grpcDestination,
+  problems: (values) => ({
+    host: hostProblem(values.host),
+    port: portProblem(values.port),
+    ...timingProblems(values),
+  }),
+  folds: [
+    {
+      id: 'metadata',
+      fields: ['metadata', 'secret_metadata'],
+      title: (t) => t('fields.grpc.metadata'),
+      summary: (t, _formats, { metadata }) =>
+        metadata.length === 0
+          ? t('fields.grpc.noMetadata')
+          : t('fields.grpc.metadataCount', { count: metadata.length }),
+    },
+    timingFold(5_000),
+  ],
+};

@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '#web/format.ts';
+import styles from './CronPreview.module.css';
+import { cronWords } from './cron-words.ts';
+import { cronProblem, nextRuns } from './type.ts';
+
+/** A crontab line in words, and when it runs next; while it cannot be read, why. */
+export function CronPreview({ expression, timezone }: { expression: string; timezone: string }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const problem = cronProblem(expression);
+  if (expression.trim() === '') return null;
+  if (problem !== null)
+    return (
+      <p className={styles.preview} data-wrong aria-live="polite">
+        {t(problem.key as 'problems.cron')}
+      </p>
+    );
+  return (
+    <div className={styles.preview} aria-live="polite">
+      <p className={styles.words}>{cronWords(expression, formats.language)}</p>
+      <p className={styles.title}>{t('fields.heartbeat.nextRuns', { timezone })}</p>
+      <ol className={styles.runs}>
+        {nextRuns(expression, timezone, 5).map((unix) => (
+          <li key={unix}>{formats.inZone(unix, timezone)}</li>
+        ))}
+      </ol>
+    </div>
+  );
+}
