@@ -74,7 +74,7 @@ export function EvidenceStory({ evidence, incident }: { evidence: Evidence; inci
         <dl key={`${finding.failure_class}${finding.actual_summary}`} className={styles.finding}>
           <div>
             <dt>{t('story.expected')}</dt>
-            <dd>{finding.expected_summary}</dd>
+            <dd>{unbroken(finding.expected_summary)}</dd>
           </div>
           <div>
             <dt>{t('story.actual')}</dt>
@@ -114,3 +114,6 @@ function Rule({ evidence }: { evidence: Evidence }) {
     </p>
   );
 }
+
+/** A number and its unit stay on one line: "8 s". */
+const unbroken = (sentence: string) => sentence.replace(/(\d) (?=(ms|s|min|h|days?)\b)/g, '$1\u00a0');
