@@ -10,6 +10,7 @@ import type { Assignment } from '../src/probe-protocol/contract.ts';
 import { httpConfig } from '../test/harness/http-check.ts';
 import { httpServer } from '../test/harness/listeners.ts';
 import { type ProbeServer, probeServer } from '../test/harness/probe-server.ts';
+import type { ProbeCommandOptions } from './main.ts';
 import { type Probe, startProbe } from './start.ts';
 
 const monitor = (monitor_id: string, url: string, more: Partial<Assignment> = {}): Assignment => ({
@@ -219,9 +220,11 @@ test('where the canaries of the region are silent too, a silent target is no out
 test('the command ends with 0 on SIGTERM, with what is buffered delivered', async (t) => {
   const target = await httpServer(t, (_, response) => response.end('ok'));
   const server = await probeServer(t, [monitor('mon_1', `http://127.0.0.1:${target}/`)]);
-  const { child, ended } = command(t, ['--url', server.url, '--data-dir', await dataDirectory(t)], {
-    TOCSIN_PROBE_TOKEN: 'tok',
-  });
+  const { child, ended } = command(
+    t,
+    { url: server.url, dataDir: await dataDirectory(t) },
+    { TOCSIN_PROBE_TOKEN: 'tok' },
+  );
   await server.until(() => server.stored.length > 0);
   child.kill('SIGTERM');
   const { code, stderr } = await ended;
@@ -239,7 +242,7 @@ test('a killed command leaves a spool that the next one delivers', async (t) => 
     return true;
   };
   const dataDir = await dataDirectory(t);
-  const first = command(t, ['--url', server.url, '--token', 'tok', '--data-dir', dataDir]);
+  const first = command(t, { url: server.url, token: 'tok', dataDir });
   const posts = () => server.requests.filter(({ path }) => path === '/probe/results').length;
   await server.until(() => posts() >= 3);
   first.child.kill('SIGKILL');
@@ -250,18 +253,17 @@ test('a killed command leaves a spool that the next one delivers', async (t) => 
   assert.equal(server.stored[0]?.failure_class, 'http_status');
 });
 
-test('arguments that cannot be used end with 2 and a sentence, --help with 0', async (t) => {
-  const run = (words: string[], env: Record<string, string> = {}) => command(t, words, env).ended;
-  const missing = await run([]);
-  assert.deepEqual([missing.code, /--url is missing/.test(missing.stderr)], [2, true]);
-  const noToken = await run(['--url', 'http://127.0.0.1:1']);
-  assert.deepEqual([noToken.code, /--token is missing/.test(noToken.stderr)], [2, true]);
-  const strange = await run(['--url', 'ftp://x', '--token', 't']);
-  assert.deepEqual([strange.code, /not an http or https address/.test(strange.stderr)], [2, true]);
-  const noFile = await run(['--url', 'http://127.0.0.1:1'], { TOCSIN_PROBE_TOKEN_FILE: '/nonexistent' });
-  assert.deepEqual([noFile.code, /TOCSIN_PROBE_TOKEN_FILE cannot be read/.test(noFile.stderr)], [2, true]);
-  const help = await run(['--help']);
-  assert.deepEqual([help.code, /Usage: tocsin probe/.test(help.stdout)], [0, true]);
+test('options and variables that cannot be used end with 2 and a sentence', async (t) => {
+  const cases: [ProbeCommandOptions, Record<string, string>, RegExp][] = [
+    [{ url: 'http://127.0.0.1:1' }, {}, /--token is missing/],
+    [{ url: 'ftp://x', token: 't' }, {}, /not an http or https address/],
+    [{ url: 'http://127.0.0.1:1' }, { TOCSIN_PROBE_TOKEN_FILE: '/none' }, /_TOKEN_FILE cannot be read/],
+    [{ url: 'http://127.0.0.1:1', token: 't' }, { RDAP_BASE_URL: 'x' }, /RDAP_BASE_URL "x" is not an http/],
+  ];
+  for (const [options, env, sentence] of cases) {
+    const { code, stderr } = await command(t, options, env).ended;
+    assert.deepEqual([code, sentence.test(stderr)], [2, true], stderr);
+  }
 });
 
 test('the data directory holds the id of the probe, readable by its user only', async (t) => {
@@ -274,9 +276,9 @@ test('the data directory holds the id of the probe, readable by its user only', 
 
 const MAIN = new URL('./main.ts', import.meta.url).href;
 
-function command(t: TestContext, words: string[], env: Record<string, string> = {}) {
-  const program = `import { runProbe } from ${JSON.stringify(MAIN)}; process.exitCode = await runProbe(process.argv.slice(1));`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program, '--', ...words], {
+function command(t: TestContext, options: ProbeCommandOptions, env: Record<string, string> = {}) {
+  const program = `import { runProbe } from ${JSON.stringify(MAIN)}; process.exitCode = await runProbe(JSON.parse(process.argv[1]));`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, JSON.stringify(options)], {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -3,35 +3,38 @@ import { readFile } from 'node:fs/promises';
 import { type Encryption, identitiesIn, type Opening } from '../installation-backup/encryption.ts';
 import { WrongWords } from './wrong-words.ts';
 
-export type EncryptionWords = { recipients: string[]; passphraseFile: string | null; unencrypted: boolean };
+/** As the command line gives them. */
+export type EncryptionOptions = { recipient?: string[]; passphraseFile?: string; unencrypted?: true };
 
 /** null: it is asked for in the clear. Throws a sentence where nothing was said, or too much. */
-export async function encryptionOf(words: EncryptionWords, given: string | null): Promise<Encryption | null> {
-  const { recipients, passphraseFile, unencrypted } = words;
-  const said = [recipients.length > 0, passphraseFile !== null, unencrypted].filter(Boolean).length;
-  if (said > 1)
-    throw new WrongWords('Say one of --recipient, --passphrase-file and --unencrypted, not several of them.');
+export async function encryptionOf(
+  options: EncryptionOptions,
+  given: string | null,
+): Promise<Encryption | null> {
+  const { recipient: recipients, passphraseFile, unencrypted } = options;
+  const said = [recipients, passphraseFile, unencrypted].filter(Boolean).length;
+  if (said > 1) throw new WrongWords('use only one of --recipient, --passphrase-file and --unencrypted.');
   if (unencrypted) return null;
-  if (recipients.length > 0) return { recipients };
-  const passphrase = passphraseFile === null ? given : await secretIn(passphraseFile);
+  if (recipients) return { recipients };
+  const passphrase = passphraseFile === undefined ? given : await secretIn(passphraseFile);
   if (passphrase === null)
     throw new WrongWords(
-      'A backup holds everybody’s data, so it is encrypted. Say for whom: --recipient age1… (the public key that ' +
-        'age-keygen prints), or give a passphrase with --passphrase-file FILE or BACKUP_PASSPHRASE. Without encryption: ' +
-        '--unencrypted.',
+      'a backup holds everybody’s data, so it must be encrypted. Choose a recipient with --recipient age1… (the public ' +
+        'key that age-keygen prints), or a passphrase with --passphrase-file FILE or BACKUP_PASSPHRASE. --unencrypted ' +
+        'writes it without encryption.',
     );
   return { passphrase };
 }
 
 /** What a backup may be opened with. */
 export async function openingOf(
-  words: { identityFiles: string[]; passphraseFile: string | null },
+  options: { identity?: string[]; passphraseFile?: string },
   given: string | null,
 ): Promise<Opening> {
-  const files = await Promise.all(words.identityFiles.map(secretIn));
+  const files = await Promise.all((options.identity ?? []).map(secretIn));
   return {
     identities: files.flatMap(identitiesIn),
-    passphrase: words.passphraseFile === null ? given : await secretIn(words.passphraseFile),
+    passphrase: options.passphraseFile === undefined ? given : await secretIn(options.passphraseFile),
   };
 }
 

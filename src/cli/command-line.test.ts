@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,82 +23,101 @@ function tocsin(
   });
 }
 
-test('without words, and with --help, it says what there is', async () => {
+test('without words, and with --help, it lists its commands', async () => {
   for (const words of [[], ['--help'], ['help']]) {
     const { code, out } = await tocsin(words);
     assert.equal(code, 0);
-    for (const command of [
-      'serve',
-      'probe',
-      'migrate',
-      'backup',
-      'restore',
-      'export',
-      'import',
-      'plan set',
-      'region token',
-    ])
-      assert.match(out, new RegExp(`^  ${command}\\b`, 'm'));
+    const listed = out.split('\n').flatMap((line) => /^ {2}([a-z-]+) /.exec(line)?.[1] ?? []);
+    assert.deepEqual(
+      listed,
+      'serve probe migrate doctor backup restore export import plan region user secret-key revoke-keys help'.split(
+        ' ',
+      ),
+    );
   }
   assert.match((await tocsin(['serve', '--help'])).out, /^Usage: tocsin serve/);
 });
 
-test('a word that is no command is answered with the nearest one', async () => {
-  const { code, err } = await tocsin(['srve']);
-  assert.equal(code, 2);
-  assert.match(err, /"srve" is not a command of Tocsin\. Did you mean serve\?/);
-  assert.match((await tocsin(['constructor'])).err, /"constructor" is not a command/);
-});
-
-test('an option or a word too much is refused by name', async () => {
-  assert.match((await tocsin(['serve', '--prot', '80'])).err, /--prot is not an option of tocsin serve/);
-  assert.match((await tocsin(['migrate', 'now'])).err, /"now" does not belong after tocsin migrate/);
-});
-
-test('a command of two words, its words and its options are answered with what is meant', async () => {
-  const cases: [string[], RegExp][] = [
-    [
-      ['plan', 'sett', 'a', 'free'],
-      /"sett" does not belong after tocsin plan\. Did you mean tocsin plan set\?/,
-    ],
-    [['plan', 'set', 'example'], /tocsin plan set needs PLAN\.\nRun tocsin plan set --help/],
-    [['user'], /needs a word behind it: user reset-password, user turn-off-two-factor/],
-    [['region'], /needs a word behind it: region list, region add, region token/],
-    [['region', 'add', 'eu'], /--name is missing\.\nRun tocsin region add --help/],
-    [['region', 'add', 'eu', '--name', 'a', '--name', 'b'], /--name is given twice/],
-    [['region', 'add', 'eu', '--name', 'EU', '--canary'], /--canary needs a value: HOST:PORT/],
-    [['region', 'token'], /tocsin region token needs SLUG/],
-    [['region', 'lst'], /region remove\. Did you mean tocsin region list\?/],
-    [['backup'], /tocsin backup needs FILE/],
-    [['backup', 'a', 'b'], /"b" does not belong after tocsin backup a/],
-    [['backup', 'a', '--forse'], /--forse is not an option of tocsin backup\. Did you mean --force\?/],
-    [['backup', 'a', '--force=yes'], /--force takes no value/],
-    [['export', '--organization', 'example'], /--to is missing/],
-    [['export', '--organization'], /--organization needs a value: SLUG/],
-    [['export', '--to', 'a', '--to', 'b'], /--to is given twice/],
+test('a wrong command line is refused by name, with the nearest that is meant, and code 2', async () => {
+  const cases: [string, RegExp][] = [
+    ['srve', /unknown command 'srve'\n\(Did you mean serve\?\)\nAdd --help to see/],
+    ['constructor', /unknown command 'constructor'/],
+    ['help srve', /^Usage: tocsin /],
+    ['serve --prot 80', /unknown option '--prot'/],
+    ['migrate now', /too many arguments for 'migrate'.*: now\./],
+    ['plan sett a free', /unknown command 'sett' \(did you mean set\?\)/],
+    ['plan set example', /missing required argument 'PLAN'\nAdd --help/],
+    ['plan set a b c', /too many arguments for 'set'.*: a, b, c\./],
+    ['user', /^Usage: tocsin user .* reset-password .* turn-off-two-factor /s],
+    ['region', /^Usage: tocsin region .* list .* add .* token /s],
+    ['region lst', /unknown command 'lst'\n\(Did you mean list\?\)/],
+    ['region add eu', /required option '--name <NAME>' not specified/],
+    ['region add eu --name a --name b', /option '--name <NAME>' given twice/],
+    ['region add eu --name EU --canary', /option '--canary <HOST:PORT>' argument missing/],
+    ['region add eu --name=', /option '--name <NAME>' argument empty/],
+    ['region token', /missing required argument 'SLUG'/],
+    ['backup', /missing required argument 'FILE'/],
+    ['backup a b', /too many arguments for 'backup'.*: a, b\./],
+    ['backup a --forse', /unknown option '--forse'\n\(Did you mean --force\?\)/],
+    ['backup a --force=yes', /unknown option '--force=yes'/],
+    ['backup a --force --force', /option '--force' given twice/],
+    ['backup a', /error: a backup holds .*--unencrypted.*\nAdd --help/],
+    ['export --organization example', /required option '--to <DIR>' not specified/],
+    ['export --organization', /option '--organization <SLUG>' argument missing/],
+    ['export --to a --to b', /option '--to <DIR>' given twice/],
+    ['probe', /required option '--url <URL>' not specified/],
+    ['probe --url ftp://x --token t', /--url "ftp:\/\/x" is not an http or https address/],
   ];
-  const answers = await Promise.all(cases.map(([words]) => tocsin(words)));
-  for (const [at, [words, sentence]] of cases.entries()) {
-    assert.equal(answers[at]?.code, 2, words.join(' '));
-    assert.match(answers[at]?.err ?? '', sentence);
+  const answers = await Promise.all(cases.map(([line]) => tocsin(line.split(' '))));
+  for (const [at, [line, sentence]] of cases.entries()) {
+    const { code, out, err } = answers[at]!;
+    assert.deepEqual([code, out], [2, ''], line);
+    assert.match(err, sentence);
   }
 });
 
 test('every command has its help, and the program its version', async () => {
   const { out } = await tocsin(['backup', '--help']);
-  assert.match(out, /^Usage: tocsin backup FILE \[OPTIONS\]\n/);
-  assert.match(out, /^ {2}--unencrypted {11}\S/m);
-  assert.match((await tocsin(['plan', 'set', '-h'])).out, /^Usage: tocsin plan set ORGANIZATION PLAN\n/);
+  assert.match(out, /^Usage: tocsin backup \[options\] <FILE>\n/);
+  assert.match(out, /^ {2}--unencrypted {2,}\S/m);
   assert.equal((await tocsin(['help', 'backup'])).out, out);
-  assert.match((await tocsin(['help'])).out, /^ {2}import DIR \[--slug SLUG\] {2}/m);
-  assert.match((await tocsin(['--version'])).out, /^tocsin \d+\.\d+\.\d+/);
+  const set = await tocsin(['plan', 'set', '-h']);
+  assert.match(set.out, /^Usage: tocsin plan set \[options\] <ORGANIZATION> <PLAN>\n/);
+  assert.equal((await tocsin(['help', 'plan', 'set'])).out, set.out);
+  assert.match((await tocsin(['probe', '--help'])).out, /TOCSIN_PROBE_TOKEN_FILE/);
+  assert.match((await tocsin(['--version'])).out, /^tocsin \d+\.\d+\.\d+\n$/);
 });
 
-test('a word that several commands begin with answers --help with all of them', async () => {
+test('a family of commands answers --help with its list', async () => {
   const { code, out } = await tocsin(['region', '--help']);
   assert.equal(code, 0);
-  assert.match(out, /^ {2}region add SLUG/m);
-  assert.match(out, /^ {2}region token SLUG/m);
+  assert.match(out, /^ {2}add \[options\] <SLUG> {2,}\S/m);
+  assert.match(out, /^ {2}token \[options\] <SLUG> {2,}\S/m);
+});
+
+test('a command line loads the program of its own command only', async () => {
+  const loaded = (words: string[]) => {
+    const program = `
+      import { registerHooks } from 'node:module';
+      registerHooks({ load: (url, context, next) => (process._rawDebug(url), next(url, context)) });
+      const { runCommandLine } = await import(${JSON.stringify(join(import.meta.dirname, 'command-line.ts'))});
+      await runCommandLine(${JSON.stringify(words)});`;
+    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      env: { PATH: process.env.PATH, DATA_DIR: dir, PORT: 'x' },
+      encoding: 'utf8',
+    });
+    return stderr.split('\n').filter((line) => line.startsWith('file:') && !line.includes('/node_modules/'));
+  };
+  const help = loaded(['--help']);
+  assert.ok(help.some((url) => url.endsWith('/src/cli/program.ts')));
+  assert.deepEqual(
+    help.filter((url) => !/\/src\/(cli\/[^/]+|cli\/commands\/[^/]+|platform\/version)\.ts$/.test(url)),
+    [],
+  );
+  const serve = loaded(['serve']);
+  assert.ok(serve.some((url) => url.endsWith('/src/supervise/serve.ts')));
+  const others = serve.filter((url) => /\/src\/cli\/run\//.test(url) && !url.endsWith('/serve.ts'));
+  assert.deepEqual(others, []);
 });
 
 test('a command for an installation that is not there says so and makes nothing', async () => {

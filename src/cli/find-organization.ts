@@ -4,7 +4,7 @@ import type { Database } from '../platform/work.ts';
 
 export type NamedOrganization = { id: string; name: string; slug: string };
 
-/** The organization with this id or slug. Throws a sentence that names what is near, or what there is. */
+/** The organization with this id or slug. Throws a sentence that names the nearest slug, or the command that lists them. */
 export async function findOrganization(db: Database, idOrSlug: string): Promise<NamedOrganization> {
   const columns = ['id', 'name', 'slug'] as const;
   const found = await db
@@ -17,6 +17,6 @@ export async function findOrganization(db: Database, idOrSlug: string): Promise<
     ({ slug }) => slug,
   );
   const meant = nearest(idOrSlug, slugs);
-  const hint = meant ? ` Did you mean ${meant}?` : ' tocsin plan lists those there are.';
-  throw new Error(`There is no organization "${idOrSlug}" here.${hint}`);
+  const hint = meant ? ` Did you mean ${meant}?` : ' tocsin plan lists all organizations.';
+  throw new Error(`There is no organization "${idOrSlug}".${hint}`);
 }

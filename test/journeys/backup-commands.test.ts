@@ -19,7 +19,7 @@ test('the commands work beside a running server and without one, and leave no da
   try {
     const unsaid = await tocsin(dataDir, ['backup', path]);
     assert.deepEqual(
-      [unsaid.code, /Say for whom: --recipient age1…/.test(unsaid.err)],
+      [unsaid.code, /Choose a recipient with --recipient age1…/.test(unsaid.err)],
       [2, true],
       unsaid.err,
     );

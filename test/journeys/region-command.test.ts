@@ -34,7 +34,7 @@ test('an operator adds a region and a probe from the command line', async (t) =>
   ];
   const added = await tocsin(...wanted, '--allow-private-targets');
   assert.deepEqual([added.code, added.err], [0, '']);
-  assert.match(added.out, /The region eu-west is there\..*tocsin region token eu-west/);
+  assert.match(added.out, /Region eu-west added\..*tocsin region token eu-west/);
   const again = await tocsin(...wanted);
   assert.deepEqual([again.code, /already the one of another region/.test(again.err)], [1, true]);
   const wrong = await tocsin('add', 'b', '--name', 'B', '--canary', 'nowhere.example');
@@ -42,7 +42,7 @@ test('an operator adds a region and a probe from the command line', async (t) =>
   const unknown = await tocsin('token', 'nowhere');
   assert.deepEqual(
     [unknown.code, unknown.err],
-    [1, 'There is no region "nowhere". There is: eu-west, local.\n'],
+    [1, 'There is no region "nowhere". Regions: eu-west, local.\n'],
   );
 
   const made = await tocsin('token', 'eu-west');
@@ -72,7 +72,7 @@ test('an operator adds a region and a probe from the command line', async (t) =>
   assert.deepEqual([await ask(shared, 'first'), await ask(shared, 'second')], [200, 403]);
   assert.match((await tocsin('list')).out, /^second +eu-west +waiting /m);
   const nobody = await tocsin('admit', 'eu-west', 'nobody');
-  assert.match(nobody.err, /There is no probe "nobody" in the region eu-west\. There is: .*second/);
+  assert.match(nobody.err, /There is no probe "nobody" in the region eu-west\. Its probes: .*second/);
   assert.equal((await tocsin('admit', 'eu-west', 'second')).code, 0);
   assert.equal((await tocsin('refuse', 'eu-west', 'first')).code, 0);
   assert.deepEqual([await ask(shared, 'first'), await ask(shared, 'second')], [403, 200]);

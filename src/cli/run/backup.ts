@@ -5,21 +5,21 @@ import { encrypterFor } from '#src/installation-backup/encryption.ts';
 import { writeBackup } from '#src/installation-backup/write.ts';
 import { readVersion } from '#src/platform/version.ts';
 import { refuseOtherKey } from '#src/secret-key/check-secret-key.ts';
-import { type EncryptionWords, encryptionOf } from '../backup-encryption.ts';
+import { type EncryptionOptions, encryptionOf } from '../backup-encryption.ts';
 import { withInstallation } from '../open-installation.ts';
 import { refuseExisting, writePrivateFile } from '../private-file.ts';
 import { counted, inBytes, progressLines } from '../progress.ts';
 import { WrongWords } from '../wrong-words.ts';
 
-export type BackupWords = EncryptionWords & { file: string; force: boolean; withKey: boolean };
+type BackupOptions = EncryptionOptions & { force?: true; withKey?: true };
 
 /** Answers the exit code. `-` writes to standard output; everything said goes to standard error. */
-export async function runBackup(words: BackupWords): Promise<number> {
-  const { file, force, withKey } = words;
+export async function run(file: string, options: BackupOptions): Promise<number> {
+  const { force = false, withKey = false } = options;
   const toOutput = file === '-';
   if (toOutput && process.stdout.isTTY)
     throw new Error('A backup is no text for a terminal. Name a file, or send the output somewhere.');
-  const encryption = await encryptionOf(words, readConfig().backupPassphrase);
+  const encryption = await encryptionOf(options, readConfig().backupPassphrase);
   if (withKey && !encryption)
     throw new WrongWords(
       '--with-key needs an encrypted backup: with both, whoever has the file has every secret.',
@@ -31,7 +31,7 @@ export async function runBackup(words: BackupWords): Promise<number> {
   return withInstallation(async (opened) => {
     await refuseOtherKey(opened.database.db, opened.vault);
     const tell = progressLines();
-    const options = {
+    const asked = {
       url: opened.url,
       secretKey: opened.config.secretKey,
       earlierSecretKeys: opened.config.earlierSecretKeys,
@@ -43,8 +43,8 @@ export async function runBackup(words: BackupWords): Promise<number> {
       signal: opened.stop,
     };
     const { tables, rows } = toOutput
-      ? await writeBackup(options, process.stdout)
-      : await writePrivateFile(path, (out) => writeBackup(options, out));
+      ? await writeBackup(asked, process.stdout)
+      : await writePrivateFile(path, (out) => writeBackup(asked, out));
     const what = `${counted(rows, 'row')} of ${counted(tables, 'table')}`;
     const where = toOutput ? '' : ` to ${path}`;
     const how = encryption ? '' : '\nIt is not encrypted: keep it where nobody else reads it.';

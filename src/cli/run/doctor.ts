@@ -8,7 +8,7 @@ import { refuseOtherKey } from '#src/secret-key/check-secret-key.ts';
 import { withInstallation } from '../open-installation.ts';
 
 /** Prints a line for each look; answers 1 where one failed, else 0. */
-export async function runDoctor(): Promise<number> {
+export async function run(): Promise<number> {
   let failed = false;
   const tell = (finding: Finding) => {
     failed ||= finding.state === 'fail';

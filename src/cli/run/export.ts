@@ -10,16 +10,12 @@ import { makePrivateFolder, refuseExisting, writePrivateFile } from '../private-
 import { counted, progressLines } from '../progress.ts';
 
 /** Answers the exit code. */
-export async function runExport(given: {
-  organization: string;
-  to: string;
-  force: boolean;
-}): Promise<number> {
-  const dir = resolve(given.to);
-  await refuseExisting(join(dir, LINES_FILE), given.force);
+export async function run(options: { organization: string; to: string; force?: true }): Promise<number> {
+  const dir = resolve(options.to);
+  await refuseExisting(join(dir, LINES_FILE), options.force ?? false);
   return withInstallation(async ({ url, database, vault, now, stop }) => {
     await refuseOtherKey(database.db, vault);
-    const organization = await findOrganization(database.db, given.organization);
+    const organization = await findOrganization(database.db, options.organization);
     await makePrivateFolder(dir);
     const tell = progressLines();
     const { lines, files, breaks } = await exportOrganization({

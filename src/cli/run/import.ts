@@ -8,8 +8,8 @@ import { OPERATOR, withInstallation } from '../open-installation.ts';
 import { counted, progressLines } from '../progress.ts';
 
 /** Answers the exit code. What has to be handed on (invitations) goes to standard output, once. */
-export async function runImport(given: { from: string; slug: string | null }): Promise<number> {
-  const path = await linesFile(resolve(given.from));
+export async function run(from: string, options: { slug?: string }): Promise<number> {
+  const path = await linesFile(resolve(from));
   return withInstallation(async ({ config, database, vault, now, stop }) => {
     await refuseOtherKey(database.db, vault);
     const tell = progressLines();
@@ -17,7 +17,7 @@ export async function runImport(given: { from: string; slug: string | null }): P
       db: database.db,
       vault,
       path,
-      slug: given.slug,
+      slug: options.slug ?? null,
       plan: config.defaultPlan,
       now,
       actor: OPERATOR,

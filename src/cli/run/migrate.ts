@@ -7,7 +7,7 @@ import { migrateJobs } from '#src/platform/jobs/runner.ts';
 import { createLog } from '#src/platform/log.ts';
 
 /** Answers the exit code; prints what was applied. */
-export async function runMigrate(): Promise<number> {
+export async function run(): Promise<number> {
   const config = loadConfig();
   const log = createLog(config.logLevel);
   const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir, log });

@@ -13,22 +13,18 @@ import { counted, inBytes, progressLines } from '../progress.ts';
 import { revokeAllKeys } from '../revoke-keys.ts';
 import { revokedWords } from './revoke-keys.ts';
 
-export type RestoreWords = {
-  file: string;
-  identityFiles: string[];
-  passphraseFile: string | null;
-  revokeKeys: boolean;
-};
+type RestoreOptions = { identity?: string[]; passphraseFile?: string; revokeKeys?: true };
 
 /** Answers the exit code. `-` reads standard input. */
-export async function runRestore({ file, revokeKeys, ...words }: RestoreWords): Promise<number> {
+export async function run(file: string, options: RestoreOptions): Promise<number> {
+  const { revokeKeys = false } = options;
   const config = readConfig();
   const path = resolve(file);
   if (file !== '-')
     await access(path).catch((error: NodeJS.ErrnoException) => {
       throw new Error(`${path} cannot be read (${error.code}).`);
     });
-  const opening = await openingOf(words, config.backupPassphrase);
+  const opening = await openingOf(options, config.backupPassphrase);
   return withDatabase(config, 'own', async ({ url, log, now, stop }) => {
     const tell = progressLines();
     const restored = await restoreBackup({

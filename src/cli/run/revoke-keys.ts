@@ -4,7 +4,7 @@ import { counted } from '../progress.ts';
 import { type Revoked, revokeAllKeys } from '../revoke-keys.ts';
 
 /** Answers the exit code. */
-export async function runRevokeKeys(): Promise<number> {
+export async function run(): Promise<number> {
   return withInstallation(async ({ database: { db }, now }) => {
     process.stdout.write(revokedWords(await revokeAllKeys(db, now, OPERATOR)));
     return 0;

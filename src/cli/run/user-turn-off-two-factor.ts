@@ -4,7 +4,7 @@ import { runWork } from '#src/platform/work.ts';
 import { OPERATOR, withInstallation } from '../open-installation.ts';
 
 /** Says what was done; answers the exit code. */
-export async function runTurnOffTwoFactor(email: string): Promise<number> {
+export async function run(email: string): Promise<number> {
   return withInstallation(async ({ database: { db }, now }) => {
     const wasOn = await runWork(db, now, OPERATOR, (work) => turnOffTwoFactor(work, email));
     process.stdout.write(

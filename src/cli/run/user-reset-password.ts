@@ -4,7 +4,7 @@ import { runWork } from '#src/platform/work.ts';
 import { OPERATOR, withInstallation } from '../open-installation.ts';
 
 /** Prints the link; answers the exit code. */
-export async function runResetPassword(email: string): Promise<number> {
+export async function run(email: string): Promise<number> {
   return withInstallation(async ({ config, database: { db }, now }) => {
     const link = await runWork(db, now, OPERATOR, (work) =>
       makePasswordResetLink(work, config.baseUrl, email),

@@ -1,0 +1,25 @@
+// `tocsin plan`: what organizations may use.
+import type { Command } from 'commander';
+import { runs } from '../runs.ts';
+
+export function addPlan(program: Command): void {
+  const plan: Command = program
+    .command('plan')
+    .summary('List plans and organizations; set the plan of an organization')
+    .description('Lists the plans with their limits, and the organizations with their plans.')
+    .usage('[command]')
+    // Commander would take a misspelt command for a word too many, as `plan` does something by itself.
+    .argument('[COMMAND]', '', (word) => plan.error(`error: unknown command '${word}' (did you mean set?)`))
+    .allowExcessArguments()
+    .action(runs(() => import('../run/plan-list.ts')));
+  plan
+    .command('set')
+    .summary('Set the plan of an organization')
+    .description(
+      'Nothing is deleted: what exceeds the limits of a smaller plan keeps working and cannot grow.',
+    )
+    .argument('<ORGANIZATION>', 'Its slug or id')
+    .argument('<PLAN>', 'The name of the plan')
+    .allowExcessArguments(false)
+    .action(runs(() => import('../run/plan-set.ts')));
+}

@@ -1,0 +1,35 @@
+// The program: its commands in the order of the help, and what holds for all of them.
+import { Command } from 'commander';
+import { addAccess } from './commands/access.ts';
+import { addMoving } from './commands/moving.ts';
+import { addPlan } from './commands/plan.ts';
+import { addRegion } from './commands/region.ts';
+import { addRunning } from './commands/running.ts';
+import { refuseDoubtful } from './options.ts';
+
+/** Every command with its words, options and help. What a command does is loaded only when it is asked for. */
+export function buildProgram(version: string): Command {
+  const help = new Command('help').argument('[COMMAND]').description('Print help for a command');
+  const program = new Command('tocsin')
+    .description('Tocsin watches what you run and calls when it is down.')
+    .version(`tocsin ${version}`, '-v, --version', 'Print the version')
+    .helpOption('-h, --help', 'Print help')
+    .addHelpCommand(help.helpGroup('Help:'))
+    .showHelpAfterError('Add --help to see how it is used.')
+    .exitOverride()
+    .addHelpText(
+      'after',
+      '\nIn a checkout: npm run tocsin -- COMMAND.\n' +
+        'Settings come from the environment (PORT, DATA_DIR, DATABASE_URL, …): see docs/self-hosting.md.',
+    );
+  program.commandsGroup('Run:');
+  addRunning(program);
+  program.commandsGroup('Back up and move:');
+  addMoving(program);
+  program.commandsGroup('Administer:');
+  addPlan(program);
+  addRegion(program);
+  addAccess(program);
+  refuseDoubtful(program);
+  return program;
+}

@@ -1,0 +1,43 @@
+// `tocsin region token SLUG`.
+import { runWork } from '#src/platform/work.ts';
+import { listAdministered } from '#src/regions/administered.ts';
+import { createProbeToken, probeCommand, revokeProbeToken, USUAL_PROBES } from '#src/regions/tokens.ts';
+import { OPERATOR, withInstallation } from '../open-installation.ts';
+import { explainNotFound } from '../region-not-found.ts';
+
+/**
+ * Makes a token that lets in `probes` probes, and prints how one is started with it; with `rotate` the bundled probe is
+ * given another one instead. Answers the exit code.
+ */
+export async function run(
+  slug: string,
+  { probes, rotate }: { probes?: string; rotate?: true },
+): Promise<number> {
+  const most = probes === undefined ? USUAL_PROBES : Number(probes);
+  if (!Number.isInteger(most) || most < 1 || most > 1000)
+    throw new Error(`--probes ${probes} is not a number from 1 to 1000.`);
+  return withInstallation(async ({ database: { db }, now, config }) => {
+    if (rotate) {
+      const [region] = await listAdministered(db, now, slug);
+      const bundled = region?.probe_tokens.find((token) => token.bundled);
+      if (!bundled)
+        throw new Error(
+          `The bundled probe has no token in the region ${JSON.stringify(slug)}; it checks for "local". Other tokens are revoked in the dashboard, and made anew with: tocsin region token SLUG`,
+        );
+      await runWork(db, now, OPERATOR, (work) => revokeProbeToken(work, slug, bundled.id));
+      process.stdout.write(
+        'The token of the bundled probe is void. A server that runs starts its probe with the next one at once, another one when it starts.\n',
+      );
+      return 0;
+    }
+    const made = await runWork(db, now, OPERATOR, (work) => createProbeToken(work, slug, most)).catch(
+      (error: unknown) => explainNotFound(db, now, slug, error),
+    );
+    process.stdout.write(
+      `${probeCommand(config.baseUrl, made.token)}\n\n` +
+        `Run this where the probe is to check from. The token is not shown again. It lets in the first ${most === 1 ? 'probe' : `${most} probes`} that\n` +
+        `come with it; further ones wait until you admit them: tocsin region admit ${slug} PROBE (tocsin region list shows them).\n`,
+    );
+    return 0;
+  });
+}

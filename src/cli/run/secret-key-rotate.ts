@@ -1,0 +1,45 @@
+// `tocsin secret-key rotate`: the first step of replacing SECRET_KEY while the installation runs.
+import { randomBytes } from 'node:crypto';
+import { readConfig } from '#src/config/config.ts';
+import { renewSecretKey } from '#src/platform/secret-key-file.ts';
+import { secretKeyId } from '#src/platform/secrets.ts';
+import { refuseOtherKey } from '#src/secret-key/check-secret-key.ts';
+import { withInstallation } from '../open-installation.ts';
+import { recordKeyStep } from '../secret-key.ts';
+
+/** Makes a new key, or says which variables to set; answers the exit code. */
+export async function run(): Promise<number> {
+  const given = readConfig();
+  if (given.secretKey !== null) {
+    process.stdout.write(stepsWithVariables());
+    return 0;
+  }
+  return withInstallation(async ({ config, vault, database, now }) => {
+    await refuseOtherKey(database.db, vault);
+    if (vault.keyIds.length > 1)
+      throw new Error('A rotation is under way already. See tocsin secret-key status, and end it first.');
+    const key = renewSecretKey(config.dataDir, config.secretKey);
+    await recordKeyStep(database.db, now, 'rotate', { from: vault.keyIds[0], to: secretKeyId(key) });
+    process.stdout.write(
+      `There is a new key in ${config.dataDir}/secret-key; the one before lies beside it as secret-key.previous.\n\n` +
+        'Restart the server now, and do not enter secrets by other commands before: it goes on with the old key until ' +
+        'then.\nIt seals the stored secrets again by itself: tocsin secret-key status\n' +
+        'At last: tocsin secret-key finish\nKeep the new key wherever you keep the old one for backups.\n',
+    );
+    return 0;
+  });
+}
+
+const stepsWithVariables =
+  () => `SECRET_KEY comes from the environment here, so the new key has to be set there. One that is new:
+
+  ${randomBytes(32).toString('base64')}
+
+1. With several servers on one database only: restart each with SECRET_KEY as it is and SECRET_KEY_PREVIOUS=the new key,
+   so that every server can open what any other seals.
+2. Restart each with SECRET_KEY=the new key and SECRET_KEY_PREVIOUS=the old key. When the last one has it, they seal the
+   stored secrets again: tocsin secret-key status (with the same variables)
+3. tocsin secret-key finish, then take SECRET_KEY_PREVIOUS away and restart once more.
+
+Both variables may be given as files: SECRET_KEY_FILE, SECRET_KEY_PREVIOUS_FILE (one key a line, the newest first).
+`;

@@ -1,0 +1,2 @@
+// `tocsin serve`.
+export { serve as run } from '#src/supervise/serve.ts';

@@ -1,0 +1,19 @@
+// From a command line that is in order to the program behind it.
+import type { Command } from 'commander';
+import { WrongWords } from './wrong-words.ts';
+
+/** A module of src/cli/run: gets the command's words, then its options, and answers the exit code. */
+export type CommandModule = { run(...given: never[]): Promise<number> };
+
+/** The action of a command: loads its module now, runs it, and keeps its answer as the exit code of this process. */
+export function runs(load: () => Promise<CommandModule>) {
+  return async function (this: Command, ...given: unknown[]): Promise<void> {
+    const { run } = await load();
+    try {
+      process.exitCode = await run(...(given as never[]));
+    } catch (error) {
+      if (error instanceof WrongWords) this.error(`error: ${error.message}`);
+      throw error;
+    }
+  };
+}
