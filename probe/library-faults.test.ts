@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { wholeConfig } from '../test/harness/kind-check.ts';
 import { tcpServer } from '../test/harness/listeners.ts';
+import { wholeConfig } from '../test/harness/one-check.ts';
 import { startProbeProcess } from '../test/harness/probe-process.ts';
 import { probeServer } from '../test/harness/probe-server.ts';
 import { isLibraryFault } from './library-faults.ts';

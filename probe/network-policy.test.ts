@@ -5,9 +5,9 @@ import { isIPv6 } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createResolver } from '../src/platform/outbound/resolve.ts';
 import { type Canary, startCanary } from '../test/harness/canary.ts';
-import { type Config, checkKind, verdictOf } from '../test/harness/kind-check.ts';
 import { httpServer } from '../test/harness/listeners.ts';
 import { type NameAnswer, nameServer } from '../test/harness/name-server.ts';
+import { type Config, checkOnce, verdictOf } from '../test/harness/one-check.ts';
 import { registration } from '../test/harness/rdap-server.ts';
 import type { CheckContext } from './observation.ts';
 import { CHECKED_TYPES } from './types.ts';
@@ -84,7 +84,7 @@ const OPEN = { policy: { allowPrivate: true } };
 
 async function checkAt(sample: Sample, host: string, port: number, context: Partial<CheckContext>) {
   const config = { ...sample.config(host, port), timeout_ms: 1_000 };
-  return checkKind(sample.type, config, { ...context, ...sample.context?.(host, port) });
+  return checkOnce(sample.type, config, { ...context, ...sample.context?.(host, port) });
 }
 
 /** A resolver that asks a name server of the test's own. */
@@ -253,7 +253,7 @@ test('websocket: redirects are followed nowhere', async (t) => {
   const canary = await startCanary(t, LOOPBACK);
   for (const location of [`ws://127.0.0.1:${canary.port}/`, `http://[::1]:${canary.port}/`]) {
     const port = await httpServer(t, (_, response) => response.writeHead(302, { location }).end());
-    const seen = await checkKind('websocket', { url: `ws://127.0.0.1:${port}/` });
+    const seen = await checkOnce('websocket', { url: `ws://127.0.0.1:${port}/` });
     assert.equal(seen.failure_class, 'http_status');
   }
   assert.deepEqual(canary.touched, []);
@@ -267,7 +267,7 @@ test('domain: the registry that IANA’s list names is vetted as well', async (t
     response.end(JSON.stringify({ services: [[['com'], [`http://127.0.0.1:${canary.port}/`]]] }));
   });
   const rdap = { bootstrapUrl: `http://127.0.0.1:${port}/` };
-  const seen = await checkKind('domain', { domain: 'example.com' }, { policy, rdap });
+  const seen = await checkOnce('domain', { domain: 'example.com' }, { policy, rdap });
   assert.deepEqual(verdictOf(seen), BLOCKED);
   assert.deepEqual(canary.touched, []);
 });
@@ -284,6 +284,6 @@ test('domain: the domain itself is asked about and never connected to', async (t
     return ['127.0.0.1'];
   });
   const rdap = { baseUrl: `http://127.0.0.1:${port}` };
-  const seen = await checkKind('domain', { domain: 'loopback.test' }, { ...OPEN, resolver, rdap });
+  const seen = await checkOnce('domain', { domain: 'loopback.test' }, { ...OPEN, resolver, rdap });
   assert.deepEqual([seen.status, asked], ['up', 0]);
 });

@@ -26,14 +26,14 @@ export type CheckContext = {
   /** Does a step on the main loop so that the watchdog knows whose it is; absent: nobody watches. */
   watched?: (<T>(step: () => T) => T) | undefined;
   /**
-   * Given for a check that a person waits for: told of everything the check is judged by, good and bad, in order. A kind
-   * then goes on judging after the first finding, where it still has something to judge.
+   * Given for a check that a person waits for: told of everything the check is judged by, good and bad, in order. The
+   * check then goes on judging after its first finding, where anything is left to judge.
    */
   judged?: Tell | undefined;
 };
 
-/** A kind of check: takes a valid config, never throws, ends within the config's timeout. */
-export type Kind<Config> = (config: Config, context: CheckContext) => Promise<Observation>;
+/** Checks one monitor of a type: takes a valid config, never throws, ends within the config's timeout. */
+export type Check<Config> = (config: Config, context: CheckContext) => Promise<Observation>;
 
 /** A reason for a check not to be up; down unless `status` says otherwise. */
 export type Finding = {

@@ -1,39 +1,39 @@
-import { type CheckContext, type Kind, notChecked, type Observation } from './observation.ts';
+import { type Check, type CheckContext, notChecked, type Observation } from './observation.ts';
 import { workFor } from './whose.ts';
 
-/** Every kind of check this probe can make; loaded when the first monitor of the kind is checked. */
-const KINDS: Readonly<Record<string, () => Promise<Kind<never>>>> = {
-  http: () => import('./types/http/check.ts').then((kind) => kind.http),
-  tcp: () => import('./types/tcp/check.ts').then((kind) => kind.tcp),
-  udp: () => import('./types/udp/check.ts').then((kind) => kind.udp),
-  ping: () => import('./types/ping/check.ts').then((kind) => kind.ping),
-  dns: () => import('./types/dns/check.ts').then((kind) => kind.dns),
-  tls: () => import('./types/tls/check.ts').then((kind) => kind.tls),
-  mail: () => import('./types/mail/check.ts').then((kind) => kind.mail),
-  websocket: () => import('./types/websocket/check.ts').then((kind) => kind.websocket),
-  grpc: () => import('./types/grpc/check.ts').then((kind) => kind.grpc),
-  database: () => import('./types/database/check.ts').then((kind) => kind.database),
-  domain: () => import('./types/domain/check.ts').then((kind) => kind.domain),
+/** How each type is checked; loaded with the first monitor of the type. */
+const CHECKS: Readonly<Record<string, () => Promise<Check<never>>>> = {
+  http: () => import('./types/http/check.ts').then((type) => type.http),
+  tcp: () => import('./types/tcp/check.ts').then((type) => type.tcp),
+  udp: () => import('./types/udp/check.ts').then((type) => type.udp),
+  ping: () => import('./types/ping/check.ts').then((type) => type.ping),
+  dns: () => import('./types/dns/check.ts').then((type) => type.dns),
+  tls: () => import('./types/tls/check.ts').then((type) => type.tls),
+  mail: () => import('./types/mail/check.ts').then((type) => type.mail),
+  websocket: () => import('./types/websocket/check.ts').then((type) => type.websocket),
+  grpc: () => import('./types/grpc/check.ts').then((type) => type.grpc),
+  database: () => import('./types/database/check.ts').then((type) => type.database),
+  domain: () => import('./types/domain/check.ts').then((type) => type.domain),
 };
 
 /** The monitor types this probe can check. */
-export const CHECKED_TYPES: readonly string[] = Object.keys(KINDS);
+export const CHECKED_TYPES: readonly string[] = Object.keys(CHECKS);
 
-const loaded = new Map<string, Kind<never>>();
+const loaded = new Map<string, Check<never>>();
 
 /**
- * Makes one check. The config is the server's, already validated there (docs/rules/monitor-types.md#config); a type this
- * probe does not know is reported as `unknown_type` with `cause_layer: probe`.
+ * Makes one check. The server has validated the config (docs/rules/monitor-types.md#config). A type that this probe does not
+ * know is reported as `unknown_type` with `cause_layer: probe`.
  */
 export async function check(type: string, config: unknown, context: CheckContext): Promise<Observation> {
-  let kind = loaded.get(type);
-  if (kind === undefined) {
-    const load = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
+  let run = loaded.get(type);
+  if (run === undefined) {
+    const load = Object.hasOwn(CHECKS, type) ? CHECKS[type] : undefined;
     if (load === undefined)
       return notChecked('unknown_type', `This probe cannot check monitors of type ${type}: update it`);
-    // What a kind costs to load is not the doing of the check that comes first.
-    kind = await workFor(undefined, load);
-    loaded.set(type, kind);
+    // Loading a type is nobody's check, so its cost is charged to none.
+    run = await workFor(undefined, load);
+    loaded.set(type, run);
   }
-  return kind(config as never, context);
+  return run(config as never, context);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import type { Judgement } from '#src/probe-protocol/contract.ts';
-import { wordsOf } from '#test/harness/kind-check.ts';
+import { wordsOf } from '#test/harness/one-check.ts';
 import type { Finding } from '../observation.ts';
 import { type Attempt, observe } from './observe.ts';
 

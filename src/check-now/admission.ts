@@ -3,7 +3,6 @@
 import { isRegionless } from '../monitors/admit-regions.ts';
 import type { MonitorOptions } from '../monitors/create.ts';
 import { mergeConfig } from '../monitors/merge.ts';
-import { kindContext } from '../monitors/monitor-type.ts';
 import { quoted } from '../monitors/quoted.ts';
 import { completeConfig } from '../monitors/row.ts';
 import {
@@ -13,7 +12,8 @@ import {
   restoreMasked,
   sealConfig,
 } from '../monitors/sealing.ts';
-import { KINDS } from '../monitors/types.ts';
+import { targetChecks } from '../monitors/types/rules.ts';
+import { TYPES } from '../monitors/types.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { validate } from '../platform/http/validate.ts';
 import { refuse } from '../platform/refusals.ts';
@@ -42,11 +42,11 @@ export async function admitTest(
   { vault, allowSingleLabel }: MonitorOptions,
 ): Promise<AdmittedTest> {
   const { type } = body;
-  const kind = KINDS.get(type);
-  if (!kind)
+  const rules = TYPES.get(type);
+  if (!rules)
     refuse(
       'unknown_type',
-      `type ${quoted(type)} is unknown; it must be one of ${[...KINDS.keys()].join(', ')}.`,
+      `type ${quoted(type)} is unknown; it must be one of ${[...TYPES.keys()].join(', ')}.`,
       { field: 'type' },
     );
   if (isRegionless(type))
@@ -57,21 +57,21 @@ export async function admitTest(
     );
   const stored = body.monitor_id == null ? null : await storedOf(db, body.monitor_id, projectId, within);
   const region = await admitRegion(db, body.region ?? LOCAL_REGION, now);
-  const merged = mergeConfig(kind, {}, body.config as Record<string, unknown>);
+  const merged = mergeConfig(rules, {}, body.config as Record<string, unknown>);
   const before = stored?.type === type ? stored : null;
-  const restored = restoreMasked(kind, merged, before?.config ?? null, vault);
-  const clear = before ? openStored(kind, restored, before.config, before.id, vault) : restored;
-  const config = completeConfig(kind, clear, NO_INTERVAL_SECONDS);
-  const context = kindContext({ allowSingleLabel, allowPrivate: region.allow_private_targets });
-  kind.checkTarget(config, context);
-  validate(kind.schema, config, 'config');
-  kind.check(config, context);
+  const restored = restoreMasked(rules, merged, before?.config ?? null, vault);
+  const clear = before ? openStored(rules, restored, before.config, before.id, vault) : restored;
+  const config = completeConfig(rules, clear, NO_INTERVAL_SECONDS);
+  const context = targetChecks({ allowSingleLabel, allowPrivate: region.allow_private_targets });
+  rules.checkTarget(config, context);
+  validate(rules.schema, config, 'config');
+  rules.check(config, context);
   if (before) {
-    refuseMovedSecrets(kind, restored, before.config, vault);
-    refuseSecretsInOtherRegion(kind, restored, before, region.slug, vault);
+    refuseMovedSecrets(rules, restored, before.config, vault);
+    refuseSecretsInOtherRegion(rules, restored, before, region.slug, vault);
   }
   // What could not be stored is not tried either.
-  sealConfig(kind, restored, stored?.id ?? 'a test', vault);
+  sealConfig(rules, restored, stored?.id ?? 'a test', vault);
   const timeoutMs = typeof config.timeout_ms === 'number' ? config.timeout_ms : DEFAULT_TIMEOUT_MS;
   return { region, type, config, timeoutMs };
 }

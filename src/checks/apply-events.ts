@@ -59,7 +59,7 @@ async function open(work: Work, happened: readonly Happened<Opened>[]): Promise<
     monitorId: subject.id,
     monitorNo: subject.no,
     projectId: subject.projectId,
-    checkKind: subject.type,
+    checkOnce: subject.type,
     downRegions: told(event.downRegions),
     regionCount: told(subject.subject.regions).length,
     startedAt: new Date(event.startedAtMs),

@@ -5,7 +5,7 @@ import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import { judgedFrom, NO_REGION } from '../domain/no-region.ts';
 import type { EffectivePolicy } from '../domain/policy.ts';
 import { INHERITED, inheritedFrom, type Levels, policyInForce } from '../monitors/policy-levels.ts';
-import { completeConfig, kindOf } from '../monitors/row.ts';
+import { completeConfig, rulesOf } from '../monitors/row.ts';
 import type { Work } from '../platform/work.ts';
 import { regionsForDecisions } from '../regions/liveness.ts';
 import { inMaintenance } from '../series/in-maintenance.ts';
@@ -96,7 +96,7 @@ export async function describeSubjects(work: Work, rows: readonly LockedState[])
   const online = new Set(regions.filter((region) => region.online).map((region) => region.slug));
   online.add(NO_REGION);
   return rows.map((row) => {
-    const config = completeConfig(kindOf(row.type), row.config, row.interval_seconds);
+    const config = completeConfig(rulesOf(row.type), row.config, row.interval_seconds);
     const isGroup = row.type === 'group';
     const policy = isGroup ? ofGroup(policyInForce(row)) : policyInForce(row);
     return {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import { NO_REGION } from '../domain/no-region.ts';
 import { reportingWindowMs } from '../domain/reporting.ts';
-import { completeConfig, kindOf } from '../monitors/row.ts';
+import { completeConfig, rulesOf } from '../monitors/row.ts';
 import { notFound } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import { onlineRegions } from '../regions/liveness.ts';
@@ -36,7 +36,7 @@ export async function listRegionStatuses(
     listChecks(db, monitorId, { region: null, limit: 1000, perRegion: 1, before: null, since }),
     onlineRegions(db, now),
   ]);
-  const config = completeConfig(kindOf(monitor.type), monitor.config, monitor.interval_seconds);
+  const config = completeConfig(rulesOf(monitor.type), monitor.config, monitor.interval_seconds);
   const window = reportingWindowMs({
     intervalSeconds: monitor.interval_seconds,
     timeoutMs: typeof config.timeout_ms === 'number' ? config.timeout_ms : DEFAULT_TIMEOUT_MS,

@@ -15,7 +15,7 @@ export type Opening = {
   monitorId: string;
   monitorNo: number;
   projectId: string;
-  checkKind: string;
+  checkOnce: string;
   downRegions: string[];
   regionCount: number;
   startedAt: Date;
@@ -65,7 +65,7 @@ function insertionOf(
       monitor_id: opening.monitorId,
       monitor_no: opening.monitorNo,
       project_id: opening.projectId,
-      check_kind: opening.checkKind,
+      check_kind: opening.checkOnce,
       down_regions: opening.downRegions,
       region_count: opening.regionCount,
       started_at: opening.startedAt,

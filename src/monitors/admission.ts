@@ -10,10 +10,10 @@ import { admitGate } from './admit-gate.ts';
 import { admitInterval } from './admit-interval.ts';
 import { admitPolicy } from './admit-policy.ts';
 import { admitRegions, anyAllowsPrivate } from './admit-regions.ts';
-import { kindContext } from './monitor-type.ts';
 import { quoted } from './quoted.ts';
 import { type AlarmGate, completeConfig } from './row.ts';
-import { KINDS } from './types.ts';
+import { targetChecks } from './types/rules.ts';
+import { TYPES } from './types.ts';
 
 /** The parts of a monitor that have to fit together; secrets in `config` may be sealed already. */
 export type Candidate = {
@@ -36,24 +36,24 @@ export async function admit(
   options: AdmissionOptions,
   before: Candidate | null,
 ): Promise<void> {
-  const kind = KINDS.get(candidate.type);
-  if (!kind)
+  const rules = TYPES.get(candidate.type);
+  if (!rules)
     refuse(
       'unknown_type',
-      `type ${quoted(candidate.type)} is unknown; it must be one of ${[...KINDS.keys()].join(', ')}.`,
+      `type ${quoted(candidate.type)} is unknown; it must be one of ${[...TYPES.keys()].join(', ')}.`,
       { field: 'type' },
     );
 
   const limits = await planLimits(tx, candidate.orgId);
   await admitRegions(tx, candidate, limits.regionsPerMonitor, before);
-  admitInterval(kind, candidate.intervalSeconds, before?.intervalSeconds ?? null, limits.minIntervalSeconds);
+  admitInterval(rules, candidate.intervalSeconds, before?.intervalSeconds ?? null, limits.minIntervalSeconds);
 
   const allowPrivate = await anyAllowsPrivate(tx, candidate.regions);
-  const config = completeConfig(kind, candidate.config, candidate.intervalSeconds);
-  // A missing or blank target is refused with its own reason: the kind says so before the schema does.
-  kind.checkTarget(config, kindContext({ ...options, allowPrivate }));
-  validate(kind.schema, config, 'config');
-  kind.check(config, kindContext({ ...options, allowPrivate }));
+  const config = completeConfig(rules, candidate.config, candidate.intervalSeconds);
+  // A missing or blank target is refused with its own reason: the rules says so before the schema does.
+  rules.checkTarget(config, targetChecks({ ...options, allowPrivate }));
+  validate(rules.schema, config, 'config');
+  rules.check(config, targetChecks({ ...options, allowPrivate }));
   const timeout = candidate.config.timeout_ms;
   if (typeof timeout === 'number' && timeout >= candidate.intervalSeconds * 1000)
     refuse(

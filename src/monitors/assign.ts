@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { type Collector, defer, type Work } from '../platform/work.ts';
 import { ASSIGNMENTS_CHANNEL } from '../regions/wake.ts';
-import { KINDS } from './types.ts';
+import { TYPES } from './types.ts';
 
 type Change = {
   monitorNo: number;
@@ -14,7 +14,7 @@ type Change = {
 /** Of the types that have one: the shortest interval, seconds. */
 const LEAST_INTERVALS = JSON.stringify(
   Object.fromEntries(
-    [...KINDS.values()].map(({ type, leastIntervalSeconds }) => [type, leastIntervalSeconds]),
+    [...TYPES.values()].map(({ type, leastIntervalSeconds }) => [type, leastIntervalSeconds]),
   ),
 );
 

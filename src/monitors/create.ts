@@ -26,7 +26,7 @@ import { freeSlug } from './name.ts';
 import { lockReferences, namesMonitors } from './references.ts';
 import { completeConfig, loggedMonitor, type ShownAt, selectMonitors, showMonitor } from './row.ts';
 import { restoreMasked, sealConfig } from './sealing.ts';
-import { KINDS } from './types.ts';
+import { TYPES } from './types.ts';
 
 export type MonitorOptions = AdmissionOptions & { vault: Vault };
 
@@ -48,14 +48,14 @@ export async function createMonitor(
   const { rows } = await sql`SELECT 1 FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(tx);
   if (rows.length === 0) notFound('project');
   const name = checkedName(body.name);
-  const kind = KINDS.get(body.type);
-  const merged = mergeConfig(kind, {}, body.config as Record<string, unknown>);
+  const rules = TYPES.get(body.type);
+  const merged = mergeConfig(rules, {}, body.config as Record<string, unknown>);
   const policy = mergePolicy(INHERITED_POLICY, body.policy ?? null);
   const candidate = {
     orgId,
     type: body.type,
-    config: kind ? restoreMasked(kind, merged, null, options.vault) : merged,
-    intervalSeconds: body.interval_seconds ?? intervalWhereNoneIsGiven(kind),
+    config: rules ? restoreMasked(rules, merged, null, options.vault) : merged,
+    intervalSeconds: body.interval_seconds ?? intervalWhereNoneIsGiven(rules),
     regions: body.regions ?? regionsWhereNoneAreGiven(body.type),
     policy,
     inherited: await readInherited(tx, orgId, policy.alert_profile_id),
@@ -79,7 +79,7 @@ export async function createMonitor(
       name,
       slug: await freeSlug(tx, projectId, name),
       type: candidate.type,
-      config: JSON.stringify(sealConfig(kind!, candidate.config, id, options.vault)),
+      config: JSON.stringify(sealConfig(rules!, candidate.config, id, options.vault)),
       enabled: body.enabled ?? true,
       interval_seconds: candidate.intervalSeconds,
       regions: candidate.regions,
@@ -102,7 +102,7 @@ export async function createMonitor(
     change: 'created',
     last_status: null,
   });
-  const config = completeConfig(kind!, candidate.config, made.interval_seconds);
+  const config = completeConfig(rules!, candidate.config, made.interval_seconds);
   await keepHeartbeat(work, { ...made, config, state: healthy }, options.vault);
   await wakeGroup(work, made);
   const row = await selectMonitors(tx, work.now).where('monitors.no', '=', made.no).executeTakeFirstOrThrow();

@@ -1,8 +1,8 @@
-// Every field of a kind with secrets either decides where they travel, and how safely, or is known not to.
+// Every field of a rules with secrets either decides where they travel, and how safely, or is known not to.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TObject } from 'typebox';
-import { KINDS } from './types.ts';
+import { TYPES } from './types.ts';
 
 /** What changes what is said or how it is judged, not to whom: a new field fails here until somebody has decided. */
 const NO_DESTINATION: Record<string, string[]> = {
@@ -38,11 +38,11 @@ const OTHER: Record<string, unknown> = {
   security: 'tls',
 };
 
-for (const [type, kind] of KINDS) {
-  const { destination } = kind;
+for (const [type, rules] of TYPES) {
+  const { destination } = rules;
   if (!destination) continue;
   const plain = PLAIN[type] ?? {};
-  const fields = Object.keys((kind.schema as TObject).properties);
+  const fields = Object.keys((rules.schema as TObject).properties);
 
   test(`${type}: each field is decided on`, () => {
     for (const field of fields) {
@@ -54,12 +54,12 @@ for (const [type, kind] of KINDS) {
   });
 
   test(`${type}: what is left out is its default`, () => {
-    assert.equal(destination(kind.complete(plain)), destination(plain));
+    assert.equal(destination(rules.complete(plain)), destination(plain));
   });
 }
 
 test('http: each field of tls is decided on', () => {
-  const { destination, schema } = KINDS.get('http')!;
+  const { destination, schema } = TYPES.get('http')!;
   const { tls } = (schema as TObject).properties as { tls: TObject };
   for (const field of Object.keys(tls.properties)) {
     const other = destination?.({ ...PLAIN.http, tls: { [field]: field === 'verify' ? false : 'other' } });
@@ -67,7 +67,7 @@ test('http: each field of tls is decided on', () => {
   }
 });
 
-test('every kind whose configs can hold secrets says where they travel', () => {
+test('every rules whose configs can hold secrets says where they travel', () => {
   const full = {
     auth: { kind: 'bearer', token: 'a', username: 'b', password: 'c' },
     password: 'd',
@@ -75,18 +75,18 @@ test('every kind whose configs can hold secrets says where they travel', () => {
     metadata: { authorization: 'f' },
     tls: { client_key_pem: 'g' },
   };
-  const withSecrets = [...KINDS.values()].filter((kind) => kind.secrets(full).length > 0);
+  const withSecrets = [...TYPES.values()].filter((rules) => rules.secrets(full).length > 0);
   assert.deepEqual(withSecrets.map(({ type }) => type).sort(), Object.keys(NO_DESTINATION).sort());
-  for (const kind of withSecrets) assert.ok(kind.destination, kind.type);
+  for (const rules of withSecrets) assert.ok(rules.destination, rules.type);
 });
 
 test('spelling makes no other destination', () => {
-  const http = KINDS.get('http')!.destination!;
+  const http = TYPES.get('http')!.destination!;
   assert.equal(
     http({ url: 'https://Shop.example.com:443/a' }),
     http({ url: 'https://shop.example.com/b?c' }),
   );
-  const mail = KINDS.get('mail')!.destination!;
+  const mail = TYPES.get('mail')!.destination!;
   assert.equal(
     mail({ protocol: 'imap', host: 'Mail.example.com', security: 'tls' }),
     mail({ protocol: 'imap', host: 'mail.example.com', security: 'tls', port: 993 }),

@@ -3,16 +3,16 @@
 import type { TObject } from 'typebox';
 import type { MonitorPolicy } from '../domain/policy.ts';
 import type { MonitorUpdate, PolicyWrite } from './contract.ts';
-import type { Kind } from './monitor-type.ts';
 import type { AlarmGate } from './row.ts';
+import type { TypeRules } from './types/rules.ts';
 
-/** `kind` says which fields there are to clear: a null of another one stays, and is refused by its name. */
+/** `rules` says which fields there are to clear: a null of another one stays, and is refused by its name. */
 export function mergeConfig(
-  kind: Kind | undefined,
+  rules: TypeRules | undefined,
   stored: Record<string, unknown>,
   given: Record<string, unknown>,
 ): Record<string, unknown> {
-  const fields = (kind?.schema as TObject | undefined)?.properties ?? {};
+  const fields = (rules?.schema as TObject | undefined)?.properties ?? {};
   const merged = { ...stored, ...given };
   for (const [key, value] of Object.entries(merged))
     if (value === null && Object.hasOwn(fields, key)) delete merged[key];

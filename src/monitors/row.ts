@@ -8,10 +8,10 @@ import { unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import type { Monitor, Policy } from './contract.ts';
 import { heartbeatContext, pingUrl } from './heartbeats.ts';
-import { type Kind, SECRET_MASK } from './monitor-type.ts';
 import { type Levels, levelsOf } from './policy-levels.ts';
 import { maskConfig } from './sealing.ts';
-import { KINDS } from './types.ts';
+import { SECRET_MASK, type TypeRules } from './types/rules.ts';
+import { TYPES } from './types.ts';
 
 export type AlarmGate = { grace_seconds: number | null; origins: string[] };
 
@@ -33,10 +33,10 @@ export type ShownAt = { baseUrl: string; vault: Vault };
 /** Whether the reader may change the monitor: only then the address of a heartbeat is shown. */
 export type Reader = { mayWrite: boolean };
 
-export function kindOf(type: string): Kind {
-  const kind = KINDS.get(type);
-  if (!kind) throw new Error(`no monitor type ${type} in this version`);
-  return kind;
+export function rulesOf(type: string): TypeRules {
+  const rules = TYPES.get(type);
+  if (!rules) throw new Error(`no monitor type ${type} in this version`);
+  return rules;
 }
 
 /** Monitors with their confirmed status at `now` and what they inherit; narrow it with `where`. */
@@ -68,11 +68,11 @@ export function selectMonitors(db: Database | Tx, now: Date) {
  * it is.
  */
 export function completeConfig(
-  kind: Kind,
+  rules: TypeRules,
   config: Record<string, unknown>,
   intervalSeconds: number,
 ): Record<string, unknown> {
-  const complete = kind.complete(config);
+  const complete = rules.complete(config);
   if (typeof complete.timeout_ms === 'number' && config.timeout_ms === undefined)
     complete.timeout_ms = Math.min(complete.timeout_ms, intervalSeconds * 800);
   return complete;
@@ -93,8 +93,8 @@ export function loggedMonitor(shown: Monitor): Monitor {
 }
 
 export function showMonitor(row: MonitorRow, shownAt: ShownAt, { mayWrite }: Reader): Monitor {
-  const kind = kindOf(row.type);
-  const config = maskConfig(kind, completeConfig(kind, row.config, row.interval_seconds));
+  const rules = rulesOf(row.type);
+  const config = maskConfig(rules, completeConfig(rules, row.config, row.interval_seconds));
   return {
     id: row.id,
     name: row.name,

@@ -2,8 +2,8 @@
 // the destination they were given for: it is sealed with them, so that no secret goes along when an address is changed.
 import { refuse } from '../platform/refusals.ts';
 import { SecretUnreadable, type Vault } from '../platform/secrets.ts';
-import { type Kind, SECRET_MASK } from './monitor-type.ts';
 import { quoted } from './quoted.ts';
+import { SECRET_MASK, type TypeRules } from './types/rules.ts';
 
 type Config = Record<string, unknown>;
 
@@ -15,16 +15,16 @@ const unboundContext = (monitorId: string, path: string[]) => `monitor ${monitor
 const contextOf = (monitorId: string, path: string[], destination: string) =>
   `${unboundContext(monitorId, path)} for ${destination}`;
 
-function destinationOf(kind: Kind, config: Config): string {
-  if (!kind.destination) throw new Error(`monitor type ${kind.type} has secrets and no destination`);
-  return kind.destination(config);
+function destinationOf(rules: TypeRules, config: Config): string {
+  if (!rules.destination) throw new Error(`monitor type ${rules.type} has secrets and no destination`);
+  return rules.destination(config);
 }
 
 const at = (config: Config | null, path: readonly string[]) =>
   path.reduce<unknown>((inner, key) => (inner as Config | undefined)?.[key], config ?? undefined);
 
-function change(kind: Kind, config: Config, to: (value: string, path: string[]) => string): Config {
-  const paths = kind.secrets(config);
+function change(rules: TypeRules, config: Config, to: (value: string, path: string[]) => string): Config {
+  const paths = rules.secrets(config);
   if (paths.length === 0) return config;
   const copy = structuredClone(config);
   for (const path of paths) {
@@ -37,13 +37,13 @@ function change(kind: Kind, config: Config, to: (value: string, path: string[]) 
 }
 
 /** Masks every secret, for answers and the activity log. */
-export function maskConfig(kind: Kind, config: Config): Config {
-  return change(kind, config, () => SECRET_MASK);
+export function maskConfig(rules: TypeRules, config: Config): Config {
+  return change(rules, config, () => SECRET_MASK);
 }
 
 /** A masked config for the activity log: secrets that were written anew say so, or nobody could tell that they were. */
-export function markNewSecrets(kind: Kind, masked: Config, stored: Config, before: Config): Config {
-  return change(kind, masked, (value, path) =>
+export function markNewSecrets(rules: TypeRules, masked: Config, stored: Config, before: Config): Config {
+  return change(rules, masked, (value, path) =>
     at(stored, path) === at(before, path) ? value : `${SECRET_MASK} (new)`,
   );
 }
@@ -56,8 +56,8 @@ export const MOST_CONFIG_BYTES = 65_536;
  * `restoreMasked` and is sealed already. Every config goes through here on its way to be stored, so this refuses one that
  * is too large for it.
  */
-export function sealConfig(kind: Kind, config: Config, monitorId: string, vault: Vault): Config {
-  const sealed = sealSecrets(kind, config, monitorId, vault);
+export function sealConfig(rules: TypeRules, config: Config, monitorId: string, vault: Vault): Config {
+  const sealed = sealSecrets(rules, config, monitorId, vault);
   const bytes = Buffer.byteLength(JSON.stringify(sealed));
   if (bytes > MOST_CONFIG_BYTES)
     refuse(
@@ -68,9 +68,9 @@ export function sealConfig(kind: Kind, config: Config, monitorId: string, vault:
   return sealed;
 }
 
-function sealSecrets(kind: Kind, config: Config, monitorId: string, vault: Vault): Config {
-  return change(kind, config, (value, path) => {
-    const context = contextOf(monitorId, path, destinationOf(kind, config));
+function sealSecrets(rules: TypeRules, config: Config, monitorId: string, vault: Vault): Config {
+  return change(rules, config, (value, path) => {
+    const context = contextOf(monitorId, path, destinationOf(rules, config));
     if (!vault.isSealed(value)) return vault.seal(value, context);
     return opened(vault, value, context) === null
       ? vault.seal(vault.open(value, unboundContext(monitorId, path)), context)
@@ -82,12 +82,17 @@ function sealSecrets(kind: Kind, config: Config, monitorId: string, vault: Vault
  * The config with its secrets sealed under the key in force, whatever its size; null where they are. A secret that opens
  * with no key stays as it is beside the others; SecretUnreadable is thrown where only such ones are left.
  */
-export function resealConfig(kind: Kind, config: Config, monitorId: string, vault: Vault): Config | null {
+export function resealConfig(
+  rules: TypeRules,
+  config: Config,
+  monitorId: string,
+  vault: Vault,
+): Config | null {
   let resealed = false;
   let lost: SecretUnreadable | null = null;
-  const after = change(kind, config, (value, path) => {
+  const after = change(rules, config, (value, path) => {
     if (!vault.isSealed(value) || vault.isCurrent(value)) return value;
-    const destination = destinationOf(kind, config);
+    const destination = destinationOf(rules, config);
     try {
       const text = openValue(vault, value, monitorId, path, destination);
       resealed = true;
@@ -104,9 +109,9 @@ export function resealConfig(kind: Kind, config: Config, monitorId: string, vaul
 }
 
 /** Opens every secret, for the probe that runs the check. */
-export function openConfig(kind: Kind, config: Config, monitorId: string, vault: Vault): Config {
-  return change(kind, config, (value, path) =>
-    vault.isSealed(value) ? openValue(vault, value, monitorId, path, destinationOf(kind, config)) : value,
+export function openConfig(rules: TypeRules, config: Config, monitorId: string, vault: Vault): Config {
+  return change(rules, config, (value, path) =>
+    vault.isSealed(value) ? openValue(vault, value, monitorId, path, destinationOf(rules, config)) : value,
   );
 }
 
@@ -115,16 +120,16 @@ export function openConfig(kind: Kind, config: Config, monitorId: string, vault:
  * opened any more has to be sent anew.
  */
 export function openStored(
-  kind: Kind,
+  rules: TypeRules,
   config: Config,
   stored: Config,
   monitorId: string,
   vault: Vault,
 ): Config {
-  return change(kind, config, (value, path) => {
+  return change(rules, config, (value, path) => {
     if (!vault.isSealed(value)) return value;
     try {
-      return openValue(vault, value, monitorId, path, destinationOf(kind, stored));
+      return openValue(vault, value, monitorId, path, destinationOf(rules, stored));
     } catch (error) {
       if (!(error instanceof SecretUnreadable)) throw error;
       const field = fieldOf(path);
@@ -135,9 +140,9 @@ export function openStored(
 }
 
 /** Refuses to send a kept secret anywhere but where it was going: whoever knows it can send it again. */
-export function refuseMovedSecrets(kind: Kind, config: Config, stored: Config, vault: Vault): void {
-  const field = firstKept(kind, config, stored, vault);
-  if (field === null || destinationOf(kind, config) === destinationOf(kind, stored)) return;
+export function refuseMovedSecrets(rules: TypeRules, config: Config, stored: Config, vault: Vault): void {
+  const field = firstKept(rules, config, stored, vault);
+  if (field === null || destinationOf(rules, config) === destinationOf(rules, stored)) return;
   const why =
     'was stored for another destination (scheme, host, port, TLS verification) and does not go to this one';
   refuse('invalid_request', `${field} ${why}; send the secret again.`, { field });
@@ -148,13 +153,13 @@ export function refuseMovedSecrets(kind: Kind, config: Config, stored: Config, v
  * the same address may be another machine there.
  */
 export function refuseSecretsInOtherRegion(
-  kind: Kind,
+  rules: TypeRules,
   config: Config,
   stored: { config: Config; regions: readonly string[] },
   region: string,
   vault: Vault,
 ): void {
-  const field = stored.regions.includes(region) ? null : firstKept(kind, config, stored.config, vault);
+  const field = stored.regions.includes(region) ? null : firstKept(rules, config, stored.config, vault);
   if (field === null) return;
   const why = `was stored for the regions of the monitor and does not go to ${quoted(region)}`;
   refuse('invalid_request', `${field} ${why}; send the secret again.`, {
@@ -164,8 +169,8 @@ export function refuseSecretsInOtherRegion(
 }
 
 /** The field of the first secret that a config has from the stored one; null where every one was sent anew. */
-function firstKept(kind: Kind, config: Config, stored: Config, vault: Vault): string | null {
-  const kept = kind.secrets(config).find((path) => {
+function firstKept(rules: TypeRules, config: Config, stored: Config, vault: Vault): string | null {
+  const kept = rules.secrets(config).find((path) => {
     const value = at(config, path);
     return typeof value === 'string' && vault.isSealed(value) && value === at(stored, path);
   });
@@ -191,17 +196,17 @@ function opened(vault: Vault, value: string, context: string): string | null {
  * Puts the stored value where the mask was sent back; refuses a mask that stands for nothing, clear text that looks
  * sealed (it would be taken for our own and could not be opened), and to make a stored secret readable.
  */
-export function restoreMasked(kind: Kind, config: Config, stored: Config | null, vault: Vault): Config {
+export function restoreMasked(rules: TypeRules, config: Config, stored: Config | null, vault: Vault): Config {
   const sealed = new Map<string, unknown>();
-  const secret = new Set(kind.secrets(config).map(fieldOf));
-  for (const path of stored ? kind.secrets(stored) : []) {
+  const secret = new Set(rules.secrets(config).map(fieldOf));
+  for (const path of stored ? rules.secrets(stored) : []) {
     const field = fieldOf(path);
     const kept = at(stored, path);
     sealed.set(field, kept);
     if (!secret.has(field) && typeof kept === 'string' && at(config, path) === kept)
       refuse('invalid_request', `${field} was kept secret; send its value to make it readable.`, { field });
   }
-  return change(kind, config, (value, path) => {
+  return change(rules, config, (value, path) => {
     const field = fieldOf(path);
     const kept = sealed.get(field);
     if (value === kept) return value;

@@ -1,5 +1,5 @@
 // Every monitor type there is: a new one is a folder in types/ and a line here.
-import type { Kind } from './monitor-type.ts';
+
 import { agent } from './types/agent/rules.ts';
 import { database } from './types/database/rules.ts';
 import { dns } from './types/dns/rules.ts';
@@ -10,6 +10,7 @@ import { heartbeat } from './types/heartbeat/rules.ts';
 import { http } from './types/http/rules.ts';
 import { mail } from './types/mail/rules.ts';
 import { ping } from './types/ping/rules.ts';
+import type { TypeRules } from './types/rules.ts';
 import { service } from './types/service/rules.ts';
 import { tcp } from './types/tcp/rules.ts';
 import { tls } from './types/tls/rules.ts';
@@ -32,6 +33,6 @@ const ALL = [
   agent,
   service,
   group,
-] as unknown as readonly Kind[];
+] as unknown as readonly TypeRules[];
 
-export const KINDS: ReadonlyMap<string, Kind> = new Map(ALL.map((kind) => [kind.type, kind]));
+export const TYPES: ReadonlyMap<string, TypeRules> = new Map(ALL.map((rules) => [rules.type, rules]));

@@ -28,7 +28,6 @@ import type { MonitorOptions } from './create.ts';
 import { wakeGroup, wakeGroupsOf } from './groups.ts';
 import { keepHeartbeat } from './heartbeats.ts';
 import { mergeConfig, mergeGate, mergePolicy } from './merge.ts';
-import { SECRET_MASK } from './monitor-type.ts';
 import { lockInherited, policyInForce } from './policy-levels.ts';
 import { lockReferencesAround, namesMonitors } from './references.ts';
 import {
@@ -40,7 +39,8 @@ import {
   showMonitor,
 } from './row.ts';
 import { markNewSecrets, openStored, refuseMovedSecrets, restoreMasked, sealConfig } from './sealing.ts';
-import { KINDS } from './types.ts';
+import { SECRET_MASK } from './types/rules.ts';
+import { TYPES } from './types.ts';
 
 /** The policy of monitors changed, or what they inherit: what time alone decides is decided anew. */
 export const policyChanged = announcement<{ monitorNos: number[] }>();
@@ -87,17 +87,17 @@ export async function updateMonitor(
   refuseForeignProfile(body.policy?.alert_profile_id, before.policy.alert_profile_id ?? null, within);
   const type = body.type ?? before.type;
   const typeChanges = type !== before.type;
-  const kind = KINDS.get(type);
+  const rules = TYPES.get(type);
   const given = (body.config ?? {}) as Record<string, unknown>;
   const merged = typeChanges
-    ? mergeConfig(kind, {}, given)
-    : mergeConfig(kind, before.config, sentBack(given, shownBefore, before));
+    ? mergeConfig(rules, {}, given)
+    : mergeConfig(rules, before.config, sentBack(given, shownBefore, before));
   const policy = mergePolicy(before.policy, body.policy ?? null);
   const candidate = {
     orgId: before.org_id,
     type,
-    config: kind ? restoreMasked(kind, merged, typeChanges ? null : before.config, options.vault) : merged,
-    intervalSeconds: body.interval_seconds ?? intervalWhereNoneIsGiven(kind, before.interval_seconds),
+    config: rules ? restoreMasked(rules, merged, typeChanges ? null : before.config, options.vault) : merged,
+    intervalSeconds: body.interval_seconds ?? intervalWhereNoneIsGiven(rules, before.interval_seconds),
     regions: body.regions ?? regionsWhereNoneAreGiven(type, before.regions),
     policy,
     inherited: await readInherited(tx, before.org_id, policy.alert_profile_id ?? null),
@@ -106,8 +106,8 @@ export async function updateMonitor(
   };
   const name = body.name == null ? before.name : checkedName(body.name);
   // Judged as the probe will see it: a sealed text is longer than its secret and has another form.
-  const clear = kind
-    ? openStored(kind, candidate.config, before.config, monitorId, options.vault)
+  const clear = rules
+    ? openStored(rules, candidate.config, before.config, monitorId, options.vault)
     : candidate.config;
   await admit(tx, { ...candidate, config: clear }, options, {
     ...candidate,
@@ -117,14 +117,14 @@ export async function updateMonitor(
     policy: before.policy,
     inherited: { profile: before.profile, standard: before.standard },
   });
-  if (!typeChanges) refuseMovedSecrets(kind!, candidate.config, before.config, options.vault);
+  if (!typeChanges) refuseMovedSecrets(rules!, candidate.config, before.config, options.vault);
   const namedBefore = { type: before.type, config: before.config, dependsOn: before.depends_on };
   await admitReferences(tx, { id: monitorId, orgId: before.org_id }, candidate, namedBefore, within);
 
   // One from before configs had a limit may stay as it is.
   const config = isDeepStrictEqual(candidate.config, before.config)
     ? before.config
-    : sealConfig(kind!, candidate.config, monitorId, options.vault);
+    : sealConfig(rules!, candidate.config, monitorId, options.vault);
   const enabled = body.enabled ?? before.enabled;
   await tx
     .updateTable('monitors')
@@ -189,7 +189,7 @@ export async function updateMonitor(
     {
       no: before.no,
       type,
-      config: completeConfig(kind!, candidate.config, candidate.intervalSeconds),
+      config: completeConfig(rules!, candidate.config, candidate.intervalSeconds),
       enabled,
       interval_seconds: candidate.intervalSeconds,
       state,
@@ -217,7 +217,7 @@ export async function updateMonitor(
     before: loggedMonitor(shownBefore),
     after: loggedMonitor({
       ...shown,
-      config: markNewSecrets(kind!, shown.config as typeof config, candidate.config, before.config),
+      config: markNewSecrets(rules!, shown.config as typeof config, candidate.config, before.config),
     }),
   });
   return shown;

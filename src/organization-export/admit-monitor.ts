@@ -4,17 +4,17 @@ import { INHERITED_POLICY, type MonitorPolicy } from '../domain/policy.ts';
 import { refuseEffectivePolicy, refusePolicyValues } from '../domain/policy-admission.ts';
 import { admitGate } from '../monitors/admit-gate.ts';
 import { isRegionless } from '../monitors/admit-regions.ts';
-import { type KindContext, kindContext } from '../monitors/monitor-type.ts';
 import { completeConfig } from '../monitors/row.ts';
 import { restoreMasked, sealConfig } from '../monitors/sealing.ts';
-import { KINDS } from '../monitors/types.ts';
+import { type TargetChecks, targetChecks } from '../monitors/types/rules.ts';
+import { TYPES } from '../monitors/types.ts';
 import { validate } from '../platform/http/validate.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { DataOf } from './format.ts';
 
 /** Where a target may be is decided by the regions of this installation when they connect, not by the file. */
-const ANYWHERE: KindContext = kindContext({ allowSingleLabel: true, allowPrivate: true });
+const ANYWHERE: TargetChecks = targetChecks({ allowSingleLabel: true, allowPrivate: true });
 
 function refuseRegions({ type, regions }: DataOf<'monitor'>): void {
   if (isRegionless(type) && regions.length > 0)
@@ -27,15 +27,15 @@ function refuseRegions({ type, regions }: DataOf<'monitor'>): void {
 
 /** The monitor as it is stored: config sealed under the key of this installation. Throws a Refusal. */
 export function admittedMonitor(monitor: DataOf<'monitor'>, vault: Vault): DataOf<'monitor'> {
-  const kind = KINDS.get(monitor.type);
-  if (!kind) return refuse('unknown_type', `type "${monitor.type}" is not known to this version.`);
-  const config = restoreMasked(kind, monitor.config, null, vault);
-  const complete = completeConfig(kind, config, monitor.interval_seconds);
-  kind.checkTarget(complete, ANYWHERE);
-  validate(kind.schema, complete, 'config');
-  kind.check(complete, ANYWHERE);
+  const rules = TYPES.get(monitor.type);
+  if (!rules) return refuse('unknown_type', `type "${monitor.type}" is not known to this version.`);
+  const config = restoreMasked(rules, monitor.config, null, vault);
+  const complete = completeConfig(rules, config, monitor.interval_seconds);
+  rules.checkTarget(complete, ANYWHERE);
+  validate(rules.schema, complete, 'config');
+  rules.check(complete, ANYWHERE);
   refuseRegions(monitor);
-  const least = kind.leastIntervalSeconds ?? 1;
+  const least = rules.leastIntervalSeconds ?? 1;
   if (monitor.interval_seconds < least)
     refuse('invalid_request', `interval_seconds must be at least ${least} for type ${monitor.type}.`);
   const policy = { ...INHERITED_POLICY, ...monitor.policy } as MonitorPolicy;
@@ -48,7 +48,7 @@ export function admittedMonitor(monitor: DataOf<'monitor'>, vault: Vault): DataO
     ...monitor,
     depends_on: monitor.depends_on ?? [],
     policy,
-    config: sealConfig(kind, config, monitor.id, vault),
+    config: sealConfig(rules, config, monitor.id, vault),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Writable } from 'node:stream';
 import type { ChainBreak } from '../activity/walk-chain.ts';
 import { heartbeatContext } from '../monitors/heartbeats.ts';
-import { kindOf } from '../monitors/row.ts';
+import { rulesOf } from '../monitors/row.ts';
 import { openConfig } from '../monitors/sealing.ts';
 import { isChat, secretContext } from '../notifications/delivery/send.ts';
 import { openSnapshot, type Snapshot } from '../platform/db/snapshot.ts';
@@ -79,7 +79,7 @@ async function writeLines(snapshot: Snapshot, options: ExportOptions, put: Put):
   for (const { kind, sql } of HEAD) await each(sql, (data) => put(kind, data));
   await each(MONITORS.sql, (data) => {
     const config = data.config as Record<string, unknown>;
-    const opened = openConfig(kindOf(String(data.type)), config, String(data.id), vault);
+    const opened = openConfig(rulesOf(String(data.type)), config, String(data.id), vault);
     return put(MONITORS.kind, { ...data, config: opened });
   });
   await each(TARGETS.sql, (data) => {

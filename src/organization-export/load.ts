@@ -11,7 +11,7 @@ import type { MonitorPolicy } from '../domain/policy.ts';
 import { reassign } from '../monitors/assign.ts';
 import { keepHeartbeat, resumeHeartbeat } from '../monitors/heartbeats.ts';
 import { policyInForce } from '../monitors/policy-levels.ts';
-import { completeConfig, kindOf } from '../monitors/row.ts';
+import { completeConfig, rulesOf } from '../monitors/row.ts';
 import { requeuePending } from '../notifications/delivery/requeue.ts';
 import { laneOf } from '../notifications/ordering-key.ts';
 import { storedAddress } from '../notifications/targets/targets.ts';
@@ -141,7 +141,7 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
       if (no !== undefined && type === 'heartbeat')
         await keepHeartbeat(
           work,
-          { ...monitor, no, type, config: completeConfig(kindOf(type), config, 0) },
+          { ...monitor, no, type, config: completeConfig(rulesOf(type), config, 0) },
           vault,
         );
     for (const { monitor_no, state, interval_seconds, policy } of states) {

@@ -1,7 +1,7 @@
 // Monitors of a region as its probes are told of them: a page at a time, in the order of their changes.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { offsetMs } from '../domain/schedule.ts';
-import { completeConfig, kindOf } from '../monitors/row.ts';
+import { completeConfig, rulesOf } from '../monitors/row.ts';
 import { maskConfig, openConfig } from '../monitors/sealing.ts';
 import type { Log } from '../platform/log.ts';
 import type { Vault } from '../platform/secrets.ts';
@@ -166,15 +166,15 @@ async function contentsOf(
 
 /** `vault` null: its secrets stay hidden. */
 function assignmentOf(head: Head, content: Content, vault: Vault | null): Assignment {
-  const kind = kindOf(content.type);
+  const rules = rulesOf(content.type);
   const { monitor_id, interval_in_force } = head;
-  const config = completeConfig(kind, content.config, content.interval_seconds);
+  const config = completeConfig(rules, content.config, content.interval_seconds);
   return {
     monitor_id,
     organization_id: content.org_id,
     ...(content.owner === null ? {} : { owner_id: content.owner }),
-    type: kind.type,
-    config: vault ? openConfig(kind, config, monitor_id, vault) : maskConfig(kind, config),
+    type: rules.type,
+    config: vault ? openConfig(rules, config, monitor_id, vault) : maskConfig(rules, config),
     interval_seconds: interval_in_force,
     offset_ms: offsetMs(monitor_id, interval_in_force * 1000),
   };

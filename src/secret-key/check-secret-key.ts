@@ -1,6 +1,6 @@
 // Whether SECRET_KEY is the one that an installation's stored secrets are sealed under.
 import { sql } from 'kysely';
-import { kindOf } from '../monitors/row.ts';
+import { rulesOf } from '../monitors/row.ts';
 import { openConfig } from '../monitors/sealing.ts';
 import { secretContext } from '../notifications/delivery/send.ts';
 import { SecretUnreadable, type Vault } from '../platform/secrets.ts';
@@ -44,7 +44,7 @@ async function monitorSecrets(db: Database, vault: Vault): Promise<(() => unknow
   return rows.map(
     ({ id, type, config }) =>
       () =>
-        openConfig(kindOf(type), config, id, vault),
+        openConfig(rulesOf(type), config, id, vault),
   );
 }
 

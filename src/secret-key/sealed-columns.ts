@@ -2,7 +2,7 @@
 // A test looks for seals everywhere else.
 import { resealForLibrary } from '../accounts/library-secrets.ts';
 import { heartbeatContext } from '../monitors/heartbeats.ts';
-import { kindOf } from '../monitors/row.ts';
+import { rulesOf } from '../monitors/row.ts';
 import { resealConfig } from '../monitors/sealing.ts';
 import { secretContext } from '../notifications/delivery/send.ts';
 import type { DB } from '../platform/db/tables.ts';
@@ -36,7 +36,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     mark: '%"sealed:%',
     type: 'type',
     reseal({ id, value, type }, vault) {
-      const resealed = resealConfig(kindOf(type), value as Record<string, unknown>, id, vault);
+      const resealed = resealConfig(rulesOf(type), value as Record<string, unknown>, id, vault);
       return resealed && JSON.stringify(resealed);
     },
   },

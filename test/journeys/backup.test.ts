@@ -12,7 +12,7 @@ import { LEFT_OUT } from '#src/installation-backup/left-out.ts';
 import { writeBackup } from '#src/installation-backup/write.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { openConfig } from '#src/monitors/sealing.ts';
-import { KINDS } from '#src/monitors/types.ts';
+import { TYPES } from '#src/monitors/types.ts';
 import { secretContext } from '#src/notifications/delivery/send.ts';
 import { MIGRATIONS_DIR, migrate } from '#src/platform/db/migrate.ts';
 import { openPool } from '#src/platform/db/pool.ts';
@@ -96,7 +96,7 @@ test('a restored installation serves: passwords, keys, secrets, numbers, waiting
     .select('config')
     .where('id', '=', lived.monitorId)
     .executeTakeFirstOrThrow();
-  const http = KINDS.get('http');
+  const http = TYPES.get('http');
   assert.ok(http);
   const { auth } = openConfig(http, stored.config as Record<string, unknown>, lived.monitorId, opened);
   assert.equal((auth as { password: string }).password, SECRETS.auth.password);

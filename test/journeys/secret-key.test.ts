@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { type TOTP, URI } from 'otpauth';
 import { librarySecrets } from '#src/accounts/library-secrets.ts';
-import { kindOf } from '#src/monitors/row.ts';
+import { rulesOf } from '#src/monitors/row.ts';
 import { openConfig, resealConfig, sealConfig } from '#src/monitors/sealing.ts';
 import { secretContext } from '#src/notifications/delivery/send.ts';
 import type { Log } from '#src/platform/log.ts';
@@ -106,7 +106,7 @@ async function openedSecrets(vault: Vault) {
     .executeTakeFirstOrThrow();
   return {
     hook: vault.open(hook.secret_sealed ?? '', secretContext(hook.id)),
-    monitor: openConfig(kindOf(type), config as Record<string, unknown>, lived.monitorId, vault),
+    monitor: openConfig(rulesOf(type), config as Record<string, unknown>, lived.monitorId, vault),
   };
 }
 
@@ -184,7 +184,7 @@ test('a secret that no key opens stays as it is and is counted; the others are s
 
 test('beside a secret that no key opens the others of a monitor are sealed again, whatever its size', () => {
   const id = 'mon_1';
-  const http = kindOf('http');
+  const http = rulesOf('http');
   const config = { url: 'https://x.example.com/', body: 'x'.repeat(70_000), ...SECRETS };
   const sealedUnder = (vault: Vault) => {
     const { headers } = sealConfig(http, { ...config, body: null }, id, vault) as typeof config;

@@ -6,8 +6,8 @@ import { ownServer } from '#probe/own-server.ts';
 import { PASSWORD, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { makeClient } from '../harness/client.ts';
 import { checkHttp } from '../harness/http-check.ts';
-import { type Config, checkKind } from '../harness/kind-check.ts';
 import { httpServer } from '../harness/listeners.ts';
+import { type Config, checkOnce } from '../harness/one-check.ts';
 
 let app: TestApp;
 before(async () => {
@@ -79,7 +79,7 @@ test('bytes of somebody’s choice do not go to this installation by any other k
     ['mail', { ...at, protocol: 'smtp' }],
   ];
   for (const [type, config] of refused) {
-    const { failure_class, detail } = await checkKind(type, config, policy());
+    const { failure_class, detail } = await checkOnce(type, config, policy());
     assert.deepEqual([type, failure_class], [type, 'blocked_target']);
     assert.match(detail ?? '', /Tocsin itself listens/);
   }
@@ -89,5 +89,5 @@ test('one’s own Tocsin is watched: health, a page, and that the port is open',
   const { hostname: host, port } = new URL(app.url);
   for (const path of ['/healthz', '/readyz'])
     assert.equal((await checkHttp({ url: app.url + path }, policy())).status, 'up', path);
-  assert.equal((await checkKind('tcp', { host, port: Number(port) }, policy())).status, 'up');
+  assert.equal((await checkOnce('tcp', { host, port: Number(port) }, policy())).status, 'up');
 });

@@ -10,8 +10,8 @@ import {
   startPostgres,
   startRedis,
 } from '#test/harness/database-servers.ts';
-import { type Config, checkJudged, checkKind, linesOf, verdictOf } from '#test/harness/kind-check.ts';
 import { closedPort, httpServer, tcpServer } from '#test/harness/listeners.ts';
+import { type Config, checkJudged, checkOnce, linesOf, verdictOf } from '#test/harness/one-check.ts';
 import { trustedAuthority } from '#test/harness/trust.ts';
 
 const ENGINES = ['postgres', 'mysql', 'redis'] as const;
@@ -87,7 +87,7 @@ each('a query that is answered is up', ENGINES, async (config, engine) => {
 });
 
 each('a refused password is auth_failed and is not repeated', ENGINES, async (config) => {
-  const seen = await checkKind('database', config({ password: 'wrong-horse' }));
+  const seen = await checkOnce('database', config({ password: 'wrong-horse' }));
   assert.deepEqual(verdictOf(seen), ['down', 'auth_failed', 'target_app']);
   assert.doesNotMatch(JSON.stringify(seen), /wrong-horse/);
 });
@@ -95,12 +95,12 @@ each('a refused password is auth_failed and is not repeated', ENGINES, async (co
 each('no password where one is asked for is auth_failed', ENGINES, async (config) => {
   // Nor is one taken from the environment of the probe.
   process.env.PGPASSWORD = config().password as string;
-  const seen = await checkKind('database', config({ password: null }));
+  const seen = await checkOnce('database', config({ password: null }));
   assert.deepEqual(verdictOf(seen), ['down', 'auth_failed', 'target_app']);
 });
 
 each('a database that is not there is database_unknown', ENGINES, async (config, engine) => {
-  const seen = await checkKind('database', config({ database: engine === 'redis' ? '99' : 'nowhere' }));
+  const seen = await checkOnce('database', config({ database: engine === 'redis' ? '99' : 'nowhere' }));
   assert.deepEqual(verdictOf(seen), ['down', 'database_unknown', 'target_app']);
   if (engine !== 'redis') assert.match(seen.detail ?? '', /nowhere/);
 });
@@ -108,14 +108,14 @@ each('a database that is not there is database_unknown', ENGINES, async (config,
 const BROKEN = { postgres: 'SELECT nothing\nFROM nowhere', mysql: 'SELECT\nnothing', redis: 'LLEN' };
 
 each('a query that fails is query_failed with one line of the server', ENGINES, async (config, engine) => {
-  const seen = await checkKind('database', config({ query: BROKEN[engine] }));
+  const seen = await checkOnce('database', config({ query: BROKEN[engine] }));
   assert.deepEqual(verdictOf(seen), ['down', 'query_failed', 'target_app']);
   assert.match(seen.detail ?? '', { postgres: /nowhere/, mysql: /nothing/, redis: /wrong number/ }[engine]);
 });
 
 each('what the server says is shown without the password', ['postgres', 'mysql'], async (config) => {
   const password = config().password as string;
-  const seen = await checkKind('database', config({ query: `SELECT "${password}".x FROM y` }));
+  const seen = await checkOnce('database', config({ query: `SELECT "${password}".x FROM y` }));
   assert.equal(seen.failure_class, 'query_failed');
   assert.doesNotMatch(JSON.stringify(seen), new RegExp(password));
 });
@@ -148,7 +148,7 @@ async function atPostgres(config: () => Record<string, unknown>, sql: string) {
 each('a query that takes too long is cut off in time', ENGINES, async (config, engine) => {
   if (engine === 'redis') await atRedis(config, 'CLIENT', 'PAUSE', '600');
   const startedAtMs = performance.now();
-  const seen = await checkKind('database', config({ query: SLOW[engine], timeout_ms: 400 }));
+  const seen = await checkOnce('database', config({ query: SLOW[engine], timeout_ms: 400 }));
   assert.ok(performance.now() - startedAtMs < 15_000);
   assert.deepEqual(verdictOf(seen), ['down', 'answer_timeout', 'target_app']);
 });
@@ -157,7 +157,7 @@ each(
   'the server does not go on with a query that was cut off',
   ['postgres', 'mysql'],
   async (config, engine) => {
-    await checkKind('database', config({ query: SLOW[engine], timeout_ms: 300 }));
+    await checkOnce('database', config({ query: SLOW[engine], timeout_ms: 300 }));
     const running = {
       postgres: `SELECT 1 / (count(*) = 0)::int FROM pg_stat_activity WHERE query LIKE '%FROM slow%' AND pid <> pg_backend_pid()`,
       mysql: `SELECT IF(COUNT(*) = 0, 1, (SELECT 1 UNION SELECT 2)) FROM information_schema.processlist WHERE info LIKE '%FROM slow a%' AND id <> CONNECTION_ID()`,
@@ -166,7 +166,7 @@ each(
     const untilMs = performance.now() + 5_000;
     let gone = false;
     while (!gone && performance.now() < untilMs)
-      gone = (await checkKind('database', config({ query: running }))).status === 'up';
+      gone = (await checkOnce('database', config({ query: running }))).status === 'up';
     assert.ok(gone);
   },
 );
@@ -206,8 +206,8 @@ each(
        CREATE VIEW asked AS SELECT count(*) FROM pg_ls_waldir()`,
       );
     const [written, asked] = engine === 'postgres' ? ['written', 'asked'] : ['shop.written', 'shop.asked'];
-    assert.equal((await checkKind('database', config({ query: `SELECT * FROM ${asked}` }))).status, 'up');
-    const seen = await checkKind('database', config({ query: `SELECT * FROM ${written}` }));
+    assert.equal((await checkOnce('database', config({ query: `SELECT * FROM ${asked}` }))).status, 'up');
+    const seen = await checkOnce('database', config({ query: `SELECT * FROM ${written}` }));
     assert.deepEqual(verdictOf(seen), ['down', 'query_failed', 'target_app']);
     assert.match(seen.detail ?? '', /read[- ]only transaction/i);
     const { judged } = await checkJudged('database', config({ query: QUERIES[engine] }));
@@ -216,7 +216,7 @@ each(
 );
 
 each('a second statement is refused', ['postgres', 'mysql'], async (config) => {
-  const seen = await checkKind('database', config({ query: 'SELECT 1; DELETE FROM goods' }));
+  const seen = await checkOnce('database', config({ query: 'SELECT 1; DELETE FROM goods' }));
   assert.deepEqual(verdictOf(seen), ['down', 'query_failed', 'target_app']);
 });
 
@@ -228,7 +228,7 @@ const LARGE = {
 
 each('a result of more than 1 MiB is not read', ENGINES, async (config, engine) => {
   if (engine === 'redis') await atRedis(config, 'SETRANGE', 'large', '5000000', 'x');
-  const seen = await checkKind('database', config({ query: LARGE[engine] }));
+  const seen = await checkOnce('database', config({ query: LARGE[engine] }));
   assert.deepEqual(verdictOf(seen), ['down', 'answer_too_large', 'target_app']);
 });
 
@@ -242,7 +242,7 @@ each(
     assert.ok(linesOf(judged).some((line) => line.startsWith('ok TLS: TLSv1')));
     assert.equal(typeof seen.timings_ms?.tls, 'number');
     const resolver = async () => [{ address: '127.0.0.1', family: 4 as const }];
-    const other = await checkKind('database', config({ tls: true, port, host: 'other.test' }), { resolver });
+    const other = await checkOnce('database', config({ tls: true, port, host: 'other.test' }), { resolver });
     assert.deepEqual(verdictOf(other), ['down', 'tls_hostname_mismatch', 'target_tls']);
   },
 );
@@ -255,7 +255,7 @@ test('postgres: a server that offers no TLS is not spoken to without', async (t)
       socket.write('N');
     });
   });
-  const seen = await checkKind('database', {
+  const seen = await checkOnce('database', {
     engine: 'postgres',
     host: '127.0.0.1',
     port,
@@ -272,7 +272,7 @@ test('postgres: bytes smuggled in before the TLS handshake are not read as the s
   const port = await tcpServer(t, (socket) =>
     socket.once('data', () => socket.write('SR\0\0\0\x08\0\0\0\0')),
   );
-  const seen = await checkKind('database', { engine: 'postgres', host: '127.0.0.1', port, tls: true });
+  const seen = await checkOnce('database', { engine: 'postgres', host: '127.0.0.1', port, tls: true });
   assert.deepEqual(verdictOf(seen), ['down', 'invalid_answer', 'target_app']);
 });
 
@@ -302,7 +302,7 @@ test('mysql: a server that offers no TLS is not spoken to without', async (t) =>
     });
   });
   const config = { engine: 'mysql', host: '127.0.0.1', port, username: 'me', password: 'x', tls: true };
-  const seen = await checkKind('database', config);
+  const seen = await checkOnce('database', config);
   assert.deepEqual(verdictOf(seen), ['down', 'starttls_unavailable', 'target_app']);
   assert.equal(said, 0);
 });
@@ -310,7 +310,7 @@ test('mysql: a server that offers no TLS is not spoken to without', async (t) =>
 test('mysql: a sign-in that is accepted before TLS stands is none', async (t) => {
   const port = await tcpServer(t, (socket) => socket.write(mysqlGreeting(PROTOCOL_41 | TLS, true)));
   const config = { engine: 'mysql', host: '127.0.0.1', port, username: 'me', password: 'x', tls: true };
-  const seen = await checkKind('database', { ...config, timeout_ms: 500 });
+  const seen = await checkOnce('database', { ...config, timeout_ms: 500 });
   assert.equal(seen.status, 'down');
   assert.notEqual(seen.failure_class, 'query_failed');
 });
@@ -344,7 +344,7 @@ test('mysql: a server that speaks no more than the protocol is checked as well',
   t.after(() => listener.close());
   const { port } = listener.address() as AddressInfo;
   const at = (given: Config) =>
-    checkKind('database', { engine: 'mysql', host: '127.0.0.1', port, username: 'me', ...given });
+    checkOnce('database', { engine: 'mysql', host: '127.0.0.1', port, username: 'me', ...given });
   assert.equal((await at({})).status, 'up');
   assert.equal((await at({ query: 'SELECT 1' })).status, 'up');
   assert.deepEqual(verdictOf(await at({ username: 'other' })), ['down', 'auth_failed', 'target_app']);
@@ -353,7 +353,7 @@ test('mysql: a server that speaks no more than the protocol is checked as well',
 for (const engine of ENGINES) {
   test(`${engine}: refused, silent, closing and foreign servers are told apart`, async (t) => {
     const at = async (port: number) =>
-      verdictOf(await checkKind('database', { engine, host: '127.0.0.1', port, timeout_ms: 300 }));
+      verdictOf(await checkOnce('database', { engine, host: '127.0.0.1', port, timeout_ms: 300 }));
     assert.deepEqual(await at(await closedPort()), ['down', 'connect_refused', 'target_connect']);
     const silent = await tcpServer(t, () => undefined);
     assert.deepEqual(await at(silent), ['down', 'answer_timeout', 'target_app']);
@@ -377,13 +377,13 @@ test('redis: an answer that drips byte by byte is given up before its size is', 
       drip();
     });
   });
-  const seen = await checkKind('database', { engine: 'redis', host: '127.0.0.1', port, timeout_ms: 20_000 });
+  const seen = await checkOnce('database', { engine: 'redis', host: '127.0.0.1', port, timeout_ms: 20_000 });
   assert.deepEqual(verdictOf(seen), ['down', 'answer_too_large', 'target_app']);
   assert.match(seen.detail ?? '', /more than 4096 pieces/);
 });
 
 test('redis: a command line that cannot be split is a matter of configuration', async () => {
-  const seen = await checkKind('database', {
+  const seen = await checkOnce('database', {
     engine: 'redis',
     host: '127.0.0.1',
     port: 1,
@@ -399,7 +399,7 @@ test('what makes the client library throw ends the check and nothing else', asyn
     const port = await tcpServer(t, (socket) => {
       socket.on('error', () => undefined).once('data', () => socket.write(answer));
     });
-    const seen = await checkKind('database', { engine: 'postgres', host: '127.0.0.1', port });
+    const seen = await checkOnce('database', { engine: 'postgres', host: '127.0.0.1', port });
     assert.deepEqual(verdictOf(seen), ['down', 'invalid_answer', 'target_app']);
   }
 });

@@ -1,4 +1,4 @@
-import type { Kind } from '#probe/observation.ts';
+import type { Check } from '#probe/observation.ts';
 import { queryProblem } from '#src/domain/reading-query.ts';
 import type { DatabaseConfig } from '#src/monitors/types/database/config.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
@@ -17,7 +17,7 @@ const ENGINES: Readonly<Record<DatabaseConfig['engine'], () => Promise<Engine>>>
  * `tls` the certificate is verified. A query that does more than read is not sent (domain/reading-query.ts); SQL also runs
  * in a transaction that can only read.
  */
-export const database: Kind<DatabaseConfig> = async (config, context) => {
+export const database: Check<DatabaseConfig> = async (config, context) => {
   const engine = await ENGINES[config.engine]();
   return observe(config, context, 'target_app', async (attempt) => {
     demandReading(config);

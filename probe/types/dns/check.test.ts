@@ -4,8 +4,8 @@ import type { Answer } from 'dns-packet';
 import { createResolver } from '#src/platform/outbound/resolve.ts';
 import type { Judgement } from '#src/probe-protocol/contract.ts';
 import { type DnsAnswer, type DnsAsked, dnsReply, dnsServer } from '#test/harness/dns-server.ts';
-import { checkKind, wordsOf } from '#test/harness/kind-check.ts';
 import { blackHole, closedPort, tcpServer } from '#test/harness/listeners.ts';
+import { checkOnce, wordsOf } from '#test/harness/one-check.ts';
 import { reverseName } from './check.ts';
 
 const NAME = 'www.example.test';
@@ -15,7 +15,7 @@ const a = (...addresses: string[]): Answer[] =>
 
 test('a name that has the record is up', async (t) => {
   const { port, asked } = await dnsServer(t, () => ({ answers: a('192.0.2.1') }));
-  const seen = await checkKind('dns', { ...LOCAL, port });
+  const seen = await checkOnce('dns', { ...LOCAL, port });
   assert.equal(seen.status, 'up');
   assert.deepEqual(Object.keys(seen.timings_ms ?? {}), ['first_byte', 'total']);
   assert.equal(asked[0]?.question.name, NAME);
@@ -59,9 +59,9 @@ test('every record type is asked for and written as people write it', async (t) 
   for (const [record, value] of records) {
     const { port } = await dnsServer(t, () => ({ answers: [record] }));
     const config = { ...LOCAL, record_type: record.type, port };
-    const seen = await checkKind('dns', { ...config, expected: { mode: 'exact', values: [value] } });
+    const seen = await checkOnce('dns', { ...config, expected: { mode: 'exact', values: [value] } });
     assert.equal(seen.status, 'up', `${record.type}: ${seen.detail}`);
-    const other = await checkKind('dns', {
+    const other = await checkOnce('dns', {
       ...config,
       expected: { mode: 'exact', values: ['10 1 1 other'] },
     });
@@ -74,7 +74,7 @@ test('an address is looked up backwards', async (t) => {
     answers: [{ type: 'PTR', name: question.name, data: 'host.example.test' }],
   }));
   assert.equal(
-    (await checkKind('dns', { ...LOCAL, host: '192.0.2.7', record_type: 'PTR', port })).status,
+    (await checkOnce('dns', { ...LOCAL, host: '192.0.2.7', record_type: 'PTR', port })).status,
     'up',
   );
   assert.equal(asked[0]?.question.name, '7.2.0.192.in-addr.arpa');
@@ -96,7 +96,7 @@ test('any, all and exact compare sets', async (t) => {
     ['exact', [two], false, /not expected 192\.0\.2\.1/],
   ];
   for (const [mode, values, good, detail] of cases) {
-    const seen = await checkKind('dns', { ...LOCAL, port, expected: { mode, values } });
+    const seen = await checkOnce('dns', { ...LOCAL, port, expected: { mode, values } });
     assert.equal(wordsOf(seen), good ? 'up' : 'down answer_mismatch target_dns', `${mode} ${values}`);
     if (detail) assert.match(seen.detail ?? '', detail);
   }
@@ -107,7 +107,7 @@ test('an alias on the way to the record is none of the values', async (t) => {
     answers: [{ type: 'CNAME', name: NAME, data: 'real.test' }, ...a('192.0.2.1')],
   }));
   const expected = { mode: 'exact', values: ['192.0.2.1'] };
-  assert.equal((await checkKind('dns', { ...LOCAL, port, expected })).status, 'up');
+  assert.equal((await checkOnce('dns', { ...LOCAL, port, expected })).status, 'up');
 });
 
 test('each response code has its own class, and the expected one is up', async (t) => {
@@ -120,24 +120,24 @@ test('each response code has its own class, and the expected one is up', async (
   ] as const;
   for (const [rcode, name, failureClass] of cases) {
     const { port } = await dnsServer(t, () => ({ rcode }));
-    assert.equal(wordsOf(await checkKind('dns', { ...LOCAL, port })), `down ${failureClass} target_dns`);
-    assert.equal((await checkKind('dns', { ...LOCAL, port, expected_rcode: name })).status, 'up');
+    assert.equal(wordsOf(await checkOnce('dns', { ...LOCAL, port })), `down ${failureClass} target_dns`);
+    assert.equal((await checkOnce('dns', { ...LOCAL, port, expected_rcode: name })).status, 'up');
   }
   const { port } = await dnsServer(t, () => ({ answers: a('192.0.2.1') }));
-  const exists = await checkKind('dns', { ...LOCAL, port, expected_rcode: 'NXDOMAIN' });
+  const exists = await checkOnce('dns', { ...LOCAL, port, expected_rcode: 'NXDOMAIN' });
   assert.equal(wordsOf(exists), 'down answer_mismatch target_dns');
 });
 
 test('a name without such a record has no data', async (t) => {
   const { port } = await dnsServer(t, () => ({}));
-  assert.equal(wordsOf(await checkKind('dns', { ...LOCAL, port })), 'down dns_nodata target_dns');
+  assert.equal(wordsOf(await checkOnce('dns', { ...LOCAL, port })), 'down dns_nodata target_dns');
 });
 
 test('an answer that was cut off is asked for again over TCP', async (t) => {
   const { port, asked } = await dnsServer(t, ({ transport }) =>
     transport === 'udp' ? { truncated: true } : { answers: a('192.0.2.1') },
   );
-  assert.equal((await checkKind('dns', { ...LOCAL, port })).status, 'up');
+  assert.equal((await checkOnce('dns', { ...LOCAL, port })).status, 'up');
   assert.deepEqual(
     asked.map(({ transport }) => transport),
     ['udp', 'tcp'],
@@ -146,7 +146,7 @@ test('an answer that was cut off is asked for again over TCP', async (t) => {
 
 test('TCP alone is used where the config says so', async (t) => {
   const { port, asked } = await dnsServer(t, () => ({ answers: a('192.0.2.1') }));
-  assert.equal((await checkKind('dns', { ...LOCAL, port, transport: 'tcp' })).status, 'up');
+  assert.equal((await checkOnce('dns', { ...LOCAL, port, transport: 'tcp' })).status, 'up');
   assert.deepEqual(
     asked.map(({ transport }) => transport),
     ['tcp'],
@@ -169,7 +169,7 @@ test('answers with another id, to another question, or that are no responses are
   };
   const { port } = await dnsServer(t, forged);
   const expected = { mode: 'exact', values: ['192.0.2.1'] };
-  const seen = await checkKind('dns', { ...LOCAL, port, expected });
+  const seen = await checkOnce('dns', { ...LOCAL, port, expected });
   assert.equal(seen.status, 'up', String(seen.detail));
 });
 
@@ -182,7 +182,7 @@ test('an answer that is no DNS message says so', async (t) => {
   });
   for (const transport of ['udp', 'tcp'])
     assert.equal(
-      wordsOf(await checkKind('dns', { ...LOCAL, port, transport })),
+      wordsOf(await checkOnce('dns', { ...LOCAL, port, transport })),
       'down dns_invalid_answer target_dns',
     );
 });
@@ -193,7 +193,7 @@ test('a lost query is sent again', async (t) => {
     heard += 1;
     return heard === 1 ? null : { answers: a('192.0.2.1') };
   });
-  assert.equal((await checkKind('dns', { ...LOCAL, port })).status, 'up');
+  assert.equal((await checkOnce('dns', { ...LOCAL, port })).status, 'up');
 });
 
 test('silence, refusal and a black hole are told apart', async (t) => {
@@ -215,7 +215,7 @@ test('silence, refusal and a black hole are told apart', async (t) => {
     ],
   ] as const;
   for (const [given, expected] of cases) {
-    const seen = await checkKind('dns', { ...LOCAL, timeout_ms: 200, ...given });
+    const seen = await checkOnce('dns', { ...LOCAL, timeout_ms: 200, ...given });
     assert.equal(wordsOf(seen), expected, JSON.stringify(given));
     assert.ok((seen.latency_ms ?? 0) < 500);
   }
@@ -228,7 +228,7 @@ test('without a resolver the probe’s own servers are asked, the next one when 
   const context = { resolver, policy: { allowPrivate: false } };
   const config = { host: NAME, record_type: 'A', timeout_ms: 500 };
   // They are the operator's choice: no network policy applies to them.
-  assert.equal((await checkKind('dns', config, context)).status, 'up');
+  assert.equal((await checkOnce('dns', config, context)).status, 'up');
 });
 
 test('a resolver from a config is the network policy’s, by address and by name', async (t) => {
@@ -240,7 +240,7 @@ test('a resolver from a config is the network policy’s, by address and by name
   for (const resolver of ['127.0.0.1', 'ns.inside.test'])
     for (const transport of ['udp', 'tcp'])
       assert.equal(
-        wordsOf(await checkKind('dns', { ...LOCAL, resolver, port, transport }, context)),
+        wordsOf(await checkOnce('dns', { ...LOCAL, resolver, port, transport }, context)),
         'down blocked_target probe',
       );
   assert.equal(asked.length, 0);
@@ -250,7 +250,7 @@ test('whoever waits is shown the answers', async (t) => {
   const { port } = await dnsServer(t, () => ({ answers: a('192.0.2.1', '192.0.2.2') }));
   const told: Judgement[] = [];
   const expected = { mode: 'all', values: ['192.0.2.9'] };
-  await checkKind('dns', { ...LOCAL, port, expected }, { judged: (one) => told.push(one) });
+  await checkOnce('dns', { ...LOCAL, port, expected }, { judged: (one) => told.push(one) });
   assert.deepEqual(told, [
     { what: 'Response code', expected: 'NOERROR', actual: 'NOERROR', ok: true },
     { what: 'A records', expected: 'all of 192.0.2.9', actual: '192.0.2.1, 192.0.2.2', ok: false },
@@ -261,7 +261,7 @@ test('called off, it ends at once', async (t) => {
   const { port } = await dnsServer(t, () => null);
   for (const transport of ['udp', 'tcp']) {
     const stop = new AbortController();
-    const checking = checkKind('dns', { ...LOCAL, port, transport }, { signal: stop.signal });
+    const checking = checkOnce('dns', { ...LOCAL, port, transport }, { signal: stop.signal });
     setTimeout(() => stop.abort(), 20);
     assert.equal(wordsOf(await checking), 'down aborted probe');
   }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { DecodedPacket } from 'dns-packet';
 import ipaddr from 'ipaddr.js';
-import type { Finding, Kind } from '#probe/observation.ts';
+import type { Check, Finding } from '#probe/observation.ts';
 import type { DnsConfig } from '#src/monitors/types/dns/config.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { nameServers } from '#src/platform/outbound/resolve.ts';
@@ -18,7 +18,7 @@ const MOST_SERVERS = 3;
  * Asks for a record (docs/rules/monitor-types.md#dns) and judges the response code and the values. `resolver` null asks
  * the probe's own name servers one after the other, each for its share of the time; `port` is the one of `resolver`.
  */
-export const dns: Kind<DnsConfig> = (config, context) =>
+export const dns: Check<DnsConfig> = (config, context) =>
   observe(config, context, 'target_dns', async (attempt) => {
     const question: Question = {
       name: config.record_type === 'PTR' ? reverseName(plainHost(config.host)) : plainHost(config.host),

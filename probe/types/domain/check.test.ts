@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { checkJudged, checkKind, linesOf, verdictOf } from '#test/harness/kind-check.ts';
 import { closedPort, httpServer, tcpServer } from '#test/harness/listeners.ts';
+import { checkJudged, checkOnce, linesOf, verdictOf } from '#test/harness/one-check.ts';
 import { type RdapAnswer, rdapServer, registration } from '#test/harness/rdap-server.ts';
 
 /** Checks a domain against a registry that answers as told. */
@@ -13,7 +13,7 @@ async function ask(
   given: Record<string, unknown> = {},
 ) {
   const { base, asked } = await rdapServer(t, answer);
-  const seen = await checkKind('domain', { domain, ...given }, { rdap: { baseUrl: base } });
+  const seen = await checkOnce('domain', { domain, ...given }, { rdap: { baseUrl: base } });
   return { seen, asked };
 }
 
@@ -103,7 +103,7 @@ test('a registry that does not answer usefully is no result', async (t) => {
 test('no connection, no RDAP, no end and too much are no result either', async (t) => {
   const at = async (port: number) => {
     const rdap = { baseUrl: `http://127.0.0.1:${port}` };
-    const seen = await checkKind('domain', { domain: 'example.com', timeout_ms: 400 }, { rdap });
+    const seen = await checkOnce('domain', { domain: 'example.com', timeout_ms: 400 }, { rdap });
     return [seen.failure_class, seen.cause_layer];
   };
   const noResult = ['rdap_unavailable', 'probe'];
@@ -129,7 +129,7 @@ test('redirects lead to the registry that knows', async (t) => {
     response.writeHead(302, { location: `${registry.base}${incoming.url}` }).end(),
   );
   const rdap = { baseUrl: `http://127.0.0.1:${port}/` };
-  assert.equal((await checkKind('domain', { domain: 'example.com' }, { rdap })).status, 'up');
+  assert.equal((await checkOnce('domain', { domain: 'example.com' }, { rdap })).status, 'up');
   assert.deepEqual(registry.asked, ['example.com']);
 });
 
@@ -152,7 +152,7 @@ test('without a server of one’s own IANA’s list says whom to ask, and is rea
     );
   });
   const rdap = { bootstrapUrl: `http://127.0.0.1:${port}/dns.json` };
-  const at = (domain: string) => checkKind('domain', { domain }, { rdap });
+  const at = (domain: string) => checkOnce('domain', { domain }, { rdap });
   const seen = await Promise.all(['example.com', 'shop.example.co.uk', 'nobody.de'].map(at));
   assert.deepEqual(
     seen.map(({ status, failure_class }) => [status, failure_class]),
@@ -173,10 +173,10 @@ test('a list of registries that cannot be read is no result, and is read again n
   const port = await httpServer(t, (_, response) => response.end(lists.shift() ?? good));
   const rdap = { bootstrapUrl: `http://127.0.0.1:${port}/` };
   for (let n = 0; n < 3; n += 1) {
-    const seen = await checkKind('domain', { domain: 'example.com' }, { rdap });
+    const seen = await checkOnce('domain', { domain: 'example.com' }, { rdap });
     assert.deepEqual([seen.failure_class, seen.cause_layer], ['rdap_unavailable', 'probe']);
   }
-  assert.equal((await checkKind('domain', { domain: 'example.com' }, { rdap })).status, 'up');
+  assert.equal((await checkOnce('domain', { domain: 'example.com' }, { rdap })).status, 'up');
 });
 
 test('a check that is called off says so', async (t) => {
@@ -186,6 +186,6 @@ test('a check that is called off says so', async (t) => {
     return null;
   });
   const context = { rdap: { baseUrl: base }, signal: stop.signal };
-  const seen = await checkKind('domain', { domain: 'example.com' }, context);
+  const seen = await checkOnce('domain', { domain: 'example.com' }, context);
   assert.equal(seen.failure_class, 'aborted');
 });

@@ -1,4 +1,4 @@
-import type { Finding, Kind } from '#probe/observation.ts';
+import type { Check, Finding } from '#probe/observation.ts';
 import type { DomainConfig } from '#src/monitors/types/domain/config.ts';
 import { observe } from '../observe.ts';
 import { type Registration, registrationOf } from './rdap-registration.ts';
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
  * Checks when the registration of a domain expires, by RDAP (docs/rules/monitor-types.md#domain): days left are the
  * metric, negative once it is over. A latency would be the registry's, so there is none.
  */
-export const domain: Kind<DomainConfig> = (config, context) =>
+export const domain: Check<DomainConfig> = (config, context) =>
   observe({ ...config, degraded_after_ms: null }, context, 'target_app', async (attempt) => {
     attempt.measured.latencyMs = null;
     const asking = { ...context, signal: attempt.signal, judged: undefined };

@@ -5,8 +5,8 @@ import { before, type TestContext, test } from 'node:test';
 import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import type { Authority } from '#test/harness/certificates.ts';
-import { checkJudged, checkKind, linesOf, verdictOf } from '#test/harness/kind-check.ts';
 import { closedPort, httpServer, httpsServer, tcpServer } from '#test/harness/listeners.ts';
+import { checkJudged, checkOnce, linesOf, verdictOf } from '#test/harness/one-check.ts';
 import { trustedAuthority } from '#test/harness/trust.ts';
 import { healthCheck } from './health.ts';
 
@@ -67,7 +67,7 @@ test('the service and the metadata reach the server', async (t) => {
     return 1;
   });
   const metadata = { Authorization: 'Bearer t', 'x-tenant': 'blue' };
-  await checkKind('grpc', at(port, { service: 'shop.Cart', metadata }));
+  await checkOnce('grpc', at(port, { service: 'shop.Cart', metadata }));
   assert.deepEqual(asked, ['shop.Cart', 'Bearer t', 'blue']);
 });
 
@@ -77,7 +77,7 @@ for (const [status, failureClass] of [
   [3, 'grpc_unknown_service'],
 ] as const) {
   test(`serving status ${status} is ${failureClass}`, async (t) => {
-    const seen = await checkKind('grpc', at(await serve(t, () => status)));
+    const seen = await checkOnce('grpc', at(await serve(t, () => status)));
     assert.deepEqual([...verdictOf(seen), seen.response_code], ['down', failureClass, 'target_app', 0]);
   });
 }
@@ -94,29 +94,29 @@ for (const [code, failureClass] of [
     const port = await serve(t, () => {
       throw new ConnectError('because of this', code);
     });
-    const seen = await checkKind('grpc', at(port));
+    const seen = await checkOnce('grpc', at(port));
     assert.deepEqual([...verdictOf(seen), seen.response_code], ['down', failureClass, 'target_app', code]);
     if (failureClass === 'grpc_status') assert.match(seen.detail ?? '', /because of this/);
   });
 }
 
 test('a server without a health service is grpc_unimplemented', async (t) => {
-  const seen = await checkKind('grpc', at(await serve(t, null)));
+  const seen = await checkOnce('grpc', at(await serve(t, null)));
   assert.deepEqual(verdictOf(seen), ['down', 'grpc_unimplemented', 'target_app']);
 });
 
 test('a server of another protocol is told apart from an outage of gRPC', async (t) => {
   const web = await httpServer(t, (_, response) => response.end('hello'));
-  assert.deepEqual(verdictOf(await checkKind('grpc', at(web))), ['down', 'invalid_answer', 'target_app']);
+  assert.deepEqual(verdictOf(await checkOnce('grpc', at(web))), ['down', 'invalid_answer', 'target_app']);
   const secure = await httpsServer(t, await trusted.issue(), (_, response) => response.end('hello'));
-  const seen = await checkKind('grpc', at(secure, { tls: true }));
+  const seen = await checkOnce('grpc', at(secure, { tls: true }));
   assert.equal(seen.status, 'down');
   assert.ok(['invalid_answer', 'tls_handshake'].includes(seen.failure_class ?? ''), seen.failure_class ?? '');
 });
 
 test('refused, silent, broken off and untrusted are told apart, in time', async (t) => {
   const seenAt = async (port: number, given: Record<string, unknown> = {}) =>
-    verdictOf(await checkKind('grpc', at(port, { timeout_ms: 200, ...given })));
+    verdictOf(await checkOnce('grpc', at(port, { timeout_ms: 200, ...given })));
   assert.deepEqual(await seenAt(await closedPort()), ['down', 'connect_refused', 'target_connect']);
   const silent = await tcpServer(t, () => undefined);
   assert.deepEqual(await seenAt(silent), ['down', 'answer_timeout', 'target_app']);
@@ -128,7 +128,7 @@ test('refused, silent, broken off and untrusted are told apart, in time', async 
   assert.ok(['connection_reset', 'connection_closed'].includes(failureClass ?? ''), String(failureClass));
   const secure = await serve(t, () => 1, true);
   const resolver = async () => [{ address: '127.0.0.1', family: 4 as const }];
-  const other = await checkKind('grpc', at(secure, { tls: true, host: 'other.test' }), { resolver });
+  const other = await checkOnce('grpc', at(secure, { tls: true, host: 'other.test' }), { resolver });
   assert.deepEqual(verdictOf(other), ['down', 'tls_hostname_mismatch', 'target_tls']);
 });
 
@@ -141,7 +141,7 @@ test('an answer larger than 64 KiB is not read', async (t) => {
     head.writeUInt32BE(500_000_000, 1);
     stream.write(head);
   });
-  const seen = await checkKind('grpc', at(await listen(t, server)));
+  const seen = await checkOnce('grpc', at(await listen(t, server)));
   assert.deepEqual(verdictOf(seen), ['down', 'answer_too_large', 'target_app']);
 });
 
@@ -162,16 +162,16 @@ for (const what of ['data', 'headers'] as const)
       drip();
     });
     const port = await listen(t, server);
-    const seen = await checkKind('grpc', at(port, { timeout_ms: 20_000 }));
+    const seen = await checkOnce('grpc', at(port, { timeout_ms: 20_000 }));
     assert.deepEqual(verdictOf(seen), ['down', 'answer_too_large', 'target_app']);
     assert.match(seen.detail ?? '', /more than 4096 pieces/);
   });
 
 test('nothing is left open after a check', async (t) => {
   const port = await serve(t, () => 1);
-  await checkKind('grpc', at(port));
+  await checkOnce('grpc', at(port));
   const before = process.getActiveResourcesInfo();
-  for (let n = 0; n < 5; n += 1) await checkKind('grpc', at(port));
+  for (let n = 0; n < 5; n += 1) await checkOnce('grpc', at(port));
   await new Promise((resolve) => setImmediate(resolve));
   const count = (list: string[], what: string) => list.filter((name) => name === what).length;
   assert.equal(count(process.getActiveResourcesInfo(), 'Timeout'), count(before, 'Timeout'));

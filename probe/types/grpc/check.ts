@@ -2,7 +2,7 @@ import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { createGrpcTransport, type GrpcTransportOptions } from '@connectrpc/connect-node';
-import type { Finding, Kind } from '#probe/observation.ts';
+import type { Check, Finding } from '#probe/observation.ts';
 import type { GrpcConfig } from '#src/monitors/types/grpc/config.ts';
 import { codeOf, endpoint, OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { type OpenSession, openHttp2 } from '#src/platform/outbound/http2-session.ts';
@@ -26,7 +26,7 @@ const ANSWER_BYTES = 64 * 1024;
 const SESSION_BYTES = 2 * ANSWER_BYTES;
 
 /** Checks a gRPC server by grpc.health.v1 (docs/rules/monitor-types.md#grpc): SERVING is up. */
-export const grpc: Kind<GrpcConfig> = (config, context) =>
+export const grpc: Check<GrpcConfig> = (config, context) =>
   observe(config, context, 'target_app', async (attempt) => {
     const { socket, secure } = await reach(
       attempt,

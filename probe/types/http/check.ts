@@ -3,10 +3,10 @@ import { asksForBody, type Question } from '#probe/assertions/asked.ts';
 import { judge } from '#probe/assertions/judge.ts';
 import { type Holding, UNBOUNDED } from '#probe/bodies.ts';
 import {
+  type Check,
   type CheckContext,
   type Finding,
   findingOf,
-  type Kind,
   type Observation,
   printable,
   printableJudgement,
@@ -25,7 +25,7 @@ import { answerOf, type Progress } from './fetch.ts';
  * included. Where somebody wants to
  * be told, everything is judged; otherwise the check ends with the first reason.
  */
-export const http: Kind<HttpConfig> = async (config, given) => {
+export const http: Check<HttpConfig> = async (config, given) => {
   const startedAtMs = performance.now();
   const context = { ...given, judged: clipping(given.judged) };
   const progress: Progress = { timings: {}, status: undefined };

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { Judgement } from '#src/probe-protocol/contract.ts';
 import { authority } from '#test/harness/certificates.ts';
 import { checkHttp } from '#test/harness/http-check.ts';
-import { linesOf } from '#test/harness/kind-check.ts';
 import { closedPort, httpServer, httpsServer } from '#test/harness/listeners.ts';
+import { linesOf } from '#test/harness/one-check.ts';
 
 type Given = Parameters<typeof checkHttp>[0];
 

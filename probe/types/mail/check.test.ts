@@ -3,9 +3,9 @@ import { type TestContext, test } from 'node:test';
 import tls from 'node:tls';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { authority, selfSigned } from '#test/harness/certificates.ts';
-import { checkJudged, checkKind, wordsOf } from '#test/harness/kind-check.ts';
 import { closedPort, tcpServer } from '#test/harness/listeners.ts';
 import { imapServer, pop3Server } from '#test/harness/mail-server.ts';
+import { checkJudged, checkOnce, wordsOf } from '#test/harness/one-check.ts';
 
 const ca = await authority();
 tls.setDefaultCACertificates([ca.cert]);
@@ -94,10 +94,10 @@ test('signing in works over TLS, STARTTLS and, where so chosen, in the clear', a
   for (const [protocol, bySecurity] of Object.entries(servers))
     for (const [security, port] of Object.entries(bySecurity)) {
       const config = { protocol, security, host: HOST, port };
-      const seen = await checkKind('mail', { ...config, auth });
+      const seen = await checkOnce('mail', { ...config, auth });
       assert.equal(seen.status, 'up', `${protocol} ${security}: ${seen.detail}`);
       if (protocol === 'smtp') assert.equal(seen.response_code, 235);
-      const wrong = await checkKind('mail', { ...config, auth: { ...auth, password: 'wrong one' } });
+      const wrong = await checkOnce('mail', { ...config, auth: { ...auth, password: 'wrong one' } });
       assert.equal(wordsOf(wrong), 'down auth_failed target_app', `${protocol} ${security}`);
       assert.doesNotMatch(JSON.stringify(wrong), /wrong one|watch@/, 'neither name nor password is told');
     }
@@ -112,7 +112,7 @@ test('names and passwords of any letters are sent whole', async (t) => {
     pop3: (await pop3Server(t, { users })).port,
   };
   for (const [protocol, port] of Object.entries(ports)) {
-    const seen = await checkKind('mail', { protocol, host: HOST, port, auth: foreign });
+    const seen = await checkOnce('mail', { protocol, host: HOST, port, auth: foreign });
     assert.equal(seen.status, 'up', `${protocol}: ${seen.detail}`);
   }
   assert.ok(imap.heard.includes('plain t2 LOGIN {7}'), imap.heard.join('\n'));
@@ -123,7 +123,7 @@ test('a line break in a name or password is never sent', async (t) => {
   const imap = await imapServer(t, { users, plainLogin: true });
   const evil = { username: 'x', password: 'y\r\nDELE 1' };
   for (const [protocol, { port, heard }] of Object.entries({ pop3, imap })) {
-    const seen = await checkKind('mail', { protocol, host: HOST, port, auth: evil });
+    const seen = await checkOnce('mail', { protocol, host: HOST, port, auth: evil });
     assert.equal(wordsOf(seen), 'down invalid_config probe');
     assert.ok(!heard.some((line) => line.includes('DELE')));
   }
@@ -132,10 +132,10 @@ test('a line break in a name or password is never sent', async (t) => {
 test('AUTH LOGIN is spoken where PLAIN is not offered, and neither is a finding', async (t) => {
   const config = { protocol: 'smtp', host: HOST, auth };
   const login = await smtpServer(t, { allowInsecureAuth: true, authMethods: ['LOGIN'] });
-  const seen = await checkKind('mail', { ...config, port: login });
+  const seen = await checkOnce('mail', { ...config, port: login });
   assert.equal(seen.status, 'up', String(seen.detail));
   const odd = await smtpServer(t, { allowInsecureAuth: true, authMethods: ['CRAM-MD5'] });
-  const { detail, ...rest } = await checkKind('mail', { ...config, port: odd });
+  const { detail, ...rest } = await checkOnce('mail', { ...config, port: odd });
   assert.equal(wordsOf(rest), 'down auth_unavailable target_app');
   assert.match(String(detail), /neither AUTH PLAIN nor AUTH LOGIN/);
 });
@@ -145,7 +145,7 @@ test('without STARTTLS on offer nothing secret is sent, and the check says why',
   const pop3 = await pop3Server(t, { users });
   const smtp = await scripted(t, ['220 hello', '250-hello\r\n250 AUTH PLAIN LOGIN', '221 bye']);
   for (const [protocol, { port, heard }] of Object.entries({ imap, pop3, smtp })) {
-    const seen = await checkKind('mail', { protocol, security: 'starttls', host: HOST, port, auth });
+    const seen = await checkOnce('mail', { protocol, security: 'starttls', host: HOST, port, auth });
     assert.equal(wordsOf(seen), 'down starttls_unavailable target_app', protocol);
     assert.ok(!heard.some((line) => /AUTH|LOGIN|USER|PASS/.test(line)), heard.join('\n'));
   }
@@ -156,7 +156,7 @@ test('a certificate that is not accepted ends the check before anything secret i
   for (const [protocol, serve] of Object.entries({ imap: imapServer, pop3: pop3Server }))
     for (const security of ['starttls', 'tls']) {
       const { port, heard } = await serve(t, { users, tls: own, secure: security === 'tls' });
-      const seen = await checkKind('mail', { protocol, security, host: HOST, port, auth });
+      const seen = await checkOnce('mail', { protocol, security, host: HOST, port, auth });
       assert.equal(wordsOf(seen), 'down tls_self_signed target_tls');
       assert.ok(!heard.some((line) => line.startsWith('tls')));
     }
@@ -164,7 +164,7 @@ test('a certificate that is not accepted ends the check before anything secret i
 
 test('what was offered before TLS is not believed after it', async (t) => {
   const imap = await imapServer(t, { users, tls: issued });
-  await checkKind('mail', { protocol: 'imap', security: 'starttls', host: HOST, port: imap.port, auth });
+  await checkOnce('mail', { protocol: 'imap', security: 'starttls', host: HOST, port: imap.port, auth });
   assert.deepEqual(
     imap.heard.map((line) => line.replace(/LOGIN .*/, 'LOGIN')),
     ['plain t1 CAPABILITY', 'plain t2 STARTTLS', 'tls t3 CAPABILITY', 'tls t4 LOGIN', 'tls t5 LOGOUT'],
@@ -176,7 +176,7 @@ test('a server that refuses to talk is quoted', async (t) => {
   const imap = await imapServer(t, { greeting: '* BYE overloaded' });
   const pop3 = await pop3Server(t, { greeting: '-ERR [SYS/TEMP] overloaded' });
   for (const [protocol, { port }] of Object.entries({ smtp, imap, pop3 })) {
-    const seen = await checkKind('mail', { protocol, host: HOST, port });
+    const seen = await checkOnce('mail', { protocol, host: HOST, port });
     assert.equal(wordsOf(seen), 'down greeting_refused target_app');
     assert.match(String(seen.detail), /listed|overloaded/);
     assert.equal(seen.response_code, protocol === 'smtp' ? 554 : undefined);
@@ -189,7 +189,7 @@ test('who cannot sign in now for another reason than the password is told apart'
   const smtp = await scripted(t, ['220 hello', '250-hello\r\n250 AUTH PLAIN', '454 4.7.0 try later', '221']);
   const busy = { username: 'busy', password: 'x' };
   for (const [protocol, { port }] of Object.entries({ imap, pop3, smtp })) {
-    const seen = await checkKind('mail', { protocol, host: HOST, port, auth: busy });
+    const seen = await checkOnce('mail', { protocol, host: HOST, port, auth: busy });
     assert.equal(wordsOf(seen), 'down auth_unavailable target_app', protocol);
   }
 });
@@ -223,7 +223,7 @@ test('each way of not answering has its own class, within the time limit and a b
     [{ port: silent, security: 'tls' }, 'down tls_timeout target_tls'],
   ] as const;
   for (const [given, expected] of cases) {
-    const seen = await checkKind('mail', { protocol: 'smtp', host: HOST, timeout_ms: 300, ...given });
+    const seen = await checkOnce('mail', { protocol: 'smtp', host: HOST, timeout_ms: 300, ...given });
     assert.equal(wordsOf(seen), expected, JSON.stringify(given));
     assert.ok((seen.latency_ms ?? 0) < 600);
   }
@@ -232,7 +232,7 @@ test('each way of not answering has its own class, within the time limit and a b
 
 test('a greeting in endless short lines is given up before its bytes are', async (t) => {
   const port = await tcpServer(t, (socket) => void socket.write('220-\n'.repeat(10_000)));
-  const seen = await checkKind('mail', { host: HOST, port, protocol: 'smtp', security: 'none' });
+  const seen = await checkOnce('mail', { host: HOST, port, protocol: 'smtp', security: 'none' });
   assert.equal(wordsOf(seen), 'down answer_too_large target_app');
   assert.match(seen.detail ?? '', /more than 4096 pieces/);
 });
@@ -245,11 +245,11 @@ test('the network policy comes first; called off, it ends at once', async (t) =>
   };
   for (const host of [HOST, 'inside.test'])
     assert.equal(
-      wordsOf(await checkKind('mail', { protocol: 'smtp', host, port }, blocked)),
+      wordsOf(await checkOnce('mail', { protocol: 'smtp', host, port }, blocked)),
       'down blocked_target probe',
     );
   const stop = new AbortController();
-  const checking = checkKind('mail', { protocol: 'imap', host: HOST, port }, { signal: stop.signal });
+  const checking = checkOnce('mail', { protocol: 'imap', host: HOST, port }, { signal: stop.signal });
   setTimeout(() => stop.abort(), 20);
   assert.equal(wordsOf(await checking), 'down aborted probe');
 });
@@ -279,10 +279,10 @@ test('a handshake that was agreed on and never comes ends with the time limit, o
   const says = ['220 hello', '250-hello\r\n250 STARTTLS', '220 go ahead'];
   const { port } = await scripted(t, says);
   const config = { protocol: 'smtp', security: 'starttls', host: HOST, port };
-  const late = await checkKind('mail', { ...config, timeout_ms: 200 });
+  const late = await checkOnce('mail', { ...config, timeout_ms: 200 });
   assert.equal(wordsOf(late), 'down tls_timeout target_tls');
   const stop = new AbortController();
-  const checking = checkKind('mail', config, { signal: stop.signal });
+  const checking = checkOnce('mail', config, { signal: stop.signal });
   setTimeout(() => stop.abort(), 100);
   assert.equal(wordsOf(await checking), 'down aborted probe');
 });

@@ -1,4 +1,4 @@
-import type { Kind } from '#probe/observation.ts';
+import type { Check } from '#probe/observation.ts';
 import { MAIL_PORTS, type MailConfig } from '#src/monitors/types/mail/config.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { invalidAnswer } from '../answer-failures.ts';
@@ -16,7 +16,7 @@ const PROTOCOLS = { smtp, imap, pop3 };
  * Checks a mail server (docs/rules/monitor-types.md#mail): its greeting, TLS, and signing in where credentials are given.
  * They are sent over a plain connection only where `security` is none; what is secured must have a valid certificate.
  */
-export const mail: Kind<MailConfig> = (config, context) =>
+export const mail: Check<MailConfig> = (config, context) =>
   observe(config, context, 'target_app', async (attempt) => {
     const { protocol, security, auth } = config;
     const host = plainHost(config.host);

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { checkKind, wordsOf } from '#test/harness/kind-check.ts';
+import { checkOnce, wordsOf } from '#test/harness/one-check.ts';
 import { canPing } from '#test/harness/provide-ping.ts';
 import { pingStatistics, pingTrouble, routerWords } from './output.ts';
 
@@ -35,7 +35,7 @@ const summary = (sent: number, received: number, avg = '1.500') =>
   }% packet loss, time 402ms\n${received > 0 ? `rtt min/avg/max/mdev = 1.0/${avg}/2.0/0.1 ms` : ''}\nEND`;
 
 test('this machine answers itself: no loss, a latency', { skip }, async () => {
-  const seen = await checkKind('ping', LOCAL);
+  const seen = await checkOnce('ping', LOCAL);
   assert.equal(seen.status, 'up', String(seen.detail));
   assert.equal(seen.metric_value, 0);
   assert.ok((seen.latency_ms ?? 99) < 50, 'the latency is the round trip, not the check');
@@ -43,11 +43,11 @@ test('this machine answers itself: no loss, a latency', { skip }, async () => {
 });
 
 test('20 packets fit into the usual time limit', { skip }, async () => {
-  assert.equal((await checkKind('ping', { ...LOCAL, count: 20 })).status, 'up');
+  assert.equal((await checkOnce('ping', { ...LOCAL, count: 20 })).status, 'up');
 });
 
 test('a time limit too short for all packets judges those that were sent', { skip }, async () => {
-  const seen = await checkKind('ping', { ...LOCAL, count: 20, timeout_ms: 1_000 });
+  const seen = await checkOnce('ping', { ...LOCAL, count: 20, timeout_ms: 1_000 });
   assert.equal(seen.status, 'up', String(seen.detail));
   assert.ok((seen.timings_ms?.total ?? 9999) < 1_100);
 });
@@ -113,48 +113,48 @@ test('what a ping complains of is understood', () => {
 
 test('lost packets degrade from one threshold and fail above the other', async (t) => {
   await fakePing(t, summary(10, 7));
-  const degraded = await checkKind('ping', { ...LOCAL, count: 10 });
+  const degraded = await checkOnce('ping', { ...LOCAL, count: 10 });
   assert.equal(wordsOf(degraded), 'degraded packet_loss target_connect');
   assert.deepEqual([degraded.metric_value, degraded.latency_ms], [30, 2]);
-  const down = await checkKind('ping', { ...LOCAL, count: 10, max_loss_pct: 20 });
+  const down = await checkOnce('ping', { ...LOCAL, count: 10, max_loss_pct: 20 });
   assert.equal(wordsOf(down), 'down packet_loss target_connect');
   assert.match(down.detail ?? '', /answered 7 of 10 pings, 30 % lost; at most 20 %/);
-  assert.equal((await checkKind('ping', { ...LOCAL, count: 10, degraded_loss_pct: 40 })).status, 'up');
+  assert.equal((await checkOnce('ping', { ...LOCAL, count: 10, degraded_loss_pct: 40 })).status, 'up');
 });
 
 test('no answer at all is down without a latency; a router’s word says why', async (t) => {
   await fakePing(t, `${summary(3, 0)}\nexit 1`);
-  const silent = await checkKind('ping', LOCAL);
+  const silent = await checkOnce('ping', LOCAL);
   assert.equal(wordsOf(silent), 'down no_answer target_connect');
   assert.deepEqual([silent.latency_ms, silent.metric_value], [undefined, 100]);
   await fakePing(t, `echo 'From 10.0.0.1 icmp_seq=1 Destination Host Unreachable'\n${summary(3, 0)}\nexit 1`);
-  const unreachable = await checkKind('ping', LOCAL);
+  const unreachable = await checkOnce('ping', LOCAL);
   assert.equal(wordsOf(unreachable), 'down connect_unreachable target_connect');
   assert.match(unreachable.detail ?? '', /Destination Host Unreachable/);
 });
 
 test('a slow answer is degraded', async (t) => {
   await fakePing(t, summary(3, 3, '120.25'));
-  const seen = await checkKind('ping', { ...LOCAL, degraded_after_ms: 100 });
+  const seen = await checkOnce('ping', { ...LOCAL, degraded_after_ms: 100 });
   assert.equal(wordsOf(seen), 'degraded slow target_connect');
 });
 
 test('a probe without ping, or without the permission for it, never says the target is down', async (t) => {
   await fakePing(t, "echo 'ping: socket: Operation not permitted' >&2\nexit 2");
-  assert.equal(wordsOf(await checkKind('ping', LOCAL)), 'down ping_unavailable probe');
+  assert.equal(wordsOf(await checkOnce('ping', LOCAL)), 'down ping_unavailable probe');
   await fakePing(t, 'exit 126');
-  assert.match(String((await checkKind('ping', LOCAL)).detail), /may not be run here/);
+  assert.match(String((await checkOnce('ping', LOCAL)).detail), /may not be run here/);
   await fakePing(t, null);
-  const none = await checkKind('ping', LOCAL);
+  const none = await checkOnce('ping', LOCAL);
   assert.equal(wordsOf(none), 'down ping_unavailable probe');
   assert.match(none.detail ?? '', /there is none on this machine/);
 });
 
 test('a ping that says nothing, or came to send hardly anything, is the probe’s own trouble', async (t) => {
   await fakePing(t, 'echo gibberish');
-  assert.equal(wordsOf(await checkKind('ping', LOCAL)), 'down probe_error probe');
+  assert.equal(wordsOf(await checkOnce('ping', LOCAL)), 'down probe_error probe');
   await fakePing(t, summary(1, 0));
-  assert.equal(wordsOf(await checkKind('ping', { ...LOCAL, count: 10 })), 'down probe_error probe');
+  assert.equal(wordsOf(await checkOnce('ping', { ...LOCAL, count: 10 })), 'down probe_error probe');
 });
 
 test('a ping that knows no interval is asked again without one', async (t) => {
@@ -164,15 +164,15 @@ test('a ping that knows no interval is asked again without one', async (t) => {
 case "$*" in *-i*) echo "ping: invalid option -- 'i'" >&2; exit 1;; esac
 ${summary(3, 3)}`,
   );
-  assert.equal((await checkKind('ping', LOCAL)).status, 'up');
-  assert.equal((await checkKind('ping', LOCAL)).status, 'up');
+  assert.equal((await checkOnce('ping', LOCAL)).status, 'up');
+  assert.equal((await checkOnce('ping', LOCAL)).status, 'up');
   const asked = (await readFile(join(dir, 'asked'), 'utf8')).trim().split('\n');
   assert.deepEqual(asked, ['-n -c 3 -i 0.2 127.0.0.1', '-n -c 3 127.0.0.1', '-n -c 3 127.0.0.1']);
 });
 
 test('a ping that does not end is interrupted, and killed at the deadline', async (t) => {
   const dir = await fakePing(t, 'trap "" INT\necho $$ > "$(dirname "$0")/pid"\nexec sleep 30');
-  const seen = await checkKind('ping', { ...LOCAL, timeout_ms: 400 });
+  const seen = await checkOnce('ping', { ...LOCAL, timeout_ms: 400 });
   assert.equal(wordsOf(seen), 'down probe_error probe');
   assert.ok((seen.timings_ms?.total ?? 9999) < 800);
   const pid = Number(await readFile(join(dir, 'pid'), 'utf8'));
@@ -186,7 +186,7 @@ test('a ping that does not end is interrupted, and killed at the deadline', asyn
 
 test('called off, it ends at once', { skip }, async () => {
   const stop = new AbortController();
-  const checking = checkKind('ping', { ...LOCAL, count: 20 }, { signal: stop.signal });
+  const checking = checkOnce('ping', { ...LOCAL, count: 20 }, { signal: stop.signal });
   setTimeout(() => stop.abort(), 50);
   const seen = await checking;
   assert.equal(wordsOf(seen), 'down aborted probe');
@@ -198,8 +198,8 @@ test('only a vetted address is pinged', async (t) => {
   const resolver = async () => [{ address: '127.0.0.1', family: 4 as const }];
   const blocked = { policy: { allowPrivate: false }, resolver };
   for (const host of ['127.0.0.1', 'inside.test'])
-    assert.equal(wordsOf(await checkKind('ping', { host }, blocked)), 'down blocked_target probe');
+    assert.equal(wordsOf(await checkOnce('ping', { host }, blocked)), 'down blocked_target probe');
   await assert.rejects(readFile(join(dir, 'asked')), /ENOENT/);
-  await checkKind('ping', { host: 'inside.test' }, { resolver });
+  await checkOnce('ping', { host: 'inside.test' }, { resolver });
   assert.match(await readFile(join(dir, 'asked'), 'utf8'), / 127\.0\.0\.1\n$/);
 });

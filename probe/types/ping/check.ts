@@ -1,4 +1,4 @@
-import type { Finding, Kind } from '#probe/observation.ts';
+import type { Check, Finding } from '#probe/observation.ts';
 import type { PingConfig } from '#src/monitors/types/ping/config.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import type { Address } from '#src/platform/outbound/resolve.ts';
@@ -12,7 +12,7 @@ import { pingStatistics, routerWords } from './output.ts';
  * Sends echo requests (docs/rules/monitor-types.md#ping): latency is the average round trip, the metric the share of
  * lost packets in percent. A probe that cannot send ICMP says `ping_unavailable` of itself, never that the target is down.
  */
-export const ping: Kind<PingConfig> = (config, context) =>
+export const ping: Check<PingConfig> = (config, context) =>
   observe(config, context, 'target_connect', async (attempt) => {
     const { policy, resolver, deadlineAtMs, signal } = attempt;
     attempt.measured.latencyMs = null;

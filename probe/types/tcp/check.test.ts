@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import tls from 'node:tls';
 import type { Judgement } from '#src/probe-protocol/contract.ts';
 import { authority, selfSigned } from '#test/harness/certificates.ts';
-import { checkKind, wordsOf } from '#test/harness/kind-check.ts';
 import { blackHole, closedPort, httpServer, httpsServer, tcpServer } from '#test/harness/listeners.ts';
+import { checkOnce, wordsOf } from '#test/harness/one-check.ts';
 
 const HOST = { host: '127.0.0.1' };
 const ca = await authority();
@@ -12,7 +12,7 @@ tls.setDefaultCACertificates([ca.cert]);
 
 test('a port that takes connections is up, with its phases', async (t) => {
   const port = await tcpServer(t, () => undefined);
-  const seen = await checkKind('tcp', { ...HOST, port });
+  const seen = await checkOnce('tcp', { ...HOST, port });
   assert.equal(seen.status, 'up');
   assert.deepEqual(Object.keys(seen.timings_ms ?? {}), ['connect', 'total']);
   assert.equal(seen.latency_ms, seen.timings_ms?.total);
@@ -23,7 +23,7 @@ test('what is sent is answered, and the answer is searched for what is expected'
     socket.on('data', (data) => socket.write(`you said ${data}`));
   });
   const config = { ...HOST, port, send: 'PING\r\n' };
-  const seen = await checkKind('tcp', { ...config, expect: 'said PING' });
+  const seen = await checkOnce('tcp', { ...config, expect: 'said PING' });
   assert.equal(seen.status, 'up');
   assert.ok((seen.timings_ms?.first_byte ?? -1) >= 0);
 });
@@ -34,15 +34,15 @@ test('an expected text may come in pieces, and be in any of the first 4096 bytes
     setTimeout(() => socket.write('NEED'), 5);
     setTimeout(() => socket.write('LEyyyy'), 10);
   });
-  assert.equal((await checkKind('tcp', { ...HOST, port, expect: 'NEEDLE' })).status, 'up');
-  const late = await checkKind('tcp', { ...HOST, port, expect: 'NEEDLEy' });
+  assert.equal((await checkOnce('tcp', { ...HOST, port, expect: 'NEEDLE' })).status, 'up');
+  const late = await checkOnce('tcp', { ...HOST, port, expect: 'NEEDLEy' });
   assert.equal(wordsOf(late), 'down answer_mismatch target_app');
   assert.match(late.detail ?? '', /first 4096 bytes .* do not contain/);
 });
 
 test('a server that says something else and closes is a mismatch at once, not a time-out', async (t) => {
   const port = await tcpServer(t, (socket) => socket.end('SSH-2.0-x'));
-  const seen = await checkKind('tcp', { ...HOST, port, expect: '220' });
+  const seen = await checkOnce('tcp', { ...HOST, port, expect: '220' });
   assert.equal(wordsOf(seen), 'down answer_mismatch target_app');
   assert.ok((seen.latency_ms ?? 9999) < 2_000);
   assert.doesNotMatch(seen.detail ?? '', /SSH/, 'what a server says is not in a stored detail');
@@ -73,7 +73,7 @@ test('every way of not answering has its own class', async (t) => {
   };
   for (const [given, expected] of cases) {
     const config = { ...HOST, expect: 'ready', timeout_ms: 300, ...given };
-    const seen = await checkKind('tcp', config, { resolver });
+    const seen = await checkOnce('tcp', config, { resolver });
     assert.equal(wordsOf(seen), expected, JSON.stringify(given));
     assert.ok((seen.latency_ms ?? 0) < 600, 'ends with the deadline');
   }
@@ -89,7 +89,7 @@ test('a server that never stops talking is cut off at 4 KiB', async (t) => {
     socket.on('drain', more);
     more();
   });
-  const seen = await checkKind('tcp', { ...HOST, port, expect: 'ready' });
+  const seen = await checkOnce('tcp', { ...HOST, port, expect: 'ready' });
   assert.equal(wordsOf(seen), 'down answer_mismatch target_app');
   assert.ok(sent < 32 * 1024 * 1024, `${sent} bytes were taken`);
 });
@@ -99,15 +99,15 @@ test('TLS is asked for where the config says so, and its certificate is verified
   const bad = await httpsServer(t, await selfSigned(), (_, response) => response.end());
   const plain = await httpServer(t, (_, response) => response.end());
   const send = 'GET / HTTP/1.0\r\n\r\n';
-  const seen = await checkKind('tcp', { ...HOST, port: good, tls: true, send, expect: 'hello' });
+  const seen = await checkOnce('tcp', { ...HOST, port: good, tls: true, send, expect: 'hello' });
   assert.equal(seen.status, 'up', String(seen.detail));
   assert.deepEqual(Object.keys(seen.timings_ms ?? {}), ['connect', 'tls', 'first_byte', 'total']);
   assert.equal(
-    wordsOf(await checkKind('tcp', { ...HOST, port: bad, tls: true })),
+    wordsOf(await checkOnce('tcp', { ...HOST, port: bad, tls: true })),
     'down tls_self_signed target_tls',
   );
   assert.equal(
-    wordsOf(await checkKind('tcp', { ...HOST, port: plain, tls: true })),
+    wordsOf(await checkOnce('tcp', { ...HOST, port: plain, tls: true })),
     'down tls_handshake target_tls',
   );
 });
@@ -116,7 +116,7 @@ test('too slow is degraded, never down', async (t) => {
   const port = await tcpServer(t, (socket) => {
     setTimeout(() => socket.write('ready'), 30);
   });
-  const seen = await checkKind('tcp', { ...HOST, port, expect: 'ready', degraded_after_ms: 5 });
+  const seen = await checkOnce('tcp', { ...HOST, port, expect: 'ready', degraded_after_ms: 5 });
   assert.equal(wordsOf(seen), 'degraded slow target_app');
   assert.match(seen.detail ?? '', /degraded after 5 ms/);
 });
@@ -131,14 +131,14 @@ test('a region without private targets connects to none, by address or by name',
     resolver: async () => [{ address: '127.0.0.1', family: 4 as const }],
   };
   for (const host of ['127.0.0.1', '[::1]', 'inside.test'])
-    assert.equal(wordsOf(await checkKind('tcp', { host, port }, context)), 'down blocked_target probe', host);
+    assert.equal(wordsOf(await checkOnce('tcp', { host, port }, context)), 'down blocked_target probe', host);
   assert.equal(connections, 0);
 });
 
 test('called off, a check ends at once and is nobody’s fault', async (t) => {
   const port = await tcpServer(t, () => undefined);
   const stop = new AbortController();
-  const checking = checkKind('tcp', { ...HOST, port, expect: 'x' }, { signal: stop.signal });
+  const checking = checkOnce('tcp', { ...HOST, port, expect: 'x' }, { signal: stop.signal });
   setTimeout(() => stop.abort(), 30);
   const seen = await checking;
   assert.equal(wordsOf(seen), 'down aborted probe');
@@ -149,7 +149,7 @@ test('whoever waits is told every judgement', async (t) => {
   const port = await tcpServer(t, (socket) => socket.write('220 ready\r\n'));
   const told: Judgement[] = [];
   const config = { ...HOST, port, expect: 'goodbye', timeout_ms: 200, degraded_after_ms: 150 };
-  await checkKind('tcp', config, { judged: (one) => told.push(one) });
+  await checkOnce('tcp', config, { judged: (one) => told.push(one) });
   assert.deepEqual(
     told.map(({ what, ok }) => [what, ok]),
     [

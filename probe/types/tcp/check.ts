@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { bytesOccurIn } from '#probe/assertions/occurrence.ts';
-import type { Kind } from '#probe/observation.ts';
+import type { Check } from '#probe/observation.ts';
 import type { TcpConfig } from '#src/monitors/types/tcp/config.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { answerFailure, answerMismatch } from '../answer-failures.ts';
@@ -15,7 +15,7 @@ const ANSWER_BYTES = 4096;
  * Checks a TCP port (docs/rules/monitor-types.md#tcp): a connection, TLS where asked for, and `expect` in the first
  * 4 KiB of what comes back.
  */
-export const tcp: Kind<TcpConfig> = (config, context) =>
+export const tcp: Check<TcpConfig> = (config, context) =>
   observe(config, context, config.expect === null ? 'target_connect' : 'target_app', async (attempt) => {
     const sends = config.send !== null && config.send !== '';
     const tls = config.tls ? { verify: true } : undefined;

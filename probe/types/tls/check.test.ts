@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import tls from 'node:tls';
 import { authority, endOf, type Issued, selfSigned } from '#test/harness/certificates.ts';
-import { checkJudged, checkKind, linesOf, wordsOf } from '#test/harness/kind-check.ts';
 import { closedPort, httpServer, httpsServer, tcpServer, upgradingServer } from '#test/harness/listeners.ts';
 import { imapServer, pop3Server } from '#test/harness/mail-server.ts';
 import { startMailbox } from '#test/harness/mailbox.ts';
+import { checkJudged, checkOnce, linesOf, wordsOf } from '#test/harness/one-check.ts';
 
 const ca = await authority();
 tls.setDefaultCACertificates([ca.cert]);
@@ -16,7 +16,7 @@ async function presenting(t: TestContext, issued: Issued) {
 }
 
 test('a good certificate is up, and its days left are the metric', async (t) => {
-  const seen = await checkKind('tls', await presenting(t, await ca.issue({ untilDays: 60 })));
+  const seen = await checkOnce('tls', await presenting(t, await ca.issue({ untilDays: 60 })));
   assert.equal(seen.status, 'up', String(seen.detail));
   assert.ok(Math.abs((seen.metric_value ?? 0) - 60) < 0.1);
   assert.deepEqual(Object.keys(seen.timings_ms ?? {}), ['connect', 'tls', 'total']);
@@ -25,22 +25,22 @@ test('a good certificate is up, and its days left are the metric', async (t) => 
 test('few days left warn, fewer fail, and both say when it ends', async (t) => {
   const issued = await ca.issue({ untilDays: 5 });
   const config = await presenting(t, issued);
-  const warned = await checkKind('tls', config);
+  const warned = await checkOnce('tls', config);
   assert.equal(wordsOf(warned), 'degraded tls_expires_soon target_tls');
   assert.match(
     String(warned.detail),
     new RegExp(`expires on ${endOf(issued)} .*, in [45] days; degraded below 14 days`),
   );
-  const failed = await checkKind('tls', { ...config, fail_days: 10 });
+  const failed = await checkOnce('tls', { ...config, fail_days: 10 });
   assert.equal(wordsOf(failed), 'down tls_expires_soon target_tls');
-  assert.equal((await checkKind('tls', { ...config, warn_days: 4, fail_days: 1 })).status, 'up');
+  assert.equal((await checkOnce('tls', { ...config, warn_days: 4, fail_days: 1 })).status, 'up');
 });
 
 test('an expired certificate is down with the day it expired, whatever else is not verified', async (t) => {
   const issued = await ca.issue({ fromDays: -30, untilDays: -2 });
   const config = await presenting(t, issued);
   for (const verify of [true, false]) {
-    const seen = await checkKind('tls', { ...config, verify_chain: verify, verify_hostname: verify });
+    const seen = await checkOnce('tls', { ...config, verify_chain: verify, verify_hostname: verify });
     assert.equal(wordsOf(seen), 'down tls_expired target_tls');
     assert.match(
       String(seen.detail),
@@ -49,24 +49,24 @@ test('an expired certificate is down with the day it expired, whatever else is n
     assert.ok(Math.abs((seen.metric_value ?? 0) + 2) < 0.1, 'negative days left');
   }
   const vouchingForItself = await presenting(t, await selfSigned({ fromDays: -9, untilDays: -1 }));
-  assert.equal(wordsOf(await checkKind('tls', vouchingForItself)), 'down tls_expired target_tls');
+  assert.equal(wordsOf(await checkOnce('tls', vouchingForItself)), 'down tls_expired target_tls');
 });
 
 test('a certificate that is not valid yet says from when on', async (t) => {
   const config = await presenting(t, await ca.issue({ fromDays: 2 }));
-  const seen = await checkKind('tls', { ...config, verify_chain: false });
+  const seen = await checkOnce('tls', { ...config, verify_chain: false });
   assert.equal(wordsOf(seen), 'down tls_not_yet_valid target_tls');
   assert.match(String(seen.detail), /not valid before 2/);
 });
 
 test('of the whole chain, the certificate that ends first is judged and named', async (t) => {
   const soon = await ca.intermediate('Short Lived CA', { untilDays: 6 });
-  const warned = await checkKind('tls', await presenting(t, await soon.issue({ untilDays: 80 })));
+  const warned = await checkOnce('tls', await presenting(t, await soon.issue({ untilDays: 80 })));
   assert.equal(wordsOf(warned), 'degraded tls_expires_soon target_tls');
   assert.match(String(warned.detail), /intermediate certificate "Short Lived CA"/);
   assert.ok(Math.abs((warned.metric_value ?? 0) - 6) < 0.1);
   const over = await ca.intermediate('Bygone CA', { fromDays: -90, untilDays: -3 });
-  const expired = await checkKind('tls', await presenting(t, await over.issue({ untilDays: 80 })));
+  const expired = await checkOnce('tls', await presenting(t, await over.issue({ untilDays: 80 })));
   assert.equal(wordsOf(expired), 'down tls_expired target_tls');
   assert.match(String(expired.detail), /The intermediate certificate "Bygone CA" of 127\.0\.0\.1 expired on/);
 });
@@ -76,7 +76,7 @@ test('what is sent beyond a trusted issuer is nobody’s concern', async (t) => 
   const leaf = await ca.issue({ untilDays: 80 });
   const old = await selfSigned({ fromDays: -90, untilDays: -3 });
   const sent = { cert: `${leaf.cert}\n${ca.cert}\n${old.cert}`, key: leaf.key };
-  const seen = await checkKind('tls', await presenting(t, sent));
+  const seen = await checkOnce('tls', await presenting(t, sent));
   assert.equal(seen.status, 'up', String(seen.detail));
 });
 
@@ -95,7 +95,7 @@ test('chain and name are verified, each only where it is asked for', async (t) =
     [other, { server_name: 'other.test' }, 'up'],
   ] as const;
   for (const [config, given, expected] of cases) {
-    const seen = await checkKind('tls', { ...config, ...given });
+    const seen = await checkOnce('tls', { ...config, ...given });
     assert.equal(wordsOf(seen), expected, JSON.stringify(given));
   }
 });
@@ -108,7 +108,7 @@ test('the name asked for decides which certificate is presented', async (t) => {
       done(null, name === 'inner.test' ? tls.createSecureContext(inner) : undefined),
   };
   const config = await presenting(t, options);
-  const seen = await checkKind('tls', { ...config, server_name: 'inner.test' });
+  const seen = await checkOnce('tls', { ...config, server_name: 'inner.test' });
   assert.equal(seen.status, 'up', String(seen.detail));
   assert.ok(Math.abs((seen.metric_value ?? 0) - 40) < 0.1);
 });
@@ -124,7 +124,7 @@ test('TLS is reached through SMTP, IMAP, POP3 and PostgreSQL', async (t) => {
     postgres: await postgres(t, 'S', issued),
   };
   for (const [starttls, port] of Object.entries(ports)) {
-    const seen = await checkKind('tls', { host: '127.0.0.1', port, starttls });
+    const seen = await checkOnce('tls', { host: '127.0.0.1', port, starttls });
     assert.equal(seen.status, 'up', `${starttls}: ${seen.detail}`);
     assert.ok(Math.abs((seen.metric_value ?? 0) - 50) < 0.1);
   }
@@ -140,7 +140,7 @@ test('a server without TLS on its plain port says so', async (t) => {
     postgres: await postgres(t, 'N'),
   };
   for (const [starttls, port] of Object.entries(ports)) {
-    const seen = await checkKind('tls', { host: '127.0.0.1', port, starttls });
+    const seen = await checkOnce('tls', { host: '127.0.0.1', port, starttls });
     assert.equal(wordsOf(seen), 'down starttls_unavailable target_app', starttls);
   }
 });
@@ -153,7 +153,7 @@ test('bytes slipped in before TLS end the check', async (t) => {
     postgres: await postgres(t, 'SE', issued),
   };
   for (const [starttls, port] of Object.entries(ports)) {
-    const seen = await checkKind('tls', { host: '127.0.0.1', port, starttls });
+    const seen = await checkOnce('tls', { host: '127.0.0.1', port, starttls });
     assert.equal(wordsOf(seen), 'down invalid_answer target_app', starttls);
   }
 });
@@ -182,7 +182,7 @@ test('each way of not getting there has its own class, within the time limit', a
     [{ port: plain, starttls: 'smtp' }, /down (answer_timeout|invalid_answer) target_app/],
   ] as const;
   for (const [given, expected] of cases) {
-    const seen = await checkKind('tls', { host: '127.0.0.1', timeout_ms: 300, ...given });
+    const seen = await checkOnce('tls', { host: '127.0.0.1', timeout_ms: 300, ...given });
     if (typeof expected === 'string') assert.equal(wordsOf(seen), expected, JSON.stringify(given));
     else assert.match(wordsOf(seen), expected);
     assert.ok((seen.latency_ms ?? 0) < 600);
@@ -196,10 +196,10 @@ test('the network policy comes first; called off, it ends at once', async (t) =>
   };
   const port = await tcpServer(t, () => undefined);
   for (const host of ['127.0.0.1', 'inside.test'])
-    assert.equal(wordsOf(await checkKind('tls', { host, port }, blocked)), 'down blocked_target probe');
+    assert.equal(wordsOf(await checkOnce('tls', { host, port }, blocked)), 'down blocked_target probe');
   for (const starttls of ['none', 'smtp', 'postgres']) {
     const stop = new AbortController();
-    const checking = checkKind('tls', { host: '127.0.0.1', port, starttls }, { signal: stop.signal });
+    const checking = checkOnce('tls', { host: '127.0.0.1', port, starttls }, { signal: stop.signal });
     setTimeout(() => stop.abort(), 20);
     assert.equal(wordsOf(await checking), 'down aborted probe', starttls);
   }

@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import type { Finding, Kind } from '#probe/observation.ts';
+import type { Check, Finding } from '#probe/observation.ts';
 import { findingOf } from '#probe/observation.ts';
 import type { TlsConfig } from '#src/monitors/types/tls/config.ts';
 import { chainFailure, dependedOn, type Link, nameFailure } from '#src/platform/outbound/chain.ts';
@@ -16,7 +16,7 @@ const DATES = new Set(['tls_expired', 'tls_not_yet_valid']);
  * Checks the certificate that a server presents (docs/rules/monitor-types.md#tls). The metric is the days left, with
  * fractions, negative once it is over, of whichever certificate of the chain ends first.
  */
-export const tls: Kind<TlsConfig> = (config, context) =>
+export const tls: Check<TlsConfig> = (config, context) =>
   observe(config, context, 'target_tls', async (attempt) => {
     const session = await sessionWith(config, attempt);
     const name = plainHost(config.server_name || config.host);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { checkKind, wordsOf } from '#test/harness/kind-check.ts';
+import { checkOnce, wordsOf } from '#test/harness/one-check.ts';
 
 type Answering = (message: Buffer, answer: (data: Buffer | string) => void) => void;
 
@@ -25,7 +25,7 @@ const echo: Answering = (message, answer) => answer(Buffer.concat([Buffer.from('
 
 test('any answer passes where nothing is expected', async (t) => {
   const port = await udpServer(t, echo);
-  const seen = await checkKind('udp', { host: '127.0.0.1', port, payload: 'hi' });
+  const seen = await checkOnce('udp', { host: '127.0.0.1', port, payload: 'hi' });
   assert.equal(seen.status, 'up');
   assert.ok((seen.timings_ms?.first_byte ?? -1) >= 0);
 });
@@ -43,7 +43,7 @@ test('payload and expectation are read in the encoding of the config', async (t)
   ];
   for (const given of cases)
     assert.equal(
-      (await checkKind('udp', { host: '127.0.0.1', port, ...given })).status,
+      (await checkOnce('udp', { host: '127.0.0.1', port, ...given })).status,
       'up',
       given.encoding,
     );
@@ -52,7 +52,7 @@ test('payload and expectation are read in the encoding of the config', async (t)
 
 test('an answer without what is expected is a mismatch that does not wait for the deadline', async (t) => {
   const port = await udpServer(t, echo);
-  const seen = await checkKind('udp', { host: '127.0.0.1', port, payload: 'hi', expect: 'pong' });
+  const seen = await checkOnce('udp', { host: '127.0.0.1', port, payload: 'hi', expect: 'pong' });
   assert.equal(wordsOf(seen), 'down answer_mismatch target_app');
   assert.ok((seen.latency_ms ?? 9999) < 1_000);
 });
@@ -64,9 +64,9 @@ test('silence is no answer; a closed port is refused', async (t) => {
   const { port: closed } = gone.address() as AddressInfo;
   await new Promise<void>((resolve) => gone.close(resolve));
   const config = { host: '127.0.0.1', payload: 'hi', timeout_ms: 150 };
-  assert.equal(wordsOf(await checkKind('udp', { ...config, port: silent })), 'down no_answer target_app');
+  assert.equal(wordsOf(await checkOnce('udp', { ...config, port: silent })), 'down no_answer target_app');
   assert.equal(
-    wordsOf(await checkKind('udp', { ...config, port: closed })),
+    wordsOf(await checkOnce('udp', { ...config, port: closed })),
     'down connect_refused target_connect',
   );
 });
@@ -78,7 +78,7 @@ test('the second address is asked when the first refuses', async (t) => {
     { address: '::1', family: 6 as const },
   ];
   assert.equal(
-    (await checkKind('udp', { host: 'two.test', port, payload: 'hi' }, { resolver })).status,
+    (await checkOnce('udp', { host: 'two.test', port, payload: 'hi' }, { resolver })).status,
     'up',
   );
 });
@@ -91,7 +91,7 @@ test('an answer from elsewhere is not heard', async (t) => {
   socket.on('message', (_, from) => stranger.send('forged', from.port, from.address));
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   const { port } = socket.address() as AddressInfo;
-  const seen = await checkKind('udp', { host: '127.0.0.1', port, payload: 'hi', timeout_ms: 150 });
+  const seen = await checkOnce('udp', { host: '127.0.0.1', port, payload: 'hi', timeout_ms: 150 });
   assert.equal(wordsOf(seen), 'down no_answer target_app');
 });
 
@@ -106,7 +106,7 @@ test('a region without private targets sends nothing there, by address or by nam
   };
   for (const host of ['127.0.0.1', 'inside.test'])
     assert.equal(
-      wordsOf(await checkKind('udp', { host, port, payload: 'x' }, context)),
+      wordsOf(await checkOnce('udp', { host, port, payload: 'x' }, context)),
       'down blocked_target probe',
     );
   assert.equal(heard, 0);
@@ -115,7 +115,7 @@ test('a region without private targets sends nothing there, by address or by nam
 test('called off, it ends at once', async (t) => {
   const port = await udpServer(t, () => undefined);
   const stop = new AbortController();
-  const checking = checkKind('udp', { host: '127.0.0.1', port, payload: 'x' }, { signal: stop.signal });
+  const checking = checkOnce('udp', { host: '127.0.0.1', port, payload: 'x' }, { signal: stop.signal });
   setTimeout(() => stop.abort(), 20);
   assert.equal(wordsOf(await checking), 'down aborted probe');
 });

@@ -1,5 +1,5 @@
 import { bytesOccurIn } from '#probe/assertions/occurrence.ts';
-import type { Kind } from '#probe/observation.ts';
+import type { Check } from '#probe/observation.ts';
 import { bytesOf } from '#src/domain/datagram.ts';
 import type { UdpConfig } from '#src/monitors/types/udp/config.ts';
 import { exchangeDatagrams } from '#src/platform/outbound/datagram.ts';
@@ -13,7 +13,7 @@ import { observe } from '../observe.ts';
  * Checks a UDP service (docs/rules/monitor-types.md#udp): one datagram there, and the first one back has `expect` in
  * it, where something is expected. It is sent once: the other side may count.
  */
-export const udp: Kind<UdpConfig> = (config, context) =>
+export const udp: Check<UdpConfig> = (config, context) =>
   observe(config, context, 'target_app', async (attempt) => {
     const { port, encoding, expect } = config;
     const { policy, resolver, deadlineAtMs, signal } = attempt;

@@ -6,8 +6,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { before, type TestContext, test } from 'node:test';
 import Client, { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { Authority } from '#test/harness/certificates.ts';
-import { checkJudged, checkKind, linesOf, verdictOf } from '#test/harness/kind-check.ts';
 import { closedPort, flood, httpServer, tcpServer } from '#test/harness/listeners.ts';
+import { checkJudged, checkOnce, linesOf, verdictOf } from '#test/harness/one-check.ts';
 import { trustedAuthority } from '#test/harness/trust.ts';
 
 let trusted: Authority;
@@ -79,15 +79,15 @@ test('what is expected may come at once, late, or after other messages', async (
     socket.send(Buffer.from('ready'), { binary: true });
     setTimeout(() => socket.send('now ready'), 30);
   });
-  assert.equal((await checkKind('websocket', { url, expect: 'welcome' })).status, 'up');
-  assert.equal((await checkKind('websocket', { url, expect: 'now ready' })).status, 'up');
+  assert.equal((await checkOnce('websocket', { url, expect: 'welcome' })).status, 'up');
+  assert.equal((await checkOnce('websocket', { url, expect: 'now ready' })).status, 'up');
 });
 
 test('other messages are a mismatch, none is a time-out, a closed connection says so', async (t) => {
   const other = await serve(t, (socket) => socket.send('something else'));
   const mute = await serve(t);
   const closing = await serve(t, (socket) => socket.close(1001));
-  const expecting = (url: string) => checkKind('websocket', { url, expect: 'pong', timeout_ms: 200 });
+  const expecting = (url: string) => checkOnce('websocket', { url, expect: 'pong', timeout_ms: 200 });
   assert.deepEqual(verdictOf(await expecting(other.url)), ['down', 'answer_mismatch', 'target_app']);
   assert.deepEqual(verdictOf(await expecting(mute.url)), ['down', 'answer_timeout', 'target_app']);
   const closed = await expecting(closing.url);
@@ -97,11 +97,11 @@ test('other messages are a mismatch, none is a time-out, a closed connection say
 
 test('the subprotocol agreed on is the one asked for', async (t) => {
   const { url } = await serve(t, undefined, { handleProtocols: (offered) => [...offered][0] ?? false });
-  assert.equal((await checkKind('websocket', { url, subprotocol: 'graphql-ws' })).status, 'up');
+  assert.equal((await checkOnce('websocket', { url, subprotocol: 'graphql-ws' })).status, 'up');
   const none = await serve(t, undefined, { handleProtocols: () => false });
   const other = await serve(t, undefined, { handleProtocols: () => 'mqtt' });
   for (const served of [none, other]) {
-    const seen = await checkKind('websocket', { url: served.url, subprotocol: 'graphql-ws' });
+    const seen = await checkOnce('websocket', { url: served.url, subprotocol: 'graphql-ws' });
     assert.deepEqual(verdictOf(seen), ['down', 'subprotocol_mismatch', 'target_app']);
   }
 });
@@ -116,7 +116,7 @@ test('a handshake that is answered with a status is http_status, and redirects a
     response.writeHead(Number(incoming.url?.slice(1)), { location: `http://127.0.0.1:${elsewhere}/` }).end();
   });
   for (const status of [200, 301, 401, 404, 503]) {
-    const seen = await checkKind('websocket', { url: `ws://127.0.0.1:${port}/${status}` });
+    const seen = await checkOnce('websocket', { url: `ws://127.0.0.1:${port}/${status}` });
     assert.deepEqual(
       [...verdictOf(seen), seen.response_code],
       ['down', 'http_status', 'target_http', status],
@@ -128,7 +128,7 @@ test('a handshake that is answered with a status is http_status, and redirects a
 test('a server that accepts wrongly, and one that speaks no HTTP, are not WebSocket servers', async (t) => {
   const answering = async (answer: string) => {
     const port = await tcpServer(t, (socket) => socket.once('data', () => socket.end(answer)));
-    return verdictOf(await checkKind('websocket', { url: `ws://127.0.0.1:${port}/` }));
+    return verdictOf(await checkOnce('websocket', { url: `ws://127.0.0.1:${port}/` }));
   };
   const accepted = 'HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n';
   assert.deepEqual(await answering(`${accepted}Sec-WebSocket-Accept: wrong\r\n\r\n`), [
@@ -145,7 +145,7 @@ test('a 101 that upgrades to nothing is no open connection', async (t) => {
     socket.on('error', () => undefined).once('data', () => socket.write('HTTP/1.1 101 Yes\r\n\r\n'));
   });
   for (const expect of [null, 'hello']) {
-    const seen = await checkKind('websocket', { url: `ws://127.0.0.1:${port}/`, expect });
+    const seen = await checkOnce('websocket', { url: `ws://127.0.0.1:${port}/`, expect });
     assert.deepEqual(verdictOf(seen), ['down', 'invalid_handshake', 'target_http']);
   }
 });
@@ -156,7 +156,7 @@ test('a message larger than 1 MiB, and a flood of small ones, are given up', asy
     for (let n = 0; n < 20; n += 1) socket.send('x'.repeat(100_000));
   });
   for (const { url } of [large, flood]) {
-    const seen = await checkKind('websocket', { url, expect: 'pong' });
+    const seen = await checkOnce('websocket', { url, expect: 'pong' });
     assert.deepEqual(verdictOf(seen), ['down', 'answer_too_large', 'target_app']);
   }
 });
@@ -165,12 +165,12 @@ test('frames that break the protocol are an invalid answer', async (t) => {
   const { url } = await serve(t, (socket) => {
     (socket as unknown as { _socket: NodeJS.WritableStream })._socket.write(Buffer.from([0xf1, 0x00]));
   });
-  const seen = await checkKind('websocket', { url, expect: 'pong' });
+  const seen = await checkOnce('websocket', { url, expect: 'pong' });
   assert.deepEqual(verdictOf(seen), ['down', 'invalid_answer', 'target_app']);
 });
 
 test('refused, silent and untrusted are told apart, in time', async (t) => {
-  const at = async (url: string) => verdictOf(await checkKind('websocket', { url, timeout_ms: 200 }));
+  const at = async (url: string) => verdictOf(await checkOnce('websocket', { url, timeout_ms: 200 }));
   const closed = await closedPort();
   assert.deepEqual(await at(`ws://127.0.0.1:${closed}/`), ['down', 'connect_refused', 'target_connect']);
   const silent = await tcpServer(t, () => undefined);
@@ -179,7 +179,7 @@ test('refused, silent and untrusted are told apart, in time', async (t) => {
   const { url } = await serve(t, echo, {}, true);
   const resolver = async () => [{ address: '127.0.0.1', family: 4 as const }];
   const named = url.replace('127.0.0.1', 'other.test');
-  const seen = await checkKind('websocket', { url: named }, { resolver });
+  const seen = await checkOnce('websocket', { url: named }, { resolver });
   assert.deepEqual(verdictOf(seen), ['down', 'tls_hostname_mismatch', 'target_tls']);
 });
 
@@ -212,7 +212,7 @@ for (const [what, frame] of [
   test(`${what} without end are given up after 1,000, and no further one is parsed`, async (t) => {
     const port = await accepting(t, sending([...frame]));
     const emitted = t.mock.method(Client.prototype, 'emit').mock;
-    const seen = await checkKind('websocket', { url: `ws://127.0.0.1:${port}/`, expect: 'zzz' });
+    const seen = await checkOnce('websocket', { url: `ws://127.0.0.1:${port}/`, expect: 'zzz' });
     assert.deepEqual(verdictOf(seen), ['down', 'answer_too_large', 'target_app']);
     assert.match(seen.detail ?? '', /more than 1000 pieces/);
     const pieces = emitted.calls.filter(({ arguments: [event] }) =>
@@ -227,7 +227,7 @@ test('a message in endless empty fragments is given up', async (t) => {
     socket.write(Buffer.from([0x01, 0x00]));
     flood(socket, Buffer.from([0x00, 0x00]));
   });
-  const seen = await checkKind('websocket', { url: `ws://127.0.0.1:${port}/`, expect: 'zzz' });
+  const seen = await checkOnce('websocket', { url: `ws://127.0.0.1:${port}/`, expect: 'zzz' });
   assert.deepEqual(verdictOf(seen), ['down', 'answer_too_large', 'target_app']);
   assert.match(seen.detail ?? '', /more than 256 pieces/);
 });
@@ -235,7 +235,7 @@ test('a message in endless empty fragments is given up', async (t) => {
 test('messages that nobody waits for end the goodbye, not the check', async (t) => {
   const port = await accepting(t, sending([0x81, 0x01, 0x41]));
   const emitted = t.mock.method(Client.prototype, 'emit').mock;
-  assert.equal((await checkKind('websocket', { url: `ws://127.0.0.1:${port}/` })).status, 'up');
+  assert.equal((await checkOnce('websocket', { url: `ws://127.0.0.1:${port}/` })).status, 'up');
   const messages = emitted.calls.filter(({ arguments: [event] }) => String(event) === 'message');
   assert.ok(messages.length <= 1_001, String(messages.length));
 });
@@ -244,19 +244,19 @@ test('what is expected among 900 messages is found', async (t) => {
   const { url } = await serve(t, (socket) => {
     for (let n = 0; n < 900; n += 1) socket.send(`tick ${n}`);
   });
-  assert.equal((await checkKind('websocket', { url, expect: 'tick 899' })).status, 'up');
+  assert.equal((await checkOnce('websocket', { url, expect: 'tick 899' })).status, 'up');
 });
 
 test('a server that says "wait" without end is no WebSocket server', async (t) => {
   const port = await tcpServer(t, (socket) => {
     flood(socket, Buffer.from('HTTP/1.1 103 Early\r\n\r\n'));
   });
-  const seen = await checkKind('websocket', { url: `ws://127.0.0.1:${port}/`, expect: 'zzz' });
+  const seen = await checkOnce('websocket', { url: `ws://127.0.0.1:${port}/`, expect: 'zzz' });
   assert.deepEqual(verdictOf(seen), ['down', 'invalid_response', 'target_http']);
 });
 
 test('a server that never says goodbye holds nobody up', async (t) => {
   const port = await accepting(t);
-  const seen = await checkKind('websocket', { url: `ws://127.0.0.1:${port}/`, degraded_after_ms: 300 });
+  const seen = await checkOnce('websocket', { url: `ws://127.0.0.1:${port}/`, degraded_after_ms: 300 });
   assert.equal(seen.status, 'up', 'the goodbye is not part of the latency');
 });

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import WebSocket from 'ws';
 import { occursIn } from '#probe/assertions/occurrence.ts';
-import type { Finding, Kind } from '#probe/observation.ts';
+import type { Check, Finding } from '#probe/observation.ts';
 import type { WebsocketConfig } from '#src/monitors/types/websocket/config.ts';
 import { guard } from '#src/platform/outbound/deadline.ts';
 import { exchangeFailure } from '#src/platform/outbound/exchange-failure.ts';
@@ -36,7 +36,7 @@ const SHOWN_CHARACTERS = 200;
  * Checks a WebSocket (docs/rules/monitor-types.md#websocket): the handshake, the subprotocol agreed on, and a text
  * message with what is expected in it. Redirects are not followed, compression is not offered.
  */
-export const websocket: Kind<WebsocketConfig> = (config, context) =>
+export const websocket: Check<WebsocketConfig> = (config, context) =>
   observe(config, context, 'target_app', async (attempt) => {
     const startedAtMs = performance.now();
     const url = addressOf(config.url);

@@ -1,4 +1,4 @@
-import { invalidConfig } from '../monitor-type.ts';
+import { invalidConfig } from './rules.ts';
 
 /** What warns must not come after what fails. */
 export function checkDays({

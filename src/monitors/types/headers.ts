@@ -1,6 +1,6 @@
 // Headers that a check sends along: HTTP, the opening request of a WebSocket, gRPC metadata
 // (docs/rules/monitor-types.md#headers).
-import { invalidConfig } from '../monitor-type.ts';
+import { invalidConfig } from './rules.ts';
 
 /** Headers that belong to the connection, or that the check sets itself. */
 const OF_THE_CONNECTION = new Set([

@@ -1,4 +1,4 @@
-import { invalidConfig } from '../monitor-type.ts';
+import { invalidConfig } from './rules.ts';
 
 /** What takes as long as the timeout has failed: it cannot be degraded. */
 export function checkDegradedAfter({

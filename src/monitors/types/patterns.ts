@@ -1,7 +1,7 @@
 // How large the expressions of one monitor may be: a probe judges with them what strangers send.
 import { compile } from 'json-p3';
 import { RE2JS } from 're2js';
-import { invalidConfig } from '../monitor-type.ts';
+import { invalidConfig } from './rules.ts';
 
 const PATTERN_CHARACTERS = 512;
 /** Of all patterns of a monitor: compiling them is work of ours. */

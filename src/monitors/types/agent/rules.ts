@@ -1,9 +1,9 @@
 // What a monitor of type `agent` accepts beyond its schema (docs/rules/monitor-types.md#agent). Whose agent it is, is asked
 // in admit-references.
 
-import { invalidConfig, type Kind } from '#src/monitors/monitor-type.ts';
 import { refuse } from '#src/platform/refusals.ts';
 import { completed } from '../completed.ts';
+import { invalidConfig, type TypeRules } from '../rules.ts';
 import { AGENT_METRICS, AgentConfig } from './config.ts';
 
 /** `/`, `/var/lib`, `C:`, `C:\data`; no control characters. */
@@ -11,7 +11,7 @@ import { AGENT_METRICS, AgentConfig } from './config.ts';
 const MOUNT = /^(\/|[A-Za-z]:(\\|$))[^\u0000-\u001f\u007f]*$/;
 const OF_MOUNT = 'disk_pct:';
 
-export const agent: Kind<AgentConfig> = {
+export const agent: TypeRules<AgentConfig> = {
   type: 'agent',
   schema: AgentConfig,
   complete: completed(AgentConfig),

@@ -1,11 +1,11 @@
 // What a monitor of type `database` accepts beyond its schema (docs/rules/monitor-types.md#database).
 import { queryProblem } from '#src/domain/reading-query.ts';
-import { invalidConfig, type Kind } from '#src/monitors/monitor-type.ts';
 import { completed } from '../completed.ts';
 import { checkDegradedAfter } from '../latency.ts';
+import { invalidConfig, type TypeRules } from '../rules.ts';
 import { DatabaseConfig, databaseDestination } from './config.ts';
 
-export const database: Kind<DatabaseConfig> = {
+export const database: TypeRules<DatabaseConfig> = {
   type: 'database',
   schema: DatabaseConfig,
   complete: completed(DatabaseConfig),

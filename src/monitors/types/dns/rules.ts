@@ -1,13 +1,13 @@
 // What a monitor of type `dns` accepts beyond its schema (docs/rules/monitor-types.md#dns).
 import { isRecordValue, recordValueForm } from '#src/domain/dns-record-value.ts';
 import { isAddress } from '#src/domain/target.ts';
-import { invalidConfig, type Kind } from '#src/monitors/monitor-type.ts';
 import { refuse } from '#src/platform/refusals.ts';
 import { completed } from '../completed.ts';
 import { checkDegradedAfter } from '../latency.ts';
+import { invalidConfig, type TypeRules } from '../rules.ts';
 import { DnsConfig } from './config.ts';
 
-export const dns: Kind<DnsConfig> = {
+export const dns: TypeRules<DnsConfig> = {
   type: 'dns',
   schema: DnsConfig,
   complete: completed(DnsConfig),

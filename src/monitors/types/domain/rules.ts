@@ -1,12 +1,12 @@
 // What a monitor of type `domain` accepts beyond its schema (docs/rules/monitor-types.md#domain).
 import { isAddress } from '#src/domain/target.ts';
-import type { Kind } from '#src/monitors/monitor-type.ts';
 import { refuse } from '#src/platform/refusals.ts';
 import { completed } from '../completed.ts';
 import { checkDays } from '../days-left.ts';
+import type { TypeRules } from '../rules.ts';
 import { DOMAIN_LEAST_INTERVAL_SECONDS, DomainConfig } from './config.ts';
 
-export const domain: Kind<DomainConfig> = {
+export const domain: TypeRules<DomainConfig> = {
   type: 'domain',
   schema: DomainConfig,
   complete: completed(DomainConfig),

@@ -1,11 +1,11 @@
 // What a monitor of type `group` accepts beyond its schema (docs/rules/monitor-types.md#group). Who the members are, is
 // asked in admit-references.
 
-import { invalidConfig, type Kind } from '#src/monitors/monitor-type.ts';
 import { completed } from '../completed.ts';
+import { invalidConfig, type TypeRules } from '../rules.ts';
 import { GroupConfig } from './config.ts';
 
-export const group: Kind<GroupConfig> = {
+export const group: TypeRules<GroupConfig> = {
   type: 'group',
   schema: GroupConfig,
   complete: completed(GroupConfig),

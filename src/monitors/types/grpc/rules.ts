@@ -1,9 +1,9 @@
 // What a monitor of type `grpc` accepts beyond its schema (docs/rules/monitor-types.md#grpc).
 
-import { invalidConfig, type Kind } from '#src/monitors/monitor-type.ts';
 import { completed } from '../completed.ts';
 import { checkHeaders, secretHeaders } from '../headers.ts';
 import { checkDegradedAfter } from '../latency.ts';
+import { invalidConfig, type TypeRules } from '../rules.ts';
 import { GrpcConfig, grpcDestination } from './config.ts';
 
 /** Names and values of metadata as they are on the wire (gRPC over HTTP/2, requests). */
@@ -11,7 +11,7 @@ const NAME = /^[0-9a-z_.-]+$/i;
 const VALUE = /^[\x20-\x7e]*$/;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-export const grpc: Kind<GrpcConfig> = {
+export const grpc: TypeRules<GrpcConfig> = {
   type: 'grpc',
   schema: GrpcConfig,
   complete: completed(GrpcConfig),

@@ -1,13 +1,13 @@
 // What a monitor of type `heartbeat` accepts beyond its schema (docs/rules/monitor-types.md#heartbeat).
 import { cronProblem, isTimezone } from '#src/domain/cron.ts';
-import { invalidConfig, type Kind } from '#src/monitors/monitor-type.ts';
 import { completed } from '../completed.ts';
 import { isObject } from '../headers.ts';
+import { invalidConfig, type TypeRules } from '../rules.ts';
 import { HeartbeatConfig } from './config.ts';
 
 const complete = completed(HeartbeatConfig);
 
-export const heartbeat: Kind<HeartbeatConfig> = {
+export const heartbeat: TypeRules<HeartbeatConfig> = {
   type: 'heartbeat',
   schema: HeartbeatConfig,
   complete(given) {

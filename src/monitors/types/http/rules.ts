@@ -1,9 +1,9 @@
 // What a monitor of type `http` accepts beyond its schema (docs/rules/monitor-types.md#http).
 
-import { invalidConfig, type Kind, type KindContext } from '#src/monitors/monitor-type.ts';
 import { checkHeaders, isObject, isToken, secretHeaders } from '../headers.ts';
 import { checkDegradedAfter } from '../latency.ts';
 import { checkPath, checkValue, patternCheck } from '../patterns.ts';
+import { invalidConfig, type TargetChecks, type TypeRules } from '../rules.ts';
 import { HttpConfig, httpDestination } from './config.ts';
 
 const DEFAULTS: Omit<HttpConfig, 'url'> = {
@@ -35,7 +35,7 @@ const DEFAULTS: Omit<HttpConfig, 'url'> = {
 
 const KEYWORD_DEFAULTS = { mode: 'contains', case_sensitive: false };
 
-export const http: Kind<HttpConfig> = {
+export const http: TypeRules<HttpConfig> = {
   type: 'http',
   schema: HttpConfig,
   complete(given) {
@@ -94,7 +94,7 @@ export const http: Kind<HttpConfig> = {
   },
 };
 
-function checkTls(config: HttpConfig, context: KindContext): void {
+function checkTls(config: HttpConfig, context: TargetChecks): void {
   const { server_name, ca_pem, client_cert_pem, client_key_pem } = config.tls;
   if (server_name) context.host(server_name, 'config.tls.server_name');
   for (const [name, pem, kind] of [

@@ -1,14 +1,14 @@
 // What a monitor of type `mail` accepts beyond its schema (docs/rules/monitor-types.md#mail).
 
-import { invalidConfig, type Kind } from '#src/monitors/monitor-type.ts';
 import { completed } from '../completed.ts';
 import { checkDegradedAfter } from '../latency.ts';
+import { invalidConfig, type TypeRules } from '../rules.ts';
 import { MailConfig, mailDestination } from './config.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break would end the command it is sent in.
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
-export const mail: Kind<MailConfig> = {
+export const mail: TypeRules<MailConfig> = {
   type: 'mail',
   schema: MailConfig,
   complete: completed(MailConfig),

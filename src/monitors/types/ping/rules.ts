@@ -1,11 +1,11 @@
 // What a monitor of type `ping` accepts beyond its schema (docs/rules/monitor-types.md#ping).
 
-import { invalidConfig, type Kind } from '#src/monitors/monitor-type.ts';
 import { completed } from '../completed.ts';
 import { checkDegradedAfter } from '../latency.ts';
+import { invalidConfig, type TypeRules } from '../rules.ts';
 import { PingConfig } from './config.ts';
 
-export const ping: Kind<PingConfig> = {
+export const ping: TypeRules<PingConfig> = {
   type: 'ping',
   schema: PingConfig,
   complete: completed(PingConfig),

@@ -1,9 +1,9 @@
 // What a monitor of type `service` accepts beyond its schema (docs/rules/monitor-types.md#service). Whose agent it is, is
 // asked in admit-references.
 
-import type { Kind } from '#src/monitors/monitor-type.ts';
 import { refuse } from '#src/platform/refusals.ts';
 import { completed } from '../completed.ts';
+import type { TypeRules } from '../rules.ts';
 import { ServiceConfig } from './config.ts';
 
 const MOST_CHARACTERS = 128;
@@ -12,7 +12,7 @@ const FORBIDDEN = /[/\\;&|$<>(){}[\]*?!'"`~#%^]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
-export const service: Kind<ServiceConfig> = {
+export const service: TypeRules<ServiceConfig> = {
   type: 'service',
   schema: ServiceConfig,
   complete: completed(ServiceConfig),

@@ -1,11 +1,11 @@
 // What a monitor of type `tcp` accepts beyond its schema (docs/rules/monitor-types.md#tcp).
 
-import type { Kind } from '#src/monitors/monitor-type.ts';
 import { completed } from '../completed.ts';
 import { checkDegradedAfter } from '../latency.ts';
+import type { TypeRules } from '../rules.ts';
 import { TcpConfig } from './config.ts';
 
-export const tcp: Kind<TcpConfig> = {
+export const tcp: TypeRules<TcpConfig> = {
   type: 'tcp',
   schema: TcpConfig,
   complete: completed(TcpConfig),

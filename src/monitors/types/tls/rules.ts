@@ -1,12 +1,12 @@
 // What a monitor of type `tls` accepts beyond its schema (docs/rules/monitor-types.md#tls).
 
-import type { Kind } from '#src/monitors/monitor-type.ts';
 import { completed } from '../completed.ts';
 import { checkDays } from '../days-left.ts';
 import { checkDegradedAfter } from '../latency.ts';
+import type { TypeRules } from '../rules.ts';
 import { TlsConfig } from './config.ts';
 
-export const tls: Kind<TlsConfig> = {
+export const tls: TypeRules<TlsConfig> = {
   type: 'tls',
   schema: TlsConfig,
   complete: completed(TlsConfig),

@@ -1,11 +1,11 @@
 // What a monitor of type `udp` accepts beyond its schema (docs/rules/monitor-types.md#udp).
 import { bytesOf, DATAGRAM_BYTES } from '#src/domain/datagram.ts';
-import { invalidConfig, type Kind } from '#src/monitors/monitor-type.ts';
 import { completed } from '../completed.ts';
 import { checkDegradedAfter } from '../latency.ts';
+import { invalidConfig, type TypeRules } from '../rules.ts';
 import { UdpConfig } from './config.ts';
 
-export const udp: Kind<UdpConfig> = {
+export const udp: TypeRules<UdpConfig> = {
   type: 'udp',
   schema: UdpConfig,
   complete: completed(UdpConfig),

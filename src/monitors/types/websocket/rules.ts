@@ -1,12 +1,12 @@
 // What a monitor of type `websocket` accepts beyond its schema (docs/rules/monitor-types.md#websocket).
 
-import { invalidConfig, type Kind } from '#src/monitors/monitor-type.ts';
 import { completed } from '../completed.ts';
 import { checkHeaders, isToken, secretHeaders } from '../headers.ts';
 import { checkDegradedAfter } from '../latency.ts';
+import { invalidConfig, type TypeRules } from '../rules.ts';
 import { WebsocketConfig, websocketDestination } from './config.ts';
 
-export const websocket: Kind<WebsocketConfig> = {
+export const websocket: TypeRules<WebsocketConfig> = {
   type: 'websocket',
   schema: WebsocketConfig,
   complete: completed(WebsocketConfig),

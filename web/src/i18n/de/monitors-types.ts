@@ -1,6 +1,6 @@
 /** What can be watched. */
 export const monitorsTypes = {
-  kindGroups: {
+  typeGroups: {
     web: 'Web und APIs',
     network: 'Netzwerk',
     names: 'Zertifikate und Namen',
@@ -8,7 +8,7 @@ export const monitorsTypes = {
     reporting: 'Was sich selbst meldet',
     combined: 'Zusammengesetzt',
   },
-  kinds: {
+  types: {
     choose: 'Was soll überwacht werden?',
     newOf: 'Neuer Monitor: {{type}}',
     another: 'Etwas anderes überwachen',

@@ -1,6 +1,6 @@
 /** What can be watched. */
 export const monitorsTypes = {
-  kindGroups: {
+  typeGroups: {
     web: 'Web and APIs',
     network: 'Network',
     names: 'Certificates and names',
@@ -8,7 +8,7 @@ export const monitorsTypes = {
     reporting: 'Things that report in',
     combined: 'Combined',
   },
-  kinds: {
+  types: {
     choose: 'What should be watched?',
     newOf: 'New monitor: {{type}}',
     another: 'Watch something else',

@@ -30,7 +30,7 @@ export default function EditMonitorPage() {
     <>
       <PageHead
         title={t('monitors.edit', { name })}
-        below={isMonitorType(type) ? t('kinds.fixed', { type: t(`kinds.${type}.name`) }) : undefined}
+        below={isMonitorType(type) ? t('types.fixed', { type: t(`types.${type}.name`) }) : undefined}
       />
       {isMonitorType(type) ? (
         <EditForm monitor={monitor.data} />

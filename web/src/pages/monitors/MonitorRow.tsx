@@ -31,7 +31,7 @@ export const MonitorRow = memo(function MonitorRow({
   const formats = useFormats();
   const orgId = useOrgId();
   const state = displayState(monitor);
-  const kind = isMonitorType(monitor.type) ? t(`kinds.${monitor.type}.short`) : monitor.type;
+  const kind = isMonitorType(monitor.type) ? t(`types.${monitor.type}.short`) : monitor.type;
   const rhythm = isRegionless(monitor.type)
     ? kind
     : `${kind} · ${formats.duration(monitor.interval_seconds)}`;

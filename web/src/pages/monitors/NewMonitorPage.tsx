@@ -23,7 +23,7 @@ export default function NewMonitorPage() {
   if (type !== undefined) return <NewOfType key={type} type={type} />;
   return (
     <>
-      <PageHead title={t('monitors.new')} above={project?.name} below={t('kinds.choose')} />
+      <PageHead title={t('monitors.new')} above={project?.name} below={t('types.choose')} />
       <TypePicker />
     </>
   );
@@ -52,13 +52,13 @@ function NewOfType({ type }: { type: OfferedType }) {
   return (
     <>
       <PageHead
-        title={t('kinds.newOf', { type: t(`kinds.${type}.name`) })}
+        title={t('types.newOf', { type: t(`types.${type}.name`) })}
         above={project?.name}
         below={
           <>
-            {t(`kinds.${type}.what`)}{' '}
+            {t(`types.${type}.what`)}{' '}
             <Link to="/o/$orgId/monitors/new" params={{ orgId }}>
-              {t('kinds.another')}
+              {t('types.another')}
             </Link>
           </>
         }

@@ -47,7 +47,7 @@ export function TypePicker() {
       {TYPE_GROUPS.map(({ group, types }) => (
         <section key={group} className={styles.group} data-group={group} aria-labelledby={`types-${group}`}>
           <h2 className={styles.title} id={`types-${group}`}>
-            {t(`kindGroups.${group}`)}
+            {t(`typeGroups.${group}`)}
           </h2>
           <ul className={styles.list}>
             {types.map((type) => (
@@ -68,9 +68,9 @@ function Choice({ type, orgId }: { type: OfferedType; orgId: string }) {
       <Icon size={20} stroke={1.6} className={styles.icon} />
       <span className={styles.words}>
         <Link className={styles.name} to="/o/$orgId/monitors/new" params={{ orgId }} search={{ type }}>
-          {t(`kinds.${type}.name`)}
+          {t(`types.${type}.name`)}
         </Link>
-        <span className={styles.what}>{t(`kinds.${type}.what`)}</span>
+        <span className={styles.what}>{t(`types.${type}.what`)}</span>
       </span>
     </li>
   );

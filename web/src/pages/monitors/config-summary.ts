@@ -66,11 +66,11 @@ const TARGETS: { [T in MonitorType]: (config: Configs[T], t: TFunction, formats:
   heartbeat: ({ schedule }, t, formats) =>
     schedule.kind === 'cron'
       ? `${schedule.expression} (${schedule.timezone})`
-      : t('kinds.every', { duration: formats.durationInWords(schedule.period_seconds) }),
+      : t('types.every', { duration: formats.durationInWords(schedule.period_seconds) }),
   agent: ({ metric, op, threshold }) =>
     op === null || threshold === null ? metric : `${metric} ${SIGNS[op]} ${threshold}`,
   service: ({ service }) => service,
-  group: ({ members }, t) => t('kinds.members', { count: members.length }),
+  group: ({ members }, t) => t('types.members', { count: members.length }),
 };
 
 /** What is watched, in one line; "" where nothing is said yet. */

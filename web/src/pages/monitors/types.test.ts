@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MONITOR_TYPES, type MonitorType } from '#src/domain/names.ts';
-import { KINDS } from '#src/monitors/types.ts';
+import { TYPES } from '#src/monitors/types.ts';
 import { validate } from '#src/platform/http/validate.ts';
-import type { ConfigValues, Problem } from './types/monitor-type.ts';
-import { FORM_KINDS } from './types.ts';
+import type { ConfigValues, Problem } from './types/form-type.ts';
+import { FORM_TYPES } from './types.ts';
 
 /** What somebody has to type at least. */
 const TYPED: Record<MonitorType, ConfigValues> = {
@@ -26,20 +26,20 @@ const TYPED: Record<MonitorType, ConfigValues> = {
   group: { members: ['mon_1'] },
 };
 
-const filled = (type: MonitorType): ConfigValues => ({ ...FORM_KINDS[type].initial, ...TYPED[type] });
+const filled = (type: MonitorType): ConfigValues => ({ ...FORM_TYPES[type].initial, ...TYPED[type] });
 
 const wrong = (type: MonitorType, given: ConfigValues): Record<string, Problem> =>
   Object.fromEntries(
-    Object.entries(FORM_KINDS[type].problems({ ...filled(type), ...given })).filter(
+    Object.entries(FORM_TYPES[type].problems({ ...filled(type), ...given })).filter(
       (entry): entry is [string, Problem] => entry[1] !== null,
     ),
   );
 
 for (const type of MONITOR_TYPES) {
   test(`${type}: what has to be typed is enough for the server, and reads back as it was`, () => {
-    const kind = FORM_KINDS[type];
+    const kind = FORM_TYPES[type];
     assert.deepEqual(wrong(type, {}), {});
-    const server = KINDS.get(type);
+    const server = TYPES.get(type);
     assert.ok(server);
     const complete = server.complete(kind.write(filled(type)));
     validate(server.schema, complete, 'config');
@@ -50,7 +50,7 @@ for (const type of MONITOR_TYPES) {
   });
 
   test(`${type}: no field is in two folds`, () => {
-    const fields = FORM_KINDS[type].folds.flatMap((fold) => fold.fields);
+    const fields = FORM_TYPES[type].folds.flatMap((fold) => fold.fields);
     assert.equal(new Set(fields).size, fields.length);
   });
 }
@@ -61,7 +61,7 @@ function timeoutOf(complete: Record<string, unknown>): Record<string, unknown> {
 }
 
 test('an empty form says what is missing, and nothing else', () => {
-  assert.deepEqual(FORM_KINDS.tcp.problems(FORM_KINDS.tcp.initial), {
+  assert.deepEqual(FORM_TYPES.tcp.problems(FORM_TYPES.tcp.initial), {
     host: { key: 'errors.reasons.missing' },
     port: { key: 'problems.needed' },
     timeout_ms: null,
@@ -111,7 +111,7 @@ test('values of DNS records have the form of their type', () => {
 });
 
 test('lines of a TCP conversation end as the protocol wants them', () => {
-  const { write, read } = FORM_KINDS.tcp;
+  const { write, read } = FORM_TYPES.tcp;
   const sent = write({ ...filled('tcp'), send: 'EHLO me\nQUIT\n', crlf: true });
   assert.equal(sent.send, 'EHLO me\r\nQUIT\r\n');
   const back = read({ ...sent, timeout_ms: 5_000 });

@@ -22,7 +22,7 @@ export function MonitorHead({ monitor }: { monitor: Monitor }) {
   const mayManage = useMayManage();
   const url = linkOf(monitor);
   const target = targetOf(monitor, t, formats);
-  const type = isMonitorType(monitor.type) ? t(`kinds.${monitor.type}.name`) : monitor.type;
+  const type = isMonitorType(monitor.type) ? t(`types.${monitor.type}.name`) : monitor.type;
   return (
     <PageHead
       title={monitor.name}

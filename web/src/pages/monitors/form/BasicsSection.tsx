@@ -7,9 +7,9 @@ import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import styles from '#web/ui/Form.module.css';
 import { isRegionless } from '../monitor-types.ts';
+import { TYPE_FIELDS } from '../type-fields.ts';
 import { useMonitorForm } from './form-context.ts';
 import { intervalsFor } from './intervals.ts';
-import { KIND_FIELDS } from './kind-fields.ts';
 import { RegionsField } from './RegionsField.tsx';
 
 /** What every monitor needs: what, how it is called, and where it is checked from a region how often and from where. */
@@ -17,7 +17,7 @@ export function BasicsSection({ suggestedName }: { suggestedName: string }) {
   const { t } = useTranslation();
   const form = useMonitorForm();
   const { type } = form.values;
-  const { Open } = KIND_FIELDS[type];
+  const { Open } = TYPE_FIELDS[type];
   return (
     <div className={styles.stack}>
       <Open />

@@ -8,14 +8,14 @@ import styles from '#web/ui/Form.module.css';
 import { targetOf } from '../config-summary.ts';
 import { isRegionless } from '../monitor-types.ts';
 import { TestNow } from '../test/TestNow.tsx';
-import { FORM_KINDS } from '../types.ts';
+import { TYPE_FIELDS } from '../type-fields.ts';
+import { FORM_TYPES } from '../types.ts';
 import { AlarmSection } from './AlarmSection.tsx';
 import { alarmSentences } from './alarm-words.ts';
 import { BasicsSection } from './BasicsSection.tsx';
 import { EditedMonitor } from './edited-monitor.ts';
 import { Fold } from './Fold.tsx';
 import { MonitorFormProvider } from './form-context.ts';
-import { KIND_FIELDS } from './kind-fields.ts';
 import own from './MonitorForm.module.css';
 import { policyInForce } from './policy-levels.ts';
 import { useInherited } from './use-inherited.ts';
@@ -52,7 +52,7 @@ export function MonitorForm({
   const [testing, setTesting] = useState(false);
   const { values } = form;
   const { inherited } = useInherited(values.policy.alert_profile_id);
-  const kind = FORM_KINDS[values.type];
+  const kind = FORM_TYPES[values.type];
   const suggestedName = targetOf({ type: values.type, config: configOf(values) }, t, formats).slice(0, 200);
   const places = isRegionless(values.type) ? 0 : Math.max(1, values.regions.length);
   const alarm = alarmSentences(
@@ -89,7 +89,7 @@ export function MonitorForm({
             <BasicsSection suggestedName={suggestedName} />
           </div>
           {kind.folds.map((fold) => {
-            const Content = KIND_FIELDS[values.type].folds[fold.id];
+            const Content = TYPE_FIELDS[values.type].folds[fold.id];
             return Content === undefined ? null : (
               <Fold
                 key={fold.id}

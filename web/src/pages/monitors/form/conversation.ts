@@ -1,10 +1,10 @@
 // What is said to a target and expected back, folded: the same words for every type that talks.
-import type { KindFold } from '../types/monitor-type.ts';
+import type { TypeFold } from '../types/form-type.ts';
 
 type Talk = { send: string; expect: string };
 
 /** `fields` live in the fold; it says what is in force. */
-export function conversationFold<Values extends Talk>(fields: readonly string[]): KindFold<Values> {
+export function conversationFold<Values extends Talk>(fields: readonly string[]): TypeFold<Values> {
   return {
     id: 'conversation',
     fields,

@@ -1,8 +1,8 @@
 // Everything that can be seen to be wrong with a form without asking the server, by path.
 import { SECRET_MASK } from '#src/monitors/types/parts.ts';
 import { isRegionless } from '../monitor-types.ts';
-import type { Problem, Problems } from '../types/monitor-type.ts';
-import { FORM_KINDS } from '../types.ts';
+import type { Problem, Problems } from '../types/form-type.ts';
+import { FORM_TYPES } from '../types.ts';
 import { numberProblem } from './checks.ts';
 import { configOf, type MonitorValues } from './values.ts';
 
@@ -19,7 +19,7 @@ export function problemsOf(values: MonitorValues, initial: MonitorValues): Recor
     'policy.failed_interval_seconds': numberProblem(policy.failed_interval_seconds, 1, 86_400),
     'alarm_gate.grace_seconds': numberProblem(gate.grace_seconds, 0, 86_400),
   };
-  for (const [path, problem] of Object.entries(FORM_KINDS[values.type].problems(values.config)))
+  for (const [path, problem] of Object.entries(FORM_TYPES[values.type].problems(values.config)))
     found[`config.${path}`] = problem;
   for (const path of masksOfOtherDestination(values, initial)) found[path] = { key: 'problems.secretAgain' };
   found['config.timeout_ms'] ??= timeoutProblem(values, initial);
@@ -56,7 +56,7 @@ function slowProblem({ config }: MonitorValues): Problem | null {
 
 /** A stored secret does not go along to another address; its mask has to be replaced by the secret itself. */
 function masksOfOtherDestination(values: MonitorValues, initial: MonitorValues): string[] {
-  const { destination } = FORM_KINDS[values.type];
+  const { destination } = FORM_TYPES[values.type];
   if (!destination || values.type !== initial.type) return [];
   const stays = destination(configOf(values)) === destination(configOf(initial));
   return stays ? [] : masksIn(values.config, 'config');

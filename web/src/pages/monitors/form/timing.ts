@@ -1,7 +1,7 @@
 // How long a check may take, and from when on it is slow: the same for every type that has a latency.
 import type { TFunction } from 'i18next';
 import type { Formats } from '#web/format.ts';
-import type { KindFold, Problems } from '../types/monitor-type.ts';
+import type { Problems, TypeFold } from '../types/form-type.ts';
 import { type Amount, orEmpty, orNull } from './amounts.ts';
 import { numberProblem } from './checks.ts';
 
@@ -47,7 +47,7 @@ export function timingSummary(
 }
 
 /** The fold of types whose usual timeout is `usualMs`. */
-export function timingFold<Values extends Partial<Timing & IpFamily>>(usualMs: number): KindFold<Values> {
+export function timingFold<Values extends Partial<Timing & IpFamily>>(usualMs: number): TypeFold<Values> {
   return {
     id: 'timing',
     fields: ['timeout_ms', 'degraded_after_ms', 'ip_family'],

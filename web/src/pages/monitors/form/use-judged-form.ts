@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#web/call.ts';
 import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
-import type { Problem } from '../types/monitor-type.ts';
+import type { Problem } from '../types/form-type.ts';
 import { isEmptiness } from './checks.ts';
 import { useForm } from './form-context.ts';
 import { problemsOf } from './problems.ts';

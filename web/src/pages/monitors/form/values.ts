@@ -3,8 +3,8 @@
 import type { MonitorType } from '#src/domain/names.ts';
 import type { Monitor, MonitorCreate } from '#src/monitors/contract.ts';
 import { isMonitorType, isRegionless } from '../monitor-types.ts';
-import type { ConfigValues } from '../types/monitor-type.ts';
-import { FORM_KINDS } from '../types.ts';
+import type { ConfigValues } from '../types/form-type.ts';
+import { FORM_TYPES } from '../types.ts';
 import { type Amount, orEmpty, orNull } from './amounts.ts';
 import { NO_POLICY, type PolicyValues, policyOf, policyValuesOf } from './policy-values.ts';
 
@@ -26,7 +26,7 @@ export function newMonitor(type: MonitorType): MonitorValues {
     name: '',
     interval_seconds: type === 'domain' ? 86_400 : 60,
     regions: [],
-    config: structuredClone(FORM_KINDS[type].initial),
+    config: structuredClone(FORM_TYPES[type].initial),
     policy: { ...NO_POLICY },
     alarm_gate: { grace_seconds: '', origins: [] },
     depends_on: [],
@@ -41,7 +41,7 @@ export function valuesOf(monitor: Monitor): MonitorValues {
     name: monitor.name,
     interval_seconds: monitor.interval_seconds,
     regions: monitor.regions,
-    config: FORM_KINDS[monitor.type].read(monitor.config),
+    config: FORM_TYPES[monitor.type].read(monitor.config),
     policy: policyValuesOf(monitor.policy),
     alarm_gate: {
       grace_seconds: orEmpty(monitor.alarm_gate?.grace_seconds),
@@ -53,7 +53,7 @@ export function valuesOf(monitor: Monitor): MonitorValues {
 
 /** The `config` that the interface takes. */
 export const configOf = (values: MonitorValues): Record<string, unknown> =>
-  FORM_KINDS[values.type].write(values.config);
+  FORM_TYPES[values.type].write(values.config);
 
 function gateOf({ alarm_gate: gate }: MonitorValues): { grace_seconds: number | null; origins: string[] } {
   return { grace_seconds: orNull(gate.grace_seconds), origins: gate.origins };

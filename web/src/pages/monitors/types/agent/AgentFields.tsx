@@ -2,9 +2,9 @@ import { Autocomplete, NumberInput, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { AGENT_METRICS } from '#src/monitors/types/agent/config.ts';
 import { DurationInput } from '#web/pages/monitors/form/DurationInput.tsx';
-import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
 import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import styles from '#web/ui/Form.module.css';
+import type { TypeFields } from '../type-fields.ts';
 import type { AgentValues } from './type.ts';
 
 function Open() {
@@ -54,4 +54,4 @@ function Open() {
   );
 }
 
-export const agentFields: KindFields = { Open, folds: {} };
+export const agentFields: TypeFields = { Open, folds: {} };

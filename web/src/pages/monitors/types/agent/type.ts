@@ -2,7 +2,7 @@
 import type { AgentConfig } from '#src/monitors/types/agent/config.ts';
 import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
 import { NEEDED, neededProblem, numberProblem } from '#web/pages/monitors/form/checks.ts';
-import type { FormKind } from '../monitor-type.ts';
+import type { FormType } from '../form-type.ts';
 
 export type AgentValues = {
   agent_id: string;
@@ -16,7 +16,7 @@ export type AgentValues = {
 const LARGEST = 1e15;
 const isOnline = ({ metric }: AgentValues) => metric.trim() === 'online';
 
-export const agent: FormKind<AgentValues, AgentConfig> = {
+export const agent: FormType<AgentValues, AgentConfig> = {
   type: 'agent',
   initial: {
     agent_id: '',

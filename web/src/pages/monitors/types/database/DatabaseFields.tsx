@@ -1,12 +1,12 @@
 import { Checkbox, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Choice } from '#web/pages/monitors/form/Choice.tsx';
-import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
 import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HostAndPort } from '#web/pages/monitors/form/HostField.tsx';
 import own from '#web/pages/monitors/form/Section.module.css';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
 import styles from '#web/ui/Form.module.css';
+import type { TypeFields } from '../type-fields.ts';
 import { type DatabaseValues, usualDatabasePort } from './type.ts';
 
 function Open() {
@@ -72,7 +72,7 @@ function Query() {
   );
 }
 
-export const databaseFields: KindFields = {
+export const databaseFields: TypeFields = {
   Open,
   folds: { query: Query, timing: () => <TimingFields usualMs={10_000} /> },
 };

@@ -16,7 +16,7 @@ import {
   timingProblems,
   writeTiming,
 } from '#web/pages/monitors/form/timing.ts';
-import type { FormKind } from '../monitor-type.ts';
+import type { FormType } from '../form-type.ts';
 
 export type DatabaseValues = Timing &
   IpFamily & {
@@ -33,7 +33,7 @@ export type DatabaseValues = Timing &
 /** The port that is used where none is given. */
 export const usualDatabasePort = ({ engine }: DatabaseValues): number => DATABASE_PORTS[engine];
 
-export const database: FormKind<DatabaseValues, DatabaseConfig> = {
+export const database: FormType<DatabaseValues, DatabaseConfig> = {
   type: 'database',
   initial: {
     engine: 'postgres',

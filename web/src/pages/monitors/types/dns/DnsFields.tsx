@@ -2,13 +2,13 @@ import { Select, TagsInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { RCODES, RECORD_TYPES } from '#src/monitors/types/dns/config.ts';
 import { Choice } from '#web/pages/monitors/form/Choice.tsx';
-import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
 import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HostField } from '#web/pages/monitors/form/HostField.tsx';
 import { PortField } from '#web/pages/monitors/form/PortField.tsx';
 import own from '#web/pages/monitors/form/Section.module.css';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
 import styles from '#web/ui/Form.module.css';
+import type { TypeFields } from '../type-fields.ts';
 import type { DnsValues } from './type.ts';
 
 const EXAMPLES: Partial<Record<DnsValues['record_type'], string>> = {
@@ -101,7 +101,7 @@ function Server() {
   );
 }
 
-export const dnsFields: KindFields = {
+export const dnsFields: TypeFields = {
   Open,
   folds: { answer: Answer, server: Server, timing: () => <TimingFields usualMs={5_000} /> },
 };

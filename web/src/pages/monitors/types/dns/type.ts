@@ -12,7 +12,7 @@ import {
   timingProblems,
   writeTiming,
 } from '#web/pages/monitors/form/timing.ts';
-import type { FormKind, Problem } from '../monitor-type.ts';
+import type { FormType, Problem } from '../form-type.ts';
 
 export type DnsValues = Timing & {
   host: string;
@@ -44,7 +44,7 @@ function valuesProblem(values: DnsValues): Problem | null {
     : { key: 'problems.recordValue', values: { value: wrong, type: values.record_type } };
 }
 
-export const dns: FormKind<DnsValues, DnsConfig> = {
+export const dns: FormType<DnsValues, DnsConfig> = {
   type: 'dns',
   initial: {
     host: '',

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { DaysFields } from '#web/pages/monitors/form/DaysFields.tsx';
-import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
 import { HostField } from '#web/pages/monitors/form/HostField.tsx';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
+import type { TypeFields } from '../type-fields.ts';
 
 function Open() {
   const { t } = useTranslation();
@@ -19,7 +19,7 @@ function Open() {
   );
 }
 
-export const domainFields: KindFields = {
+export const domainFields: TypeFields = {
   Open,
   folds: { timing: () => <TimingFields usualMs={20_000} /> },
 };

@@ -3,11 +3,11 @@ import type { DomainConfig } from '#src/monitors/types/domain/config.ts';
 import type { Amount } from '#web/pages/monitors/form/amounts.ts';
 import { daysProblems, hostProblem, numberProblem } from '#web/pages/monitors/form/checks.ts';
 import { timingFold, writeTimeout } from '#web/pages/monitors/form/timing.ts';
-import type { FormKind } from '../monitor-type.ts';
+import type { FormType } from '../form-type.ts';
 
 export type DomainValues = { domain: string; warn_days: Amount; fail_days: Amount; timeout_ms: Amount };
 
-export const domain: FormKind<DomainValues, DomainConfig> = {
+export const domain: FormType<DomainValues, DomainConfig> = {
   type: 'domain',
   initial: { domain: '', warn_days: 30, fail_days: 7, timeout_ms: '' },
   read: (config) => ({ ...config }),

@@ -1,9 +1,9 @@
 import { NumberInput, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
 import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { MonitorsSelect } from '#web/pages/monitors/form/MonitorsSelect.tsx';
 import styles from '#web/ui/Form.module.css';
+import type { TypeFields } from '../type-fields.ts';
 import type { GroupValues } from './type.ts';
 
 function Open() {
@@ -42,4 +42,4 @@ function Open() {
   );
 }
 
-export const groupFields: KindFields = { Open, folds: {} };
+export const groupFields: TypeFields = { Open, folds: {} };

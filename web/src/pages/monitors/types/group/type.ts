@@ -2,11 +2,11 @@
 import type { GroupConfig } from '#src/monitors/types/group/config.ts';
 import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
 import { NEEDED, numberProblem } from '#web/pages/monitors/form/checks.ts';
-import type { FormKind } from '../monitor-type.ts';
+import type { FormType } from '../form-type.ts';
 
 export type GroupValues = { members: string[]; rule: GroupConfig['rule']; value: Amount };
 
-export const group: FormKind<GroupValues, GroupConfig> = {
+export const group: FormType<GroupValues, GroupConfig> = {
   type: 'group',
   initial: { members: [], rule: 'any_failed', value: '' },
   read: ({ members, rule, value }) => ({ members, rule, value: orEmpty(value) }),

@@ -1,11 +1,11 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
 import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HeaderRows } from '#web/pages/monitors/form/HeaderRows.tsx';
 import { HostAndPort } from '#web/pages/monitors/form/HostField.tsx';
 import own from '#web/pages/monitors/form/Section.module.css';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
+import type { TypeFields } from '../type-fields.ts';
 
 function Open() {
   const { t } = useTranslation();
@@ -38,7 +38,7 @@ function Metadata() {
   );
 }
 
-export const grpcFields: KindFields = {
+export const grpcFields: TypeFields = {
   Open,
   folds: { metadata: Metadata, timing: () => <TimingFields usualMs={5_000} /> },
 };

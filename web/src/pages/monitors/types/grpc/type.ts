@@ -13,12 +13,12 @@ import {
   timingProblems,
   writeTiming,
 } from '#web/pages/monitors/form/timing.ts';
-import type { FormKind } from '../monitor-type.ts';
+import type { FormType } from '../form-type.ts';
 
 export type GrpcValues = Timing &
   IpFamily & { host: string; port: Amount; service: string; tls: boolean; metadata: HeaderLine[] };
 
-export const grpc: FormKind<GrpcValues, GrpcConfig> = {
+export const grpc: FormType<GrpcValues, GrpcConfig> = {
   type: 'grpc',
   initial: { host: '', port: '', service: '', tls: true, metadata: [], ...NO_TIMING, ...ANY_FAMILY },
   read: (config) => ({

@@ -3,10 +3,10 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Choice } from '#web/pages/monitors/form/Choice.tsx';
 import { DurationInput } from '#web/pages/monitors/form/DurationInput.tsx';
-import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
 import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import own from '#web/pages/monitors/form/Section.module.css';
 import styles from '#web/ui/Form.module.css';
+import type { TypeFields } from '../type-fields.ts';
 import { CronPreview } from './CronPreview.tsx';
 import type { HeartbeatValues } from './type.ts';
 
@@ -96,4 +96,4 @@ function Runs() {
   );
 }
 
-export const heartbeatFields: KindFields = { Open, folds: { runs: Runs } };
+export const heartbeatFields: TypeFields = { Open, folds: { runs: Runs } };

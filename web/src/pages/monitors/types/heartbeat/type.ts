@@ -4,7 +4,7 @@ import { cronProblem as cronSentence } from '#src/domain/cron.ts';
 import type { HeartbeatConfig } from '#src/monitors/types/heartbeat/config.ts';
 import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
 import { NEEDED, numberProblem } from '#web/pages/monitors/form/checks.ts';
-import type { FormKind, Problem } from '../monitor-type.ts';
+import type { FormType, Problem } from '../form-type.ts';
 
 const LONGEST = 31_622_400;
 
@@ -37,7 +37,7 @@ export function nextRuns(expression: string, timezone: string, count: number): n
 /** The reader's own zone: the crontab that is meant runs there more often than not. */
 const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-export const heartbeat: FormKind<HeartbeatValues, HeartbeatConfig> = {
+export const heartbeat: FormType<HeartbeatValues, HeartbeatConfig> = {
   type: 'heartbeat',
   initial: {
     schedule: { kind: 'period', period_seconds: 86_400, expression: '0 3 * * *', timezone: ownZone() },

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
 import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import own from '#web/pages/monitors/form/Section.module.css';
+import type { TypeFields } from '../type-fields.ts';
 import { ExpectationSection } from './ExpectationSection.tsx';
 import { RequestSection } from './RequestSection.tsx';
 import { TlsSection } from './TlsSection.tsx';
@@ -24,7 +24,7 @@ function Open() {
   );
 }
 
-export const httpFields: KindFields = {
+export const httpFields: TypeFields = {
   Open,
   folds: { request: RequestSection, expectation: ExpectationSection, tls: TlsSection },
 };

@@ -4,7 +4,7 @@ import { orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
 import { numberProblem, urlProblem } from '#web/pages/monitors/form/checks.ts';
 import { readHeaders, writeHeaders } from '#web/pages/monitors/form/header-lines.ts';
 import { writeTimeout } from '#web/pages/monitors/form/timing.ts';
-import type { FormKind } from '../monitor-type.ts';
+import type { FormType } from '../form-type.ts';
 import { expectationSummary, requestSummary, tlsSummary } from './summaries.ts';
 import { meant, typed } from './typed-value.ts';
 import type { HttpValues } from './values.ts';
@@ -114,7 +114,7 @@ function write(values: HttpValues): Record<string, unknown> {
   };
 }
 
-export const http: FormKind<HttpValues, HttpConfig> = {
+export const http: FormType<HttpValues, HttpConfig> = {
   type: 'http',
   initial,
   read,

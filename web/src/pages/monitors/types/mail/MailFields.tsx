@@ -1,12 +1,12 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Choice } from '#web/pages/monitors/form/Choice.tsx';
-import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
 import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HostAndPort } from '#web/pages/monitors/form/HostField.tsx';
 import own from '#web/pages/monitors/form/Section.module.css';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
 import styles from '#web/ui/Form.module.css';
+import type { TypeFields } from '../type-fields.ts';
 import { type MailValues, usualMailPort } from './type.ts';
 
 function Open() {
@@ -60,7 +60,7 @@ function SignIn() {
   );
 }
 
-export const mailFields: KindFields = {
+export const mailFields: TypeFields = {
   Open,
   folds: { signIn: SignIn, timing: () => <TimingFields usualMs={10_000} /> },
 };

@@ -12,7 +12,7 @@ import {
   timingProblems,
   writeTiming,
 } from '#web/pages/monitors/form/timing.ts';
-import type { FormKind } from '../monitor-type.ts';
+import type { FormType } from '../form-type.ts';
 
 export type MailValues = Timing &
   IpFamily & {
@@ -28,7 +28,7 @@ export const usualMailPort = ({ protocol, security }: MailValues): number => MAI
 
 const signsIn = ({ auth }: MailValues) => auth.username.trim() !== '' || auth.password !== '';
 
-export const mail: FormKind<MailValues, MailConfig> = {
+export const mail: FormType<MailValues, MailConfig> = {
   type: 'mail',
   initial: {
     protocol: 'smtp',

@@ -1,10 +1,10 @@
 import { NumberInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
 import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HostField } from '#web/pages/monitors/form/HostField.tsx';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
 import styles from '#web/ui/Form.module.css';
+import type { TypeFields } from '../type-fields.ts';
 
 function Packets() {
   const { t } = useTranslation();
@@ -38,7 +38,7 @@ function Packets() {
   );
 }
 
-export const pingFields: KindFields = {
+export const pingFields: TypeFields = {
   Open: () => <HostField />,
   folds: { packets: Packets, timing: () => <TimingFields usualMs={5_000} /> },
 };

@@ -12,12 +12,12 @@ import {
   timingProblems,
   writeTiming,
 } from '#web/pages/monitors/form/timing.ts';
-import type { FormKind } from '../monitor-type.ts';
+import type { FormType } from '../form-type.ts';
 
 export type PingValues = Timing &
   IpFamily & { host: string; count: Amount; max_loss_pct: Amount; degraded_loss_pct: Amount };
 
-export const ping: FormKind<PingValues, PingConfig> = {
+export const ping: FormType<PingValues, PingConfig> = {
   type: 'ping',
   initial: { host: '', count: 3, max_loss_pct: 50, degraded_loss_pct: 1, ...NO_TIMING, ...ANY_FAMILY },
   read: (config) => ({

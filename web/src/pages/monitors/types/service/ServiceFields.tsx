@@ -1,10 +1,10 @@
 import { NumberInput, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Choice } from '#web/pages/monitors/form/Choice.tsx';
-import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
 import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import own from '#web/pages/monitors/form/Section.module.css';
 import styles from '#web/ui/Form.module.css';
+import type { TypeFields } from '../type-fields.ts';
 
 function Open() {
   const { t } = useTranslation();
@@ -57,4 +57,4 @@ function Open() {
   );
 }
 
-export const serviceFields: KindFields = { Open, folds: {} };
+export const serviceFields: TypeFields = { Open, folds: {} };

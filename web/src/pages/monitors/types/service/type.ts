@@ -2,7 +2,7 @@
 import type { ServiceConfig } from '#src/monitors/types/service/config.ts';
 import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
 import { neededProblem, numberProblem } from '#web/pages/monitors/form/checks.ts';
-import type { FormKind } from '../monitor-type.ts';
+import type { FormType } from '../form-type.ts';
 
 export type ServiceValues = {
   agent_id: string;
@@ -13,7 +13,7 @@ export type ServiceValues = {
   max_mem_mb: Amount;
 };
 
-export const service: FormKind<ServiceValues, ServiceConfig> = {
+export const service: FormType<ServiceValues, ServiceConfig> = {
   type: 'service',
   initial: { agent_id: '', service: '', kind: 'systemd', expect: 'running', max_cpu_pct: '', max_mem_mb: '' },
   read: (config) => ({

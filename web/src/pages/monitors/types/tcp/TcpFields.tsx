@@ -1,10 +1,10 @@
 import { Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ConversationFields } from '#web/pages/monitors/form/ConversationFields.tsx';
-import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
 import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HostAndPort } from '#web/pages/monitors/form/HostField.tsx';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
+import type { TypeFields } from '../type-fields.ts';
 
 function Open() {
   const { t } = useTranslation();
@@ -26,7 +26,7 @@ function Conversation() {
   return <ConversationFields hint={t('fields.tcp.expectHint')} />;
 }
 
-export const tcpFields: KindFields = {
+export const tcpFields: TypeFields = {
   Open,
   folds: { conversation: Conversation, timing: () => <TimingFields usualMs={5_000} /> },
 };

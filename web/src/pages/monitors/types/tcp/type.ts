@@ -13,12 +13,12 @@ import {
   timingProblems,
   writeTiming,
 } from '#web/pages/monitors/form/timing.ts';
-import type { FormKind } from '../monitor-type.ts';
+import type { FormType } from '../form-type.ts';
 
 export type TcpValues = Timing &
   IpFamily & { host: string; port: Amount; tls: boolean; send: string; crlf: boolean; expect: string };
 
-export const tcp: FormKind<TcpValues, TcpConfig> = {
+export const tcp: FormType<TcpValues, TcpConfig> = {
   type: 'tcp',
   initial: {
     host: '',

@@ -1,11 +1,11 @@
 import { Checkbox, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { DaysFields } from '#web/pages/monitors/form/DaysFields.tsx';
-import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
 import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HostAndPort, HostField } from '#web/pages/monitors/form/HostField.tsx';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
 import styles from '#web/ui/Form.module.css';
+import type { TypeFields } from '../type-fields.ts';
 
 /** Where each protocol is asked for TLS. */
 const PORTS = { none: 443, smtp: 587, imap: 143, pop3: 110, postgres: 5432 } as const;
@@ -62,7 +62,7 @@ function Handshake() {
   );
 }
 
-export const tlsFields: KindFields = {
+export const tlsFields: TypeFields = {
   Open,
   folds: { handshake: Handshake, timing: () => <TimingFields usualMs={10_000} /> },
 };

@@ -12,7 +12,7 @@ import {
   timingProblems,
   writeTiming,
 } from '#web/pages/monitors/form/timing.ts';
-import type { FormKind } from '../monitor-type.ts';
+import type { FormType } from '../form-type.ts';
 
 export type TlsValues = Timing &
   IpFamily & {
@@ -26,7 +26,7 @@ export type TlsValues = Timing &
     verify_hostname: boolean;
   };
 
-export const tls: FormKind<TlsValues, TlsConfig> = {
+export const tls: FormType<TlsValues, TlsConfig> = {
   type: 'tls',
   initial: {
     host: '',

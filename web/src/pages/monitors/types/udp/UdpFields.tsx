@@ -1,11 +1,11 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Choice } from '#web/pages/monitors/form/Choice.tsx';
-import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
 import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HostAndPort } from '#web/pages/monitors/form/HostField.tsx';
 import own from '#web/pages/monitors/form/Section.module.css';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
+import type { TypeFields } from '../type-fields.ts';
 import type { UdpValues } from './type.ts';
 
 const EXAMPLES = { text: 'ping', hex: 'ff ff ff ff 54', base64: 'cGluZw==' };
@@ -52,4 +52,4 @@ function Open() {
   );
 }
 
-export const udpFields: KindFields = { Open, folds: { timing: () => <TimingFields usualMs={3_000} /> } };
+export const udpFields: TypeFields = { Open, folds: { timing: () => <TimingFields usualMs={3_000} /> } };

@@ -12,7 +12,7 @@ import {
   timingProblems,
   writeTiming,
 } from '#web/pages/monitors/form/timing.ts';
-import type { FormKind } from '../monitor-type.ts';
+import type { FormType } from '../form-type.ts';
 
 export type UdpValues = Timing &
   IpFamily & {
@@ -28,7 +28,7 @@ function bare(text: string, encoding: UdpConfig['encoding']): string {
   return encoding === 'text' ? text : text.replace(/\s+/g, '');
 }
 
-export const udp: FormKind<UdpValues, UdpConfig> = {
+export const udp: FormType<UdpValues, UdpConfig> = {
   type: 'udp',
   initial: { host: '', port: '', payload: '', encoding: 'text', expect: '', ...NO_TIMING, ...ANY_FAMILY },
   read: (config) => ({

@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ConversationFields } from '#web/pages/monitors/form/ConversationFields.tsx';
-import type { KindFields } from '#web/pages/monitors/form/fields-of-kind.ts';
 import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HeaderRows } from '#web/pages/monitors/form/HeaderRows.tsx';
 import own from '#web/pages/monitors/form/Section.module.css';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
+import type { TypeFields } from '../type-fields.ts';
 
 function Open() {
   const { t } = useTranslation();
@@ -46,7 +46,7 @@ function Request() {
   );
 }
 
-export const websocketFields: KindFields = {
+export const websocketFields: TypeFields = {
   Open,
   folds: { conversation: Conversation, request: Request, timing: () => <TimingFields usualMs={10_000} /> },
 };

@@ -14,12 +14,12 @@ import {
   timingProblems,
   writeTiming,
 } from '#web/pages/monitors/form/timing.ts';
-import type { FormKind } from '../monitor-type.ts';
+import type { FormType } from '../form-type.ts';
 
 export type WebsocketValues = Timing &
   IpFamily & { url: string; headers: HeaderLine[]; subprotocol: string; send: string; expect: string };
 
-export const websocket: FormKind<WebsocketValues, WebsocketConfig> = {
+export const websocket: FormType<WebsocketValues, WebsocketConfig> = {
   type: 'websocket',
   initial: { url: '', headers: [], subprotocol: '', send: '', expect: '', ...NO_TIMING, ...ANY_FAMILY },
   read: (config) => ({

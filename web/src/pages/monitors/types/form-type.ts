@@ -12,7 +12,7 @@ export type Problem = { key: string; values?: Record<string, string | number> };
 export type Problems = Record<string, Problem | null>;
 
 /** A folded part of the form. */
-export type KindFold<Values> = {
+export type TypeFold<Values> = {
   id: string;
   /** First segments of the paths inside the config that live in it. */
   fields: readonly string[];
@@ -21,7 +21,7 @@ export type KindFold<Values> = {
   summary: (t: TFunction, formats: Formats, values: Values) => string;
 };
 
-export type FormKind<Values, Config> = {
+export type FormType<Values, Config> = {
   type: MonitorType;
   /** A form that has not been touched: the server's defaults, written out. */
   initial: Values;
@@ -32,14 +32,14 @@ export type FormKind<Values, Config> = {
   destination?: (config: Readonly<Record<string, unknown>>) => string;
   /** What can be seen to be wrong without the server; it judges again, and more. */
   problems: (values: Values) => Problems;
-  folds: readonly KindFold<Values>[];
+  folds: readonly TypeFold<Values>[];
   /** Fields of the form for paths of the server that the form spells differently. */
   aliases?: Readonly<Record<string, string>>;
 };
 
-export type AnyKind = FormKind<ConfigValues, unknown>;
+export type AnyType = FormType<ConfigValues, unknown>;
 
 /** Every kind reads and writes its own values only, so that a list of them may forget which. */
-export function formKind<Values extends object, Config>(kind: FormKind<Values, Config>): AnyKind {
-  return kind as unknown as AnyKind;
+export function formType<Values extends object, Config>(kind: FormType<Values, Config>): AnyType {
+  return kind as unknown as AnyType;
 }

@@ -1,12 +1,12 @@
 // What every monitor type is to the rest of the slice: a schema, its defaults, its secrets, its own checks.
 import type { TSchema } from 'typebox';
-import type { InvalidTargetReason } from '../domain/names.ts';
-import { verdict } from '../domain/network-policy.ts';
-import { checkHost, checkPort, checkUrl, targetSentence } from '../domain/target.ts';
-import { refuse } from '../platform/refusals.ts';
-import { SECRET_MASK } from './types/parts.ts';
+import type { InvalidTargetReason } from '#src/domain/names.ts';
+import { verdict } from '#src/domain/network-policy.ts';
+import { checkHost, checkPort, checkUrl, targetSentence } from '#src/domain/target.ts';
+import { refuse } from '#src/platform/refusals.ts';
+import { SECRET_MASK } from './parts.ts';
 
-export type Kind<Config = Record<string, unknown>> = {
+export type TypeRules<Config = Record<string, unknown>> = {
   type: string;
   /** The complete config, after defaults. */
   schema: TSchema;
@@ -20,14 +20,14 @@ export type Kind<Config = Record<string, unknown>> = {
    */
   destination?: (config: Readonly<Record<string, unknown>>) => string;
   /** Judges the target before the schema does, so that a missing one gets its reason. The config has passed no check yet. */
-  checkTarget: (config: Record<string, unknown>, context: KindContext) => void;
+  checkTarget: (config: Record<string, unknown>, context: TargetChecks) => void;
   /** What the schema cannot say; refuses with the interface's codes. */
-  check: (config: Config, context: KindContext) => void;
+  check: (config: Config, context: TargetChecks) => void;
   /** Where one is given, intervals below it are refused, and it is the default. */
   leastIntervalSeconds?: number;
 };
 
-export type KindContext = {
+export type TargetChecks = {
   url: (value: unknown, field: string, schemes: string[]) => void;
   /** `isConnectedTo: false`: it is only named, so the network policy has no say. */
   host: (value: unknown, field: string, how?: { isConnectedTo: boolean }) => void;
@@ -54,13 +54,13 @@ export function invalidTarget(
  * Target checks of a write: the interface's reasons, and addresses that no region of the monitor may connect to
  * (`invalid_target` without a reason; docs/rules/monitor-types.md#targets). Names are judged when they resolve, not here.
  */
-export function kindContext({
+export function targetChecks({
   allowSingleLabel,
   allowPrivate,
 }: {
   allowSingleLabel: boolean;
   allowPrivate: boolean;
-}): KindContext {
+}): TargetChecks {
   const vet = (host: string, field: string): void => {
     const ip = host.replace(/^\[(.*)\]$/, '$1');
     if (!/^[0-9.]+$/.test(ip) && !ip.includes(':')) return;

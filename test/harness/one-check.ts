@@ -2,20 +2,20 @@
 
 import type { CheckContext, Observation } from '#probe/observation.ts';
 import { check } from '#probe/types.ts';
-import { KINDS } from '#src/monitors/types.ts';
+import { TYPES } from '#src/monitors/types.ts';
 import type { Judgement } from '#src/probe-protocol/contract.ts';
 
 export type Config = Record<string, unknown>;
 
 /** The config with the server's own defaults under it. */
 export function wholeConfig(type: string, given: Config): Config {
-  const kind = KINDS.get(type);
+  const kind = TYPES.get(type);
   if (kind === undefined) throw new Error(`There is no monitor type ${type}`);
   return kind.complete(given);
 }
 
 /** Checks as the probe does, private targets allowed unless told otherwise. */
-export function checkKind(
+export function checkOnce(
   type: string,
   given: Config,
   context: Partial<CheckContext> = {},
@@ -30,7 +30,7 @@ export async function checkJudged(
   context: Partial<CheckContext> = {},
 ): Promise<{ seen: Observation; judged: Judgement[] }> {
   const judged: Judgement[] = [];
-  const seen = await checkKind(type, given, { ...context, judged: (judgement) => judged.push(judgement) });
+  const seen = await checkOnce(type, given, { ...context, judged: (judgement) => judged.push(judgement) });
   return { seen, judged };
 }
 
