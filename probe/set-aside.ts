@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { utcMinute } from '../src/domain/utc.ts';
 import type { Log } from './log.ts';
 import { FROZEN_FILE } from './watchdog.ts';
 
@@ -118,7 +119,7 @@ export async function openSetAside(options: {
 }
 
 const aside = (untilMs: number) =>
-  `it is set aside until ${new Date(untilMs).toISOString().slice(0, 16).replace('T', ' ')} UTC. It is tried at once when its config changes`;
+  `it is set aside until ${utcMinute(untilMs)}. It is tried at once when its config changes`;
 
 async function readEntries(path: string): Promise<Entry[]> {
   const read = await readJson<unknown>(path);

@@ -1,9 +1,7 @@
 // Browser-safe. Set-up of a new installation and what the sign-in page must know (docs/rules/access.md#first-start).
 // Sign-in itself is the library's own: what of it is reachable is listed in reachable.ts.
 import { type Static, Type } from 'typebox';
-import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
 export const Installation = Type.Object({
   setup_needed: Type.Boolean({ description: 'there is no user yet: the set-up link creates the first one' }),

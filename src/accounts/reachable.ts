@@ -1,6 +1,7 @@
 // What of the sign-in library is reachable: these routes and nothing else, each with the body it takes. Its other routes
 // (redirects to any address, changes of e-mail) stay unreachable, and so does every other spelling of these paths.
 import { type TSchema, Type } from 'typebox';
+import { closed } from '../platform/contract.ts';
 
 export type Reachable = {
   method: 'GET' | 'POST';
@@ -14,7 +15,6 @@ export type Reachable = {
   query?: true;
 };
 
-const closed = { additionalProperties: false } as const;
 const Email = Type.String({ maxLength: 254 });
 /** At most 128 characters are a password: more would be hashed for nothing. */
 const Password = Type.String({ maxLength: 128 });

@@ -2,15 +2,9 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { clientBlock } from '../domain/client-block.ts';
-import {
-  CODES,
-  DAY_MS,
-  type Failures,
-  type GuessLimits,
-  HOUR_MS,
-  PASSWORDS,
-  slowdown,
-} from '../domain/sign-in-slowdown.ts';
+import { DAY_MS, HOUR_MS } from '../domain/durations.ts';
+import { CODES, type Failures, type GuessLimits, PASSWORDS, slowdown } from '../domain/sign-in-slowdown.ts';
+import { advisoryLock } from '../platform/db/advisory-lock.ts';
 import type { Log } from '../platform/log.ts';
 import { Refusal } from '../platform/refusals.ts';
 import { type Database, runWork, SYSTEM, type Tx } from '../platform/work.ts';
@@ -121,10 +115,8 @@ export function makeSlowDown({ db, clock, log, key, enabled }: SlowDownOptions):
 
 /** One try at a time per address and per account is judged; always in this order, so that none waits for each other. */
 async function lock(tx: Tx, address: string, account: Buffer): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sign-in from ${address}`}, 0))`.execute(tx);
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sign-in to ${account.toString('hex')}`}, 0))`.execute(
-    tx,
-  );
+  await advisoryLock(tx, `sign-in from ${address}`);
+  await advisoryLock(tx, `sign-in to ${account.toString('hex')}`);
 }
 
 async function failuresOf(

@@ -1,5 +1,6 @@
 // The page behind the button of an alarm mail: server-rendered, without scripts, light and dark, on a phone.
 import { createHash } from 'node:crypto';
+import { utcMinute } from '../domain/utc.ts';
 import { html, Markup } from '../platform/html.ts';
 import { nameInMail } from '../platform/mail/layout.ts';
 import type { AlarmToTake, LinkState } from './alarm-of-link.ts';
@@ -51,7 +52,7 @@ function item(
 ): Markup {
   const why = nameInMail(cause, 200);
   const name = nameInMail(monitorName ?? '') || why;
-  const time = `${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const time = utcMinute(startedAt.getTime());
   const since = filled(WORDS[language].since, { time });
   return html`<li><strong>${name}</strong><small>${name === why ? '' : `${why}, `}${since}</small></li>`;
 }

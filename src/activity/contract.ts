@@ -1,8 +1,6 @@
 // Browser-safe. The activity log (docs/rules/access.md#activity-log).
 import { type Static, Type } from 'typebox';
-import { Nullable, operation, pageFields, UnixSeconds } from '../platform/contract.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed, Nullable, operation, pageFields, UnixSeconds } from '../platform/contract.ts';
 
 export const ACTOR_KINDS = ['user', 'key', 'agent', 'system', 'operator'] as const;
 

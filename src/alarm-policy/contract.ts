@@ -2,9 +2,7 @@
 // (docs/rules/confirmation.md#alert-profiles, docs/rules/confirmation.md#alarm-standard).
 import { type Static, Type } from 'typebox';
 import { OrganizationParams } from '../organizations/contract.ts';
-import { Int32, Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed, Int32, Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
 
 const alarm = {
   alarm_consecutive: Nullable(Int32()),

@@ -1,9 +1,7 @@
 // Browser-safe. API keys (docs/rules/access.md#api-keys). Managed by people in a session only.
 import { type Static, Type } from 'typebox';
 import { OrganizationParams } from '../organizations/contract.ts';
-import { Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed, Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
 
 export const KeyParams = Type.Object({ org_id: Type.String(), key_id: Type.String() });
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import type { BodyOf, ReplyOf } from '../platform/contract.ts';
+import { advisoryLock } from '../platform/db/advisory-lock.ts';
 import { newId } from '../platform/ids.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import { hashToken } from '../platform/secrets.ts';
@@ -65,7 +66,7 @@ export const MOST_KEYS = 200;
 
 /** One after the other: two at once would both be the last. 409 `limit_reached` beyond the most. */
 async function admitAnother(tx: Tx, orgId: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`api keys ${orgId}`}, 0))`.execute(tx);
+  await advisoryLock(tx, `api keys ${orgId}`);
   const { rows } = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM api_keys WHERE org_id = ${orgId}`.execute(tx);
   if ((rows[0]?.n ?? 0) >= MOST_KEYS)

@@ -1,10 +1,10 @@
 // "Test now": a target is checked once, at once, by one probe of a region, and whoever asked waits for what it saw.
 import type { EventEmitter } from 'node:events';
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { MonitorOptions } from '../monitors/create.ts';
 import type { Notifications } from '../platform/db/listener.ts';
 import { makeEars } from '../platform/db/waiters.ts';
 import type { Call } from '../platform/http/mount.ts';
+import { perMinute } from '../platform/http/per-minute.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import {
@@ -44,7 +44,10 @@ export const TESTS_AT_A_TIME = 5;
 export function startTestDesk(db: Database, options: TestDeskOptions): TestDesk {
   const { vault, notifications, limited, graceMs = GRACE_MS } = options;
   const ears = makeEars(notifications, TESTS_CHANNEL);
-  const limiter = new RateLimiterMemory({ points: TESTS_PER_MINUTE, duration: 60, keyPrefix: '' });
+  const limit = perMinute(
+    TESTS_PER_MINUTE,
+    `An organization may make ${TESTS_PER_MINUTE} tests a minute; wait for the next one.`,
+  );
   const underWay = new Map<string, number>();
   let stopped = false;
 
@@ -91,7 +94,7 @@ export function startTestDesk(db: Database, options: TestDeskOptions): TestDesk 
     async test({ params, subject, body, within, now, request, caller }) {
       const place = { projectId: params.project_id, within, now };
       const { region, type, config, timeoutMs } = await admitTest(db, place, body, options);
-      if (limited) await count(limiter, subject.orgId);
+      if (limited) await limit.count(subject.orgId);
       const withinMs = timeoutMs + graceMs;
       const over = limited ? begin(subject.orgId) : () => undefined;
       let id: string | null = null;
@@ -121,19 +124,4 @@ export function startTestDesk(db: Database, options: TestDeskOptions): TestDesk 
       ears.wakeAll();
     },
   };
-}
-
-async function count(limiter: RateLimiterMemory, orgId: string): Promise<void> {
-  const spent = await limiter.consume(orgId).then(
-    () => null,
-    (result: RateLimiterRes) => result,
-  );
-  if (spent)
-    refuse(
-      'rate_limited',
-      `An organization may make ${TESTS_PER_MINUTE} tests a minute; wait for the next one.`,
-      {
-        retryAfterSeconds: Math.max(1, Math.ceil(spent.msBeforeNext / 1000)),
-      },
-    );
 }

@@ -1,10 +1,8 @@
 // Browser-safe. A target is checked once, now (docs/rules/monitor-types.md#test-now).
 import { type Static, Type } from 'typebox';
-import { CONFIG_BODY_LIMIT, Nullable, operation } from '../platform/contract.ts';
+import { CONFIG_BODY_LIMIT, closed, Nullable, operation } from '../platform/contract.ts';
 import { Judgement, Observed } from '../probe-protocol/contract.ts';
 import { ProjectParams } from '../projects/contract.ts';
-
-const closed = { additionalProperties: false } as const;
 
 export const MonitorTest = Type.Object(
   {

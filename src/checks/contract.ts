@@ -1,11 +1,9 @@
 // Browser-safe. Single checks, and how each region sees a monitor (docs/rules/figures.md#check-records).
 import { type Static, Type } from 'typebox';
 import { MonitorParams } from '../monitors/contract.ts';
-import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
+import { closed, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 import { Timings } from '../probe-protocol/contract.ts';
 import { ProjectParams } from '../projects/contract.ts';
-
-const closed = { additionalProperties: false } as const;
 
 export const CheckRecord = Type.Object({
   id: Type.String(),

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { GroupRule, Member } from '../domain/group.ts';
 import type { DisplayStatus } from '../domain/names.ts';
+import { inMaintenance } from '../incidents/in-maintenance.ts';
 import type { Work } from '../platform/work.ts';
-import { inMaintenance } from '../series/in-maintenance.ts';
 import type { LoadedSubject } from './monitored.ts';
 
 type Group = Pick<LoadedSubject, 'orgId' | 'config'>;

@@ -4,11 +4,11 @@ import type { Subject, Surroundings } from '../domain/confirmation.ts';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import { judgedFrom, NO_REGION } from '../domain/no-region.ts';
 import type { EffectivePolicy } from '../domain/policy.ts';
+import { inMaintenance } from '../incidents/in-maintenance.ts';
 import { INHERITED, inheritedFrom, type Levels, policyInForce } from '../monitors/policy-levels.ts';
 import { completeConfig, rulesOf } from '../monitors/row.ts';
 import type { Work } from '../platform/work.ts';
 import { regionsForDecisions } from '../regions/liveness.ts';
-import { inMaintenance } from '../series/in-maintenance.ts';
 
 export type LoadedSubject = {
   no: number;

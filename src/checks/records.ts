@@ -1,9 +1,9 @@
 // Checks as the API shows them.
 import { sql } from 'kysely';
+import { inMaintenance } from '../incidents/in-maintenance.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { seenIn } from '../platform/http/within.ts';
 import type { Database } from '../platform/work.ts';
-import { inMaintenance } from '../series/in-maintenance.ts';
 import type { CheckRecord } from './contract.ts';
 import { STATUS_OF } from './store.ts';
 

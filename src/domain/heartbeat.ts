@@ -1,6 +1,7 @@
 // What a heartbeat's pings and its silence say (docs/rules/monitor-types.md#lateness). Pure; instants in milliseconds.
 import type { ConfirmationState } from './confirmation-state.ts';
 import { cronInstants, dueAfter, EARLY_MS, type Schedule } from './heartbeat-schedule.ts';
+import { utcSecond } from './utc.ts';
 
 /** A run that has started and not ended. `unsure`: its end may have come while nobody was here to hear it. */
 export type Run = { rid: string; atMs: number; unsure: boolean };
@@ -36,21 +37,21 @@ export function findingAt(heartbeat: Heartbeat, atMs: number): Finding | null {
   if (overrun !== null)
     return down(
       'heartbeat_overrun',
-      `started at ${clockWords(overrun.atMs)} and has not finished within ${spanWords(maxRuntimeMs ?? 0)}`,
+      `started at ${utcSecond(overrun.atMs)} and has not finished within ${spanWords(maxRuntimeMs ?? 0)}`,
     );
   const lateMs = lateAt(heartbeat);
   if (dueMs !== null && lateMs !== null && atMs >= lateMs)
     return down(
       'heartbeat_missed',
-      `no ping since ${lastWords(lastBeatMs)}; it was due at ${clockWords(dueMs)}`,
+      `no ping since ${lastWords(lastBeatMs)}; it was due at ${utcSecond(dueMs)}`,
     );
   if (lastBeatMs === null) return null;
   if (lastOk === false)
     return down(
       'heartbeat_failed',
       lastCode === null
-        ? `reported a failure at ${clockWords(lastBeatMs)}`
-        : `reported exit code ${lastCode} at ${clockWords(lastBeatMs)}`,
+        ? `reported a failure at ${utcSecond(lastBeatMs)}`
+        : `reported exit code ${lastCode} at ${utcSecond(lastBeatMs)}`,
       lastCode,
     );
   return { status: 'up' };
@@ -125,12 +126,7 @@ function down(failureClass: HeartbeatFailure, detail: string, responseCode: numb
   return { status: 'down', failureClass, detail, responseCode };
 }
 
-const lastWords = (lastBeatMs: number | null) => (lastBeatMs === null ? 'the start' : clockWords(lastBeatMs));
-
-/** "2027-03-28 03:00:00 UTC". */
-function clockWords(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-}
+const lastWords = (lastBeatMs: number | null) => (lastBeatMs === null ? 'the start' : utcSecond(lastBeatMs));
 
 /** "90 s", "20 min", "6 h". */
 function spanWords(ms: number): string {

@@ -1,9 +1,7 @@
+import { MINUTE_MS } from './durations.ts';
+
 // How long the next try to sign in must wait, so that guessing is slow and nobody is locked out by somebody else
 // (docs/rules/limits.md#wrong-tries).
-
-const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
 
 /** Wrong tries of an account from an address that are free; from then on each one doubles the wait. */
 const FREE_TRIES = 5;

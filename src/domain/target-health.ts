@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from './durations.ts';
 // What the tries of a notification target say about it (docs/rules/notifications.md#switching-off): when its administrators
 // are told that it fails, and when it is switched off.
 
@@ -14,9 +15,6 @@ export type TargetHealth = {
 export type Tried = { ok: boolean; gone: boolean };
 
 export type Judged = { health: TargetHealth; warn: boolean; deactivate: boolean };
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const WARN_AFTER_MS = DAY_MS;
 const DEACTIVATE_AFTER_MS = 5 * DAY_MS;

@@ -1,5 +1,6 @@
 // GET | POST | HEAD /heartbeat/{token}[/start | /fail | /{exit_code}] (docs/rules/monitor-types.md#pings). Nobody signs in
 // here: who knows the token may say that the target lives. Served beside the operations: what is sent may be of any type.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { heartbeatHash, TOKEN } from '../monitors/heartbeats.ts';
 import type { FirstOwnerOf } from '../organizations/first-owner.ts';
@@ -7,6 +8,7 @@ import { currentAsker } from '../platform/db/asker.ts';
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
 import { chargeTo } from '../platform/http/current-request.ts';
 import type { KnownCallers } from '../platform/http/known-callers.ts';
+import type { PerMinute } from '../platform/http/per-minute.ts';
 import type { TenantLimits } from '../platform/http/tenant-limits.ts';
 import type { Log } from '../platform/log.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
@@ -15,7 +17,7 @@ import type { EnsureDays } from '../series/days.ts';
 import { lookAtHeartbeats } from './overdue.ts';
 import { type Heard, type Ping, takePing } from './ping.ts';
 import { type PingBody, readPingBody } from './ping-body.ts';
-import { type PingLimit, unlimited } from './ping-limit.ts';
+import { unlimited } from './ping-limit.ts';
 
 export type PingRoutesOptions = {
   db: Database;
@@ -23,7 +25,7 @@ export type PingRoutesOptions = {
   clock: () => Date;
   log: Log;
   /** Absent: as often as they like. */
-  limit?: PingLimit;
+  limit?: PerMinute;
   limits: TenantLimits | null;
   known: KnownCallers;
   firstOwnerOf: FirstOwnerOf;

@@ -9,10 +9,9 @@ import {
   VISIBILITIES,
 } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
-import { Id, Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
+import { closed, Id, Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
 import { IncidentDetail, IncidentParams } from './contract.ts';
 
-const closed = { additionalProperties: false } as const;
 /** Texts of people (docs/rules/limits.md#lengths). */
 const Text = Type.String({ maxLength: 20_000 });
 const OfIncident = {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { pgArray } from '../platform/db/pg-array.ts';
 import type { Work } from '../platform/work.ts';
 
 /** Notes which alarm wakes people for which incident; the organization is locked. */
@@ -9,7 +10,7 @@ export async function noteAlarms(
   if (alarms.length === 0) return;
   await sql`UPDATE incidents i SET alarm_no = given.alarm_no
     FROM unnest(${alarms.map(({ incidentId }) => incidentId)}::text[],
-      ${`{${alarms.map(({ alarmNo }) => alarmNo).join(',')}}`}::bigint[]) AS given (id, alarm_no)
+      ${pgArray(alarms.map(({ alarmNo }) => alarmNo))}::bigint[]) AS given (id, alarm_no)
     WHERE i.id = given.id`.execute(tx);
 }
 

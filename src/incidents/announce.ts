@@ -5,6 +5,7 @@ import type { EventName } from '../domain/names.ts';
 import type { IncidentChange } from '../events/contract.ts';
 import { publishIncident } from '../events/publish.ts';
 import { enqueueEvents } from '../notifications/outbox.ts';
+import { lockOrganization } from '../organizations/lock.ts';
 import { announcement } from '../platform/announcement.ts';
 import { type Collector, defer, flushNow, type Work } from '../platform/work.ts';
 import type { Note } from './actions-contract.ts';
@@ -35,13 +36,7 @@ const collector: Collector<Changed> = {
     const byOrg = Map.groupBy(items, ({ row }) => row.org_id);
     for (const orgId of [...byOrg.keys()].sort()) {
       const changes = byOrg.get(orgId) ?? [];
-      // Whoever counts openings, or touches alarms, holds this lock.
-      await work.tx
-        .selectFrom('organizations')
-        .select('id')
-        .where('id', '=', orgId)
-        .forNoKeyUpdate()
-        .execute();
+      await lockOrganization(work.tx, orgId);
       await joinGroup(
         work,
         orgId,

@@ -1,6 +1,7 @@
 // Incidents close: by recovery, by a person, or with their monitor. Many at a time, as they open.
 import { sql } from 'kysely';
 import { announcement } from '../platform/announcement.ts';
+import { pgArray } from '../platform/db/pg-array.ts';
 import type { Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
 import { type IncidentRow, writeIncidents } from './queries.ts';
@@ -57,7 +58,7 @@ export async function openIncidentsOf(
 ): Promise<Map<number, string>> {
   const { rows } = await sql<{ id: string; no: number }>`
     SELECT id, monitor_no AS no FROM incidents
-    WHERE monitor_no = ANY(${`{${monitorNos.join(',')}}`}::int[]) AND status = 'open' AND origin = 'automatic'`.execute(
+    WHERE monitor_no = ANY(${pgArray(monitorNos)}::int[]) AND status = 'open' AND origin = 'automatic'`.execute(
     tx,
   );
   return new Map(rows.map(({ no, id }) => [no, id]));

@@ -1,9 +1,7 @@
 // Browser-safe. Incidents (docs/rules/confirmation.md#incident-values).
 import { type Static, Type } from 'typebox';
 import { OrganizationParams } from '../organizations/contract.ts';
-import { Nullable, operation, PageQuery, pageFields, UnixSeconds } from '../platform/contract.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed, Nullable, operation, PageQuery, pageFields, UnixSeconds } from '../platform/contract.ts';
 
 export const IncidentParams = Type.Object({ org_id: Type.String(), incident_id: Type.String() });
 

@@ -2,9 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { MAINTENANCE_STATES } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
-import { Id, Nullable, operation, pageFields, UnixSeconds } from '../platform/contract.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed, Id, Nullable, operation, pageFields, UnixSeconds } from '../platform/contract.ts';
 
 export const MaintenanceWindow = Type.Object({
   id: Type.String(),

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { timeInForce } from '../domain/maintenance.ts';
 import type { BodyOf } from '../platform/contract.ts';
+import { pgArray } from '../platform/db/pg-array.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { newId } from '../platform/ids.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
@@ -143,7 +144,7 @@ export async function lockMonitors(
 ): Promise<WindowMonitor[]> {
   if (monitors.length === 0) return [];
   const { rows } = await sql<{ no: number }>`
-    SELECT monitor_no AS no FROM monitor_state WHERE monitor_no = ANY(${`{${monitors.map(({ no }) => no).join(',')}}`}::int[])
+    SELECT monitor_no AS no FROM monitor_state WHERE monitor_no = ANY(${pgArray(monitors.map(({ no }) => no))}::int[])
     ORDER BY monitor_no FOR UPDATE`.execute(tx);
   const there = new Set(rows.map(({ no }) => no));
   return monitors.filter(({ no }) => there.has(no));
@@ -178,7 +179,7 @@ async function finish(
 
 async function writeTimeInForce({ tx }: Work, row: WindowRow): Promise<void> {
   const { fromMs, untilMs } = timeInForce(plannedTime(row));
-  const nos = `{${row.monitors.map(({ no }) => no).join(',')}}`;
+  const nos = pgArray(row.monitors.map(({ no }) => no));
   await sql`
     WITH gone AS (
       DELETE FROM maintenance_monitors WHERE window_id = ${row.id} AND monitor_no <> ALL(${nos}::int[])

@@ -1,15 +1,12 @@
 // Browser-safe. Members and invitations (docs/rules/access.md#members, docs/rules/access.md#invitations).
 import { type Static, Type } from 'typebox';
+import { ROLES } from '../domain/names.ts';
 import { Organization, OrganizationParams } from '../organizations/contract.ts';
-import { Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed, Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
 
 export const MemberParams = Type.Object({ org_id: Type.String(), user_id: Type.String() });
 export const InvitationParams = Type.Object({ org_id: Type.String(), invitation_id: Type.String() });
 
-/** Highest first: nobody assigns or removes a role above their own. */
-export const ROLES = ['owner', 'admin', 'manager', 'member'] as const;
 const Role = Type.Enum([...ROLES]);
 
 export const Member = Type.Object({

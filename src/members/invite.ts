@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { checkedEmail } from '../accounts/create-user.ts';
 import { recordActivity } from '../activity/record.ts';
+import type { Role } from '../domain/names.ts';
 import { lockLimits } from '../organizations/lock-limits.ts';
 import { planLimits } from '../plans/plan.ts';
 import { planUsage } from '../plans/usage.ts';
-import type { Role } from '../platform/http/caller.ts';
 import { newId } from '../platform/ids.ts';
 import { refuse } from '../platform/refusals.ts';
 import { hashToken } from '../platform/secrets.ts';

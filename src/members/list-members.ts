@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Role } from '../platform/http/caller.ts';
+import type { Role } from '../domain/names.ts';
 import type { Page } from '../platform/http/page.ts';
 import { isId } from '../platform/ids.ts';
 import { notFound } from '../platform/refusals.ts';

@@ -1,5 +1,7 @@
 // Sends an invitation after it is committed: save, then send.
 import { sql } from 'kysely';
+import { DAY_MS } from '../domain/durations.ts';
+import { advisoryLock } from '../platform/db/advisory-lock.ts';
 import type { Log } from '../platform/log.ts';
 import { type Mail, MailFailure } from '../platform/mail/mail.ts';
 import { refuse } from '../platform/refusals.ts';
@@ -20,7 +22,6 @@ export type InvitationMailOptions = {
 const MAILS_A_DAY = 20;
 /** To one address, whoever invites it. */
 const MAILS_A_DAY_TO_AN_ADDRESS = 5;
-const DAY_MS = 86_400_000;
 
 /**
  * Takes one of the 20 invitation mails that an organization has in any 24 hours, one of the person's, and one of the 5 that
@@ -31,8 +32,7 @@ export async function takeMail(work: Work, orgId: string, userId: string, addres
   const { tx, now } = work;
   const hash = hashToken(address.toLowerCase());
   // The organization's own lock is held by the invitation (lockLimits).
-  for (const one of [userId, `to ${hash.toString('hex')}`])
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`invitation mails ${one}`}, 0))`.execute(tx);
+  for (const one of [userId, `to ${hash.toString('hex')}`]) await advisoryLock(tx, `invitation mails ${one}`);
   const since = new Date(now.getTime() - DAY_MS);
   // The last of these from the end is the one that has to go before another may come.
   const { rows } = await sql<{ at: Date }>`

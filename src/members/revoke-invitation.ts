@@ -1,5 +1,5 @@
 import { recordActivity } from '../activity/record.ts';
-import type { Role } from '../platform/http/caller.ts';
+import type { Role } from '../domain/names.ts';
 import { isId } from '../platform/ids.ts';
 import { notFound } from '../platform/refusals.ts';
 import type { Database, Work } from '../platform/work.ts';

@@ -1,10 +1,10 @@
 // Nobody assigns or removes a role above their own (docs/rules/access.md#members).
 
+import type { Role } from '../domain/names.ts';
+import { ROLES } from '../domain/names.ts';
 import { roleOf } from '../organizations/rights.ts';
-import type { Role } from '../platform/http/caller.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Tx } from '../platform/work.ts';
-import { ROLES } from './contract.ts';
 
 /** Whether a role stands above another. */
 export const isAbove = (role: Role, other: Role): boolean => ROLES.indexOf(role) < ROLES.indexOf(other);

@@ -1,3 +1,4 @@
+import { ROLES } from '../domain/names.ts';
 import { type Call, type Route, raw, read, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
 import { refuse } from '../platform/refusals.ts';
@@ -101,5 +102,5 @@ function userOf(caller: Call<unknown>['caller']): string {
 /** The role that a body asks for, where it is one: the body has not been validated yet. */
 function roleIn(body: unknown) {
   const given = typeof body === 'object' && body !== null && 'role' in body ? body.role : undefined;
-  return contract.ROLES.find((role) => role === given);
+  return ROLES.find((role) => role === given);
 }

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import {
   CONFIG_BODY_LIMIT,
+  closed,
   Int32,
   Nullable,
   operation,
@@ -9,8 +10,6 @@ import {
   UnixSeconds,
 } from '../platform/contract.ts';
 import { ProjectParams } from '../projects/contract.ts';
-
-const closed = { additionalProperties: false } as const;
 
 export const MonitorParams = Type.Object({ monitor_id: Type.String() });
 
@@ -80,7 +79,7 @@ const PolicyWrite = Type.Object(
     recovery_consecutive: Type.Optional(Nullable(Int32())),
     recovery_quorum_mode: Type.Optional(Nullable(Type.String({ maxLength: 64 }))),
     recovery_quorum_value: Type.Optional(Nullable(Int32())),
-    effective_alarm: Type.Optional(Type.Unknown({ description: 'read only' })),
+    effective_alarm: Type.Optional(Type.Unknown({ description: 'read-only' })),
   },
   closed,
 );

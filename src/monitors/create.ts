@@ -63,7 +63,7 @@ export async function createMonitor(
     dependsOn: body.depends_on ?? [],
   };
   if (body.policy?.effective_alarm !== undefined)
-    refuse('invalid_request', 'policy.effective_alarm is read only.', { field: 'policy.effective_alarm' });
+    refuse('invalid_request', 'policy.effective_alarm is read-only.', { field: 'policy.effective_alarm' });
   refuseForeignProfile(policy.alert_profile_id, null, within);
   await admitOneMore(tx, orgId);
   await admit(tx, candidate, options, null);

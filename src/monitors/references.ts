@@ -1,6 +1,7 @@
 // What a monitor names of its organization: the monitors it depends on, the members of a group, an agent
 // (docs/rules/confirmation.md#dependencies, docs/rules/confirmation.md#groups).
 import { sql } from 'kysely';
+import { advisoryLock } from '../platform/db/advisory-lock.ts';
 import type { Tx } from '../platform/work.ts';
 
 /** `config` without what is not a reference is not looked at; it need not be complete. */
@@ -20,7 +21,7 @@ export const agentOf = ({ type, config }: Pick<References, 'type' | 'config'>): 
  * state of any monitor is locked; see docs/architecture.md, "Locks, in order".
  */
 export async function lockReferences(tx: Tx, orgId: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`references ${orgId}`}, 0))`.execute(tx);
+  await advisoryLock(tx, `references ${orgId}`);
 }
 
 /** `lockReferences` of the organization that the monitor belongs to, if it is still there. */

@@ -2,9 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { EVENT_NAMES, PAGING_REGIONS } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
-import { Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed, Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
 
 const TargetParams = Type.Object({ org_id: Type.String(), target_id: Type.String() });
 

@@ -1,5 +1,6 @@
 import { type Route, raw, read, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
+import type { PerMinute } from '../platform/http/per-minute.ts';
 import * as contract from './contract.ts';
 import { deliveryOf, listDeliveries, replayDelivery } from './deliveries.ts';
 import type { SendOptions } from './delivery/send.ts';
@@ -11,7 +12,7 @@ import {
   type TargetOptions,
   updateTarget,
 } from './targets/targets.ts';
-import { sendTestEvent, type TestLimit } from './targets/test-event.ts';
+import { sendTestEvent } from './targets/test-event.ts';
 
 /** 404 of the target in the path, and of the delivery where there is one. */
 const beforeBody: Route['beforeBody'] = async ({ db, subject, params }) => {
@@ -20,7 +21,7 @@ const beforeBody: Route['beforeBody'] = async ({ db, subject, params }) => {
   if (delivery_id !== undefined) await deliveryOf(db, subject.orgId, target_id, delivery_id);
 };
 
-type Options = TargetOptions & SendOptions & { limit: TestLimit | null };
+type Options = TargetOptions & SendOptions & { limit: PerMinute | null };
 
 export function webhookRoutes(options: Options): Route[] {
   return [

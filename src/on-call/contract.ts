@@ -2,9 +2,8 @@
 import { type Static, Type } from 'typebox';
 import { DUTY_SOURCES, ROTATION_MODES } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
-import { Id, Int32, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
+import { closed, Id, Int32, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
-const closed = { additionalProperties: false } as const;
 const Shared = { tag: 'On-call', subject: 'organization', params: OrganizationParams } as const;
 
 export const OnCallSettings = Type.Object({

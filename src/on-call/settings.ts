@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import { recordActivity } from '../activity/record.ts';
 import { isTimezone } from '../domain/cron.ts';
 import { dutyAt } from '../domain/rotation.ts';
 import type { BodyOf } from '../platform/contract.ts';
+import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
 import { wakePutOff } from './alarm/escalation-job.ts';
@@ -29,7 +29,8 @@ export async function putSettings(work: Work, orgId: string, body: Body): Promis
     .onConflict((conflict) => conflict.column('org_id').doUpdateSet({ org_id: orgId }))
     .execute();
   const before = await readOnCall(tx, orgId);
-  refuseOtherReadOnly(body, show(before, now));
+  const { entitled, current_duty_user_id } = body;
+  refuseChangedReadOnly({ entitled, current_duty_user_id }, show(before, now));
   const settings = merge(before.settings, body);
   refuseImpossible(settings, body);
   await refuseStranger(tx, orgId, settings.manual_duty_user_id);
@@ -48,16 +49,6 @@ export async function putSettings(work: Work, orgId: string, body: Body): Promis
 function show(onCall: OnCall, now: Date): OnCallSettings {
   const { settings, entitled, rota } = onCall;
   return { ...settings, entitled, current_duty_user_id: dutyAt(rota, now.getTime()).userId };
-}
-
-/**
- * Read-only fields are taken with the value they have, so that what was read can be sent back
- * (docs/rules/errors-and-conventions.md#read-only-fields).
- */
-function refuseOtherReadOnly(body: Body, shown: OnCallSettings): void {
-  for (const field of ['entitled', 'current_duty_user_id'] as const)
-    if (body[field] !== undefined && !isDeepStrictEqual(body[field], shown[field]))
-      refuse('invalid_request', `${field} is read-only.`, { field });
 }
 
 function merge(before: StoredSettings, body: Body): StoredSettings {

@@ -2,9 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Organization, OrganizationParams } from '../organizations/contract.ts';
 import { Plan } from '../plans/contract.ts';
-import { operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
 
 export const AdministeredOrganization = Type.Object({
   ...Organization.properties,

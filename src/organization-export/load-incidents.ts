@@ -1,5 +1,6 @@
 // Writes what an export has of incidents: what happened in them, what people wrote, and the status pages they are on.
 import { sql } from 'kysely';
+import { pgArray } from '../platform/db/pg-array.ts';
 import type { Work } from '../platform/work.ts';
 import type { DataOf, LineKind } from './format.ts';
 import * as into from './insert.ts';
@@ -83,7 +84,7 @@ export async function loadIncidents(loaded: Loaded, lines: LinesOf<'incident'>):
   const shown = rows.filter(({ origin, status }) => origin === 'manual' && status === 'open');
   // As src/monitors/manual-incidents.ts keeps it; the status that goes with it came with the monitor.
   await sql`UPDATE monitor_state SET manual_incident = true
-    WHERE monitor_no = ANY(${`{${shown.flatMap(({ monitor_no: no }) => no ?? []).join(',')}}`}::int[])`.execute(
+    WHERE monitor_no = ANY(${pgArray(shown.flatMap(({ monitor_no: no }) => no ?? []))}::int[])`.execute(
     work.tx,
   );
 }

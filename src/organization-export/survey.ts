@@ -1,12 +1,11 @@
 // Looks through an export before anything is written: every line's shape, who is in it, and which partitions it needs.
+import { DAY_MS } from '../domain/durations.ts';
 import { emailAddress } from '../domain/email-address.ts';
 import { type Partitioned, spanOf } from '../platform/db/partitions.ts';
 import { PARTITIONED } from '../retention.ts';
 import { watchLog } from './activity-chain.ts';
 import type { DataOf } from './format.ts';
 import { BrokenLine, type Line, readLines } from './read-lines.ts';
-
-const DAY_MS = 86_400_000;
 
 export type Survey = {
   organization: DataOf<'organization'>;

@@ -1,8 +1,6 @@
 // Browser-safe. Organizations (docs/rules/access.md#organizations).
 import { type Static, Type } from 'typebox';
-import { Nullable, operation } from '../platform/contract.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed, Nullable, operation } from '../platform/contract.ts';
 
 export const OrganizationParams = Type.Object({ org_id: Type.String() });
 

@@ -1,5 +1,5 @@
 // The lock under which is counted what an organization may have.
-import { sql } from 'kysely';
+import { advisoryLock } from '../platform/db/advisory-lock.ts';
 import type { Tx } from '../platform/work.ts';
 
 /**
@@ -8,5 +8,5 @@ import type { Tx } from '../platform/work.ts';
  * way round here would be a deadlock.
  */
 export async function lockLimits(tx: Tx, orgId: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`limits ${orgId}`}, 0))`.execute(tx);
+  await advisoryLock(tx, `limits ${orgId}`);
 }

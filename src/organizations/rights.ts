@@ -1,6 +1,6 @@
 // Who may do what in an organization: read per request, never cached, so that a removed member is out at once.
+import type { Role } from '../domain/names.ts';
 import type { Operation } from '../platform/contract.ts';
-import type { Role } from '../platform/http/caller.ts';
 import type { Database } from '../platform/work.ts';
 
 /** The role of a user in an organization; null when not a member. */

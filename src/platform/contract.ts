@@ -85,6 +85,9 @@ export type Operation<
   bodyLimit?: number;
 };
 
+/** Options of an object schema that takes the fields it names and no others. */
+export const closed = { additionalProperties: false } as const;
+
 /** Bytes of body of an operation that takes the config of a monitor. */
 export const CONFIG_BODY_LIMIT = 1024 * 1024;
 
@@ -141,7 +144,7 @@ export const pageFields = (before: string) => ({
 });
 
 /** Query of a list that can grow and takes nothing else. */
-export const PageQuery = (before: string) => Type.Object(pageFields(before), { additionalProperties: false });
+export const PageQuery = (before: string) => Type.Object(pageFields(before), closed);
 
 /** The one error shape of every operation (docs/rules/errors-and-conventions.md#error-shape). */
 export const ErrorBody = Type.Object(

@@ -12,6 +12,6 @@ export function refuseChangedReadOnly(
 ): void {
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || isDeepStrictEqual(value, current[name])) continue;
-    refuse('invalid_request', `${prefix}${name} is read only.`, { field: `${prefix}${name}` });
+    refuse('invalid_request', `${prefix}${name} is read-only.`, { field: `${prefix}${name}` });
   }
 }

@@ -1,23 +1,8 @@
 // Browser-safe and probe-safe. The probe protocol (docs/rules/regions-and-probes.md#assignments,
 // docs/rules/regions-and-probes.md#results-protocol).
 import { type Static, Type } from 'typebox';
-import { Id, operation } from '../platform/contract.ts';
-
-const closed = { additionalProperties: false } as const;
-
-export const CAUSE_LAYERS = [
-  'probe',
-  'target_dns',
-  'target_connect',
-  'target_tls',
-  'target_http',
-  'target_app',
-  'agent',
-] as const;
-export type CauseLayer = (typeof CAUSE_LAYERS)[number];
-
-export const CHECK_STATUSES = ['up', 'degraded', 'down'] as const;
-export type CheckStatus = (typeof CHECK_STATUSES)[number];
+import { CAUSE_LAYERS, CHECK_STATUSES } from '../domain/names.ts';
+import { closed, Id, operation } from '../platform/contract.ts';
 
 /** Milliseconds a check spent per phase; a phase that did not happen is absent. */
 export const Timings = Type.Object(

@@ -1,9 +1,7 @@
 // Browser-safe. Projects (docs/rules/access.md#projects).
 import { type Static, Type } from 'typebox';
 import { OrganizationParams } from '../organizations/contract.ts';
-import { operation, PageQuery } from '../platform/contract.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed, operation, PageQuery } from '../platform/contract.ts';
 
 export const ProjectParams = Type.Object({ project_id: Type.String() });
 

@@ -1,8 +1,6 @@
 // Browser-safe. Probe regions (docs/rules/regions-and-probes.md#regions).
 import { type Static, Type } from 'typebox';
-import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
 export const Region = Type.Object({
   slug: Type.String(),

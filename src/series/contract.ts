@@ -2,9 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { SERIES_RANGES, SERIES_UNITS } from '../domain/names.ts';
 import { MonitorParams } from '../monitors/contract.ts';
-import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
 export const SeriesPoint = Type.Object({
   bucket_unix: UnixSeconds(),

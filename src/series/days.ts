@@ -1,9 +1,8 @@
 // The partitions that checks go into.
+import { DAY_MS } from '../domain/durations.ts';
 import { makePartition } from '../platform/db/partitions.ts';
 import type { Database } from '../platform/work.ts';
 import { CHECKS } from '../retention.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Makes sure that the partitions of these instants (ms) are there. */
 export type EnsureDays = (instants: readonly number[]) => Promise<void>;

@@ -2,6 +2,7 @@
 // out at the moment of asking: a discard and its restore restate every figure at once.
 import { sql } from 'kysely';
 import { COUNT_BITS, percentileOf } from '../domain/latency-histogram.ts';
+import { pgArray } from '../platform/db/pg-array.ts';
 import type { Database } from '../platform/work.ts';
 import { binOfSql, elementBin, elementCount } from './rollup-histogram.ts';
 import { bucketRows, checkRows, type Reading, type Segment } from './sources.ts';
@@ -68,7 +69,7 @@ export async function readFigures(
       SELECT coalesce(sum(up + degraded), 0) AS good, coalesce(sum(down), 0) AS down FROM downtime_buckets b
       WHERE EXISTS (SELECT FROM discarded) AND EXISTS (SELECT FROM discarded d WHERE d.id = ANY(b.incident_ids))
         AND b.monitor_no = ${reading.no} AND b.bucket >= ${reading.from} AND b.bucket < ${reading.rolled}
-        AND b.bucket <> ALL(ARRAY(SELECT to_timestamp(at) FROM unnest(${`{${reading.dirty.join(',')}}`}::bigint[]) AS at))
+        AND b.bucket <> ALL(ARRAY(SELECT to_timestamp(at) FROM unnest(${pgArray(reading.dirty)}::bigint[]) AS at))
     ) d, (
       SELECT array_agg(bin ORDER BY bin) AS bins, array_agg(n ORDER BY bin) AS counts FROM (
         SELECT bin, sum(n)::int AS n FROM (

@@ -1,11 +1,11 @@
 // How long single checks are kept: as long as the longest of the plans in use asks for, and never dropped before they
 // are rolled up. What one organization sees of them follows its own plan (checks/routes).
 import { sql } from 'kysely';
+import { DAY_MS } from '../domain/durations.ts';
 import type { Partitioned } from '../platform/db/partitions.ts';
 import type { Database } from '../platform/work.ts';
 import { CHECKS } from '../retention.ts';
 
-const DAY_MS = 86_400_000;
 /** Every plan keeps at least this much: what is younger is taken without asking. */
 const ALWAYS_KEPT_MS = DAY_MS;
 

@@ -1,6 +1,7 @@
 // What is rolled up again because something of it changed: in rounds, in each of which every owner has a turn, and of an
 // owner every organization. What there are no checks of is passed over at one stroke.
 import { sql } from 'kysely';
+import { pgArray } from '../platform/db/pg-array.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import type { Target } from './rollup-spans.ts';
 import { SPAN_SECONDS } from './rollup-tiers.ts';
@@ -51,7 +52,7 @@ export async function nextRound(db: Database, rolled: number): Promise<Piece[]> 
   return rows;
 }
 
-const column = (pieces: readonly Piece[], name: keyof Piece) => `{${pieces.map((p) => p[name]).join(',')}}`;
+const column = (pieces: readonly Piece[], name: keyof Piece) => pgArray(pieces.map((p) => p[name]));
 
 /**
  * Takes pieces off what is noted, and answers the spans of them that there are checks of. What somebody else has locked
@@ -80,7 +81,7 @@ export async function takeNoted(tx: Tx, pieces: readonly Piece[]): Promise<Targe
   // A statement of its own: it sees the checks of whatever was noted until the one before.
   const { rows } = await sql<Target>`
     SELECT DISTINCT t.no, extract(epoch FROM date_bin(${LENGTH}, c.checked_at, 'epoch'))::bigint AS at
-    FROM unnest(${`{${taken.map(({ no }) => no).join(',')}}`}::int[], ${taken.map(({ since }) => since)}::timestamptz[],
+    FROM unnest(${pgArray(taken.map(({ no }) => no))}::int[], ${taken.map(({ since }) => since)}::timestamptz[],
       ${taken.map(({ until }) => until)}::timestamptz[]) AS t (no, since, until)
     CROSS JOIN regions r CROSS JOIN LATERAL (
       SELECT c.checked_at FROM checks c WHERE c.monitor_no = t.no AND c.region_no = r.no

@@ -1,8 +1,9 @@
 // From checks to buckets: the statements that roll up spans of monitors. Each sets its buckets to what there is now, so
 // running one twice changes nothing.
 import { type RawBuilder, sql } from 'kysely';
+import { inMaintenance, maintenanceTime } from '../incidents/in-maintenance.ts';
+import { pgArray } from '../platform/db/pg-array.ts';
 import type { Tx } from '../platform/work.ts';
-import { inMaintenance, maintenanceTime } from './in-maintenance.ts';
 import { binOfSql, histogramOfBins, histogramOfElements } from './rollup-histogram.ts';
 import { COLUMNS, COUNTS, MEASURES, OVERWRITE, SPAN_SECONDS, TIER_10M, type Tier } from './rollup-tiers.ts';
 
@@ -47,8 +48,8 @@ const SELECTED = sql.raw(
 /** Targets as a table: `monitor_no`, `bucket`. */
 const tableOf = (targets: readonly Target[]) => sql`(
   SELECT no AS monitor_no, to_timestamp(at) AS bucket
-  FROM unnest(${`{${targets.map(({ no }) => no).join(',')}}`}::int[],
-    ${`{${targets.map(({ at }) => at).join(',')}}`}::bigint[]) AS given (no, at))`;
+  FROM unnest(${pgArray(targets.map(({ no }) => no))}::int[],
+    ${pgArray(targets.map(({ at }) => at))}::bigint[]) AS given (no, at))`;
 
 /** The same with `quiet`; the OFFSET keeps it from being computed again for every check. */
 const withQuiet = (targets: readonly Target[]) => sql`(
@@ -93,9 +94,9 @@ export async function rollSpans(tx: Tx, targets: readonly Target[]): Promise<voi
 /** What of these spans lies inside incidents, by exactly which: overlapping ones never count a result twice. */
 async function rollDowntime(tx: Tx, counted: readonly Counted[]): Promise<void> {
   if (counted.length === 0) return;
-  const keys = sql`unnest(${`{${counted.map(({ no }) => no).join(',')}}`}::int[],
-    ${`{${counted.map(({ at }) => at).join(',')}}`}::bigint[],
-    ${`{${counted.map(({ region }) => region).join(',')}}`}::smallint[]) AS k (no, at, region)`;
+  const keys = sql`unnest(${pgArray(counted.map(({ no }) => no))}::int[],
+    ${pgArray(counted.map(({ at }) => at))}::bigint[],
+    ${pgArray(counted.map(({ region }) => region))}::smallint[]) AS k (no, at, region)`;
   await sql`
     DELETE FROM downtime_buckets d USING ${keys}
     WHERE d.monitor_no = k.no AND d.bucket = to_timestamp(k.at) AND d.region_no = k.region`.execute(tx);

@@ -2,7 +2,8 @@
 // the checks themselves. Spans that were changed after they had been rolled up are read from their checks too, and what
 // was rolled up of them is taken off again: what is told is always what the checks say.
 import { type RawBuilder, sql } from 'kysely';
-import { maintenanceTime } from './in-maintenance.ts';
+import { maintenanceTime } from '../incidents/in-maintenance.ts';
+import { pgArray } from '../platform/db/pg-array.ts';
 import { type Measure, SPAN_SECONDS, TIER_1H, TIER_10M, TIER_12H, type Tier } from './rollup-tiers.ts';
 
 /** Part of a window, in Unix seconds: [from, to) of one tier. */
@@ -40,7 +41,7 @@ export type Reading = {
   dirty: readonly number[];
 };
 
-const spans = ({ dirty }: Reading) => sql`unnest(${`{${dirty.join(',')}}`}::bigint[])`;
+const spans = ({ dirty }: Reading) => sql`unnest(${pgArray(dirty)}::bigint[])`;
 
 /** Columns of a bucket as a series needs them; `sign` -1 takes a bucket off. */
 function bucketRow({ measure }: Reading, sign: 1 | -1): RawBuilder<unknown> {

@@ -2,9 +2,7 @@
 // (docs/rules/access.md#status-pages).
 import { type Static, Type } from 'typebox';
 import { OrganizationParams } from '../organizations/contract.ts';
-import { Nullable, operation } from '../platform/contract.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed, Nullable, operation } from '../platform/contract.ts';
 
 export const StatusPage = Type.Object({
   id: Type.String(),

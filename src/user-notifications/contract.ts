@@ -1,8 +1,6 @@
 // Browser-safe. Browsers that their user asked to be told by (web push), wherever the dashboard is closed.
 import { type Static, Type } from 'typebox';
-import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
-
-const closed = { additionalProperties: false } as const;
+import { closed, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
 /** `key` is the application server key (VAPID, RFC 8292) in base64url. */
 export const getPushKey = operation({

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { type TOTP, URI } from 'otpauth';
 import type { Me } from '#src/accounts/contract.ts';
-import type { Role } from '#src/platform/http/caller.ts';
+import type { Role } from '#src/domain/names.ts';
 import { PASSWORD, type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import { makeAuthenticator } from '../harness/authenticator.ts';
 import type { Client } from '../harness/client.ts';

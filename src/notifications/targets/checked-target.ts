@@ -50,7 +50,7 @@ function pagingAt(kind: PagingKind, given: Given, before: Before, options: Addre
   const url = pagingUrl(kind, region, options);
   // What was read can be sent back, also with another region beside it.
   if (given.url != null && given.url !== url && given.url !== before?.url)
-    no('url', `url is read only: that of kind ${kind} follows from the region.`);
+    no('url', `url is read-only: that of kind ${kind} follows from the region.`);
   const credential = given.credential == null ? null : checkedCredential(given.credential);
   if (credential === null && before === null)
     no('credential', `credential is missing: kind ${kind} needs the key of the integration there.`);

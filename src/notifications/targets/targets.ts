@@ -4,6 +4,7 @@ import { recordActivity } from '#src/activity/record.ts';
 import { WEBHOOK_KINDS, type WebhookKind } from '#src/domain/names.ts';
 import { checkedName } from '#src/platform/checked-name.ts';
 import type { BodyOf, ReplyOf } from '#src/platform/contract.ts';
+import { advisoryLock } from '#src/platform/db/advisory-lock.ts';
 import { newId } from '#src/platform/ids.ts';
 import { refuseChangedReadOnly } from '#src/platform/read-only.ts';
 import { notFound, refuse } from '#src/platform/refusals.ts';
@@ -24,7 +25,7 @@ export const MOST_TARGETS = 200;
 
 /** One after the other: two at once would both be the last. 409 `limit_reached` beyond the most. */
 async function admitAnother(tx: Tx, orgId: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`webhook targets ${orgId}`}, 0))`.execute(tx);
+  await advisoryLock(tx, `webhook targets ${orgId}`);
   const { rows } = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM webhook_targets WHERE org_id = ${orgId}`.execute(tx);
   if ((rows[0]?.n ?? 0) >= MOST_TARGETS)

@@ -1,10 +1,9 @@
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { recordActivity } from '#src/activity/record.ts';
 import type { WebhookKind } from '#src/domain/names.ts';
 import type { ReplyOf } from '#src/platform/contract.ts';
 import type { Call } from '#src/platform/http/mount.ts';
+import { type PerMinute, perMinute } from '#src/platform/http/per-minute.ts';
 import { newId } from '#src/platform/ids.ts';
-import { refuse } from '#src/platform/refusals.ts';
 import type { testWebhook } from '../contract.ts';
 import { attempt, type SendOptions } from '../delivery/send.ts';
 import { renderBody } from '../event-body.ts';
@@ -14,24 +13,12 @@ import { targetOf } from './show-target.ts';
 /** A minute and target: whoever is sent to did not ask for it. */
 export const TESTS_PER_MINUTE = 10;
 
-export type TestLimit = (targetId: string) => Promise<void>;
-
-/** Refuses what is too much, counted in this process's memory like every other rate limit. */
-export function makeTestLimit(): TestLimit {
-  const limiter = new RateLimiterMemory({ points: TESTS_PER_MINUTE, duration: 60 });
-  return async (targetId) => {
-    const spent = await limiter.consume(targetId).then(
-      () => null,
-      (result: RateLimiterRes) => result,
-    );
-    if (spent)
-      refuse(
-        'rate_limited',
-        `A target may be sent ${TESTS_PER_MINUTE} tests a minute; wait for the next one.`,
-        { retryAfterSeconds: Math.max(1, Math.ceil(spent.msBeforeNext / 1000)) },
-      );
-  };
-}
+/** Counts by target. */
+export const makeTestLimit = (): PerMinute =>
+  perMinute(
+    TESTS_PER_MINUTE,
+    `A target may be sent ${TESTS_PER_MINUTE} tests a minute; wait for the next one.`,
+  );
 
 /**
  * Sends a real `test` event now, as the target's kind says it, and answers what came of it. Nothing is retried, and it
@@ -39,10 +26,10 @@ export function makeTestLimit(): TestLimit {
  */
 export async function sendTestEvent(
   call: Call<typeof testWebhook>,
-  options: SendOptions & { limit: TestLimit | null },
+  options: SendOptions & { limit: PerMinute | null },
 ): Promise<ReplyOf<typeof testWebhook>> {
   const { subject, params } = call;
-  await options.limit?.(params.target_id);
+  await options.limit?.count(params.target_id);
   const { target, organization } = await call.work(async ({ tx }) => ({
     target: await targetOf(tx, subject.orgId, params.target_id),
     organization: await readOrganization(tx, subject.orgId),

@@ -1,7 +1,8 @@
 // How incidents stand with their alarm: whether they are still waiting for somebody, and whether they are kept quiet.
 import { sql } from 'kysely';
-import { inMaintenance, isAwake, isHeld, isPending, wakes } from '#src/incidents/awake.ts';
-import type { Tx, Work } from '#src/platform/work.ts';
+import { isAwake, isHeld, isPending, monitorInMaintenance, wakes } from '#src/incidents/awake.ts';
+import { pgArray } from '#src/platform/db/pg-array.ts';
+import type { Work } from '#src/platform/work.ts';
 
 export type Standing = {
   id: string;
@@ -21,21 +22,10 @@ export async function readStandings(
   if (incidentIds.length === 0) return new Map();
   const { rows } = await sql<Standing>`
     SELECT i.id, i.alarm_no AS "alarmNo", ${isAwake(now)} AS awake,
-      (${isPending} AND ${wakes} AND NOT ${isHeld(now)} AND ${inMaintenance(now)}) AS suppressed
+      (${isPending} AND ${wakes} AND NOT ${isHeld(now)} AND ${monitorInMaintenance(now)}) AS suppressed
     FROM incidents i WHERE i.id = ANY(${[...incidentIds]}::text[])`.execute(tx);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Whoever reads or writes alarms holds this lock; announcements of incidents come with it. */
-export async function lockOrganization(tx: Tx, orgId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('organizations')
-    .select('id')
-    .where('id', '=', orgId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Numbers as an array parameter. */
-export const numbers = (nos: Iterable<number>) => sql`${`{${[...nos].join(',')}}`}::bigint[]`;
+export const numbers = (nos: Iterable<number>) => sql`${pgArray(nos)}::bigint[]`;

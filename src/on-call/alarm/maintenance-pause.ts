@@ -6,8 +6,9 @@ import { isPending, wakes } from '#src/incidents/awake.ts';
 import { type IncidentRow, selectIncidents } from '#src/incidents/queries.ts';
 import { recordTimeline } from '#src/incidents/timeline.ts';
 import { enqueueEvents } from '#src/notifications/outbox.ts';
+import { lockOrganization } from '#src/organizations/lock.ts';
 import type { Work } from '#src/platform/work.ts';
-import { lockOrganization, numbers, readStandings, type Standing } from './alarm-state.ts';
+import { numbers, readStandings, type Standing } from './alarm-state.ts';
 import { alarmsOf, opened, SUPPRESSED, silence, suppressedEntry, wake } from './on-incident-change.ts';
 import { settleAlarms } from './reconcile-alarm.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { DAY_MS } from '#src/domain/durations.ts';
 import { freshDatabase } from '#test/harness/database.ts';
 import { maintainPartitions, makePartition, type Partitioned } from './partitions.ts';
 
-const DAY_MS = 86_400_000;
 const OUTBOX: Partitioned = { table: 'outbox', span: 'day', keepDays: 30 };
 
 test('servers that drop the same old partitions at once get along', async () => {

@@ -1,5 +1,6 @@
 // Tables partitioned by time: made ahead, dropped whole, never row by row (docs/rules/limits.md#retention).
 import { sql } from 'kysely';
+import { DAY_MS } from '#src/domain/durations.ts';
 import type { Database } from '../work.ts';
 
 export type Span = 'day' | 'month';
@@ -7,7 +8,6 @@ export type Partitioned = { table: string; span: Span; keepDays: number };
 /** Of which nothing that lies behind `notBehind` is dropped yet, whatever its age. */
 export type Held = Partitioned & { notBehind?: Date };
 
-const DAY_MS = 86_400_000;
 /** Partitions made ahead of time, so that midnight finds them there. */
 const AHEAD = 3;
 

@@ -1,9 +1,10 @@
 // Who may call: steps 401, 404, 403, 402 in this order (docs/rules/errors-and-conventions.md#order-of-refusals), before the
 // body is even read.
 import type { FastifyRequest } from 'fastify';
+import type { Role } from '#src/domain/names.ts';
 import type { Operation, Right } from '../contract.ts';
 import { Refusal, refuse } from '../refusals.ts';
-import type { Admitted, Caller, Gatekeeper, Located, Role, Seen } from './caller.ts';
+import type { Admitted, Caller, Gatekeeper, Located, Seen } from './caller.ts';
 
 /** Whether a request carries a Bearer credential; a proxy's own Basic credential is not ours to judge. */
 export function isBearer(authorization: string | undefined): boolean {

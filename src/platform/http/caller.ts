@@ -1,10 +1,9 @@
 // Who calls, and what the mount asks of the application to find out.
 import type { FastifyRequest } from 'fastify';
+import type { Role } from '#src/domain/names.ts';
 import type { Operation, Subject } from '../contract.ts';
 import type { Tenant } from '../db/asker.ts';
 import type { Work } from '../work.ts';
-
-export type Role = 'owner' | 'admin' | 'manager' | 'member';
 
 export type User = {
   kind: 'user';

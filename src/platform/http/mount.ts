@@ -2,13 +2,14 @@
 // validate (400), then the verb inside one unit of work. No operation can forget a step.
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { IsOptional } from 'typebox';
+import type { Role } from '#src/domain/names.ts';
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../contract.ts';
 import type { Tenant } from '../db/asker.ts';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusals.ts';
 import { type Actor, type Database, runWork, type Work } from '../work.ts';
 import { admit } from './admit.ts';
-import type { Admitted, Caller, Gatekeeper, Located, Role, Seen, Within } from './caller.ts';
+import type { Admitted, Caller, Gatekeeper, Located, Seen, Within } from './caller.ts';
 import { chargeTo, recognize } from './current-request.ts';
 import { credentialOf, type KnownCallers } from './known-callers.ts';
 import { noteRefusals } from './refused.ts';

@@ -1,4 +1,5 @@
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
+import { utcMinute } from '#src/domain/utc.ts';
 import { codeOf, OutboundFailure } from './failures.ts';
 
 /** When the certificate the peer presented ends, Unix milliseconds; null where it presented none. */
@@ -103,7 +104,5 @@ function namesOf(certificate: DetailedPeerCertificate | undefined): string {
 
 function day(date: string | undefined): string {
   const atMs = Date.parse(date ?? '');
-  return Number.isNaN(atMs)
-    ? 'an unknown date'
-    : `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return Number.isNaN(atMs) ? 'an unknown date' : utcMinute(atMs);
 }

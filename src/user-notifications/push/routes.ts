@@ -1,6 +1,6 @@
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { Caller } from '#src/platform/http/caller.ts';
 import { type Route, raw, read, write } from '#src/platform/http/mount.ts';
+import { perMinute } from '#src/platform/http/per-minute.ts';
 import type { Push } from '#src/platform/push/push.ts';
 import { refuse } from '#src/platform/refusals.ts';
 import * as contract from '../contract.ts';
@@ -27,7 +27,10 @@ const TEST = {
 
 /** What a signed-in person does with the browsers that they are told by. */
 export function pushRoutes({ push, allowPrivate, clock, limited }: PushRoutesOptions): Route[] {
-  const countTest = limited ? makeTestLimit() : async () => undefined;
+  const tests = perMinute(
+    TESTS_PER_MINUTE,
+    `You may send ${TESTS_PER_MINUTE} test messages a minute; wait a moment.`,
+  );
   return [
     read(contract.getPushKey, async () => ({ key: push.publicKey })),
     read(contract.listPushSubscriptions, ({ db, caller }) => listSubscriptions(db, personOf(caller))),
@@ -41,7 +44,7 @@ export function pushRoutes({ push, allowPrivate, clock, limited }: PushRoutesOpt
     raw(contract.testPushSubscription, async ({ db, caller, params }) => {
       const userId = personOf(caller);
       const subscription = await subscriptionOf(db, userId, params.subscription_id);
-      await countTest(userId);
+      if (limited) await tests.count(userId);
       const message = { payload: JSON.stringify(TEST), ttlSeconds: 60, urgency: 'high' } as const;
       const outcome = await push.send(subscription, message);
       await noteOutcome(db, clock(), subscription, outcome);
@@ -53,18 +56,4 @@ export function pushRoutes({ push, allowPrivate, clock, limited }: PushRoutesOpt
 /** Sessions only: these operations take no keys. */
 function personOf(caller: Caller | null): string {
   return caller?.kind === 'user' ? caller.userId : refuse('forbidden', 'Only people have browsers.');
-}
-
-function makeTestLimit(): (userId: string) => Promise<void> {
-  const limiter = new RateLimiterMemory({ points: TESTS_PER_MINUTE, duration: 60, keyPrefix: '' });
-  return async (userId) => {
-    const spent = await limiter.consume(userId).then(
-      () => null,
-      (result: RateLimiterRes) => result,
-    );
-    if (spent !== null)
-      refuse('rate_limited', `You may send ${TESTS_PER_MINUTE} test messages a minute; wait a moment.`, {
-        retryAfterSeconds: Math.max(1, Math.ceil(spent.msBeforeNext / 1000)),
-      });
-  };
 }

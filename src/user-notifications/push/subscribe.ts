@@ -4,6 +4,7 @@ import { recordActivity } from '#src/activity/record.ts';
 import { verdict } from '#src/domain/network-policy.ts';
 import { checkUrl } from '#src/domain/target.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
+import { advisoryLock } from '#src/platform/db/advisory-lock.ts';
 import { newId } from '#src/platform/ids.ts';
 import { arePushKeys } from '#src/platform/push/push.ts';
 import { notFound, refuse } from '#src/platform/refusals.ts';
@@ -34,7 +35,7 @@ export async function subscribe(
       field: 'keys',
     });
   // One after the other: two at once would both be the twentieth.
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`push subscriptions ${userId}`}, 0))`.execute(tx);
+  await advisoryLock(tx, `push subscriptions ${userId}`);
   const { rows } = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM push_subscriptions
     WHERE user_id = ${userId} AND endpoint <> ${body.endpoint}`.execute(tx);

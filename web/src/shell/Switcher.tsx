@@ -5,7 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ROLES } from '#src/members/contract.ts';
+import { ROLES } from '#src/domain/names.ts';
+
 import { listMyOrganizations } from '#src/organizations/contract.ts';
 import { NewOrganization } from '../pages/organizations/NewOrganization.tsx';
 import { read } from '../read.ts';

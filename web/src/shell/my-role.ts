@@ -1,7 +1,8 @@
 // What the caller may do in the organization on screen, so that nobody is offered what the server will refuse.
 import { useQuery } from '@tanstack/react-query';
 import { getMe } from '#src/accounts/contract.ts';
-import { ROLES } from '#src/members/contract.ts';
+import { ROLES } from '#src/domain/names.ts';
+
 import { listMyOrganizations } from '#src/organizations/contract.ts';
 import { read } from '../read.ts';
 import { useOrgId } from './chosen-project.ts';

@@ -17,7 +17,7 @@ export const heartbeat: TypeRules<HeartbeatConfig> = {
   },
   secrets: () => [],
   checkTarget(config) {
-    if (config.ping_url !== undefined) invalidConfig('config.ping_url', 'is read only');
+    if (config.ping_url !== undefined) invalidConfig('config.ping_url', 'is read-only');
   },
   check({ schedule }) {
     if (schedule.kind !== 'cron') return;

@@ -1,9 +1,7 @@
 // Browser-safe. Config of type `http` (docs/rules/monitor-types.md#http), as it is after defaults were filled in.
 import { type Static, Type } from 'typebox';
-import { Nullable } from '#src/platform/contract.ts';
+import { closed, Nullable } from '#src/platform/contract.ts';
 import { destination, originOf, verificationOf } from '../destination.ts';
-
-const closed = { additionalProperties: false } as const;
 
 const Operator = Type.Enum(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'contains', 'exists', 'matches']);
 

@@ -1,5 +1,5 @@
 // Who may give and take which role: nobody one above their own (docs/rules/access.md#members).
-import { ROLES } from '#src/members/contract.ts';
+import { ROLES } from '#src/domain/names.ts';
 import { mayAdminister, type Role } from '#web/shell/my-role.ts';
 
 type RoleText = string | undefined;

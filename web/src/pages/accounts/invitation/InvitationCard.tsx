@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { ROLES } from '#src/members/contract.ts';
+import { ROLES } from '#src/domain/names.ts';
+
 import { useFormats } from '#web/format.ts';
 import styles from './Invitation.module.css';
 import type { InvitationOpened } from './use-accept.ts';

@@ -1,0 +1,2 @@
+/** Numbers as the text of a PostgreSQL array: one parameter however many there are. */
+export const pgArray = (numbers: Iterable<number | string>): string => `{${[...numbers].join(',')}}`;
