@@ -1,8 +1,9 @@
 // Of what the lines of an export are made.
+
 import { type TProperties, type TSchema, Type } from 'typebox';
+import { closed } from '../platform/contract.ts';
 import type { IdPrefix } from '../platform/ids.ts';
 
-export const closed = { additionalProperties: false } as const;
 export const object = <P extends TProperties>(properties: P) => Type.Object(properties, closed);
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const oneOf = <const V extends readonly string[]>(values: V) =>

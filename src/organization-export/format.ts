@@ -5,13 +5,12 @@ import { AlarmStandard } from '../alarm-policy/contract.ts';
 import { SCOPES } from '../api-keys/contract.ts';
 import { CHECK_STATUSES, EVENT_NAMES, ROLES, ROTATION_MODES, WEBHOOK_KINDS } from '../domain/names.ts';
 import { AlarmGate, Policy } from '../monitors/contract.ts';
-import { Int32 } from '../platform/contract.ts';
+import { closed, Int32 } from '../platform/contract.ts';
 import {
   Bins,
   ChainHash,
   ChainNo,
   Count,
-  closed,
   Hash,
   Instant,
   id,

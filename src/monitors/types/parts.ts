@@ -1,9 +1,7 @@
 // Browser-safe. Parts that the configs of several monitor types share (docs/rules/monitor-types.md#network-fields,
 // docs/rules/monitor-types.md#headers).
 import { type TProperties, Type } from 'typebox';
-import { Nullable } from '#src/platform/contract.ts';
-
-export const closed = { additionalProperties: false } as const;
+import { closed, Nullable } from '#src/platform/contract.ts';
 
 /** A closed object: unknown fields are refused by name. */
 export const config = <P extends TProperties>(properties: P) => Type.Object(properties, closed);
