@@ -2,7 +2,7 @@
 import { forgetOldTries } from './accounts/slow-down.ts';
 import { purgeActivity } from './activity/purge.ts';
 import { CONFIRM_TASK } from './checks/apply.ts';
-import { confirmInTime } from './checks/confirm-later.ts';
+import { confirmInTime } from './checks/decide.ts';
 import { deriveGroup } from './checks/derive-group.ts';
 import { purgeLiveEvents } from './events/purge.ts';
 import { END_HOLD_TASK, endHoldInTime } from './incidents/end-hold.ts';
@@ -11,7 +11,7 @@ import { MAINTENANCE_TASK } from './maintenance/effects.ts';
 import { turnWindow } from './maintenance/in-time.ts';
 import { forgetOldMails } from './members/mail-invitation.ts';
 import { GROUP_TASK } from './monitors/groups.ts';
-import { forgetOldLanes, purgeDeliveries } from './notifications/purge.ts';
+import { forgetOldGroupKeys, purgeDeliveries } from './notifications/purge.ts';
 import { takeDueSteps } from './on-call/alarm/escalate.ts';
 import { ALARM_TASK } from './on-call/alarm/escalation-job.ts';
 import { forgetOldAlarms } from './on-call/alarm/purge.ts';
@@ -66,7 +66,7 @@ async function sweep(db: Database, now: Date): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<', now).execute();
   await db.deleteFrom('verifications').where('expires_at', '<', now).execute();
   await db.deleteFrom('alarm_holds').where('held_until', '<', before).execute();
-  await forgetOldLanes(db, before);
+  await forgetOldGroupKeys(db, before);
   await forgetOldTries(db, now);
   await forgetOldMails(db, now);
   await forgetOldNotices(db, now);

@@ -3,7 +3,7 @@ import { personLeaves } from './accounts/delete-me.ts';
 import { addressProven } from './accounts/first-proof.ts';
 import { inheritedChanged } from './alarm-policy/inherited.ts';
 import { revokeKeysOf } from './api-keys/revoke.ts';
-import { confirmInTime, restartAfterClosing } from './checks/confirm-later.ts';
+import { confirmInTime, restartAfterClosing } from './checks/decide.ts';
 import { deriveAgainLater } from './checks/derive-group.ts';
 import { incidentsChanged } from './incidents/announce.ts';
 import { manualIncidentsChanged } from './incidents/close.ts';

@@ -1,6 +1,7 @@
 // The fences of the house: who may import whom, and where the outside world may be touched (docs/architecture.md).
 // An exception is one line in one of the lists below, with its reason.
 import assert from 'node:assert/strict';
+import { basename } from 'node:path';
 import { test } from 'node:test';
 import { codeOf, findRing, type Import, importsOf, sourceFiles, textOf } from './harness/imports.ts';
 
@@ -95,7 +96,7 @@ const CLOCKS = [
   'src/platform/db/waiters.ts', // how long a request is held open for a notification
   'src/events/stream.ts', // heartbeat of live streams
   'src/events/subscriber.ts', // how long a stream that ended may take to be read
-  'src/notifications/delivery/gather.ts',
+  'src/notifications/deliver.ts', // waits 2 ms for attempts that end together
   'src/notifications/delivery/start.ts', // the timer for the next delivery, and the poll below it
   'src/user-notifications/sender.ts', // waits for the next notice that is due
   'src/platform/jobs/runner.ts', // pause before the job runner starts again
@@ -116,6 +117,21 @@ const CLOCKS = [
   'probe/watchdog.ts', // the beat of the main loop
   'probe/watchdog-thread.ts', // time of a line
   'src/platform/log.ts', // prints the time of a line
+];
+
+/**
+ * The way of a result, in the order in which the data goes: imports among these files point to later ones
+ * (docs/architecture.md#from-a-result-to-the-receiver).
+ */
+const SPINE = [
+  'src/checks/ingest.ts',
+  'src/checks/decide.ts',
+  'src/domain/confirmation.ts',
+  'src/checks/apply.ts',
+  'src/incidents/open.ts',
+  'src/incidents/announce.ts',
+  'src/notifications/outbox.ts',
+  'src/notifications/deliver.ts',
 ];
 
 const DRAWERS = /^(utils?|helpers?|common|shared|misc|lib)$/;
@@ -246,6 +262,37 @@ test('the pure core knows no time and no chance', () => {
   assert.deepEqual(
     production.filter((path) => inDomain(path) && impure.test(codeOf(path))),
     [],
+  );
+});
+
+test('the eight files from a result to the receiver import each other in the order in which the data goes', () => {
+  const among = imports
+    .filter(({ from, to }) => SPINE.includes(from) && SPINE.includes(to))
+    .map(({ from, to }) => `${SPINE.indexOf(from) + 1} → ${SPINE.indexOf(to) + 1}`);
+  // The rules know nobody, and between the outbox and the worker is the database.
+  assert.deepEqual(among.toSorted(), ['1 → 2', '2 → 3', '2 → 4', '4 → 5', '5 → 6', '6 → 7']);
+});
+
+test('each of the eight says where it stands and names its neighbours, in under 300 lines', () => {
+  for (const [i, path] of SPINE.entries()) {
+    const lines = textOf(path).split('\n');
+    const header = lines.slice(
+      0,
+      lines.findIndex((line) => !line.startsWith('//')),
+    );
+    assert.ok(header[0]?.startsWith(`// Stop ${i + 1} of ${SPINE.length} (docs/architecture.md#`), path);
+    for (const neighbour of [SPINE[i - 1], SPINE[i + 1]])
+      if (neighbour !== undefined)
+        assert.ok(header.join('\n').includes(basename(neighbour)), `${path} names ${neighbour}`);
+    assert.ok(lines.length < MOST_LINES, `${path} has ${lines.length} lines`);
+  }
+});
+
+test('docs/architecture.md lists the eight in their order, with a sentence each', () => {
+  const listed = [...textOf('docs/architecture.md').matchAll(/^\| (\d) `([^`]+)` \| \S.{40,} \|/gm)];
+  assert.deepEqual(
+    listed.map(([, no, name]) => `${no} src/${name}.ts`),
+    SPINE.map((path, i) => `${i + 1} ${path}`),
   );
 });
 

@@ -1,52 +1,70 @@
-// Writes down what confirmation decided: state, incidents with evidence, jobs for what time alone will change, faster
-// checking while something fails, live events. All in the transaction of the results.
+// Stop 4 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From decide.ts: an outcome for each locked monitor, as
+// ../domain/confirmation.ts decided it. It writes states, stores jobs for what time alone will change, checks failing monitors
+// faster, publishes live events, and turns verdicts into incidents, all in the transaction of the results.
+// Next, ../incidents/open.ts: the incidents to open, with the evidence that evidence.ts reads.
 import { sql } from 'kysely';
 import {
   type ConfirmationState,
+  hasOpenIncident,
   intervalInForce,
   isCalm,
   lastSeverity,
   statusShown,
-} from '../domain/confirmation.ts';
+} from '../domain/confirmation-state.ts';
+import type { Opened, Verdict } from '../domain/confirmation-types.ts';
+import { NO_REGION, realRegions } from '../domain/no-region.ts';
 import { publishMonitor } from '../events/publish.ts';
+import { closeIncidents, openIncidentsOf } from '../incidents/close.ts';
+import { openIncidents } from '../incidents/open.ts';
 import { reassign } from '../monitors/assign.ts';
 import { wakeGroupsOf } from '../monitors/groups.ts';
 import { addJobs, removeJobs } from '../platform/jobs/add-job.ts';
 import type { Work } from '../platform/work.ts';
-import { applyEvents } from './apply-events.ts';
-import type { LoadedSubject } from './monitored.ts';
-import type { Outcome } from './outcome.ts';
+import { evidenceOf } from './evidence.ts';
+import type { LockedMonitor } from './monitored.ts';
 
 export const CONFIRM_TASK = 'confirm';
 export const confirmKey = (monitorNo: number) => `confirm:${monitorNo}`;
 
-/** Applies outcomes of monitors whose states are locked. Monitors whose state did not change cost nothing. */
+/** The decision about one monitor whose state is locked. */
+export type Outcome = {
+  monitor: LockedMonitor;
+  state: ConfirmationState;
+  events: readonly Verdict[];
+  reevaluateAtMs: number | null;
+  /** The stored job of `reevaluate_at` is the one that runs now: a next one has to be stored anew. */
+  jobIsSpent?: boolean;
+};
+
+/** Incidents that are written with one statement. */
+const TOGETHER = 500;
+
+/** Applies outcomes of monitors whose states are locked. A monitor whose state did not change costs nothing. */
 export async function applyDecisions(work: Work, outcomes: readonly Outcome[]): Promise<void> {
   const changed = outcomes.filter(
-    ({ state, subject, events, reevaluateAtMs, jobIsSpent }) =>
-      jobIsSpent || state !== subject.state || events.length > 0 || reevaluateAtMs !== subject.reevaluateAtMs,
+    ({ state, monitor, events, reevaluateAtMs, jobIsSpent }) =>
+      jobIsSpent || state !== monitor.state || events.length > 0 || reevaluateAtMs !== monitor.reevaluateAtMs,
   );
   if (changed.length === 0) return;
-  // All states first: an incident that opens looks at the outages of what its monitor depends on, also at those of this
-  // very batch. Beyond that nothing depends on each other: what is issued together travels together.
+  // All states first: an incident that opens looks at the outages of the monitors it depends on, also at those of this batch.
   await saveStates(work, changed);
   await Promise.all([applyEvents(work, changed), applyConsequences(work, changed)]);
-  const turned = changed.filter(({ state, subject }) => statusOf(subject, state) !== subject.lastStatus);
+  const turned = changed.filter(({ state, monitor }) => statusOf(monitor, state) !== monitor.lastStatus);
   await wakeGroupsOf(
     work,
-    turned.map(({ subject }) => subject.id),
+    turned.map(({ monitor }) => monitor.id),
   );
 }
 
-const statusOf = ({ manualIncident }: LoadedSubject, state: ConfirmationState) =>
+const statusOf = ({ manualIncident }: LockedMonitor, state: ConfirmationState) =>
   statusShown(state, manualIncident);
 
 async function saveStates(work: Work, outcomes: readonly Outcome[]): Promise<void> {
-  const rows = outcomes.map(({ subject, state, reevaluateAtMs }) => ({
-    no: subject.no,
+  const rows = outcomes.map(({ monitor, state, reevaluateAtMs }) => ({
+    no: monitor.no,
     calm: isCalm(state),
     state,
-    last_status: statusOf(subject, state),
+    last_status: statusOf(monitor, state),
     last_severity: lastSeverity(state),
     reevaluate_at: reevaluateAtMs === null ? null : new Date(reevaluateAtMs).toISOString(),
   }));
@@ -63,24 +81,116 @@ async function saveStates(work: Work, outcomes: readonly Outcome[]): Promise<voi
 async function applyConsequences(work: Work, outcomes: readonly Outcome[]): Promise<void> {
   const spent: string[] = [];
   const due: Parameters<typeof addJobs>[2][number][] = [];
-  for (const { subject, state, reevaluateAtMs, jobIsSpent } of outcomes) {
-    const key = confirmKey(subject.no);
-    if (reevaluateAtMs !== subject.reevaluateAtMs || (jobIsSpent && reevaluateAtMs !== null)) {
+  for (const { monitor, state, reevaluateAtMs, jobIsSpent } of outcomes) {
+    const key = confirmKey(monitor.no);
+    if (reevaluateAtMs !== monitor.reevaluateAtMs || (jobIsSpent && reevaluateAtMs !== null)) {
       if (reevaluateAtMs === null) spent.push(key);
-      else due.push({ payload: { monitor_no: subject.no }, key, runAt: new Date(reevaluateAtMs) });
+      else due.push({ payload: { monitor_no: monitor.no }, key, runAt: new Date(reevaluateAtMs) });
     }
-    const { intervalSeconds } = subject.subject;
-    const before = intervalInForce(subject.state, intervalSeconds, subject.policy.failed_interval_seconds);
-    const after = intervalInForce(state, intervalSeconds, subject.policy.failed_interval_seconds);
-    if (after !== before) reassign(work, { monitorNo: subject.no, intervalSeconds: after });
-    const status = statusOf(subject, state);
-    if (status !== subject.lastStatus)
-      publishMonitor(work, subject.orgId, {
-        monitor_id: subject.id,
-        project_id: subject.projectId,
+    const { intervalSeconds } = monitor.rules;
+    const before = intervalInForce(monitor.state, intervalSeconds, monitor.policy.failed_interval_seconds);
+    const after = intervalInForce(state, intervalSeconds, monitor.policy.failed_interval_seconds);
+    if (after !== before) reassign(work, { monitorNo: monitor.no, intervalSeconds: after });
+    const status = statusOf(monitor, state);
+    if (status !== monitor.lastStatus)
+      publishMonitor(work, monitor.orgId, {
+        monitor_id: monitor.id,
+        project_id: monitor.projectId,
         change: 'status',
         last_status: status,
       });
   }
   await Promise.all([removeJobs(work.tx, spent), addJobs(work.tx, CONFIRM_TASK, due)]);
+}
+
+type Happened<V extends Verdict = Verdict> = { monitor: LockedMonitor; event: V };
+type Kind = 'opened' | 'resolved' | 'region_failing';
+
+/** Opens and closes incidents, and names further failing regions: for each monitor in the order in which it happened. */
+async function applyEvents(work: Work, outcomes: readonly Outcome[]): Promise<void> {
+  const perMonitor = outcomes.map(({ monitor, events }) => incidentEvents(monitor, events));
+  const rounds = Math.max(0, ...perMonitor.map((events) => events.length));
+  // There is mostly one round. A monitor's next event waits for the one before it: it may be about the same incident.
+  for (let round = 0; round < rounds; round++) {
+    const happened = perMonitor.flatMap((events) => events[round] ?? []);
+    for (let i = 0; i < happened.length; i += TOGETHER)
+      await applyRound(work, happened.slice(i, i + TOGETHER));
+  }
+}
+
+/** The events that change an incident; a region that fails while none is open changes none. */
+function incidentEvents(monitor: LockedMonitor, events: readonly Verdict[]): Happened[] {
+  let isOpen = hasOpenIncident(monitor.state);
+  return events.flatMap((event) => {
+    if (event.kind === 'opened') isOpen = true;
+    const changesIncident =
+      event.kind === 'opened' ||
+      event.kind === 'resolved' ||
+      (event.kind === 'region_failing' && isOpen && event.region !== NO_REGION);
+    return changesIncident ? [{ monitor, event }] : [];
+  });
+}
+
+/** At most one event of each monitor, so that the three kinds concern different monitors. */
+async function applyRound(work: Work, happened: readonly Happened[]): Promise<void> {
+  const only = <K extends Kind>(kind: K) =>
+    happened.filter(({ event }) => event.kind === kind) as Happened<Extract<Verdict, { kind: K }>>[];
+  await Promise.all([
+    open(work, only('opened')),
+    close(work, only('resolved')),
+    nameRegions(work, only('region_failing')),
+  ]);
+}
+
+async function open(work: Work, happened: readonly Happened<Opened>[]): Promise<void> {
+  if (happened.length === 0) return;
+  const openings = happened.map(({ monitor, event }) => ({
+    orgId: monitor.orgId,
+    monitorId: monitor.id,
+    monitorNo: monitor.no,
+    projectId: monitor.projectId,
+    monitorType: monitor.type,
+    downRegions: realRegions(event.downRegions),
+    regionCount: realRegions(monitor.rules.regions).length,
+    startedAt: new Date(event.startedAtMs),
+    failurePhaseStartedAt: new Date(event.failurePhaseStartedAtMs),
+    triggeredAt: new Date(event.triggeredAtMs),
+  }));
+  const verdicts = happened.map(({ monitor, event }) => ({ monitor, verdict: event }));
+  await openIncidents(work, openings, () => evidenceOf(work, verdicts));
+}
+
+async function close(
+  work: Work,
+  happened: readonly Happened<Extract<Verdict, { kind: 'resolved' }>>[],
+): Promise<void> {
+  if (happened.length === 0) return;
+  const open = await openIncidentsOf(
+    work,
+    happened.map(({ monitor }) => monitor.no),
+  );
+  const closing = { automatic: true, actorName: null, detail: 'recovered' };
+  for (const [orgId, own] of Map.groupBy(happened, ({ monitor }) => monitor.orgId)) {
+    const ends = own.flatMap(({ monitor, event }) => {
+      const incidentId = open.get(monitor.no);
+      return incidentId === undefined ? [] : { incidentId, at: new Date(event.atMs) };
+    });
+    await closeIncidents(work, orgId, ends, closing);
+  }
+}
+
+/** `down_regions` names every region that has failed during the incident (docs/rules/confirmation.md#down-regions). */
+async function nameRegions(
+  work: Work,
+  happened: readonly Happened<Extract<Verdict, { kind: 'region_failing' }>>[],
+): Promise<void> {
+  if (happened.length === 0) return;
+  const rows = happened.map(({ monitor, event }) => ({ no: monitor.no, region: event.region }));
+  await sql`
+    UPDATE incidents i SET down_regions =
+      ARRAY(SELECT DISTINCT name FROM unnest(i.down_regions || f.region) AS name ORDER BY name)
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS f (no int, region text)
+    WHERE i.monitor_no = f.no AND i.status = 'open' AND i.origin = 'automatic' AND NOT f.region = ANY(i.down_regions)`.execute(
+    work.tx,
+  );
 }

@@ -1,4 +1,4 @@
-// Gathers what opening incidents have to show: the newest checks of every region, as they are stored now.
+// The evidence of incidents that open: the newest checks of every region, as they are stored now.
 import { sql } from 'kysely';
 import type { Opened } from '../domain/confirmation.ts';
 import { buildEvidence, incidentWords, type LatestCheck } from '../domain/evidence.ts';
@@ -8,7 +8,7 @@ import { rulesOf } from '../monitors/row.ts';
 import { maskConfig } from '../monitors/sealing.ts';
 import type { Work } from '../platform/work.ts';
 import { membersOf, ruleOf } from './group-members.ts';
-import type { LoadedSubject } from './monitored.ts';
+import type { LockedMonitor } from './monitored.ts';
 import { checkId } from './records.ts';
 import { STATUS_OF } from './store.ts';
 
@@ -25,31 +25,31 @@ type Row = {
   detail: string | null;
 };
 
-/** Of each region, as many checks as a region needs to become failing, and at least three. */
+/** Each region shows as many checks as it needs to become failing, and at least three. */
 const LEAST_CHECKS = 3;
 const MOST_CHECKS = 10;
-/** Characters of a check's detail; the check itself shows it whole. */
+/** Characters of a check's detail; the check itself keeps all of it. */
 const MOST_DETAIL = 1024;
 
-export type ToOpen = { subject: LoadedSubject; verdict: Opened };
+export type ToOpen = { monitor: LockedMonitor; verdict: Opened };
 
-/** Evidence and words of incidents that open now, by these verdicts; the checks of all of them are read together. */
+/** Evidence, cause and summary for each of these verdicts, in their order. One statement reads the checks of all. */
 export async function evidenceOf(work: Work, opening: readonly ToOpen[]): Promise<Findings[]> {
   const checks = await latestChecks(work, opening);
   const found: Findings[] = [];
-  for (const each of opening) found.push(await findingsOf(work, each, checks.get(each.subject.no) ?? []));
+  for (const each of opening) found.push(await findingsOf(work, each, checks.get(each.monitor.no) ?? []));
   return found;
 }
 
 async function latestChecks(work: Work, opening: readonly ToOpen[]): Promise<Map<number, LatestCheck[]>> {
-  const asked = opening.map(({ subject, verdict }) => ({
-    no: subject.no,
-    regions: subject.subject.regions,
+  const asked = opening.map(({ monitor, verdict }) => ({
+    no: monitor.no,
+    regions: monitor.rules.regions,
     until: new Date(Math.max(verdict.triggeredAtMs, verdict.startedAtMs)),
     since: new Date(verdict.firstFailureAtMs - 86_400_000),
     each: Math.min(MOST_CHECKS, Math.max(LEAST_CHECKS, verdict.consecutiveFailuresRequired)),
   }));
-  // Said once more for all of them, so that partitions which none of them needs are not looked at.
+  // The bounds over all of them let the planner skip partitions that none of them needs.
   const until = new Date(Math.max(...asked.map((each) => each.until.getTime())));
   const since = new Date(Math.min(...asked.map((each) => each.since.getTime())));
   const { rows } = await sql<Row>`
@@ -87,21 +87,21 @@ async function latestChecks(work: Work, opening: readonly ToOpen[]): Promise<Map
 
 async function findingsOf(
   work: Work,
-  { subject, verdict }: ToOpen,
+  { monitor, verdict }: ToOpen,
   checks: LatestCheck[],
 ): Promise<Findings> {
   const input = {
     verdict,
     monitor: {
-      id: subject.id,
-      name: subject.name,
-      type: subject.type,
-      config: maskConfig(rulesOf(subject.type), subject.config),
+      id: monitor.id,
+      name: monitor.name,
+      type: monitor.type,
+      config: maskConfig(rulesOf(monitor.type), monitor.config),
     },
-    project: { id: subject.projectId, name: subject.projectName },
+    project: { id: monitor.projectId, name: monitor.projectName },
     checks,
   };
   const evidence = buildEvidence(input);
-  if (subject.type !== 'group') return { evidence, ...incidentWords(input) };
-  return groupEvidence(evidence, ruleOf(subject), await membersOf(work, subject), verdict);
+  if (monitor.type !== 'group') return { evidence, ...incidentWords(input) };
+  return groupEvidence(evidence, ruleOf(monitor), await membersOf(work, monitor), verdict);
 }

@@ -3,9 +3,9 @@ import type { GroupRule, Member } from '../domain/group.ts';
 import type { DisplayStatus } from '../domain/names.ts';
 import { inMaintenance } from '../incidents/in-maintenance.ts';
 import type { Work } from '../platform/work.ts';
-import type { LoadedSubject } from './monitored.ts';
+import type { LockedMonitor } from './monitored.ts';
 
-type Group = Pick<LoadedSubject, 'orgId' | 'config'>;
+type Group = Pick<LockedMonitor, 'orgId' | 'config'>;
 
 export function ruleOf({ config }: Group): { rule: GroupRule; value: number | null } {
   const { rule, value } = config as { rule: GroupRule; value: number | null };

@@ -1,22 +1,25 @@
-// The hot path: a batch of results becomes rows, and, only where something is not passing, a decision. One
-// transaction, answered after its commit (docs/rules/regions-and-probes.md#results-protocol,
-// docs/rules/confirmation.md#results).
+// Stop 1 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From `POST /probe/results`, by way of routes.ts: a
+// batch of results, not judged yet. It refuses what is malformed, too old or in the future, and stores the rest.
+// Next, decide.ts: the monitors of the batch that need a decision, locked. In the steady state, passing results of steady
+// monitors, there are none, and the batch ends here after one statement.
 import { sql } from 'kysely';
 import { Type } from 'typebox';
+import { pipelined } from '../platform/db/pipelined.ts';
 import { problemOf } from '../platform/http/validate.ts';
 import type { Log } from '../platform/log.ts';
-import type { Database, Tx } from '../platform/work.ts';
+import type { Database, Tx, Work } from '../platform/work.ts';
 import { Result, type ResultsReply } from '../probe-protocol/contract.ts';
 import type { ResultPace } from '../probe-protocol/result-pace.ts';
 import { makeEnsureDays } from '../series/days.ts';
 import { oldestTakenMs } from '../series/raw-retention.ts';
-import type { Numbered } from './store.ts';
-import { makeTakeApart, type RunWork } from './take-apart.ts';
+import { decideBatch, lockMonitorsToDecide } from './decide.ts';
+import { isolatingFailures, type RunWork } from './isolate-failures.ts';
+import { type Numbered, type Region, type Stored, storeResults } from './store.ts';
 
-/** Further in the server's future than this is refused item by item (docs/rules/regions-and-probes.md#results-protocol). */
+/** Results further in the server's future are refused one by one (docs/rules/regions-and-probes.md#results-protocol). */
 const FUTURE_MS = 60_000;
 
-/** Any spool reaches this far: what is younger is taken without asking. */
+/** Every spool reaches back this far: younger results are taken without a query. */
 const ALWAYS_REACHED_MS = 86_400_000;
 
 const Results = Type.Array(Result);
@@ -28,11 +31,11 @@ export type Ingest = (
   now: Date,
 ) => Promise<ResultsReply>;
 
-/** Makes the ingest of one process. It remembers only what never changes: numbers of ids, partitions that exist. */
+/** Makes the ingest of one process. It caches only facts that never change: numbers of ids, partitions that exist. */
 export function makeIngest(db: Database, pace: Pick<ResultPace, 'earliestMs'>, log: Log): Ingest {
   const numbers = new Map<string, number>();
   const ensureDays = makeEnsureDays(db);
-  const takeApart = makeTakeApart(log);
+  const takeIsolated = isolatingFailures(takeResults, log);
 
   async function numbered(tx: Tx, results: readonly Result[]): Promise<Numbered[]> {
     const unknown = new Set<string>();
@@ -58,7 +61,7 @@ export function makeIngest(db: Database, pace: Pick<ResultPace, 'earliestMs'>, l
     });
     await ensureDays(results.map((result) => result.checked_at_ms));
     const region = { no: probe.regionNo, slug: probe.regionSlug };
-    const stored = await takeApart(region, (tx) => numbered(tx, results), run, now);
+    const stored = await takeIsolated(region, (tx) => numbered(tx, results), run, now);
     for (const { result } of stored.lost)
       refused.push({ index: given.indexOf(result), error: 'This result cannot be stored; see the log.' });
     return {
@@ -71,7 +74,22 @@ export function makeIngest(db: Database, pace: Pick<ResultPace, 'earliestMs'>, l
   };
 }
 
-/** Splits a batch into what can be stored and what is refused item by item, with the reason. */
+/**
+ * Stores results of one region and has those decided that need it, in one unit of work. Their partitions must exist
+ * (`makeEnsureDays`); the probe is answered after the commit.
+ */
+async function takeResults(work: Work, region: Region, batch: readonly Numbered[]): Promise<Stored> {
+  if (batch.length === 0) return { known: 0, inserted: 0 };
+  // In this order a monitor is seen that another transaction took out of its steady state before these rows were there.
+  const [stored, locked] = await pipelined(
+    () => storeResults(work.tx, region.no, batch),
+    () => lockMonitorsToDecide(work, batch),
+  );
+  if (stored.inserted > 0) await decideBatch(work, region, batch, locked);
+  return stored;
+}
+
+/** Splits a batch into results that can be stored and results that are refused one by one, with the reason. */
 async function sift(
   db: Database,
   given: readonly unknown[],

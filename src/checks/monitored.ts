@@ -1,6 +1,6 @@
-// What confirmation needs to know of a monitor, loaded under the lock of its state.
+// Monitors as confirmation needs them, loaded under the lock of their states.
 import { sql } from 'kysely';
-import type { Subject, Surroundings } from '../domain/confirmation.ts';
+import type { MonitorRules, Surroundings } from '../domain/confirmation.ts';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import { judgedFrom, NO_REGION } from '../domain/no-region.ts';
 import type { EffectivePolicy } from '../domain/policy.ts';
@@ -10,7 +10,7 @@ import { completeConfig, rulesOf } from '../monitors/row.ts';
 import type { Work } from '../platform/work.ts';
 import { regionsForDecisions } from '../regions/liveness.ts';
 
-export type LoadedSubject = {
+export type LockedMonitor = {
   no: number;
   id: string;
   name: string;
@@ -20,18 +20,18 @@ export type LoadedSubject = {
   projectName: string;
   config: Record<string, unknown>;
   policy: EffectivePolicy;
-  subject: Subject;
+  rules: MonitorRules;
   state: ConfirmationState;
   calm: boolean;
   lastStatus: string | null;
-  /** People opened an incident of it that is still open. */
+  /** A person opened an incident of this monitor, and it is still open. */
   manualIncident: boolean;
   reevaluateAtMs: number | null;
   notBeforeMs: number;
-  around: Surroundings;
+  surroundings: Surroundings;
 };
 
-/** A monitor with its state, locked until the end of the transaction. */
+/** The rows of a monitor and its state, locked until the end of the transaction. */
 export type LockedState = Levels & {
   no: number;
   id: string;
@@ -42,7 +42,7 @@ export type LockedState = Levels & {
   project_name: string;
   config: Record<string, unknown>;
   interval_seconds: number;
-  /** By which it is judged: [''] for a type without regions. */
+  /** The regions that confirmation counts: [''] for a type without regions. */
   regions: string[];
   state: ConfirmationState;
   calm: boolean;
@@ -54,17 +54,17 @@ export type LockedState = Levels & {
 };
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** What is derived is always up to date: it does not fall silent. */
-const SPEAKS_UNTIL_IT_CHANGES_MS = 1e15;
+/** The status of a group is derived and always up to date: a group never falls silent. */
+const NEVER_SILENT_MS = 1e15;
 
-/** The members of a group are confirmed already: what is derived from them is not confirmed a second time. */
+/** The members of a group are confirmed already: their group is not confirmed a second time. */
 const ofGroup = (policy: EffectivePolicy): EffectivePolicy => ({
   ...policy,
   alarm_consecutive: 1,
   recovery_consecutive: 1,
 });
 
-/** Locks the states of enabled monitors, in the order of their numbers; of `unlessCalm` those that are not calm. */
+/** Locks the states of enabled monitors in the order of their numbers: all of `nos`, and those of `unlessCalm` that are not steady. */
 export async function lockStates(
   { tx, now }: Work,
   nos: readonly number[],
@@ -85,8 +85,8 @@ export async function lockStates(
   return rows.map((row) => ({ ...row, regions: judgedFrom(row.regions) }));
 }
 
-/** Loads what confirmation needs to know beside the state. */
-export async function describeSubjects(work: Work, rows: readonly LockedState[]): Promise<LoadedSubject[]> {
+/** Loads what confirmation needs beside the state: regions online, newest results, policy, maintenance. */
+export async function describeMonitors(work: Work, rows: readonly LockedState[]): Promise<LockedMonitor[]> {
   if (rows.length === 0) return [];
   const { now } = work;
   const [regions, newest] = await Promise.all([
@@ -109,11 +109,11 @@ export async function describeSubjects(work: Work, rows: readonly LockedState[])
       projectName: row.project_name,
       config,
       policy,
-      subject: {
+      rules: {
         policy,
         intervalSeconds: row.interval_seconds,
         timeoutMs: isGroup
-          ? SPEAKS_UNTIL_IT_CHANGES_MS
+          ? NEVER_SILENT_MS
           : typeof config.timeout_ms === 'number'
             ? config.timeout_ms
             : DEFAULT_TIMEOUT_MS,
@@ -125,7 +125,7 @@ export async function describeSubjects(work: Work, rows: readonly LockedState[])
       manualIncident: row.manual_incident,
       reevaluateAtMs: row.reevaluate_at?.getTime() ?? null,
       notBeforeMs: row.not_before.getTime(),
-      around: {
+      surroundings: {
         nowMs: now.getTime(),
         onlineRegions: row.regions.filter((slug) => online.has(slug)),
         lastResultAtMs: newest.get(row.no) ?? {},
@@ -135,7 +135,7 @@ export async function describeSubjects(work: Work, rows: readonly LockedState[])
   });
 }
 
-/** Newest result per region that says something of the target, within the longest reporting window of these monitors. */
+/** Newest result for each region, probe faults left out, within the longest reporting window of these monitors. */
 async function newestResults(
   work: Work,
   rows: readonly LockedState[],

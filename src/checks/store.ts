@@ -1,4 +1,4 @@
-// Writes a batch of results: one statement, one row a check, duplicates dropped on the key.
+// Writes a batch of results: one statement, one row for each check; the key drops duplicates.
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../platform/work.ts';
 import type { Result } from '../probe-protocol/contract.ts';
@@ -10,14 +10,17 @@ const SPAN_MS = sql.raw(String(SECONDS * 1000));
 export const STATUS_NO = { up: 0, degraded: 1, down: 2 } as const;
 export const STATUS_OF = ['up', 'degraded', 'down'] as const;
 
+/** The region that a batch comes from. */
+export type Region = { no: number; slug: string };
+
 /** A result of the monitor with this number. */
 export type Numbered = { no: number; result: Omit<Result, 'monitor_id'> };
 export type Stored = { known: number; inserted: number };
 
 /**
- * Stores results of one region (0: of monitors without regions). `known` counts those whose monitor is checked from it
- * right now; the others are ignored. Columns travel as array literals: building and parsing them costs a fraction of what JSON does, and a
- * column that is null throughout travels as `{}`.
+ * Stores results of one region (0: of monitors without regions). `known` counts results whose monitor is assigned to the
+ * region right now; the others are ignored. Columns travel as array literals, which cost a fraction of JSON to build and to
+ * parse; a column that is null throughout travels as `{}`.
  */
 export async function storeResults(tx: Tx, regionNo: number, batch: readonly Numbered[]): Promise<Stored> {
   const phase = (name: 'dns' | 'connect' | 'tls' | 'first_byte') =>
@@ -54,9 +57,9 @@ function checkedFrom(regionNo: number): RawBuilder<unknown> {
 }
 
 /**
- * Parts of a WITH for a statement that writes checks: notes those that belong into spans which are rolled up already.
- * `checks` selects `no` (of the monitor) and `at_ms` of what is written. Whoever inserts checks must have it. Beside what
- * is noted already, and not merged with it: a batch of results locks no row that others change.
+ * Parts of a WITH for a statement that writes checks; every statement that does so needs them. They note checks that belong
+ * to spans already rolled up. `checks` selects `no` (of the monitor) and `at_ms` of the checks. Each note is a row of its
+ * own and is never merged with earlier ones, so that a batch of results locks no row that another transaction changes.
  */
 export const lateOf = (checks: RawBuilder<unknown>) => sql`
   closed AS MATERIALIZED (SELECT (extract(epoch FROM checks_closed_until()) * 1000)::bigint AS until_ms), late AS (

@@ -18,8 +18,8 @@ import {
   healthy,
   inOrder,
   isCalm,
+  type MonitorRules,
   passTime,
-  type Subject,
   takeResult,
   type Verdict,
 } from './confirmation.ts';
@@ -55,7 +55,7 @@ test('never is more than one incident open: openings and resolutions alternate, 
 });
 
 test('time alone resolves nothing and begins nothing; what it opens has enough failing regions that report', () => {
-  everyHistory((subject, moments) => {
+  everyHistory((rules, moments) => {
     for (const { observation, events, around, before } of moments) {
       if (observation !== null) continue;
       for (const event of events) {
@@ -72,20 +72,20 @@ test('time alone resolves nothing and begins nothing; what it opens has enough f
     const last = moments.at(-1);
     if (last === undefined) return;
     const muchLater = { ...last.around, nowMs: last.around.nowMs + 100 * WINDOW_MS, onlineRegions: [] };
-    assert.deepEqual(passTime(subject, last.after, muchLater).events, []);
+    assert.deepEqual(passTime(rules, last.after, muchLater).events, []);
   });
 });
 
 test('what opens an incident is reported by enough regions that are online, failing, and not silent', () => {
-  everyHistory((subject, moments) => {
-    const { alarm_quorum_mode: mode, alarm_quorum_value: value } = subject.policy;
+  everyHistory((rules, moments) => {
+    const { alarm_quorum_mode: mode, alarm_quorum_value: value } = rules.policy;
     for (const { observation, events, around, before } of moments) {
       for (const event of events) {
         if (event.kind !== 'opened') continue;
-        const online = subject.regions.filter(
+        const online = rules.regions.filter(
           (name) => around.onlineRegions.includes(name) || name === observation?.region,
         );
-        const floor = Math.min(2, asked(mode, value, subject.regions.length));
+        const floor = Math.min(2, asked(mode, value, rules.regions.length));
         assert.ok(event.failingRegions.length >= Math.max(asked(mode, value, online.length), floor));
         const atMs = Math.min(around.nowMs, observation?.atMs ?? around.nowMs);
         for (const name of event.failingRegions) {
@@ -100,8 +100,8 @@ test('what opens an incident is reported by enough regions that are online, fail
 });
 
 test('what resolves an incident is a recovery: a region of it recovered, the quorum reached, too few failing', () => {
-  everyHistory((subject, moments) => {
-    const { policy, regions } = subject;
+  everyHistory((rules, moments) => {
+    const { policy, regions } = rules;
     for (const { observation, events, around, before, after } of moments) {
       for (const event of events) {
         if (event.kind !== 'resolved') continue;
@@ -127,12 +127,12 @@ test('what resolves an incident is a recovery: a region of it recovered, the quo
 });
 
 test('what a history result says changes nothing at all', () => {
-  everyHistory((subject, moments) => {
+  everyHistory((rules, moments) => {
     for (const { observation, around, before, after, events } of moments) {
       if (observation === null) continue;
       const late = around.nowMs - observation.atMs > WINDOW_MS;
       const old = observation.atMs <= (before.regions[observation.region]?.last.atMs ?? -1);
-      const foreign = !subject.regions.includes(observation.region);
+      const foreign = !rules.regions.includes(observation.region);
       if (!(late || old || foreign || observation.probeFault)) continue;
       assert.equal(after, before);
       assert.equal(events.length, 0);
@@ -152,7 +152,7 @@ test('a resolution comes with a passing result only, an opening never inside mai
 });
 
 test('the evidence adds up: counts, clocks and names fit together', () => {
-  everyHistory((subject, moments) => {
+  everyHistory((rules, moments) => {
     for (const { events, around } of moments) {
       for (const event of events) {
         if (event.kind === 'resolved') assert.ok(event.atMs <= around.nowMs);
@@ -161,7 +161,7 @@ test('the evidence adds up: counts, clocks and names fit together', () => {
         assert.ok(event.failedRegions >= event.requiredRegions);
         assert.ok(event.reportingRegions >= event.failedRegions);
         assert.ok(event.expectedRegions >= event.reportingRegions);
-        assert.equal(event.expectedRegions, subject.regions.length);
+        assert.equal(event.expectedRegions, rules.regions.length);
         assert.equal(event.failingRegions.length, event.failedRegions);
         for (const name of event.failingRegions) assert.ok(event.downRegions.includes(name));
         assert.ok(event.consecutiveFailuresObserved >= event.consecutiveFailuresRequired);
@@ -185,15 +185,15 @@ test('an incident resolves not before it was triggered', () => {
 });
 
 test('after recovery nothing stays failed: enough passing results everywhere make every monitor calm', () => {
-  everyHistory((subject, moments) => {
+  everyHistory((rules, moments) => {
     const last = moments.at(-1);
     let state = last?.after ?? healthy;
     let nowMs = (last?.around.nowMs ?? 0) + 60_000;
-    for (let i = 0; i < 2 * subject.policy.recovery_consecutive + 1; i++) {
-      for (const region of subject.regions) {
-        const around = { nowMs, onlineRegions: subject.regions, lastResultAtMs: {}, inMaintenance: false };
+    for (let i = 0; i < 2 * rules.policy.recovery_consecutive + 1; i++) {
+      for (const region of rules.regions) {
+        const around = { nowMs, onlineRegions: rules.regions, lastResultAtMs: {}, inMaintenance: false };
         state = takeResult(
-          subject,
+          rules,
           state,
           { region, atMs: nowMs, status: 'up', probeFault: false },
           around,
@@ -208,15 +208,15 @@ test('after recovery nothing stays failed: enough passing results everywhere mak
 });
 
 test('what fails everywhere is never missed: enough failing results in all regions open an incident', () => {
-  everyHistory((subject, moments) => {
+  everyHistory((rules, moments) => {
     const last = moments.at(-1);
     let state = last?.after ?? healthy;
     let nowMs = (last?.around.nowMs ?? 0) + 60_000;
-    for (let i = 0; i < subject.policy.alarm_consecutive + 10; i++) {
-      for (const region of subject.regions) {
-        const around = { nowMs, onlineRegions: subject.regions, lastResultAtMs: {}, inMaintenance: false };
+    for (let i = 0; i < rules.policy.alarm_consecutive + 10; i++) {
+      for (const region of rules.regions) {
+        const around = { nowMs, onlineRegions: rules.regions, lastResultAtMs: {}, inMaintenance: false };
         state = takeResult(
-          subject,
+          rules,
           state,
           { region, atMs: nowMs, status: 'down', probeFault: false },
           around,
@@ -247,22 +247,22 @@ test('the order inside a batch and duplicates in it change nothing', () => {
     }),
   );
   const fold = (
-    subject: Subject,
+    rules: MonitorRules,
     results: readonly { region: string; atMs: number; status: CheckStatus }[],
   ) => {
     const around = { nowMs: 61_000, onlineRegions: REGIONS, lastResultAtMs: {}, inMaintenance: false };
     let state = healthy;
     const events: Verdict[] = [];
     for (const result of inOrder(results)) {
-      const decision = takeResult(subject, state, { ...result, probeFault: false }, around);
+      const decision = takeResult(rules, state, { ...result, probeFault: false }, around);
       state = decision.state;
       events.push(...decision.events);
     }
     return { state, events };
   };
   fc.assert(
-    fc.property(subjects, twoOrders, (subject, { results, shuffled }) => {
-      assert.deepEqual(fold(subject, shuffled), fold(subject, results));
+    fc.property(subjects, twoOrders, (rules, { results, shuffled }) => {
+      assert.deepEqual(fold(rules, shuffled), fold(rules, results));
     }),
     { numRuns: 400 },
   );
@@ -272,23 +272,23 @@ test('the beginning of an outage does not depend on the order in which the regio
   const failing = fc.array(fc.integer({ min: 1, max: 150 }), { minLength: 1, maxLength: 6 });
   const allFailing = fc.array(failing, { minLength: 4, maxLength: 4 });
   const around = { nowMs: 151_000, onlineRegions: REGIONS, lastResultAtMs: {}, inMaintenance: false };
-  const beginning = (subject: Subject, order: readonly { region: string; atMs: number }[]) => {
+  const beginning = (rules: MonitorRules, order: readonly { region: string; atMs: number }[]) => {
     let state = healthy;
     for (const result of order) {
-      state = takeResult(subject, state, { ...result, status: 'down', probeFault: false }, around).state;
+      state = takeResult(rules, state, { ...result, status: 'down', probeFault: false }, around).state;
     }
     return { since: state.outage?.sinceMs, regions: state.outage?.regions, started: state.phase?.startedMs };
   };
   fc.assert(
     fc.property(subjects, allFailing, fc.array(fc.nat(3), { maxLength: 40 }), (given, times, turns) => {
-      const subject = { ...given, policy: { ...given.policy, alarm_min_duration_seconds: 3600 } };
-      const queues = subject.regions.map((region, i) =>
+      const rules = { ...given, policy: { ...given.policy, alarm_min_duration_seconds: 3600 } };
+      const queues = rules.regions.map((region, i) =>
         [...new Set(times[i])].sort((x, y) => x - y).map((second) => ({ region, atMs: second * 1000 })),
       );
       const inTime = inOrder(queues.flat());
       // Every region's own results stay in order; between the regions anything goes.
       const asArrived = turns.flatMap((turn) => queues[turn]?.splice(0, 1) ?? []).concat(queues.flat());
-      assert.deepEqual(beginning(subject, asArrived), beginning(subject, inTime));
+      assert.deepEqual(beginning(rules, asArrived), beginning(rules, inTime));
     }),
     { numRuns: 400 },
   );
@@ -302,13 +302,13 @@ test('the state is plain JSON: it survives being stored', () => {
 });
 
 test('calm means calm: passing results of a calm monitor change nothing but what was last seen', () => {
-  everyHistory((subject, moments) => {
+  everyHistory((rules, moments) => {
     for (const { after, around } of moments) {
       if (!isCalm(after)) continue;
       const nowMs = around.nowMs + 60_000;
-      const region = subject.regions[0] ?? 'a';
+      const region = rules.regions[0] ?? 'a';
       const observation = { region, atMs: nowMs, status: 'up' as const, probeFault: false };
-      const decision = takeResult(subject, after, observation, { ...around, nowMs });
+      const decision = takeResult(rules, after, observation, { ...around, nowMs });
       assert.deepEqual(decision.events, []);
       assert.equal(isCalm(decision.state), true);
       const without = (state: ConfirmationState) => ({

@@ -14,14 +14,14 @@ import {
   subjects,
   WINDOW_MS,
 } from '#test/harness/confirmation-histories.ts';
-import { displayStatus, hasOpenIncident, healthy, passTime, type Subject } from './confirmation.ts';
+import { displayStatus, hasOpenIncident, healthy, type MonitorRules, passTime } from './confirmation.ts';
 
 test('silence opens nothing and resolves nothing, however long it is and whoever is online', () => {
   const gaps = fc.integer({ min: WINDOW_MS, max: 1000 * WINDOW_MS });
   const online = fc.subarray(REGIONS);
   fc.assert(
-    fc.property(subjects, histories, gaps, online, (subject, history, gapMs, onlineRegions) => {
-      const last = live(subject, history).at(-1);
+    fc.property(subjects, histories, gaps, online, (rules, history, gapMs, onlineRegions) => {
+      const last = live(rules, history).at(-1);
       if (last === undefined) return;
       const around = {
         ...last.around,
@@ -29,7 +29,7 @@ test('silence opens nothing and resolves nothing, however long it is and whoever
         onlineRegions,
         inMaintenance: false,
       };
-      const { events, state } = passTime(subject, last.after, around);
+      const { events, state } = passTime(rules, last.after, around);
       assert.deepEqual(events, []);
       assert.equal(hasOpenIncident(state), hasOpenIncident(last.after));
       assert.equal(displayStatus(state), displayStatus(last.after));
@@ -41,15 +41,15 @@ test('silence opens nothing and resolves nothing, however long it is and whoever
 test('one region alone never confirms an outage where two are asked for, whoever else is silent or offline', () => {
   let failures = 0;
   fc.assert(
-    fc.property(subjects, histories, fc.constantFrom(...REGIONS), (subject, history, alone) => {
-      const { alarm_quorum_mode: mode, alarm_quorum_value: value } = subject.policy;
-      fc.pre(asked(mode, value, subject.regions.length) >= 2);
+    fc.property(subjects, histories, fc.constantFrom(...REGIONS), (rules, history, alone) => {
+      const { alarm_quorum_mode: mode, alarm_quorum_value: value } = rules.policy;
+      fc.pre(asked(mode, value, rules.regions.length) >= 2);
       const onlyThere: History = history.map((step) =>
         step.happening.kind === 'result' && step.happening.region !== alone
           ? { ...step, happening: { ...step.happening, status: 'up' } }
           : step,
       );
-      for (const { events, after } of live(subject, onlyThere)) {
+      for (const { events, after } of live(rules, onlyThere)) {
         assert.ok(events.every(({ kind }) => kind !== 'opened' && kind !== 'outage_began'));
         assert.equal(after.outage, null);
         if (after.regions[alone]?.condition === 'failing') failures += 1;
@@ -75,7 +75,7 @@ test('late results change history and never a decision: with any of them strewn 
     state: moments.at(-1)?.after ?? healthy,
   });
   fc.assert(
-    fc.property(subjects, histories, late, (subject, history, strewn) => {
+    fc.property(subjects, histories, late, (rules, history, strewn) => {
       const withLate = history.flatMap((step, i) => [
         step,
         ...strewn
@@ -85,7 +85,7 @@ test('late results change history and never a decision: with any of them strewn 
             happening: { kind: 'result' as const, probeFault: false, ...result },
           })),
       ]) as History;
-      assert.deepEqual(outcomes(live(subject, withLate)), outcomes(live(subject, history)));
+      assert.deepEqual(outcomes(live(rules, withLate)), outcomes(live(rules, history)));
     }),
     { numRuns: 1000 },
   );
@@ -95,7 +95,7 @@ test('late results change history and never a decision: with any of them strewn 
 type Count = { fails: number; passes: number; failing: boolean; longest: number };
 const NOTHING: Count = { fails: 0, passes: 0, failing: false, longest: 0 };
 
-function counted(count: Count, status: string, { policy }: Subject): Count {
+function counted(count: Count, status: string, { policy }: MonitorRules): Count {
   if (status === 'down') {
     const fails = count.fails + 1;
     const failing = count.failing || fails >= policy.alarm_consecutive;
@@ -108,7 +108,7 @@ function counted(count: Count, status: string, { policy }: Subject): Count {
 
 test('the evidence adds up with the results: streaks, first failures and regions are those that were reported', () => {
   let opened = 0;
-  everyHistory((subject, moments) => {
+  everyHistory((rules, moments) => {
     let counts: Record<string, Count> = {};
     const newestMs: Record<string, number> = {};
     const failedAtMs: Record<string, number[]> = {};
@@ -117,13 +117,13 @@ test('the evidence adds up with the results: streaks, first failures and regions
       const isNews =
         observation !== null &&
         !observation.probeFault &&
-        subject.regions.includes(observation.region) &&
+        rules.regions.includes(observation.region) &&
         around.nowMs - observation.atMs <= WINDOW_MS &&
         observation.atMs > (newestMs[observation.region] ?? -1);
       if (isNews) {
         const { region, atMs, status } = observation;
         newestMs[region] = atMs;
-        counts = { ...counts, [region]: counted(counts[region] ?? NOTHING, status, subject) };
+        counts = { ...counts, [region]: counted(counts[region] ?? NOTHING, status, rules) };
         if (status === 'down') failedAtMs[region] = [...(failedAtMs[region] ?? []), atMs];
       }
       const closedByHand = observation === null && hasOpenIncident(before) && !hasOpenIncident(after);
@@ -143,7 +143,7 @@ test('the evidence adds up with the results: streaks, first failures and regions
         for (const ms of [event.startedAtMs, event.failurePhaseStartedAtMs, event.firstFailureAtMs])
           assert.ok(failures.includes(ms), 'a clock of the evidence is no failing result’s');
         for (const region of event.downRegions)
-          assert.ok((failedAtMs[region]?.length ?? 0) >= subject.policy.alarm_consecutive);
+          assert.ok((failedAtMs[region]?.length ?? 0) >= rules.policy.alarm_consecutive);
       }
     }
   });

@@ -3,7 +3,7 @@ import type { CheckStatus } from './names.ts';
 import type { EffectivePolicy } from './policy.ts';
 
 /** The monitor as far as confirmation is concerned. A type without regions is given one made-up region, always online. */
-export type Subject = {
+export type MonitorRules = {
   policy: EffectivePolicy;
   /** The configured interval, never the faster one: the reporting window is 3 × this plus the timeout. */
   intervalSeconds: number;

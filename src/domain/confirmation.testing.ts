@@ -4,10 +4,10 @@ import {
   type Decision,
   displayStatus,
   healthy,
+  type MonitorRules,
   type Observation,
   type Opened,
   passTime,
-  type Subject,
   takeResult,
   type Verdict,
 } from './confirmation.ts';
@@ -18,12 +18,12 @@ import { type EffectivePolicy, PLATFORM_POLICY } from './policy.ts';
 export function subjectWith(
   policy: Partial<EffectivePolicy>,
   regions: readonly string[] = ['a', 'b', 'c'],
-): Subject {
+): MonitorRules {
   return { policy: { ...PLATFORM_POLICY, ...policy }, intervalSeconds: 60, timeoutMs: 10_000, regions };
 }
 
 export class World {
-  readonly subject: Subject;
+  readonly rules: MonitorRules;
   state: ConfirmationState = healthy;
   online: string[];
   inMaintenance = false;
@@ -35,7 +35,7 @@ export class World {
   lastDecision: Decision | null = null;
 
   constructor(policy: Partial<EffectivePolicy> = {}, regions: readonly string[] = ['a', 'b', 'c']) {
-    this.subject = subjectWith(policy, regions);
+    this.rules = subjectWith(policy, regions);
     this.online = [...regions];
   }
 
@@ -54,7 +54,7 @@ export class World {
       status,
       probeFault: more.probeFault ?? false,
     };
-    const decision = takeResult(this.subject, this.state, observation, this.#around(arrives));
+    const decision = takeResult(this.rules, this.state, observation, this.#around(arrives));
     this.#keep(decision);
     this.timeTo(arrives);
     return decision;
@@ -76,7 +76,7 @@ export class World {
     while (this.runsJobs && this.jobAtMs !== null && this.jobAtMs <= second * 1000) {
       const at = this.jobAtMs;
       this.jobAtMs = null;
-      this.#keep(passTime(this.subject, this.state, { ...this.#around(second), nowMs: at }));
+      this.#keep(passTime(this.rules, this.state, { ...this.#around(second), nowMs: at }));
       if (this.jobAtMs === at) throw new Error(`the job at ${at} asks to be run at once for ever`);
     }
     return this;
@@ -84,7 +84,7 @@ export class World {
 
   /** Calls passTime whether or not a job is due. */
   pass(second: number): Decision {
-    return this.#keep(passTime(this.subject, this.state, this.#around(second)));
+    return this.#keep(passTime(this.rules, this.state, this.#around(second)));
   }
 
   get opened(): Opened[] {

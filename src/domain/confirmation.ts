@@ -1,7 +1,15 @@
-// From a raw result to an incident and back (docs/rules/confirmation.md). Pure; every instant is in milliseconds of the
-// server's clock.
+// Stop 3 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From ../checks/decide.ts: a monitor's rules, its state and
+// one result at a time. It answers with the next state and what happened, which ../checks/apply.ts writes down. The rules are
+// those of docs/rules/confirmation.md. Pure: no clock, no database; every instant is in milliseconds of the server's clock.
 import type { ConfirmationState, OutageState } from './confirmation-state.ts';
-import type { Decision, Observation, Reason, Subject, Surroundings, Verdict } from './confirmation-types.ts';
+import type {
+  Decision,
+  MonitorRules,
+  Observation,
+  Reason,
+  Surroundings,
+  Verdict,
+} from './confirmation-types.ts';
 import { beginOutage, endOutage, openIncident } from './outage.ts';
 import { withResult } from './region-streak.ts';
 import { onlineOf, reportingWindowMs } from './reporting.ts';
@@ -32,22 +40,22 @@ export function inOrder<T extends { atMs: number; region: string }>(results: rea
  * - An incident ends at the latest recovery it rests on, and never before it was triggered.
  */
 export function takeResult(
-  subject: Subject,
+  rules: MonitorRules,
   state: ConfirmationState,
   observation: Observation,
   around: Surroundings,
 ): Decision {
-  const history = whyHistory(subject, state, observation, around);
-  if (history !== null) return { ...outcome(subject, state, [], around, false), reason: history };
+  const history = whyHistory(rules, state, observation, around);
+  if (history !== null) return { ...outcome(rules, state, [], around, false), reason: history };
 
   const { region, atMs, status } = observation;
-  const online = onlineOf(subject, around, region);
-  const here = { subject, around, online, atMs: Math.min(atMs, around.nowMs) };
+  const online = onlineOf(rules, around, region);
+  const here = { rules, around, online, atMs: Math.min(atMs, around.nowMs) };
   const due = openIncident(here, provenAnew(state, online), 'before_result');
 
   const awaited = (due.state.outage ?? due.state.phase)?.regions.includes(region) ?? false;
   const before = due.state.regions[region];
-  const after = withResult(before, { atMs, status }, subject.policy, awaited);
+  const after = withResult(before, { atMs, status }, rules.policy, awaited);
   const turned = after.condition !== (before?.condition ?? 'recovered');
   const laid = { ...due.state, regions: { ...due.state.regions, [region]: after } };
   const events: Verdict[] = [...due.events];
@@ -58,7 +66,7 @@ export function takeResult(
     status === 'down'
       ? openAfterFailure(here, laid, { region, atMs, turned })
       : endOutage(here, laid, { atMs, turned });
-  return outcome(subject, judged.state, [...events, ...judged.events], around, true);
+  return outcome(rules, judged.state, [...events, ...judged.events], around, true);
 }
 
 /**
@@ -66,22 +74,22 @@ export function takeResult(
  * report now. Call it from the stored job of `reevaluateAtMs`, and when a maintenance window ends or is cancelled.
  * Time never begins an outage, and never ends one.
  */
-export function passTime(subject: Subject, state: ConfirmationState, around: Surroundings): Decision {
-  const here = { subject, around, online: onlineOf(subject, around), atMs: around.nowMs };
+export function passTime(rules: MonitorRules, state: ConfirmationState, around: Surroundings): Decision {
+  const here = { rules, around, online: onlineOf(rules, around), atMs: around.nowMs };
   const { state: next, events } = openIncident(here, state, 'time');
-  return outcome(subject, next, events, around, false);
+  return outcome(rules, next, events, around, false);
 }
 
 /** Why a result is history only, or null when it is taken. */
 function whyHistory(
-  subject: Subject,
+  rules: MonitorRules,
   state: ConfirmationState,
   { region, atMs, probeFault }: Observation,
   around: Surroundings,
 ): Reason | null {
   if (probeFault) return 'probe_fault';
-  if (!subject.regions.includes(region)) return 'region_not_checked';
-  if (around.nowMs - atMs > reportingWindowMs(subject)) return 'late';
+  if (!rules.regions.includes(region)) return 'region_not_checked';
+  if (around.nowMs - atMs > reportingWindowMs(rules)) return 'late';
   const newest = Math.max(state.regions[region]?.last.atMs ?? -1, around.lastResultAtMs[region] ?? -1);
   return atMs <= newest ? 'not_newer' : null;
 }
@@ -123,7 +131,7 @@ const WEIGHTIEST_FIRST = [
 ] as const;
 
 function outcome(
-  subject: Subject,
+  rules: MonitorRules,
   state: ConfirmationState,
   events: readonly Verdict[],
   around: Surroundings,
@@ -134,7 +142,7 @@ function outcome(
     state,
     events,
     reason: weightiest ?? whyNothing(state.outage, around),
-    reevaluateAtMs: dueAgainMs(subject, state.outage, around),
+    reevaluateAtMs: dueAgainMs(rules, state.outage, around),
     taken,
   };
 }
@@ -148,7 +156,7 @@ function whyNothing(outage: Readonly<OutageState> | null, around: Surroundings):
 
 /** The end of maintenance is not known here, and a silence is ended by a result: neither is waited for by the clock. */
 function dueAgainMs(
-  { policy }: Subject,
+  { policy }: MonitorRules,
   outage: Readonly<OutageState> | null,
   around: Surroundings,
 ): number | null {

@@ -9,6 +9,6 @@ export function judgedFrom(regions: readonly string[]): string[] {
 }
 
 /** A list of regions as it is told: without the made-up one. */
-export function told(regions: readonly string[]): string[] {
+export function realRegions(regions: readonly string[]): string[] {
   return regions.filter((region) => region !== NO_REGION);
 }

@@ -1,10 +1,10 @@
 import type { ConfirmationState, OutageState, PhaseState } from './confirmation-state.ts';
-import type { Opened, Subject, Surroundings, Verdict } from './confirmation-types.ts';
+import type { MonitorRules, Opened, Surroundings, Verdict } from './confirmation-types.ts';
 import { requiredForAlarm, requiredForRecovery } from './quorum.ts';
 import { confirmingOf, failingOf, recoveredOf, reportingCount } from './reporting.ts';
 
 /** What a step is judged in: `atMs` is the instant up to which time has passed, `online` the monitor's online regions. */
-export type Here = { subject: Subject; around: Surroundings; online: readonly string[]; atMs: number };
+export type Here = { rules: MonitorRules; around: Surroundings; online: readonly string[]; atMs: number };
 export type Step = { state: ConfirmationState; events: readonly Verdict[] };
 
 /**
@@ -18,9 +18,9 @@ export function beginOutage(
   state: ConfirmationState,
   failure: { region: string; atMs: number; turned: boolean },
 ): Step {
-  const { subject, online } = here;
+  const { rules, online } = here;
   if (state.outage !== null) return joinOutage(here, state, state.outage, failure);
-  const confirming = confirmingOf(subject, state, online, here.atMs);
+  const confirming = confirmingOf(rules, state, online, here.atMs);
   const required = alarmRequired(here);
   if (confirming.length < required) return { state, events: [] };
 
@@ -46,13 +46,13 @@ export function openIncident(
 ): Step {
   const { outage } = state;
   if (outage === null || outage.openedMs !== null) return { state, events: [] };
-  const dueMs = dueOf(here.subject, outage);
+  const dueMs = dueOf(here.rules, outage);
   // An outage may begin ahead of this instant (the other region's result is newer): without a minimum it opens at once.
   const reachedMs = occasion === 'after_failure' ? Math.max(here.atMs, outage.sinceMs) : here.atMs;
   if (dueMs > reachedMs) return { state, events: [] };
   if (here.around.inMaintenance) return { state: blockedBy(state, outage, 'maintenance'), events: [] };
   if (outage.blocked === 'silence' && occasion !== 'after_failure') return { state, events: [] };
-  const confirming = confirmingOf(here.subject, state, here.online, here.atMs);
+  const confirming = confirmingOf(here.rules, state, here.online, here.atMs);
   if (confirming.length < alarmRequired(here))
     return { state: blockedBy(state, outage, 'silence'), events: [] };
 
@@ -74,14 +74,14 @@ export function endOutage(
   state: ConfirmationState,
   pass: { atMs: number; turned: boolean },
 ): Step {
-  const { subject, online } = here;
+  const { rules, online } = here;
   const stands = state.outage ?? state.phase;
   if (stands === null) return { state, events: [] };
   const recovered = recoveredOf(state, online);
   const proven = recovered.filter(
     (name) =>
       stands.regions.includes(name) &&
-      (state.regions[name]?.passes ?? 0) >= subject.policy.recovery_consecutive,
+      (state.regions[name]?.passes ?? 0) >= rules.policy.recovery_consecutive,
   );
   if (proven.length === 0 || failingOf(state, online).length >= alarmRequired(here))
     return { state, events: [] };
@@ -98,18 +98,18 @@ export function endOutage(
   return { state: ended, events };
 }
 
-function dueOf({ policy }: Subject, outage: Readonly<OutageState>): number {
+function dueOf({ policy }: MonitorRules, outage: Readonly<OutageState>): number {
   return outage.sinceMs + policy.alarm_min_duration_seconds * 1000;
 }
 
-function alarmRequired({ subject, online }: Here): number {
-  const { alarm_quorum_mode: mode, alarm_quorum_value: value } = subject.policy;
-  return requiredForAlarm({ mode, value }, new Set(subject.regions).size, online.length);
+function alarmRequired({ rules, online }: Here): number {
+  const { alarm_quorum_mode: mode, alarm_quorum_value: value } = rules.policy;
+  return requiredForAlarm({ mode, value }, new Set(rules.regions).size, online.length);
 }
 
-function recoveryRequired({ subject, online }: Here): number {
-  const { recovery_quorum_mode: mode, recovery_quorum_value: value } = subject.policy;
-  return requiredForRecovery({ mode, value }, new Set(subject.regions).size, online.length);
+function recoveryRequired({ rules, online }: Here): number {
+  const { recovery_quorum_mode: mode, recovery_quorum_value: value } = rules.policy;
+  return requiredForRecovery({ mode, value }, new Set(rules.regions).size, online.length);
 }
 
 /**
@@ -125,7 +125,7 @@ function joinOutage(
   const regions = withJoining(outage.regions, failingOf(state, here.online));
   const joining = regions.filter((name) => !outage.regions.includes(name));
   // A result from before the due second that arrives after it shows that its region did report then.
-  const wasReporting = outage.blocked === 'silence' && failure.atMs <= dueOf(here.subject, outage);
+  const wasReporting = outage.blocked === 'silence' && failure.atMs <= dueOf(here.rules, outage);
   const announced = joining.filter((name) => !(failure.turned && name === failure.region));
   const sinceMs =
     failure.turned && outage.openedMs === null ? earlierSince(here, state, outage, failure) : outage.sinceMs;
@@ -151,7 +151,7 @@ function earlierSince(
   { region }: { region: string },
 ): number {
   const required = alarmRequired(here);
-  const confirming = confirmingOf(here.subject, state, here.online, here.atMs);
+  const confirming = confirmingOf(here.rules, state, here.online, here.atMs);
   const others = confirming.filter((name) => name !== region);
   if (completeSince(state, others, required) !== outage.sinceMs) return outage.sinceMs;
   return Math.min(outage.sinceMs, completeSince(state, confirming, required) ?? outage.sinceMs);
@@ -193,8 +193,8 @@ function openedVerdict(
   confirming: readonly string[],
   triggeredAtMs: number,
 ): Opened {
-  const { subject, around, online } = here;
-  const { alarm_min_duration_seconds: minimumOutageSeconds, alarm_consecutive } = subject.policy;
+  const { rules, around, online } = here;
+  const { alarm_min_duration_seconds: minimumOutageSeconds, alarm_consecutive } = rules.policy;
   const atOnce = minimumOutageSeconds === 0 ? 'quorum_reached' : 'minimum_duration_passed';
   const kept = { maintenance: 'maintenance_ended', silence: 'reporting_again' } as const;
   return {
@@ -207,8 +207,8 @@ function openedVerdict(
     failingRegions: confirming,
     downRegions: outage.regions,
     failedRegions: confirming.length,
-    reportingRegions: reportingCount(subject, state, around, online, here.atMs),
-    expectedRegions: new Set(subject.regions).size,
+    reportingRegions: reportingCount(rules, state, around, online, here.atMs),
+    expectedRegions: new Set(rules.regions).size,
     requiredRegions: alarmRequired(here),
     consecutiveFailuresObserved: Math.min(...confirming.map((name) => state.regions[name]?.longest ?? 0)),
     consecutiveFailuresRequired: alarm_consecutive,

@@ -1,17 +1,17 @@
 import type { ConfirmationState } from './confirmation-state.ts';
-import type { Subject, Surroundings } from './confirmation-types.ts';
+import type { MonitorRules, Surroundings } from './confirmation-types.ts';
 
 /** How long a result speaks for its region, ms: 3 × the interval plus the timeout (docs/rules/confirmation.md#reporting). */
 export function reportingWindowMs({
   intervalSeconds,
   timeoutMs,
-}: Pick<Subject, 'intervalSeconds' | 'timeoutMs'>): number {
+}: Pick<MonitorRules, 'intervalSeconds' | 'timeoutMs'>): number {
   return 3 * intervalSeconds * 1000 + timeoutMs;
 }
 
 /** The monitor's regions that are online, sorted. A region that has just sent a result is, whatever the table says. */
-export function onlineOf(subject: Subject, around: Surroundings, sender?: string): readonly string[] {
-  const online = subject.regions.filter((name) => name === sender || around.onlineRegions.includes(name));
+export function onlineOf(rules: MonitorRules, around: Surroundings, sender?: string): readonly string[] {
+  const online = rules.regions.filter((name) => name === sender || around.onlineRegions.includes(name));
   return [...new Set(online)].sort();
 }
 
@@ -27,24 +27,24 @@ export function recoveredOf(state: ConfirmationState, online: readonly string[])
 
 /** Failing regions that report at `atMs`: what an outage is confirmed by. Failing results are always taken. */
 export function confirmingOf(
-  subject: Subject,
+  rules: MonitorRules,
   state: ConfirmationState,
   online: readonly string[],
   atMs: number,
 ): readonly string[] {
-  const oldest = atMs - reportingWindowMs(subject);
+  const oldest = atMs - reportingWindowMs(rules);
   return failingOf(state, online).filter((name) => (state.regions[name]?.last.atMs ?? -1) > oldest);
 }
 
 /** How many online regions report at `atMs`. Passing results of calm times are only in the table of results. */
 export function reportingCount(
-  subject: Subject,
+  rules: MonitorRules,
   state: ConfirmationState,
   around: Surroundings,
   online: readonly string[],
   atMs: number,
 ): number {
-  const oldest = atMs - reportingWindowMs(subject);
+  const oldest = atMs - reportingWindowMs(rules);
   const newest = (name: string) =>
     Math.max(state.regions[name]?.last.atMs ?? -1, around.lastResultAtMs[name] ?? -1);
   return online.filter((name) => newest(name) > oldest).length;

@@ -2,7 +2,7 @@
 // it finds goes the way of any other result. When to look next stands in the row, so that a crash forgets nothing and
 // any server process may do it.
 import { sql } from 'kysely';
-import { type Evaluated, evaluateSince, WITHOUT_REGION } from '../checks/evaluate.ts';
+import { type Decided, decideSince, WITHOUT_REGION } from '../checks/decide.ts';
 import { type LockedState, lockStates } from '../checks/monitored.ts';
 import { type Numbered, storeResults } from '../checks/store.ts';
 import { intervalInForce, isCalm } from '../domain/confirmation-state.ts';
@@ -25,7 +25,7 @@ const REST_MS = 60_000;
 export type HeartbeatHouse = { db: Database; ensureDays: EnsureDays; log: Log };
 
 /**
- * Looks at the heartbeats that are due, or at one whose last ping has to be evaluated; answers how many it looked at. Each
+ * Looks at the heartbeats that are due, or at one whose last ping has to be decided; answers how many it looked at. Each
  * result has the very instant the look was due at, whenever it is made. One that cannot be looked at rests for a minute.
  */
 export async function lookAtHeartbeats(
@@ -95,12 +95,12 @@ async function look(work: Work, nos: readonly number[]): Promise<number> {
   const since = new Map(
     looks.flatMap(({ row, sinceMs }) => (sinceMs === null ? [] : [[row.monitor_no, sinceMs]])),
   );
-  const evaluated = await evaluateSince(
+  const decided = await decideSince(
     work,
     looks.map(({ locked }) => locked),
     since,
   );
-  await saveRows(work, looks, evaluated);
+  await saveRows(work, looks, decided);
   return looks.length;
 }
 
@@ -145,15 +145,15 @@ function withDue(heartbeat: Heartbeat): Heartbeat {
 async function saveRows(
   work: Work,
   looks: readonly Look[],
-  evaluated: ReadonlyMap<number, Evaluated>,
+  decided: ReadonlyMap<number, Decided>,
 ): Promise<void> {
   const rows = looks.map((made) => {
     const { row, heartbeat, atMs, result } = made;
-    const nextMs = nextLookMs(made, evaluated.get(row.monitor_no));
+    const nextMs = nextLookMs(made, decided.get(row.monitor_no));
     return {
       no: row.monitor_no,
       due_at: instantOf(heartbeat.dueMs),
-      unsettled: !isCalm(evaluated.get(row.monitor_no)?.state ?? made.locked.state),
+      unsettled: !isCalm(decided.get(row.monitor_no)?.state ?? made.locked.state),
       last_result_at: result ? instantOf(atMs) : null,
       upcoming: laidUp(heartbeat.schedule, Math.max(atMs, heartbeat.lastBeatMs ?? 0), LAID_UP),
       look_at: instantOf(nextMs),
@@ -168,12 +168,12 @@ async function saveRows(
 }
 
 /** The next instant at which silence says something new; while a failure is not over, an interval from this look at the latest. */
-function nextLookMs({ heartbeat, locked, atMs }: Look, evaluated: Evaluated | undefined): number | null {
-  const state = evaluated?.state ?? locked.state;
+function nextLookMs({ heartbeat, locked, atMs }: Look, decided: Decided | undefined): number | null {
+  const state = decided?.state ?? locked.state;
   const turnMs = nextTurnMs(heartbeat, atMs);
-  if (evaluated === undefined || !awaitsRecovery(state)) return turnMs;
-  const { policy, subject } = evaluated.subject;
-  const seconds = intervalInForce(state, subject.intervalSeconds, policy.failed_interval_seconds);
+  if (decided === undefined || !awaitsRecovery(state)) return turnMs;
+  const { policy, rules } = decided.monitor;
+  const seconds = intervalInForce(state, rules.intervalSeconds, policy.failed_interval_seconds);
   return Math.min(turnMs ?? Number.POSITIVE_INFINITY, atMs + seconds * 1000);
 }
 

@@ -1,6 +1,7 @@
-// Tells everybody about a change of an incident: subscribed targets through the outbox, connected dashboards live, and
-// the alarm chain. Gathered while a unit of work runs and told at its end: many at a time cost few statements, and how
-// many open together is known.
+// Stop 6 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From open.ts, and from everything else that changes an
+// incident: one call of `announceIncident` for each change. Changes are collected while the unit of work runs and handled
+// at its end, in the same transaction: many of them take few statements, and incidents that open together can form a group.
+// Next, ../notifications/outbox.ts: the events for subscribed targets. Connected dashboards and the alarm chain follow too.
 import type { EventName } from '../domain/names.ts';
 import type { IncidentChange } from '../events/contract.ts';
 import { publishIncident } from '../events/publish.ts';
@@ -14,10 +15,10 @@ import { detailOf, type IncidentRow, lifecycleState } from './queries.ts';
 
 export type Changed = { row: IncidentRow; change: IncidentChange; note?: Note };
 
-/** Incidents of one organization changed, in this order; its row is locked. */
+/** Incidents of one organization changed, in this order. The organization's row is locked. */
 export const incidentsChanged = announcement<{ orgId: string; changes: readonly Changed[] }>();
 
-/** Under which name targets are told; what is not named here they are not told of (docs/rules/notifications.md#events). */
+/** The event that targets get for a change; a change without one is no event (docs/rules/notifications.md#events). */
 export const EVENT_OF: Partial<Record<IncidentChange, EventName>> = {
   opened: 'opened',
   acknowledged: 'acknowledged',
@@ -36,6 +37,7 @@ const collector: Collector<Changed> = {
     const byOrg = Map.groupBy(items, ({ row }) => row.org_id);
     for (const orgId of [...byOrg.keys()].sort()) {
       const changes = byOrg.get(orgId) ?? [];
+      // Every transaction that counts openings or changes alarms holds this lock.
       await lockOrganization(work.tx, orgId);
       await joinGroup(
         work,
@@ -49,7 +51,7 @@ const collector: Collector<Changed> = {
   },
 };
 
-/** What opened and changed again in the same unit of work has several rows: all of them know the group. */
+/** An incident that opened and changed again in one unit of work comes with several rows: each of them gets the group. */
 function shareGroups(changes: readonly Changed[]): void {
   const groupOf = new Map(
     changes.flatMap(({ row, change }) => (change === 'opened' ? [[row.id, row.group_no] as const] : [])),
@@ -57,7 +59,7 @@ function shareGroups(changes: readonly Changed[]): void {
   for (const { row } of changes) row.group_no ??= groupOf.get(row.id) ?? null;
 }
 
-/** What the outbox is told of these changes; paging targets are told by the alarm chain. */
+/** The events of these changes. The alarm chain sends them to paging targets, everybody else gets them from here. */
 export function outboxEvents(work: Work, changes: readonly Changed[]) {
   return changes.flatMap(({ row, change, note }) => {
     const event = EVENT_OF[change];
@@ -74,13 +76,13 @@ export function outboxEvents(work: Work, changes: readonly Changed[]) {
   });
 }
 
-/** Has a change told when this unit of work ends; `row` is the incident as it is after it. */
+/** Announces a change at the end of this unit of work; `row` is the incident after the change. */
 export function announceIncident(work: Work, row: IncidentRow, change: IncidentChange, note?: Note): void {
   defer(work, collector, { row, change, ...(note ? { note } : {}) });
   publishChange(work, row, change);
 }
 
-/** Tells connected dashboards only. */
+/** Publishes a change to connected dashboards only. */
 export function publishChange(work: Work, row: IncidentRow, change: IncidentChange): void {
   publishIncident(work, row.org_id, {
     incident_id: row.id,
@@ -95,5 +97,5 @@ export function publishChange(work: Work, row: IncidentRow, change: IncidentChan
   });
 }
 
-/** Tells what was announced so far now: before what it names goes. */
-export const announceNow = (work: Work): Promise<void> => flushNow(work, collector);
+/** Handles the changes announced so far at once: call it before the incidents or monitors they name are deleted. */
+export const announceAtOnce = (work: Work): Promise<void> => flushNow(work, collector);

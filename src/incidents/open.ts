@@ -1,5 +1,7 @@
-// Opens the automatic incidents of confirmed outages, many at a time: when a network goes, thousands of them open in one
-// batch of results.
+// Stop 5 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From ../checks/apply.ts: the incidents to open, and how
+// to read their evidence. It writes their rows and the first entries of their timelines, many with one statement: when a
+// network goes down, one batch of results opens thousands.
+// Next, announce.ts: each incident that opened.
 import { sql } from 'kysely';
 import { newId } from '../platform/ids.ts';
 import type { Work } from '../platform/work.ts';
@@ -15,7 +17,7 @@ export type Opening = {
   monitorId: string;
   monitorNo: number;
   projectId: string;
-  checkOnce: string;
+  monitorType: string;
   downRegions: string[];
   regionCount: number;
   startedAt: Date;
@@ -23,21 +25,21 @@ export type Opening = {
   triggeredAt: Date;
 };
 
-/** What is read of the checks while the rest is prepared. */
+/** The part of an incident that comes from its checks. */
 export type Findings = { evidence: Evidence; cause: string; summary: string };
 
 /**
- * Opens incidents, of each monitor one, with their evidence: `findings` in the order of `openings`. Where one is open
- * already, which the database decides (`incidents_one_open`), nothing happens. The states of the monitors are locked.
+ * Opens one incident for each monitor; `readFindings` answers in the order of `openings`. Where an incident is open already,
+ * nothing happens: the database decides that (`incidents_one_open`). The states of the monitors are locked.
  */
 export async function openIncidents(
   work: Work,
   openings: readonly Opening[],
-  findings: Promise<readonly Findings[]>,
+  readFindings: () => Promise<readonly Findings[]>,
 ): Promise<void> {
   const { tx, now } = work;
   const nos = openings.map(({ monitorNo }) => monitorNo);
-  const [found, holds] = await Promise.all([findings, holdsOf(tx, nos, now)]);
+  const [found, holds] = await Promise.all([readFindings(), holdsOf(tx, nos, now)]);
   const rows = await writeIncidents(tx, insertionOf(work, openings, found, holds));
   const openingOf = new Map(openings.map((opening) => [opening.monitorNo, opening]));
   const entries = rows.flatMap(({ id, monitor_no, summary }) => {
@@ -65,7 +67,7 @@ function insertionOf(
       monitor_id: opening.monitorId,
       monitor_no: opening.monitorNo,
       project_id: opening.projectId,
-      check_kind: opening.checkOnce,
+      check_kind: opening.monitorType,
       down_regions: opening.downRegions,
       region_count: opening.regionCount,
       started_at: opening.startedAt,

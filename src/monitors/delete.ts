@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { publishMonitor } from '../events/publish.ts';
-import { announceNow } from '../incidents/announce.ts';
+import { announceAtOnce } from '../incidents/announce.ts';
 import { closeIncidentsOf } from '../incidents/close.ts';
 import { deleteIncidentsOf } from '../incidents/delete.ts';
 import { announcement } from '../platform/announcement.ts';
@@ -21,7 +21,7 @@ export async function deleteMonitor(work: Work, monitorId: string, shownAt: Show
   await lockReferencesAround(tx, monitorId);
   const monitor = await lockMonitor(work, monitorId);
   await closeIncidentsOf(work, monitor, 'the monitor was deleted');
-  await announceNow(work);
+  await announceAtOnce(work);
   await recordActivity(work, {
     orgId: monitor.org_id,
     action: 'monitor.delete',

@@ -1,187 +1,200 @@
-// The delivery desk: sends what is due, as many at a time as there is room for. Deliveries are the stored jobs
-// themselves; a desk holds nothing but what it is sending at this moment.
+// Stop 8 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From outbox.ts, through the database: pending deliveries,
+// after the commit. The delivery worker of this process claims the ones that are due (delivery/claim.ts), sends as many at a
+// time as it has places (delivery/send.ts) and records the outcomes (delivery/record-outcome.ts). Here the way ends: the
+// receiver has it, or it is tried again. A worker keeps nothing but what it is sending at this moment.
 import { isPassing } from '../platform/db/away.ts';
+import { pipelined } from '../platform/db/pipelined.ts';
 import type { Log } from '../platform/log.ts';
 import { noteSetAside, workApart } from '../platform/set-aside.ts';
-import { type Database, runWork, SYSTEM } from '../platform/work.ts';
-import type { Flight, Landed } from './delivery/attempt.ts';
+import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
 import { claim } from './delivery/claim.ts';
-import { makeGathering } from './delivery/gather.ts';
-import { planPlainly } from './delivery/generic-plans.ts';
-import { putOff } from './delivery/put-off.ts';
-import { deliveriesEnded, settle } from './delivery/record-outcome.ts';
-import { attempt, type SendOptions } from './delivery/send.ts';
-import { cancelUnwanted } from './delivery/waiting.ts';
+import { cancelUnwanted, useGenericPlans } from './delivery/queue.ts';
+import { deliveriesEnded, recordOutcomes, recordWithoutReactions } from './delivery/record-outcome.ts';
+import { type Attempt, type AttemptResult, type SendOptions, sendMessage } from './delivery/send.ts';
 
-export type DeskOptions = SendOptions & {
+export type DeliveryOptions = SendOptions & {
   db: Database;
-  /** In [0, 1): moves the pauses between tries. */
+  /** In [0, 1): spreads the pauses between attempts. */
   random: () => number;
   log: Log;
 };
 
-export type Desk = {
-  /** Has it look for what is due. */
+export type DeliveryWorker = {
+  /** Has it look for deliveries that are due. */
   wake: () => void;
-  /** Looks, and drops what nobody wants any more. */
+  /** Cancels deliveries of targets that are off, and looks. */
   poll: () => Promise<void>;
-  /** Sends and settles until nothing is due that it may send, and nothing of its own is under way. */
+  /** Sends and records until nothing that it may send is due and nothing of its own is under way. */
   untilIdle: () => Promise<void>;
-  /** Takes nothing new, and waits until what is under way is settled. */
+  /** Claims nothing more, and resolves once everything under way is recorded. */
   stop: () => Promise<void>;
 };
 
-/** Messages that a desk sends at a time. */
-const LANES = 120;
-/** Of these for targets whose last try failed or took long: however many of them hang, the others have room. */
-const LANES_OF_SLOW = 60;
-/** Tries that are written down with one transaction. */
-const SETTLED_TOGETHER = 200;
-/** What lands is written down together with what lands within this of it. */
-const GATHERED_WITHIN_MS = 2;
-/** What could not be written down so long after its lease ran out is left to whoever takes it next. */
+/** Messages that a worker sends at a time. */
+const PLACES = 120;
+/** Places for targets whose last attempt failed or took long: however many of them hang, the others have room. */
+const PLACES_FOR_SLOW = 60;
+/** Attempts whose outcomes are recorded with one transaction. */
+const RECORDED_TOGETHER = 200;
+/** An attempt that ends is recorded together with those that end within this time of it. */
+const BATCH_WITHIN_MS = 2;
+/** An outcome that could not be recorded for this long after its lease ran out is left to the next worker. */
 const KEPT_MS = 60_000;
 
-/** `quiet` is called whenever it has come to rest; with true, when it could not go on. */
-export function makeDesk(options: DeskOptions, quiet: (failed: boolean) => void = () => undefined): Desk {
+/** `onIdle` is called whenever the worker has come to rest; with true when it could not go on. */
+export function makeDeliveryWorker(
+  options: DeliveryOptions,
+  onIdle: (failed: boolean) => void = () => undefined,
+): DeliveryWorker {
   const { db, clock, random, log } = options;
   const underWay = new Set<Promise<void>>();
   let slowUnderWay = 0;
-  let landed: Landed[] = [];
-  let together = SETTLED_TOGETHER;
+  let ended: AttemptResult[] = [];
+  let together = RECORDED_TOGETHER;
   let asked = false;
   let stopped = false;
   let failed = false;
   let running: Promise<void> | null = null;
-  const gathering = makeGathering();
+  let endWait: () => void = () => undefined;
 
-  const hasWork = () => landed.length > 0 || (asked && !stopped);
+  const hasWork = () => ended.length > 0 || (asked && !stopped);
 
   function run(): void {
     running ??= turns().then(() => {
       running = null;
       if (!failed && hasWork()) run();
-      else quiet(failed);
+      else onIdle(failed);
     });
   }
 
   async function turns(): Promise<void> {
     failed = false;
     while (hasWork() && !failed) {
-      await gather();
-      const settled = landed.splice(0, together);
+      await waitForMore();
+      const results = ended.splice(0, together);
       asked = false;
       try {
-        for (const flight of await turn(settled)) launch(flight);
-        together = SETTLED_TOGETHER;
+        for (const attempt of await turn(results)) launch(attempt);
+        together = RECORDED_TOGETHER;
       } catch (err) {
         asked = true;
-        if (await settleApart(settled, err)) continue;
+        if (await recordApart(results, err)) continue;
         failed = true;
-        keepForLater(settled);
-        log.warn({ err }, 'deliveries cannot be worked; trying again');
+        keepForLater(results);
+        log.warn({ err }, 'cannot work on deliveries; trying again');
       }
     }
   }
 
-  /** A try whose end cannot be written down holds up no other. False: they are left for later. */
-  async function settleApart(settled: readonly Landed[], err: unknown): Promise<boolean> {
-    if (settled.length === 0 || isPassing(err)) return false;
+  /** Waits for attempts that end at nearly the same time, unless there is something to claim, or nothing under way. */
+  async function waitForMore(): Promise<void> {
+    if (asked || underWay.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, BATCH_WITHIN_MS);
+      endWait = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    endWait = () => undefined;
+  }
+
+  /** Records the outcomes of attempts and claims the next ones, in one transaction. */
+  function turn(results: readonly AttemptResult[]): Promise<Attempt[]> {
+    return runWork(db, clock(), SYSTEM, async (work) => {
+      // A crash may forget a lease: the delivery is claimed again, and nothing worse happens.
+      const plan = () => useGenericPlans(work.tx, { durable: results.length > 0 });
+      const recordAll = () => record(work, results);
+      const claimNext = () =>
+        claim(work, {
+          places: stopped ? 0 : PLACES - underWay.size,
+          placesForSlow: PLACES_FOR_SLOW - slowUnderWay,
+        });
+      if (results.every(arrived)) {
+        // Deliveries that arrived leave the queue with the first statements: the claim can follow right behind them.
+        const [, , claimed] = await pipelined(plan, recordAll, claimNext);
+        return claimed;
+      }
+      // A delivery that failed is put back only once its target has been read: until then its followers are not due.
+      await pipelined(plan, recordAll);
+      return claimNext();
+    });
+  }
+
+  async function record(work: Work, results: readonly AttemptResult[]): Promise<void> {
+    const ends = await recordOutcomes(work, results, random);
+    if (ends.length > 0) await deliveriesEnded.announce(work, ends);
+  }
+
+  /** Records results in parts, so that one that cannot be recorded holds up no other. False: all are left for later. */
+  async function recordApart(results: readonly AttemptResult[], err: unknown): Promise<boolean> {
+    if (results.length === 0 || isPassing(err)) return false;
     try {
-      const apart = await workApart(settled, (some) =>
-        runWork(db, clock(), SYSTEM, async (work) => {
-          const ended = await settle(work, some, random).ended;
-          if (ended.length > 0) await deliveriesEnded.announce(work, ended);
-        }),
+      const apart = await workApart(results, (some) =>
+        runWork(db, clock(), SYSTEM, (work) => record(work, some)),
       );
       for (const { item, error } of apart) {
-        noteSetAside(log, 'delivery', { delivery: item.flight.deliveries[0]?.id }, error);
-        await putOff(db, clock(), item, random()).catch((failure: unknown) =>
-          log.error(
-            { err: failure },
-            'what came of a delivery can be written down nowhere; its lease runs out',
-          ),
+        noteSetAside(log, 'delivery', { delivery: item.attempt.deliveries[0]?.id }, error);
+        await recordWithoutReactions(db, clock(), item, random()).catch((failure: unknown) =>
+          log.error({ err: failure }, 'cannot record the outcome of a delivery; its lease will run out'),
         );
       }
-      // Should what is taken next be at fault, the next turn, which has nothing to settle, fails by itself.
+      // Should the claim be at fault, the next turn fails by itself: it has nothing to record.
       return true;
     } catch {
       return false;
     }
   }
 
-  /** Waits for company, unless there is something to look for, or nothing else to wait for. */
-  async function gather(): Promise<void> {
-    if (asked || underWay.size === 0) return;
-    await gathering.wait(GATHERED_WITHIN_MS);
-  }
-
-  /** Settles what has landed and takes what may follow it, in one transaction. */
-  async function turn(settled: readonly Landed[]): Promise<Flight[]> {
-    return runWork(db, clock(), SYSTEM, async (work) => {
-      // Of a lease that is forgotten the worst that comes is that it is taken again.
-      const planned = planPlainly(work.tx, { durable: settled.length > 0 });
-      const settling = settle(work, settled, random);
-      const recorded = settling.ended.then(async (ended) => {
-        if (ended.length > 0) await deliveriesEnded.announce(work, ended);
-      });
-      const flights = settling.released.then(() => {
-        const lanes = stopped ? 0 : LANES - underWay.size;
-        return claim(work, { lanes, lanesOfSlow: LANES_OF_SLOW - slowUnderWay });
-      });
-      const [, , taken] = await Promise.all([planned, recorded, flights]);
-      return taken;
-    });
-  }
-
-  /** One by one from now on, those that failed last: a try that cannot be written down must not hold up the others. */
-  function keepForLater(settled: readonly Landed[]): void {
+  /** Results that failed are recorded one by one from now on: one that cannot be recorded must not hold up the others. */
+  function keepForLater(results: readonly AttemptResult[]): void {
     together = 1;
     const before = clock().getTime() - KEPT_MS;
-    const worth = ({ flight }: Landed) => (flight.deliveries[0]?.leased_until.getTime() ?? 0) > before;
-    landed = [...landed, ...settled].filter(worth);
+    const isWorthKeeping = ({ attempt }: AttemptResult) =>
+      (attempt.deliveries[0]?.leased_until.getTime() ?? 0) > before;
+    ended = [...ended, ...results].filter(isWorthKeeping);
   }
 
-  function launch(flight: Flight): void {
-    if (flight.slow) slowUnderWay += 1;
-    const sending = send(flight).then((one) => {
+  function launch(attempt: Attempt): void {
+    if (attempt.slow) slowUnderWay += 1;
+    const sending = send(attempt).then((result) => {
       underWay.delete(sending);
-      if (flight.slow) slowUnderWay -= 1;
-      landed.push(one);
-      if (underWay.size === 0) gathering.end();
+      if (attempt.slow) slowUnderWay -= 1;
+      ended.push(result);
+      if (underWay.size === 0) endWait();
       run();
     });
     underWay.add(sending);
   }
 
-  async function send(flight: Flight): Promise<Landed> {
-    const [first, ...others] = flight.deliveries;
-    if (!first) throw new Error('a message tells of one delivery at least');
-    const attempted = await attempt(options, {
+  async function send(attempt: Attempt): Promise<AttemptResult> {
+    const [first, ...others] = attempt.deliveries;
+    if (!first) throw new Error('an attempt without a delivery');
+    const result = await sendMessage(options, {
       deliveryId: first.id,
       attempt: first.attempts,
       events: [first, ...others],
-      group: flight.group,
-      target: flight.target,
+      group: attempt.group,
+      target: attempt.target,
     }).catch((err: unknown) => {
-      log.error({ err, delivery: first.id }, 'a try ended in a way that nobody thought of');
+      log.error({ err, delivery: first.id }, 'an attempt failed with an unexpected error');
       return { outcome: { kind: 'network' as const }, statusCode: null, error: 'internal', latencyMs: 0 };
     });
-    if (attempted.outcome.kind === 'unsendable')
+    if (result.outcome.kind === 'unsendable')
       noteSetAside(log, 'delivery', { delivery: first.id }, new Error('it cannot be made into a request'));
-    return { flight, attempted };
+    return { attempt, result };
   }
 
-  async function settled(): Promise<void> {
+  async function untilAtRest(): Promise<void> {
     while (running || underWay.size > 0) {
       await (running ?? Promise.race(underWay));
-      if (failed) throw new Error('deliveries cannot be worked; see the log');
+      if (failed) throw new Error('deliveries cannot be worked on; see the log');
     }
   }
 
   function wake(): void {
     asked = true;
-    gathering.end();
+    endWait();
     run();
   }
 
@@ -193,11 +206,13 @@ export function makeDesk(options: DeskOptions, quiet: (failed: boolean) => void 
     },
     async untilIdle() {
       wake();
-      await settled();
+      await untilAtRest();
     },
     async stop() {
       stopped = true;
-      await settled();
+      await untilAtRest();
     },
   };
 }
+
+const arrived = ({ result }: AttemptResult): boolean => result.outcome.kind === 'delivered';

@@ -1,4 +1,4 @@
-// What was sent to a target, and sending it once more.
+// The deliveries of a target, and replaying one.
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { WEBHOOK_FAMILIES, type WebhookKind } from '../domain/names.ts';
@@ -8,9 +8,8 @@ import { notFound, refuse } from '../platform/refusals.ts';
 import { unix, unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
 import type { listDeliveries as listOperation } from './contract.ts';
-import { requeue } from './delivery/requeue.ts';
-import { OVERTAKEN } from './delivery/superseded.ts';
-import { wakeDesks } from './delivery/wake.ts';
+import { requeue, wakeWorkers } from './delivery/queue.ts';
+import { SUPERSEDED } from './delivery/superseded.ts';
 import { targetOf } from './targets/show-target.ts';
 
 type Delivery = ReplyOf<typeof listOperation>[number];
@@ -39,7 +38,7 @@ function show(row: Row): Delivery {
 }
 
 const whyCancelled = ({ error }: Row) =>
-  error === OVERTAKEN
+  error === SUPERSEDED
     ? 'overtaken: somebody had it, or it was over, before this could be told'
     : 'cancelled: the target was off';
 
@@ -71,7 +70,7 @@ export async function listDeliveries(
   return rows.map(show);
 }
 
-/** A page for what is over would call somebody, and nothing would call them off again. */
+/** A page for an incident that is over would call somebody, and nothing would call them off again. */
 async function refuseFalsePage(tx: Tx, orgId: string, { event, event_id, created_at }: Row): Promise<void> {
   if (event !== 'opened' && event !== 'escalated' && event !== 'acknowledged') return;
   const { rows } = await sql`
@@ -83,7 +82,7 @@ async function refuseFalsePage(tx: Tx, orgId: string, { event, event_id, created
     refuse('incident_closed', 'The incident is closed: replaying this would page somebody for what is over.');
 }
 
-/** Puts a finished delivery back at its place in its lane: same event id, same bytes. A pending one is only hurried. */
+/** Queues a finished delivery again, at its place in the order: same event id, same bytes. A pending one is due at once. */
 export async function replayDelivery(
   work: Work,
   orgId: string,
@@ -96,7 +95,7 @@ export async function replayDelivery(
   if (!target.active)
     refuse('target_inactive', 'This target is switched off: switch it on before you replay.');
   if (WEBHOOK_FAMILIES[target.kind as WebhookKind] === 'paging') await refuseFalsePage(tx, orgId, delivery);
-  // As whoever settles a try does: first the target, then what is sent to it.
+  // The same order of locks as when an outcome is recorded: the target first, then its deliveries.
   await sql`SELECT FROM webhook_targets WHERE id = ${targetId} FOR NO KEY UPDATE`.execute(tx);
   const row = await tx
     .updateTable('deliveries')
@@ -113,7 +112,7 @@ export async function replayDelivery(
     .executeTakeFirst();
   if (!row) return notFound('delivery');
   await requeue(work, row);
-  await wakeDesks(work);
+  await wakeWorkers(work);
   await recordActivity(work, {
     orgId,
     action: 'webhook.replay',

@@ -1,10 +1,10 @@
-// The body of an event (docs/rules/notifications.md#payload): rendered once, stored, and byte-identical on every try of a
-// webhook.
+// The body of an event (docs/rules/notifications.md#payload): rendered once, stored, and byte-identical on every attempt of
+// a webhook.
 import type { EventName } from '../domain/names.ts';
 import { unix } from '../platform/unix.ts';
 
-/** An incident as the API shows it, without personal data. What other kinds than the webhook read of it is named. */
-export type ToldIncident = {
+/** An incident as the API shows it, without personal data. The fields named here are the ones that chat and paging use. */
+export type IncidentPayload = {
   id: string;
   cause: string;
   summary: string;
@@ -22,8 +22,8 @@ export type ToldIncident = {
   project_name: string | null;
 } & Record<string, unknown>;
 
-export type ToldNote = { id: string; body: string; kind: string; visibility: string; author_name: string };
-export type ToldMaintenance = {
+export type NotePayload = { id: string; body: string; kind: string; visibility: string; author_name: string };
+export type MaintenancePayload = {
   id: string;
   title: string;
   body: string;
@@ -40,9 +40,9 @@ export type EventBody = {
   organization: { id: string; name: string; slug: string };
   project: { id: string; name: string; slug: string } | null;
   monitor: { id: string; name: string; type: string } | null;
-  incident: ToldIncident | null;
-  note?: ToldNote & Record<string, unknown>;
-  maintenance?: ToldMaintenance & Record<string, unknown>;
+  incident: IncidentPayload | null;
+  note?: NotePayload & Record<string, unknown>;
+  maintenance?: MaintenancePayload & Record<string, unknown>;
   test?: true;
 };
 

@@ -1,17 +1,19 @@
-// A lane is what is delivered strictly in order (docs/rules/notifications.md#order-and-lanes): to one target of one
-// incident, or of one group of incidents, which a chat or paging target is told of together.
+// Deliveries with one ordering key are sent strictly in order (docs/rules/notifications.md#order-and-lanes). A key stands for
+// one target and one incident, or, for chat and paging targets, one group of incidents, whose messages are joined. The
+// database calls the column `lane`.
 
-export const laneOf = (targetId: string, subjectId: string): string => `${targetId}:${subjectId}`;
+export const orderingKeyOf = (targetId: string, resourceId: string): string => `${targetId}:${resourceId}`;
 
-export const groupLaneOf = (targetId: string, groupNo: number): string => `${targetId}:group:${groupNo}`;
+export const groupOrderingKeyOf = (targetId: string, groupNo: number): string =>
+  `${targetId}:group:${groupNo}`;
 
-/** The number of the group, null for a lane of one incident. */
-export function groupOfLane(lane: string): number | null {
-  const no = /:group:([0-9]+)$/.exec(lane)?.[1];
+/** The number of the group; null for the key of one incident. */
+export function groupOfKey(key: string): number | null {
+  const no = /:group:([0-9]+)$/.exec(key)?.[1];
   return no === undefined ? null : Number(no);
 }
 
-/** What comes first is gathered for this long before a group is told of. */
+/** The first events of a group are gathered for this long before a message is sent. */
 export const GATHER_MS = 5_000;
-/** Messages about one group are at least this far apart. */
+/** The least time between two messages about one group. */
 export const APART_MS = 30_000;

@@ -1,37 +1,40 @@
-// The outbox: events and one delivery per subscribed target, in the transaction that changes the incident.
+// Stop 7 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From ../incidents/announce.ts: the events of an
+// organization, in the transaction that changed its incidents. Each event is rendered once, and one pending delivery is
+// written for every subscribed target.
+// Next, deliver.ts, after the commit: it is woken, and finds the deliveries in the database.
 import { sql } from 'kysely';
 import { type EventName, WEBHOOK_FAMILIES, type WebhookFamily, type WebhookKind } from '../domain/names.ts';
+import { pipelined } from '../platform/db/pipelined.ts';
 import { newId } from '../platform/ids.ts';
 import type { Tx, Work } from '../platform/work.ts';
-import { kindOf } from './channels/index.ts';
-import { callsOff, hurry, overtake } from './delivery/superseded.ts';
-import { urgencyIn } from './delivery/urgency.ts';
-import { wakeDesks } from './delivery/wake.ts';
+import { channelOf } from './channels/index.ts';
+import { urgencyIn, wakeWorkers } from './delivery/queue.ts';
+import { callsOff, cancelSuperseded, sendGroupsNow } from './delivery/superseded.ts';
 import {
   type EventBody,
+  type IncidentPayload,
+  type MaintenancePayload,
+  type NotePayload,
   renderBody,
-  type ToldIncident,
-  type ToldMaintenance,
-  type ToldNote,
 } from './event-body.ts';
-import { GATHER_MS, groupLaneOf, laneOf } from './ordering-key.ts';
+import { GATHER_MS, groupOrderingKeyOf, orderingKeyOf } from './ordering-key.ts';
 
 export type OutboxEvent = {
   event: EventName;
   projectId: string | null;
   monitorNo: number | null;
-  /** The group of incidents that it belongs to: chat and paging tell of the group. */
+  /** The group of incidents that it belongs to: chat and paging targets get messages about the group. */
   groupNo: number | null;
-  incident: ToldIncident | null;
-  note?: ToldNote;
-  maintenance?: ToldMaintenance;
+  incident: IncidentPayload | null;
+  note?: NotePayload;
+  maintenance?: MaintenancePayload;
 };
 
 type Target = {
   id: string;
   kind: WebhookKind;
   events: string[];
-  /** Its last try failed: something may be waiting for a retry. */
+  /** Its last attempt failed: a delivery may be waiting for a retry. */
   failing: boolean;
 };
 
@@ -39,8 +42,8 @@ type Target = {
 const TOGETHER = 500;
 
 /**
- * Writes events, each rendered once, and their deliveries to the active targets of these families that are subscribed.
- * Without one there is nothing to keep.
+ * Writes events, each rendered once, and their deliveries to active targets of these families that are subscribed to them.
+ * An event without a subscriber is not stored.
  */
 export async function enqueueEvents(
   work: Work,
@@ -58,7 +61,7 @@ export async function enqueueEvents(
 }
 
 const takes = ({ events, kind }: Target, event: EventName) =>
-  events.includes(event) && kindOf(kind).carries(event);
+  events.includes(event) && channelOf(kind).carries(event);
 
 async function subscribers(
   tx: Tx,
@@ -116,29 +119,31 @@ async function write(
         id: newId('dlv'),
         target_id: target.id,
         lane: grouped
-          ? groupLaneOf(target.id, groupNo)
-          : laneOf(target.id, incident?.id ?? maintenance?.id ?? id),
+          ? groupOrderingKeyOf(target.id, groupNo)
+          : orderingKeyOf(target.id, incident?.id ?? maintenance?.id ?? id),
         grouped,
         paging: WEBHOOK_FAMILIES[target.kind] === 'paging',
         failing: target.failing,
-        // Nothing of an incident can wait before its first event.
+        // Nothing can be waiting in front of the first event of an incident.
         behind: !grouped && target.failing && event !== 'opened',
         event_id: id,
         event,
       });
     }
   }
-  await overtakePages(work, deliveries);
-  const notBefore = await distances(work, organization.id, deliveries);
+  await cancelSupersededPages(work, deliveries);
+  const notBefore = await holdGroups(work, organization.id, deliveries);
   const timed = deliveries.map((delivery) => ({ ...delivery, due: notBefore.get(delivery.lane) ?? now }));
-  await Promise.all([
-    sql`INSERT INTO outbox (id, created_at, org_id, event, incident_id, body, actor_user_id)
+  await pipelined(
+    () =>
+      sql`INSERT INTO outbox (id, created_at, org_id, event, incident_id, body, actor_user_id)
       SELECT id, ${now}, ${organization.id}, event, incident_id, body, ${actor.kind === 'user' ? actor.id : null}
       FROM jsonb_to_recordset(${JSON.stringify(outbox)}::jsonb) AS o (id text, event text, incident_id text, body text)`.execute(
-      tx,
-    ),
-    // Behind one that waits for its retry it need not be looked at before: a saving, the order is seen to by the desk.
-    sql`WITH made AS (
+        tx,
+      ),
+    // A delivery behind one that waits for a retry is not due before it. That only saves looks: the worker keeps the order.
+    () =>
+      sql`WITH made AS (
         INSERT INTO deliveries (id, created_at, org_id, target_id, lane, event_id, event, state, next_attempt_at)
         SELECT d ->> 'id', ${now}, ${organization.id}, d ->> 'target_id', d ->> 'lane', d ->> 'event_id', d ->> 'event',
           'pending', greatest((d ->> 'due')::timestamptz, CASE WHEN (d ->> 'behind')::boolean THEN
@@ -151,28 +156,28 @@ async function write(
       SELECT m.seq, m.id, m.created_at, m.event_id, m.org_id, m.target_id, m.lane,
         ${urgencyIn(sql`m.event`, sql`t.kind`)}, m.next_attempt_at
       FROM made m JOIN webhook_targets t ON t.id = m.target_id`.execute(tx),
-    // Issued last, and run last.
-    hurry(work, callingOff(deliveries, true)),
-    wakeDesks(work),
-  ]);
+    // After the deliveries are written, which it makes due now.
+    () => sendGroupsNow(work, callingOff(deliveries, true)),
+    () => wakeWorkers(work),
+  );
 }
 
-/** Lanes of paging targets in which people are called off. */
+/** Ordering keys of paging targets under which these deliveries call people off. */
 function callingOff(deliveries: readonly Waiting[], grouped: boolean, event?: EventName): string[] {
-  const lanes = deliveries.filter(
+  const calledOff = deliveries.filter(
     (each) =>
       each.paging &&
       each.grouped === grouped &&
       (event === undefined ? callsOff(each.event) : each.event === event),
   );
-  return [...new Set(lanes.map(({ lane }) => lane))];
+  return [...new Set(calledOff.map(({ lane }) => lane))];
 }
 
-/** Nothing waits for a target that takes what it is sent. */
-async function overtakePages(work: Work, deliveries: readonly Waiting[]): Promise<void> {
+/** Cancels pending pages that these events make out of date. A target whose last attempt arrived has none. */
+async function cancelSupersededPages(work: Work, deliveries: readonly Waiting[]): Promise<void> {
   const late = deliveries.filter(({ failing }) => failing);
   for (const event of new Set(late.map((each) => each.event)))
-    await overtake(work, callingOff(late, false, event), event);
+    await cancelSuperseded(work, callingOff(late, false, event), event);
 }
 
 type Waiting = {
@@ -187,17 +192,17 @@ type Waiting = {
   event: EventName;
 };
 
-/** When what is added now to the lanes of groups may be told; they are held, so that nobody tells of them meanwhile. */
-async function distances(
+/** When the next message about each group may be sent. Their rows are locked, so that no worker claims the group meanwhile. */
+async function holdGroups(
   { tx, now }: Work,
   orgId: string,
   deliveries: readonly Waiting[],
 ): Promise<ReadonlyMap<string, Date>> {
-  const lanes = [...new Set(deliveries.filter(({ grouped }) => grouped).map(({ lane }) => lane))].sort();
-  if (lanes.length === 0) return new Map();
+  const keys = [...new Set(deliveries.filter(({ grouped }) => grouped).map(({ lane }) => lane))].sort();
+  if (keys.length === 0) return new Map();
   const { rows } = await sql<{ lane: string; due: Date }>`
     INSERT INTO grouped_lanes AS g (lane, org_id, not_before)
-    SELECT lane, ${orgId}, ${now} FROM unnest(${lanes}::text[]) AS lane ORDER BY lane
+    SELECT lane, ${orgId}, ${now} FROM unnest(${keys}::text[]) AS lane ORDER BY lane
     ON CONFLICT (lane) DO UPDATE SET not_before = g.not_before
     RETURNING lane, greatest(not_before, ${new Date(now.getTime() + GATHER_MS)}::timestamptz) AS due`.execute(
     tx,

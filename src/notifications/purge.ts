@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { inParts } from '../platform/db/in-parts.ts';
 import type { Database } from '../platform/work.ts';
 
-/** Removes the outbox and the deliveries of an organization that is gone. Its targets are gone already: nothing is sent. */
+/** Deletes the outbox and the deliveries of a deleted organization. Its targets are deleted already, so nothing is being sent. */
 export async function purgeDeliveries(db: Database, orgId: string): Promise<void> {
   await db.deleteFrom('delivery_queue').where('org_id', '=', orgId).execute();
   for (const table of ['deliveries', 'outbox'])
@@ -16,7 +16,7 @@ export async function purgeDeliveries(db: Database, orgId: string): Promise<void
     });
 }
 
-/** Forgets distances that messages about groups kept until `before`. */
-export async function forgetOldLanes(db: Database, before: Date): Promise<void> {
+/** Deletes the ordering keys of groups whose next message has been allowed since before `before`. */
+export async function forgetOldGroupKeys(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('grouped_lanes').where('not_before', '<', before).execute();
 }

@@ -12,8 +12,8 @@ import { reassign } from '../monitors/assign.ts';
 import { keepHeartbeat, resumeHeartbeat } from '../monitors/heartbeats.ts';
 import { policyInForce } from '../monitors/policy-levels.ts';
 import { completeConfig, rulesOf } from '../monitors/row.ts';
-import { requeuePending } from '../notifications/delivery/requeue.ts';
-import { laneOf } from '../notifications/ordering-key.ts';
+import { requeuePending } from '../notifications/delivery/queue.ts';
+import { orderingKeyOf } from '../notifications/ordering-key.ts';
 import { storedAddress } from '../notifications/targets/targets.ts';
 import { Refusal } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
@@ -202,7 +202,7 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
   async delivery({ work, orgId, targets }, lines) {
     const rows = lines.map(({ number, data }) => {
       within(number, targets, data.target_id, 'target_id');
-      return { ...data, org_id: orgId, lane: laneOf(data.target_id, data.incident_id) };
+      return { ...data, org_id: orgId, lane: orderingKeyOf(data.target_id, data.incident_id) };
     });
     const { rows: strange } = await sql<{ id: string }>`
       SELECT given.id FROM unnest(${rows.map(({ event_id }) => event_id)}::text[]) AS given (id)

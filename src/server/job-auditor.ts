@@ -6,8 +6,7 @@ import { CONFIRM_TASK, confirmKey } from '../checks/apply.ts';
 import { END_HOLD_TASK, endHoldKey, endHoldsNow } from '../incidents/end-hold.ts';
 import { MAINTENANCE_TASK, wakeWindow, windowKey } from '../maintenance/effects.ts';
 import { GROUP_TASK } from '../monitors/groups.ts';
-import { countOverdue } from '../notifications/delivery/waiting.ts';
-import { wakeDesks } from '../notifications/delivery/wake.ts';
+import { countOverdue, wakeWorkers } from '../notifications/delivery/queue.ts';
 import { ALARM_TASK, alarmKey, overdueAlarms, wakeAlarms } from '../on-call/alarm/escalation-job.ts';
 import { rescueAlarms } from '../on-call/alarm/watchdog.ts';
 import { isPassing } from '../platform/db/away.ts';
@@ -130,7 +129,7 @@ function overdueParts({ db, clock }: WatchOptions) {
   return {
     deliveries: async () => {
       const n = await countOverdue(db, new Date(now.getTime() - DELIVERIES_OVERDUE_MS), now);
-      if (n > 0) await runWork(db, now, SYSTEM, wakeDesks);
+      if (n > 0) await runWork(db, now, SYSTEM, wakeWorkers);
       return n;
     },
     notices: async () => {

@@ -66,7 +66,7 @@ export async function cancelNotices(work: Work, alarmNo: number): Promise<void> 
  * Whom an alarm has woken by mail or push, also with a try that is under way: those who want to hear that it has ended.
  * Before or after `cancelNotices`.
  */
-export async function toldOf(
+export async function recipientsOf(
   { tx, now }: Work,
   alarmNo: number,
 ): Promise<{ userId: string; channel: NoticeChannel }[]> {

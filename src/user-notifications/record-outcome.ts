@@ -5,7 +5,7 @@ import type { Claimed } from './claim.ts';
 import { noticeEnded } from './ended.ts';
 import { pauseAfter } from './retry.ts';
 
-export type Tried = {
+export type NoticeResult = {
   /** Everything that was to be done is done, or can never be; false: another try, as long as there are any. */
   done: boolean;
   /** This machine had nothing left for it (descriptors, ports, memory): it was none, and costs no step of the schedule. */
@@ -24,10 +24,10 @@ export type Tried = {
  * Writes down what came of a try. It is told as soon as the notice has reached anything of its person, or never will,
  * once (`tell` false: nobody is). A sender whose lease has run out meanwhile writes nothing: somebody else has taken over.
  */
-export async function settleNotice(
+export async function recordNoticeOutcome(
   work: Work,
   claimed: Claimed,
-  tried: Tried,
+  tried: NoticeResult,
   random: number,
   tell = true,
 ): Promise<void> {
@@ -70,7 +70,7 @@ export async function settleNotice(
 }
 
 /** How long to wait before the next try, in milliseconds; null: there is none. */
-function pauseBefore({ channel, attempt }: Claimed, tried: Tried, random: number): number | null {
+function pauseBefore({ channel, attempt }: Claimed, tried: NoticeResult, random: number): number | null {
   if (tried.done) return null;
   return tried.notTried ? pauseWhenNotTried(random) : pauseAfter(channel, attempt, random, tried.askedMs);
 }

@@ -11,7 +11,7 @@ import type { NoticeChannel } from './data.ts';
 import { NOTICES_CHANNEL } from './enqueue.ts';
 import { type MailNoticeOptions, sendMailNotice } from './mails/send-mail.ts';
 import { type PushNoticeOptions, sendPushNotice } from './push/send-push.ts';
-import { settleNotice, type Tried } from './record-outcome.ts';
+import { type NoticeResult, recordNoticeOutcome } from './record-outcome.ts';
 
 export type NoticeSenderOptions = MailNoticeOptions & PushNoticeOptions & { log: Log; random: () => number };
 
@@ -53,7 +53,7 @@ export function startNoticeSender(
   options: NoticeSenderOptions,
   notifications: Notifications,
 ): { stop: () => Promise<void> } {
-  const lanes = CHANNELS.map((channel) => startLane(options, channel));
+  const lanes = CHANNELS.map((channel) => startChannel(options, channel));
   notifications.listen(NOTICES_CHANNEL, () => {
     for (const lane of lanes) lane.wake();
   });
@@ -64,9 +64,9 @@ export function startNoticeSender(
   };
 }
 
-type Lane = { wake: () => void; stop: () => Promise<void> };
+type ChannelSender = { wake: () => void; stop: () => Promise<void> };
 
-function startLane(options: NoticeSenderOptions, channel: NoticeChannel): Lane {
+function startChannel(options: NoticeSenderOptions, channel: NoticeChannel): ChannelSender {
   const { db, clock, log } = options;
   const sending = new Set<Promise<void>>();
   let stopped = false;
@@ -142,7 +142,7 @@ async function sendOne(options: NoticeSenderOptions, claimed: Claimed): Promise<
         'a notice could not be sent',
       );
     const settle = (tell: boolean) =>
-      runWork(db, clock(), SYSTEM, (work) => settleNotice(work, claimed, tried, random(), tell));
+      runWork(db, clock(), SYSTEM, (work) => recordNoticeOutcome(work, claimed, tried, random(), tell));
     await settle(true).catch((err: unknown) => {
       if (isPassing(err)) throw err;
       // Else it would come back, and be sent again, each time its lease has run out.
@@ -155,7 +155,7 @@ async function sendOne(options: NoticeSenderOptions, claimed: Claimed): Promise<
 }
 
 /** A fault of ours counts as a failed try: a notice that cannot be put into words does not come back for ever. */
-async function attempt(options: NoticeSenderOptions, claimed: Claimed): Promise<Tried> {
+async function attempt(options: NoticeSenderOptions, claimed: Claimed): Promise<NoticeResult> {
   try {
     return claimed.channel === 'mail'
       ? await sendMailNotice(options, claimed)

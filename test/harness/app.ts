@@ -7,8 +7,8 @@ import { startApp } from '#src/app.ts';
 import { loadConfig } from '#src/config/config.ts';
 import { lookAtDue, watchTurn } from '#src/heartbeats/loop.ts';
 import { taskList } from '#src/jobs.ts';
-import { type Desk, makeDesk } from '#src/notifications/deliver.ts';
-import { makeSend } from '#src/notifications/delivery/http-send.ts';
+import { type DeliveryWorker, makeDeliveryWorker } from '#src/notifications/deliver.ts';
+import { makeSend } from '#src/notifications/delivery/send.ts';
 import type { ReadDisk } from '#src/platform/db/disk-guard.ts';
 import { openPool } from '#src/platform/db/pool.ts';
 import type { Log } from '#src/platform/log.ts';
@@ -181,7 +181,15 @@ async function start(
   const tokens = new Map([['local', app.localProbeToken ?? '']]);
   const send = makeSend({ allowPrivate: config.allowPrivateWebhooks, operator: operatorAddresses(config) });
   const { baseUrl } = config;
-  const desk = makeDesk({ db, vault, send, clock: clock.now, baseUrl, random: () => 0.5, log: silent });
+  const desk = makeDeliveryWorker({
+    db,
+    vault,
+    send,
+    clock: clock.now,
+    baseUrl,
+    random: () => 0.5,
+    log: silent,
+  });
   const tasks = {
     ...taskList({ db, clock: clock.now, log: silent }),
     deliver: ({ alone = false }) => deliverDue(desk, db, clock, alone),
@@ -279,7 +287,7 @@ async function start(
  * Delivers what is due until nothing is. What a server's own desk has taken, being woken by a commit, is waited for
  * unless `alone`.
  */
-async function deliverDue(desk: Desk, db: Database, clock: Clock, alone: boolean): Promise<void> {
+async function deliverDue(desk: DeliveryWorker, db: Database, clock: Clock, alone: boolean): Promise<void> {
   for (;;) {
     await desk.poll();
     await desk.untilIdle();

@@ -7,9 +7,9 @@ import {
   closeByHand,
   hasOpenIncident,
   healthy,
+  type MonitorRules,
   type Observation,
   passTime,
-  type Subject,
   type Surroundings,
   takeResult,
   type Verdict,
@@ -20,7 +20,7 @@ export const REGIONS = ['a', 'b', 'c', 'd'];
 /** The reporting window of `subjectWith`. */
 export const WINDOW_MS = 190_000;
 
-export const subjects: fc.Arbitrary<Subject> = fc
+export const subjects: fc.Arbitrary<MonitorRules> = fc
   .record({
     count: fc.integer({ min: 1, max: 4 }),
     alarm_consecutive: fc.integer({ min: 1, max: 3 }),
@@ -101,7 +101,7 @@ export type Moment = {
 };
 
 /** Lives through a history as a server would, jobs included; every call of the function is a moment. */
-export function live(subject: Subject, history: History): Moment[] {
+export function live(rules: MonitorRules, history: History): Moment[] {
   const moments: Moment[] = [];
   let state = healthy;
   let around: Surroundings = {
@@ -124,7 +124,7 @@ export function live(subject: Subject, history: History): Moment[] {
     if (jobAtMs === null || jobAtMs > around.nowMs) return;
     const at = { ...around, nowMs: jobAtMs };
     jobAtMs = null;
-    keep(null, at, passTime(subject, state, at));
+    keep(null, at, passTime(rules, state, at));
   };
   for (const { waitMs, happening } of history) {
     around = { ...around, nowMs: around.nowMs + waitMs };
@@ -132,7 +132,7 @@ export function live(subject: Subject, history: History): Moment[] {
     if (happening.kind === 'online') around = { ...around, onlineRegions: chosen(happening.mask) };
     if (happening.kind === 'maintenance') {
       around = { ...around, inMaintenance: happening.active };
-      keep(null, around, passTime(subject, state, around));
+      keep(null, around, passTime(rules, state, around));
     }
     if (happening.kind === 'closed_by_hand' && hasOpenIncident(state)) {
       moments.push({ around, observation: null, before: state, after: closeByHand(state), events: [] });
@@ -141,7 +141,7 @@ export function live(subject: Subject, history: History): Moment[] {
     if (happening.kind === 'result') {
       const { region, status, lateMs, probeFault } = happening;
       const observation = { region, atMs: around.nowMs - lateMs, status, probeFault };
-      keep(observation, around, takeResult(subject, state, observation, around));
+      keep(observation, around, takeResult(rules, state, observation, around));
     }
     runJob();
   }
@@ -150,11 +150,11 @@ export function live(subject: Subject, history: History): Moment[] {
 
 /** Holds a check against as many histories. */
 export const everyHistory = (
-  check: (subject: Subject, moments: Moment[], history: History) => void,
+  check: (rules: MonitorRules, moments: Moment[], history: History) => void,
   numRuns = 1000,
 ) =>
   fc.assert(
-    fc.property(subjects, histories, (subject, history) => check(subject, live(subject, history), history)),
+    fc.property(subjects, histories, (rules, history) => check(rules, live(rules, history), history)),
     { numRuns },
   );
 

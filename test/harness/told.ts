@@ -1,12 +1,12 @@
 // Events for notification targets, without an outage behind them: many at once, cheaply.
 import type { EventName, WebhookFamily } from '#src/domain/names.ts';
-import type { ToldIncident } from '#src/notifications/event-body.ts';
+import type { IncidentPayload } from '#src/notifications/event-body.ts';
 import { enqueueEvents } from '#src/notifications/outbox.ts';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
 import type { TestApp } from './app.ts';
 
 /** What a target is told of an incident that nobody else knows of. */
-export function toldIncident(id: string): ToldIncident {
+export function toldIncident(id: string): IncidentPayload {
   return {
     id,
     cause: 'http_status',

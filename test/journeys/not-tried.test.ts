@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WebhookTarget } from '#src/notifications/contract.ts';
-import { makeDesk } from '#src/notifications/deliver.ts';
+import { makeDeliveryWorker } from '#src/notifications/deliver.ts';
 import type { Send } from '#src/notifications/delivery/send.ts';
 import { startTestApp } from '../harness/app.ts';
 import { silent } from '../harness/cluster.ts';
@@ -23,7 +23,7 @@ test('twenty tries for which the machine had no descriptor leave a target as it 
       : { kind: 'answered', status: 200, retryAfter: null, body: '', latencyMs: 1 };
   };
   const { db, vault, clock } = app;
-  const desk = makeDesk({
+  const desk = makeDeliveryWorker({
     db,
     vault,
     send,

@@ -5,7 +5,12 @@ import { sql } from 'kysely';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
 import { claimNotices, countOverdueNotices } from '#src/user-notifications/claim.ts';
 import { noticeEnded } from '#src/user-notifications/ended.ts';
-import { cancelNotices, enqueueNotices, type NewNotice, toldOf } from '#src/user-notifications/enqueue.ts';
+import {
+  cancelNotices,
+  enqueueNotices,
+  type NewNotice,
+  recipientsOf,
+} from '#src/user-notifications/enqueue.ts';
 import { makeAlarm } from '../harness/alarms.ts';
 import { type Person, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import { closeAfterTests } from '../harness/database.ts';
@@ -200,7 +205,7 @@ test('an alarm that is taken while a mail waits: it is never sent', async (t) =>
   await runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
     await sql`UPDATE alarms SET ended_at = ${work.now} WHERE no = ${s.alarmNo}`.execute(work.tx);
     await cancelNotices(work, s.alarmNo);
-    assert.deepEqual(await toldOf(work, s.alarmNo), [], 'nobody has been told yet');
+    assert.deepEqual(await recipientsOf(work, s.alarmNo), [], 'nobody has been told yet');
   });
   box.refuse(null);
   app.clock.advance(3_600_000);

@@ -15,12 +15,12 @@ export type Group = {
 };
 
 /** An event as it was stored, and the signed-in person behind it, by name; null: nobody, or nobody who is known. */
-export type ToldEvent = EventBody & { actor: string | null };
+export type EventToRender = EventBody & { actor: string | null };
 
 /** What one try has to say. */
 export type Message = {
   /** In the order in which they happened; one, or many of a group. */
-  events: readonly ToldEvent[];
+  events: readonly EventToRender[];
   /** The body of a single event, byte for byte as stored. */
   stored: string;
   group: Group | null;
@@ -36,7 +36,7 @@ export type Exchange = { url: string; headers: Record<string, string>; body: str
 /** What a provider answered: its body cut off, undecoded but for UTF-8. */
 export type Answer = { status: number; body: string };
 
-export type NotificationKind = {
+export type Channel = {
   kind: WebhookKind;
   family: WebhookFamily;
   /** Whether it can say this at all; deliveries of other events are not made. */

@@ -1,11 +1,11 @@
 // Events as the outbox stores them, for the tests of kinds.
 import type { EventName } from '#src/domain/names.ts';
-import type { ToldIncident } from '../event-body.ts';
-import type { Exchange, Group, Message, NotificationKind, ToldEvent } from './channel.ts';
+import type { IncidentPayload } from '../event-body.ts';
+import type { Channel, EventToRender, Exchange, Group, Message } from './channel.ts';
 
 export const BASE = 'https://tocsin.example.com';
 
-export function incident(fields: Partial<ToldIncident> = {}): ToldIncident {
+export function incident(fields: Partial<IncidentPayload> = {}): IncidentPayload {
   return {
     id: 'inc_1',
     monitor_id: 'mon_1',
@@ -33,7 +33,7 @@ export function incident(fields: Partial<ToldIncident> = {}): ToldIncident {
   };
 }
 
-export function event(name: EventName, fields: Partial<ToldEvent> = {}): ToldEvent {
+export function event(name: EventName, fields: Partial<EventToRender> = {}): EventToRender {
   return {
     id: 'evt_1',
     event: name,
@@ -55,13 +55,13 @@ export const note = (body: string, kind = 'note') => ({
   author_name: 'Anna',
 });
 
-export const testEvent = (): ToldEvent =>
+export const testEvent = (): EventToRender =>
   event('test', { test: true, incident: null, monitor: null, project: null });
 
 export const maintenance = (
   name: 'maintenance_started' | 'maintenance_ended',
   cancelled = false,
-): ToldEvent =>
+): EventToRender =>
   event(name, {
     incident: null,
     monitor: null,
@@ -77,7 +77,7 @@ export const maintenance = (
   });
 
 /** A storm: so many events, each of an incident of its own. */
-export const storm = (count: number, name: EventName = 'opened', fields: Partial<ToldIncident> = {}) =>
+export const storm = (count: number, name: EventName = 'opened', fields: Partial<IncidentPayload> = {}) =>
   Array.from({ length: count }, (_, i) =>
     event(name, {
       id: `evt_${i}`,
@@ -86,20 +86,20 @@ export const storm = (count: number, name: EventName = 'opened', fields: Partial
     }),
   );
 
-export function message(events: readonly ToldEvent[], group: Group | null = null): Message {
+export function message(events: readonly EventToRender[], group: Group | null = null): Message {
   const at = new Date('2026-01-01T00:00:00Z');
   const [first] = events.map(({ actor: _, ...stored }) => stored);
   return { events, stored: JSON.stringify(first), group, tryId: 'dlv_1-1-x', at, baseUrl: BASE };
 }
 
 /** The requests that a kind makes of it. */
-export function sent(kind: NotificationKind, told: Message, secret: string | null = null): Exchange[] {
+export function sent(kind: Channel, told: Message, secret: string | null = null): Exchange[] {
   return kind.exchanges(told, { kind: kind.kind, url: 'https://provider.example/in', secret });
 }
 
 /** The body of the one request. */
 // biome-ignore lint/suspicious/noExplicitAny: what tests look into has a shape of the provider's own
-export function bodyOf(kind: NotificationKind, told: Message, secret: string | null = null): any {
+export function bodyOf(kind: Channel, told: Message, secret: string | null = null): any {
   const [one, ...more] = sent(kind, told, secret);
   if (!one || more.length > 0) throw new Error('not exactly one request');
   return JSON.parse(one.body);

@@ -2,9 +2,9 @@
 // …/resources/message#embed-object-embed-limits). Content 2,000 characters, title 256, description 4,096, a field 1,024,
 // 25 fields, an embed's texts 6,000 together. `allowed_mentions` without any: nobody is called. 204 is a success (200
 // with the message where the address says `wait=true`); 429 says in seconds how long to wait, in header and body.
-import type { Message, NotificationKind } from './channel.ts';
-import { COLOURS, type Fact, SYMBOLS, type Told, tell } from './message.ts';
-import { moreWords, tellGroup } from './message-of-group.ts';
+import type { Channel, Message } from './channel.ts';
+import { COLOURS, type Fact, type Rendered, renderEvent, SYMBOLS } from './message.ts';
+import { moreWords, renderGroup } from './message-of-group.ts';
 import { NOT_ACCEPTED, objectIn, postJson } from './post-json.ts';
 import { fit } from './text.ts';
 
@@ -15,7 +15,7 @@ const DESCRIPTION = 3500;
 const FIELD = 256;
 const FIELDS = 8;
 
-export const discord: NotificationKind = {
+export const discord: Channel = {
   kind: 'discord',
   family: 'chat',
   carries: () => true,
@@ -31,18 +31,18 @@ export const discord: NotificationKind = {
 function render(message: Message) {
   const { group, events, baseUrl } = message;
   if (!group) {
-    const told = events.map((event) => tell(event, baseUrl))[0]!;
-    return around(told, told.text === null ? '' : fit(told.text, DESCRIPTION, escaped));
+    const rendered = events.map((event) => renderEvent(event, baseUrl))[0]!;
+    return around(rendered, rendered.text === null ? '' : fit(rendered.text, DESCRIPTION, escaped));
   }
-  const told = tellGroup(message, group);
-  const lines = told.lines.map(({ symbol, headline, text }) => {
+  const rendered = renderGroup(message, group);
+  const lines = rendered.lines.map(({ symbol, headline, text }) => {
     const name = `${symbol} **${fit(headline, 90, escaped)}**`;
     return text === null ? name : `${name} ${fit(text, 75, escaped)}`;
   });
-  return around(told, [...lines, moreWords(told.more)].filter(Boolean).join('\n'));
+  return around(rendered, [...lines, moreWords(rendered.more)].filter(Boolean).join('\n'));
 }
 
-function around({ tone, headline, facts, link }: Omit<Told, 'text'>, description: string) {
+function around({ tone, headline, facts, link }: Omit<Rendered, 'text'>, description: string) {
   return {
     content: fit(`${SYMBOLS[tone]} ${headline}`, CONTENT / 2, escaped),
     embeds: [

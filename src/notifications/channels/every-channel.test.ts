@@ -10,7 +10,7 @@ import { opsgenieRules } from '#test/harness/providers/opsgenie.ts';
 import { pagerdutyRules } from '#test/harness/providers/pagerduty.ts';
 import { type ProviderRules, problemsOf } from '#test/harness/providers/provider.ts';
 import { slackRules } from '#test/harness/providers/slack.ts';
-import type { Message, NotificationKind, ToldEvent } from './channel.ts';
+import type { Channel, EventToRender, Message } from './channel.ts';
 import {
   event,
   HOSTILE,
@@ -21,21 +21,21 @@ import {
   storm,
   testEvent,
 } from './channels.testing.ts';
-import { KINDS } from './index.ts';
+import { CHANNELS } from './index.ts';
 
-const RULES: [NotificationKind, ProviderRules][] = [
-  [KINDS.slack, slackRules],
-  [KINDS.msteams, msteamsRules],
-  [KINDS.discord, discordRules],
-  [KINDS.mattermost, mattermostRules],
-  [KINDS.pagerduty, pagerdutyRules],
-  [KINDS.opsgenie, opsgenieRules],
+const RULES: [Channel, ProviderRules][] = [
+  [CHANNELS.slack, slackRules],
+  [CHANNELS.msteams, msteamsRules],
+  [CHANNELS.discord, discordRules],
+  [CHANNELS.mattermost, mattermostRules],
+  [CHANNELS.pagerduty, pagerdutyRules],
+  [CHANNELS.opsgenie, opsgenieRules],
 ];
 const PATHS = { pagerduty: '/v2/enqueue', opsgenie: '/v2/alerts' } as Record<string, string>;
 const KEY = '0123456789abcdef0123456789abcdef';
 
 /** Sends a message to nobody and has each request judged. */
-function assertTaken(kind: NotificationKind, rules: ProviderRules, told: Message, what: string): void {
+function assertTaken(kind: Channel, rules: ProviderRules, told: Message, what: string): void {
   const url = `https://provider.example${PATHS[kind.kind] ?? '/in'}`;
   const requests = kind.exchanges(told, { kind: kind.kind, url, secret: KEY });
   assert.ok(requests.length > 0, `${what}: nothing is sent`);
@@ -48,7 +48,7 @@ function assertTaken(kind: NotificationKind, rules: ProviderRules, told: Message
 }
 
 /** One event of each name, with a text wherever people or their servers have put one. */
-function everyEvent(text: string): ToldEvent[] {
+function everyEvent(text: string): EventToRender[] {
   const monitor = { id: 'mon_1', name: text, type: 'http' };
   const about = incident({
     cause: text,
@@ -112,7 +112,7 @@ for (const [kind, rules] of RULES) {
 
 test('every kind is there under its name and family', () => {
   for (const kind of WEBHOOK_KINDS)
-    assert.deepEqual([KINDS[kind].kind, KINDS[kind].family], [kind, WEBHOOK_FAMILIES[kind]]);
+    assert.deepEqual([CHANNELS[kind].kind, CHANNELS[kind].family], [kind, WEBHOOK_FAMILIES[kind]]);
 });
 
 test('no kind but the webhook tells an e-mail address', () => {
@@ -126,7 +126,7 @@ test('no kind but the webhook tells an e-mail address', () => {
       assert.doesNotMatch(request.body, /@example/);
 });
 
-const ANSWERS: [kind: keyof typeof KINDS, status: number, body: string, taken: boolean][] = [
+const ANSWERS: [kind: keyof typeof CHANNELS, status: number, body: string, taken: boolean][] = [
   ['slack', 200, 'ok', true],
   ['slack', 200, 'invalid_token', false],
   ['slack', 200, '', false],
@@ -151,5 +151,5 @@ const ANSWERS: [kind: keyof typeof KINDS, status: number, body: string, taken: b
 ];
 for (const [kind, status, body, taken] of ANSWERS)
   test(`${kind} answers ${status} ${body.slice(0, 40) || 'nothing'}: ${taken ? 'taken' : 'not taken'}`, () => {
-    assert.equal(KINDS[kind].refusal({ status, body }), taken ? null : 'not_accepted');
+    assert.equal(CHANNELS[kind].refusal({ status, body }), taken ? null : 'not_accepted');
   });

@@ -1,6 +1,6 @@
 // Every kind of target there is (docs/rules/notifications.md#targets).
 import type { WebhookKind } from '#src/domain/names.ts';
-import type { NotificationKind } from './channel.ts';
+import type { Channel } from './channel.ts';
 import { discord } from './discord.ts';
 import { mattermost } from './mattermost.ts';
 import { msteams } from './msteams.ts';
@@ -9,7 +9,7 @@ import { pagerduty } from './pagerduty.ts';
 import { slack } from './slack.ts';
 import { webhook } from './webhook.ts';
 
-export const KINDS: Record<WebhookKind, NotificationKind> = {
+export const CHANNELS: Record<WebhookKind, Channel> = {
   webhook,
   slack,
   msteams,
@@ -20,8 +20,8 @@ export const KINDS: Record<WebhookKind, NotificationKind> = {
 };
 
 /** The kind of a stored target; throws for one that is not known here. */
-export function kindOf(kind: string): NotificationKind {
-  const known = Object.hasOwn(KINDS, kind) ? KINDS[kind as WebhookKind] : undefined;
+export function channelOf(kind: string): Channel {
+  const known = Object.hasOwn(CHANNELS, kind) ? CHANNELS[kind as WebhookKind] : undefined;
   if (!known) throw new Error(`there is no kind of target called ${kind}`);
   return known;
 }

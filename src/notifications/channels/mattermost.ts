@@ -3,9 +3,9 @@
 // attachments, call people by @name and the whole channel by @channel, @all and @here: an at sign is followed by a
 // character without width, so that none comes of it. It answers 200 with `ok`.
 import { unlinked } from '#src/domain/unlinked.ts';
-import type { Message, NotificationKind } from './channel.ts';
-import { COLOURS, type Fact, SYMBOLS, type Told, tell } from './message.ts';
-import { moreWords, tellGroup } from './message-of-group.ts';
+import type { Channel, Message } from './channel.ts';
+import { COLOURS, type Fact, type Rendered, renderEvent, SYMBOLS } from './message.ts';
+import { moreWords, renderGroup } from './message-of-group.ts';
 import { NOT_ACCEPTED, postJson } from './post-json.ts';
 import { fit, utc } from './text.ts';
 
@@ -14,7 +14,7 @@ const TITLE = 300;
 const FIELD = 500;
 const NO_WIDTH = '\u200b';
 
-export const mattermost: NotificationKind = {
+export const mattermost: Channel = {
   kind: 'mattermost',
   family: 'chat',
   carries: () => true,
@@ -26,18 +26,18 @@ export const mattermost: NotificationKind = {
 function render(message: Message) {
   const { group, events, baseUrl } = message;
   if (!group) {
-    const told = events.map((event) => tell(event, baseUrl))[0]!;
-    return around(told, told.text === null ? '' : fit(told.text, TEXT, escaped));
+    const rendered = events.map((event) => renderEvent(event, baseUrl))[0]!;
+    return around(rendered, rendered.text === null ? '' : fit(rendered.text, TEXT, escaped));
   }
-  const told = tellGroup(message, group);
-  const lines = told.lines.map(({ symbol, headline, text }) => {
+  const rendered = renderGroup(message, group);
+  const lines = rendered.lines.map(({ symbol, headline, text }) => {
     const name = `- ${symbol} **${fit(headline, 200, escaped)}**`;
     return text === null ? name : `${name} ${fit(text, 300, escaped)}`;
   });
-  return around(told, [...lines, moreWords(told.more)].filter(Boolean).join('\n'));
+  return around(rendered, [...lines, moreWords(rendered.more)].filter(Boolean).join('\n'));
 }
 
-function around({ tone, headline, facts, link }: Omit<Told, 'text'>, text: string) {
+function around({ tone, headline, facts, link }: Omit<Rendered, 'text'>, text: string) {
   const title = `${SYMBOLS[tone]} ${headline}`;
   const open = `[${link.label}](${link.url})`;
   return {

@@ -1,12 +1,12 @@
 // What a message about a storm says: it counts, and lists (docs/rules/notifications.md#storms).
-import type { Group, Message, ToldEvent } from './channel.ts';
-import { incidentsOf, SYMBOLS, type Told, type Tone, tell } from './message.ts';
+import type { EventToRender, Group, Message } from './channel.ts';
+import { incidentsOf, type Rendered, renderEvent, SYMBOLS, type Tone } from './message.ts';
 import { oneLine } from './text.ts';
 
 /** Incidents that are listed by name; the rest is counted. */
 export const LISTED = 20;
 
-export type ToldGroup = Omit<Told, 'text'> & {
+export type RenderedGroup = Omit<Rendered, 'text'> & {
   /** What each of the first incidents says; the last word about it. */
   lines: { symbol: string; headline: string; text: string | null }[];
   /** Incidents of this message that are not listed. */
@@ -14,10 +14,10 @@ export type ToldGroup = Omit<Told, 'text'> & {
 };
 
 /** What many events of a group say together. */
-export function tellGroup(message: Message, group: Group): ToldGroup {
+export function renderGroup(message: Message, group: Group): RenderedGroup {
   const last = lastWords(message.events);
   const lines = last.slice(0, LISTED).map((event) => {
-    const { tone, headline, text } = tell(event, message.baseUrl);
+    const { tone, headline, text } = renderEvent(event, message.baseUrl);
     return { symbol: SYMBOLS[tone], headline, text: text === null ? null : oneLine(text) };
   });
   const { total, open, unacknowledged } = group;
@@ -52,8 +52,8 @@ function toneOf({ open, unacknowledged }: Group): Tone {
 }
 
 /** The last event of each incident, in the order in which they were first heard of; what people wrote stands for itself. */
-function lastWords(events: readonly ToldEvent[]): ToldEvent[] {
-  const last = new Map<string, ToldEvent>();
+function lastWords(events: readonly EventToRender[]): EventToRender[] {
+  const last = new Map<string, EventToRender>();
   for (const event of events) last.set(event.note?.id ?? event.incident?.id ?? event.id, event);
   return [...last.values()];
 }

@@ -1,16 +1,16 @@
 // The words of each event, whatever provider carries them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ToldEvent } from './channel.ts';
+import type { EventToRender } from './channel.ts';
 import { BASE, event, incident, maintenance, message, note, storm, testEvent } from './channels.testing.ts';
-import { type Tone, tell } from './message.ts';
-import { tellGroup } from './message-of-group.ts';
+import { renderEvent, type Tone } from './message.ts';
+import { renderGroup } from './message-of-group.ts';
 
 const anna = { actor: 'Anna' };
 const over = incident({ status: 'closed', resolved_at_unix: 1_700_000_720 });
 const byHand = incident({ evidence: null, monitor_name: null, cause: 'Checkout broken' });
 
-const WORDS: [told: ToldEvent, headline: string, tone: Tone, fact?: [label: string, text: string]][] = [
+const WORDS: [told: EventToRender, headline: string, tone: Tone, fact?: [label: string, text: string]][] = [
   [event('opened'), 'Down: Shop', 'critical', ['Regions', 'local, eu-west (of 3)']],
   [event('opened', anna), 'Down: Shop', 'critical', ['Project', 'Web']],
   [event('opened', { incident: incident({ severity: 'degraded' }) }), 'Degraded: Shop', 'warning'],
@@ -49,7 +49,7 @@ const WORDS: [told: ToldEvent, headline: string, tone: Tone, fact?: [label: stri
 ];
 for (const [told, headline, tone, fact] of WORDS)
   test(`${told.event}: ${headline}${fact ? `, ${fact.join(' ')}` : ''}`, () => {
-    const said = tell(told, BASE);
+    const said = renderEvent(told, BASE);
     assert.deepEqual([said.headline, said.tone], [headline, tone]);
     if (fact)
       assert.deepEqual(
@@ -60,7 +60,7 @@ for (const [told, headline, tone, fact] of WORDS)
 
 test('a hold is seen: until when, and whose', () => {
   const held = incident({ alarm_held_until_unix: 1_700_000_300, alarm_held_by_name: 'Deploy bot' });
-  const { facts } = tell(event('opened', { incident: held }), BASE);
+  const { facts } = renderEvent(event('opened', { incident: held }), BASE);
   assert.deepEqual(facts.slice(-2), [
     { label: 'Alarm held until', unix: 1_700_000_300 },
     { label: 'Held by', text: 'Deploy bot' },
@@ -68,22 +68,22 @@ test('a hold is seen: until when, and whose', () => {
 });
 
 test('a note is told as it was written; the cause is told otherwise', () => {
-  assert.equal(tell(event('updated', { note: note('On it\nnow') }), BASE).text, 'On it\nnow');
-  assert.equal(tell(event('opened'), BASE).text, 'expected status 200-299; got 503');
+  assert.equal(renderEvent(event('updated', { note: note('On it\nnow') }), BASE).text, 'On it\nnow');
+  assert.equal(renderEvent(event('opened'), BASE).text, 'expected status 200-299; got 503');
 });
 
 test('links lead to the incident in the dashboard', () => {
-  assert.equal(tell(event('opened'), BASE).link.url, `${BASE}/app/o/org_1/incidents/inc_1`);
+  assert.equal(renderEvent(event('opened'), BASE).link.url, `${BASE}/app/o/org_1/incidents/inc_1`);
 });
 
 test('of many monitors in maintenance ten are named', () => {
-  const { facts } = tell(maintenance('maintenance_started'), BASE);
+  const { facts } = renderEvent(maintenance('maintenance_started'), BASE);
   const names = Array.from({ length: 10 }, (_, i) => `Monitor ${i}`).join(', ');
   assert.deepEqual(facts.at(-1), { label: 'Monitors', text: `${names} and 2 more` });
 });
 
 test('a storm counts, lists the first 20, and says how many more there are', () => {
-  const told = tellGroup(message(storm(31)), { no: 1, total: 31, open: 31, unacknowledged: 31 });
+  const told = renderGroup(message(storm(31)), { no: 1, total: 31, open: 31, unacknowledged: 31 });
   assert.equal(told.headline, 'Alarm storm: 31 incidents, 31 open, 31 not acknowledged');
   assert.equal(told.lines.length, 20);
   assert.deepEqual(told.lines[3], { symbol: '🔴', headline: 'Down: Monitor 3', text: 'cause 3' });
@@ -99,7 +99,7 @@ test('of several events of an incident the last is told, beside what people wrot
     event('updated', { incident: first!.incident, monitor: first!.monitor, note: note('Looking') }),
     { ...first!, event: 'resolved' as const },
   ];
-  const { lines } = tellGroup(message(events), { no: 1, total: 30, open: 29, unacknowledged: 0 });
+  const { lines } = renderGroup(message(events), { no: 1, total: 30, open: 29, unacknowledged: 0 });
   assert.deepEqual(
     lines.map(({ headline }) => headline),
     ['Resolved: Monitor 0', 'Down: Monitor 1', 'Note: Monitor 0'],
@@ -113,6 +113,6 @@ const STATES: [open: number, unacknowledged: number, headline: string, tone: Ton
 ];
 for (const [open, unacknowledged, headline, tone] of STATES)
   test(`a storm with ${open} open and ${unacknowledged} not acknowledged`, () => {
-    const told = tellGroup(message(storm(1)), { no: 1, total: 30, open, unacknowledged });
+    const told = renderGroup(message(storm(1)), { no: 1, total: 30, open, unacknowledged });
     assert.deepEqual([told.headline, told.tone], [headline, tone]);
   });

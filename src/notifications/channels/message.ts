@@ -1,6 +1,6 @@
 // What a message says, before a provider's form is given to it: the same words wherever they are read.
-import type { EventBody, ToldIncident } from '../event-body.ts';
-import type { Message, ToldEvent } from './channel.ts';
+import type { EventBody, IncidentPayload } from '../event-body.ts';
+import type { EventToRender, Message } from './channel.ts';
 import { clean, oneLine, span } from './text.ts';
 
 /** How grave it is: each provider has a colour for it, and the symbol says it where there is none. */
@@ -23,7 +23,7 @@ export const COLOURS: Readonly<Record<Tone, string>> = {
 /** A line with its label; a time is told in the reader's own zone where the provider can. */
 export type Fact = { label: string } & ({ text: string } | { unix: number });
 
-export type Told = {
+export type Rendered = {
   tone: Tone;
   /** One line, with what it is about by name. */
   headline: string;
@@ -34,10 +34,10 @@ export type Told = {
 };
 
 /** What one event says. Every text is cleaned; none is escaped or cut yet. */
-export function tell(event: ToldEvent, baseUrl: string): Told {
+export function renderEvent(event: EventToRender, baseUrl: string): Rendered {
   const place = `${baseUrl}/app/o/${encodeURIComponent(event.organization.id)}`;
-  if (event.maintenance) return tellMaintenance(event, place);
-  if (!event.incident) return tellTest(event, place);
+  if (event.maintenance) return renderMaintenance(event, place);
+  if (!event.incident) return renderTest(event, place);
   const { incident } = event;
   const said = sayIncident(event, incident);
   return {
@@ -50,7 +50,7 @@ export function tell(event: ToldEvent, baseUrl: string): Told {
 }
 
 /** The name under which an incident is spoken of: its monitor's, or its cause where it stands alone. */
-export function nameOf({ monitor }: Pick<EventBody, 'monitor'>, incident: ToldIncident): string {
+export function nameOf({ monitor }: Pick<EventBody, 'monitor'>, incident: IncidentPayload): string {
   return oneLine(monitor?.name ?? incident.monitor_name ?? incident.cause) || 'unnamed';
 }
 
@@ -60,7 +60,7 @@ export const incidentsOf = ({ events, baseUrl }: Message): string =>
 
 type Said = { word: string; tone: Tone; text: string | null; facts: Fact[] };
 
-function sayIncident(event: ToldEvent, incident: ToldIncident): Said {
+function sayIncident(event: EventToRender, incident: IncidentPayload): Said {
   const cause = clean(incident.cause) || null;
   const by = event.actor === null ? '' : oneLine(event.actor);
   const person = (label: string): Fact[] => (by === '' ? [] : [{ label, text: by }]);
@@ -111,9 +111,9 @@ function sayIncident(event: ToldEvent, incident: ToldIncident): Said {
   }
 }
 
-const toneOf = ({ severity }: ToldIncident): Tone => (severity === 'degraded' ? 'warning' : 'critical');
+const toneOf = ({ severity }: IncidentPayload): Tone => (severity === 'degraded' ? 'warning' : 'critical');
 
-function factsOf({ project }: EventBody, incident: ToldIncident): Fact[] {
+function factsOf({ project }: EventBody, incident: IncidentPayload): Fact[] {
   const { started_at_unix: since, resolved_at_unix: until, down_regions: down } = incident;
   const facts: Fact[] = [{ label: 'Since', unix: since }];
   if (until !== null)
@@ -132,7 +132,7 @@ function factsOf({ project }: EventBody, incident: ToldIncident): Fact[] {
   return facts;
 }
 
-function tellMaintenance({ event, maintenance }: EventBody, place: string): Told {
+function renderMaintenance({ event, maintenance }: EventBody, place: string): Rendered {
   const { title, body, scheduled_start, scheduled_end, cancelled, monitors } = maintenance!;
   const begins = event === 'maintenance_started';
   const word = begins ? 'Maintenance started' : cancelled ? 'Maintenance cancelled' : 'Maintenance ended';
@@ -150,7 +150,7 @@ function tellMaintenance({ event, maintenance }: EventBody, place: string): Told
   };
 }
 
-function tellTest({ organization }: EventBody, place: string): Told {
+function renderTest({ organization }: EventBody, place: string): Rendered {
   return {
     tone: 'neutral',
     headline: `Test message: ${oneLine(organization.name) || 'Tocsin'}`,

@@ -2,9 +2,9 @@
 // https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook). A message
 // may have 28 KB. Markdown is read in TextBlock and FactSet, and not in the text runs of a RichTextBlock: texts of people
 // are written as those, so that nothing of them is markup.
-import type { Message, NotificationKind } from './channel.ts';
-import { type Fact, SYMBOLS, type Tone, tell } from './message.ts';
-import { moreWords, tellGroup } from './message-of-group.ts';
+import type { Channel, Message } from './channel.ts';
+import { type Fact, renderEvent, SYMBOLS, type Tone } from './message.ts';
+import { moreWords, renderGroup } from './message-of-group.ts';
 import { NOT_ACCEPTED, objectIn, postJson } from './post-json.ts';
 import { bytesOf, fit } from './text.ts';
 
@@ -17,7 +17,7 @@ const LINES = 40;
 type Element = Record<string, unknown>;
 type Card = { summary: string; body: Element[]; link: { label: string; url: string } };
 
-export const msteams: NotificationKind = {
+export const msteams: Channel = {
   kind: 'msteams',
   family: 'chat',
   carries: () => true,
@@ -40,22 +40,32 @@ function render(message: Message, share: number): Card {
   const most = (length: number) => Math.max(20, Math.floor(length * share));
   const { group, events, baseUrl } = message;
   if (group) {
-    const told = tellGroup(message, group);
-    const lines = told.lines.map(({ symbol, headline, text }) =>
+    const rendered = renderGroup(message, group);
+    const lines = rendered.lines.map(({ symbol, headline, text }) =>
       rich([
         strong(`${symbol} ${fit(headline, most(150))}`),
         ...(text === null ? [] : [run(`  ${fit(text, most(200))}`)]),
       ]),
     );
-    const more = told.more > 0 ? [rich([run(moreWords(told.more))])] : [];
-    return card(told.tone, told.headline, [...told.facts.map(factRow), ...lines, ...more], told.link);
+    const more = rendered.more > 0 ? [rich([run(moreWords(rendered.more))])] : [];
+    return card(
+      rendered.tone,
+      rendered.headline,
+      [...rendered.facts.map(factRow), ...lines, ...more],
+      rendered.link,
+    );
   }
-  const told = events.map((event) => tell(event, baseUrl))[0]!;
-  const paragraphs = told.text === null ? [] : paragraphsOf(fit(told.text, most(6000)));
-  const rows = told.facts.map((fact) =>
+  const rendered = events.map((event) => renderEvent(event, baseUrl))[0]!;
+  const paragraphs = rendered.text === null ? [] : paragraphsOf(fit(rendered.text, most(6000)));
+  const rows = rendered.facts.map((fact) =>
     factRow('text' in fact ? { ...fact, text: fit(fact.text, most(500)) } : fact),
   );
-  return card(told.tone, told.headline, [...paragraphs.map((line) => rich([run(line)])), ...rows], told.link);
+  return card(
+    rendered.tone,
+    rendered.headline,
+    [...paragraphs.map((line) => rich([run(line)])), ...rows],
+    rendered.link,
+  );
 }
 
 /** A text run knows no line breaks: a line each, and what is left over on the last. */

@@ -2,9 +2,9 @@
 // acknowledged, closed, with notes. Message 130 characters, description 15,000, a note 25,000, at most 20 tags of 50,
 // details 8,000 together, entity 512, source 100. Requests are taken with 202 and worked later. Its successor at Jira
 // Service Management takes the same payload.
-import type { Destination, Exchange, Message, NotificationKind } from './channel.ts';
-import { type Fact, nameOf, tell } from './message.ts';
-import { moreWords, tellGroup } from './message-of-group.ts';
+import type { Channel, Destination, Exchange, Message } from './channel.ts';
+import { type Fact, nameOf, renderEvent } from './message.ts';
+import { moreWords, renderGroup } from './message-of-group.ts';
 import { keyOf, movesPage, stateOf, worstOf } from './paging.ts';
 import { NOT_ACCEPTED, objectIn, postJson } from './post-json.ts';
 import { clean, fit, oneLine, utc } from './text.ts';
@@ -17,7 +17,7 @@ const DETAIL = 500;
 const ENTITY = 512;
 const SOURCE = 'Tocsin';
 
-export const opsgenie: NotificationKind = {
+export const opsgenie: Channel = {
   kind: 'opsgenie',
   family: 'paging',
   carries: (event) => event === 'test' || event === 'updated' || movesPage(event),
@@ -77,12 +77,18 @@ function create(message: Message, to: Destination, priority: string): Exchange {
 
 function contentOf(message: Message) {
   if (message.group) {
-    const told = tellGroup(message, message.group);
-    const lines = told.lines.map(({ headline, text }) => fit(text ? `${headline}, ${text}` : headline, 500));
-    const description = [...lines, moreWords(told.more), told.link.url].filter(Boolean).join('\n');
-    return { headline: told.headline, description, details: { ...inWords(told.facts), Link: told.link.url } };
+    const rendered = renderGroup(message, message.group);
+    const lines = rendered.lines.map(({ headline, text }) =>
+      fit(text ? `${headline}, ${text}` : headline, 500),
+    );
+    const description = [...lines, moreWords(rendered.more), rendered.link.url].filter(Boolean).join('\n');
+    return {
+      headline: rendered.headline,
+      description,
+      details: { ...inWords(rendered.facts), Link: rendered.link.url },
+    };
   }
-  const { headline, text, facts, link } = tell(message.events[0]!, message.baseUrl);
+  const { headline, text, facts, link } = renderEvent(message.events[0]!, message.baseUrl);
   // The link is never cut: it stands first.
   const description = [link.url, text].filter(Boolean).join('\n\n');
   return { headline, description, details: { ...inWords(facts), Link: link.url } };
@@ -97,7 +103,7 @@ function noteOf(message: Message): string {
     return `${about}${clean(note.body)} (${oneLine(note.author_name)})`;
   });
   return fit(
-    [...(message.group ? [tellGroup(message, message.group).headline] : []), ...written].join('\n\n'),
+    [...(message.group ? [renderGroup(message, message.group).headline] : []), ...written].join('\n\n'),
     NOTE,
   );
 }

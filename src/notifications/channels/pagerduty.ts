@@ -2,9 +2,9 @@
 // `dedup_key` (255 characters), triggered, acknowledged, resolved. Summary 1,024 characters; severities critical, error,
 // warning, info; an event 512 KB. 202 with `status: success` says that it was taken; 400 names the mistake; 429 means
 // later. It knows no notes: what was written stays with us.
-import type { Destination, Exchange, Message, NotificationKind } from './channel.ts';
-import { type Fact, nameOf, type Told, tell } from './message.ts';
-import { tellGroup } from './message-of-group.ts';
+import type { Channel, Destination, Exchange, Message } from './channel.ts';
+import { type Fact, nameOf, type Rendered, renderEvent } from './message.ts';
+import { renderGroup } from './message-of-group.ts';
 import { keyOf, movesPage, type PageState, stateOf, worstOf } from './paging.ts';
 import { NOT_ACCEPTED, objectIn, postJson } from './post-json.ts';
 import { fit, oneLine } from './text.ts';
@@ -13,7 +13,7 @@ const SUMMARY = 1024;
 const SHORT = 255;
 const TEXT = 8000;
 
-export const pagerduty: NotificationKind = {
+export const pagerduty: Channel = {
   kind: 'pagerduty',
   family: 'paging',
   carries: (event) => event === 'test' || movesPage(event),
@@ -69,19 +69,19 @@ function trigger(message: Message, { url, secret }: Destination, severity: strin
   });
 }
 
-type Content = { summary: string; link: Told['link']; details: Record<string, string> };
+type Content = { summary: string; link: Rendered['link']; details: Record<string, string> };
 
 function contentOf(message: Message): Content {
   if (message.group) {
-    const told = tellGroup(message, message.group);
-    const incidents = told.lines.map(({ headline, text }) =>
+    const rendered = renderGroup(message, message.group);
+    const incidents = rendered.lines.map(({ headline, text }) =>
       fit(text ? `${headline}, ${text}` : headline, 400),
     );
-    if (told.more > 0) incidents.push(`and ${told.more} more`);
-    const details = { ...inWords(told.facts), Listed: incidents.join('\n') };
-    return { summary: told.headline, link: told.link, details };
+    if (rendered.more > 0) incidents.push(`and ${rendered.more} more`);
+    const details = { ...inWords(rendered.facts), Listed: incidents.join('\n') };
+    return { summary: rendered.headline, link: rendered.link, details };
   }
-  const { headline, text, facts, link } = tell(message.events[0]!, message.baseUrl);
+  const { headline, text, facts, link } = renderEvent(message.events[0]!, message.baseUrl);
   const summary =
     text === null || headline.endsWith(oneLine(text)) ? headline : `${headline}, ${oneLine(text)}`;
   const details = { ...(text === null ? {} : { Cause: fit(text, TEXT) }), ...inWords(facts) };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EVENT_NAMES, type EventName } from '#src/domain/names.ts';
-import type { ToldIncident } from '../event-body.ts';
+import type { IncidentPayload } from '../event-body.ts';
 import { BASE, bodyOf, event, incident, message, note, sent, storm, testEvent } from './channels.testing.ts';
 import { opsgenie } from './opsgenie.ts';
 import { pagerduty } from './pagerduty.ts';
@@ -54,7 +54,7 @@ test('a test opens a page that wakes nobody, and closes it at once', () => {
   assert.equal(JSON.parse(sent(opsgenie, told, KEY)[0]!.body).priority, 'P5');
 });
 
-const GRAVITY: [fields: Partial<ToldIncident>, severity: string, priority: string][] = [
+const GRAVITY: [fields: Partial<IncidentPayload>, severity: string, priority: string][] = [
   [{ severity: 'critical' }, 'critical', 'P1'],
   [{ severity: 'default' }, 'error', 'P2'],
   [{ severity: 'degraded' }, 'warning', 'P3'],

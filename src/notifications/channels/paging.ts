@@ -1,6 +1,6 @@
 // What paging providers are told of: the state of one page, which stands for an incident or for a whole group.
 import type { EventName } from '#src/domain/names.ts';
-import type { EventBody, ToldIncident } from '../event-body.ts';
+import type { EventBody, IncidentPayload } from '../event-body.ts';
 import type { Message } from './channel.ts';
 
 /** What becomes of the page. */
@@ -38,7 +38,7 @@ export function keyOf({ events, group }: Message): string {
 }
 
 /** How grave an incident is, one for the worst; what people called it counts before what the policy made of it. */
-export function gravityOf({ severity, severity_level }: ToldIncident): 1 | 2 | 3 {
+export function gravityOf({ severity, severity_level }: IncidentPayload): 1 | 2 | 3 {
   if (severity_level !== null) return ({ sev1: 1, sev2: 2, sev3: 3 } as const)[severity_level] ?? 2;
   return ({ critical: 1, default: 2, degraded: 3 } as const)[severity] ?? 2;
 }

@@ -2,9 +2,9 @@
 // https://docs.slack.dev/reference/block-kit/blocks). A header holds 150 characters, a section 3,000, a field 2,000, a
 // section ten fields, a message fifty blocks. `& < >` are written as entities. A colour is had by an attachment only.
 // Texts of people are plain_text: no formatting, no links, no mentions come of them.
-import type { Message, NotificationKind } from './channel.ts';
-import { COLOURS, type Fact, SYMBOLS, type Told, tell } from './message.ts';
-import { moreWords, type ToldGroup, tellGroup } from './message-of-group.ts';
+import type { Channel, Message } from './channel.ts';
+import { COLOURS, type Fact, type Rendered, renderEvent, SYMBOLS } from './message.ts';
+import { moreWords, type RenderedGroup, renderGroup } from './message-of-group.ts';
 import { NOT_ACCEPTED, postJson } from './post-json.ts';
 import { fit, utc } from './text.ts';
 
@@ -15,7 +15,7 @@ const FIELDS = 10;
 
 type Block = Record<string, unknown>;
 
-export const slack: NotificationKind = {
+export const slack: Channel = {
   kind: 'slack',
   family: 'chat',
   carries: () => true,
@@ -27,18 +27,21 @@ export const slack: NotificationKind = {
 function render(message: Message) {
   const { group, events, baseUrl } = message;
   if (group) {
-    const told = tellGroup(message, group);
-    return around(told, [...(told.facts.length ? [fields(told.facts)] : []), ...listed(told)]);
+    const rendered = renderGroup(message, group);
+    return around(rendered, [
+      ...(rendered.facts.length ? [fields(rendered.facts)] : []),
+      ...listed(rendered),
+    ]);
   }
-  const told = events.map((event) => tell(event, baseUrl))[0]!;
-  return around(told, [
-    ...(told.text === null ? [] : [section(told.text)]),
-    ...(told.facts.length === 0 ? [] : [fields(told.facts)]),
+  const rendered = events.map((event) => renderEvent(event, baseUrl))[0]!;
+  return around(rendered, [
+    ...(rendered.text === null ? [] : [section(rendered.text)]),
+    ...(rendered.facts.length === 0 ? [] : [fields(rendered.facts)]),
   ]);
 }
 
 /** The headline stands above; `text` is what notifications read out. */
-function around({ tone, headline, link }: Pick<Told, 'tone' | 'headline' | 'link'>, details: Block[]) {
+function around({ tone, headline, link }: Pick<Rendered, 'tone' | 'headline' | 'link'>, details: Block[]) {
   const title = `${SYMBOLS[tone]} ${headline}`;
   return {
     text: fit(title, SECTION, escaped),
@@ -58,7 +61,7 @@ function around({ tone, headline, link }: Pick<Told, 'tone' | 'headline' | 'link
 }
 
 /** One section for each incident: none can push another out of the limit. */
-function listed({ lines, more }: ToldGroup): Block[] {
+function listed({ lines, more }: RenderedGroup): Block[] {
   const sections = lines.map(({ symbol, headline, text }) =>
     section(`${symbol} ${headline}${text === null ? '' : `\n${text}`}`, 600),
   );

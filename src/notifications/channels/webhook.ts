@@ -1,9 +1,9 @@
 // The generic webhook: the stored body of one event, signed (docs/rules/notifications.md#signatures).
 
-import type { NotificationKind } from './channel.ts';
+import type { Channel } from './channel.ts';
 import { signedHeaders } from './signature.ts';
 
-export const webhook: NotificationKind = {
+export const webhook: Channel = {
   kind: 'webhook',
   family: 'webhook',
   carries: () => true,

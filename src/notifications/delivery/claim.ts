@@ -1,61 +1,61 @@
-// What the desk sends next: the due heads of lanes, each taken for a while by whoever sends it.
+// Claims the deliveries that a worker sends next: the first due ones of their ordering keys, each under a lease.
 import { sql } from 'kysely';
 import { mostOf, shareOut, type Taken } from '#src/domain/fair-share.ts';
 import { WEBHOOK_FAMILIES, type WebhookKind } from '#src/domain/names.ts';
+import { pipelined } from '#src/platform/db/pipelined.ts';
 import type { Work } from '#src/platform/work.ts';
 import type { Group } from '../channels/channel.ts';
-import { APART_MS, groupOfLane } from '../ordering-key.ts';
-import type { Claimed, Flight } from './attempt.ts';
-import { readContents } from './payloads.ts';
-import { postponeLanes } from './postpone.ts';
+import { APART_MS, groupOfKey } from '../ordering-key.ts';
+import { deferUntil, madeAt } from './queue.ts';
+import type { Attempt, Claimed, Content } from './send.ts';
 
-/** Longer than the total time of a try: whoever holds a lease past it has died. */
+/** Longer than the total time of an attempt: a worker that holds a lease past this has died. */
 export const LEASE_MS = 30_000;
-/** Lanes of one target that are sent at a time, over all processes (docs/rules/notifications.md#order-and-lanes). */
-const LANES_A_TARGET = 4;
-/** Events of one message; what is beyond follows with the next one. */
+/** Messages sent to one target at a time, over all processes (docs/rules/notifications.md#order-and-lanes). */
+const MOST_PER_TARGET = 4;
+/** Events of one message; further ones follow with the next message. */
 const MOST_TOGETHER = 5_000;
 
-/** Kept for what wakes people, in each process. */
+/** Places of each process that are kept for messages that wake people. */
 const RESERVED = 20;
-/** Heads that are looked at for one claim, the first ones of every organization among them. */
+/** First deliveries of ordering keys that one claim considers, those of every organization among them. */
 const MOST_HEADS = 600;
-/** Due deliveries of a target and an urgency among which its next ones are looked for. */
+/** Due deliveries of one target and urgency among which a claim looks for the first of their ordering keys. */
 const LOOKED_THROUGH = 64;
 
-/** How much may be taken; targets that are slow, or failed last time, have a part of it only. */
-export type Room = { lanes: number; lanesOfSlow: number };
+/** Free places of the worker. Targets that are slow, or failed last time, get a part of them only. */
+export type Room = { places: number; placesForSlow: number };
 
 /**
- * Takes what is due for LEASE_MS, shared out fairly among organizations and destinations, the most urgent first. Claims
- * of all processes take turns, so that no target gets more than LANES_A_TARGET at a time, and no organization more than
- * its share; what somebody else holds is left to them.
+ * Claims due deliveries for LEASE_MS, shared out fairly among organizations and destinations, the most urgent first. Claims
+ * of all processes take turns, so that no target gets more than MOST_PER_TARGET at a time, and no organization more than
+ * its share. Deliveries that another worker holds are left to it.
  */
-export async function claim(work: Work, room: Room): Promise<Flight[]> {
-  if (room.lanes <= 0) return [];
-  const [, waiting, taken] = await Promise.all([
-    // The others travel right behind it, and see what the claim before it has committed.
-    sql`SELECT pg_advisory_xact_lock(hashtext('tocsin deliveries'))`.execute(work.tx),
-    readHeads(work, room),
-    readTaken(work),
-  ]);
+export async function claim(work: Work, room: Room): Promise<Attempt[]> {
+  if (room.places <= 0) return [];
+  const [, waiting, taken] = await pipelined(
+    // The reads behind the lock see what the claim before this one has committed.
+    () => sql`SELECT pg_advisory_xact_lock(hashtext('tocsin deliveries'))`.execute(work.tx),
+    () => readHeads(work, room),
+    () => readTaken(work),
+  );
   if (waiting.length === 0) return [];
-  const free = { all: room.lanes, slow: room.lanesOfSlow, reserved: RESERVED };
+  const free = { all: room.places, slow: room.placesForSlow, reserved: RESERVED };
   const contenders = waiting.map((head) => ({ ...head, tenant: head.org_id }));
   const chosen = shareOut(contenders, free, taken);
   if (chosen.length === 0) return [];
-  const grouped = chosen.filter(({ lane }) => groupOfLane(lane) !== null);
-  // All of it travels together.
-  const [heads, rest, groups, contents] = await Promise.all([
-    lease(work, chosen),
-    grouped.length === 0 ? [] : claimRest(work, grouped),
-    grouped.length === 0 ? new Map<number, Counted>() : readGroups(work, grouped),
-    readContents(work, chosen),
-  ]);
+  const grouped = chosen.filter(({ lane }) => groupOfKey(lane) !== null);
+  const [heads, rest, groups, contents] = await pipelined(
+    () => lease(work, chosen),
+    // The rest of a group is what no lease covers by then: not its first delivery.
+    async () => (grouped.length === 0 ? [] : claimRest(work, grouped)),
+    async () => (grouped.length === 0 ? new Map<number, Counted>() : readGroups(work, grouped)),
+    () => readContents(work, chosen),
+  );
   if (rest.length > 0) for (const [id, content] of await readContents(work, rest)) contents.set(id, content);
   return heads.flatMap((head) => {
     const { org_id, target_id, target_name, kind, url, secret_sealed, slow, ...claimed } = head;
-    const no = groupOfLane(head.lane);
+    const no = groupOfKey(head.lane);
     const others = no === null ? [] : rest.filter(({ lane }) => lane === head.lane);
     const deliveries = [claimed, ...others].flatMap((each) => {
       const content = contents.get(each.event_id);
@@ -64,7 +64,7 @@ export async function claim(work: Work, room: Room): Promise<Flight[]> {
     if (deliveries.length === 0) return [];
     return {
       orgId: org_id,
-      lane: head.lane,
+      orderingKey: head.lane,
       deliveries,
       target: { id: target_id, name: target_name, kind, url, secretSealed: secret_sealed },
       group: no === null ? null : groupFor(head, no, groups),
@@ -73,7 +73,7 @@ export async function claim(work: Work, room: Room): Promise<Flight[]> {
   });
 }
 
-/** The first of a lane that is due, with where it goes. */
+/** The first due delivery of its ordering key, and its target. */
 type Waiting = Pick<Claimed, 'seq' | 'created_at' | 'event_id' | 'lane'> & {
   id: string;
   org_id: string;
@@ -83,24 +83,24 @@ type Waiting = Pick<Claimed, 'seq' | 'created_at' | 'event_id' | 'lane'> & {
   kind: WebhookKind;
   url: string;
   secret_sealed: string | null;
-  /** Host and port that it goes to. */
+  /** Host and port of the target. */
   host: string;
   urgency: number;
   slow: boolean;
 };
 type Head = Claimed & Omit<Waiting, 'host' | 'urgency' | 'owner'>;
 
-// By name: a statement that asks for every column is never prepared.
+// The columns are named: a statement that asks for every column is never prepared.
 const HEAD =
   'seq, id, created_at, event_id, lane, org_id, target_id, target_name, kind, url, secret_sealed, host, urgency, slow';
 const HOST = sql<string>`split_part(split_part(t.url, '://', 2), '/', 1)`;
 
 /**
- * Heads of lanes that are due and that nobody sends, locked: in turns of their organizations, what is urgent first. Of
- * an organization that has all it may have nothing is looked at, whatever waits there.
+ * The first deliveries of ordering keys that are due and not being sent, locked: organizations take turns, urgent ones come
+ * first. An organization that has its whole share already is not looked at, however much waits there.
  */
-async function readHeads({ tx, now }: Work, { lanes, lanesOfSlow }: Room): Promise<Waiting[]> {
-  // The recursive part steps from one waiting target to the next by index, whatever number of deliveries waits.
+async function readHeads({ tx, now }: Work, { places, placesForSlow }: Room): Promise<Waiting[]> {
+  // The recursive part steps from one waiting target to the next by index, however many deliveries wait.
   const { rows } = await sql<Waiting>`
     WITH RECURSIVE waiting (target_id) AS (
       (SELECT q.target_id FROM delivery_queue q ORDER BY q.target_id LIMIT 1)
@@ -108,13 +108,13 @@ async function readHeads({ tx, now }: Work, { lanes, lanesOfSlow }: Room): Promi
       SELECT (SELECT q.target_id FROM delivery_queue q WHERE q.target_id > w.target_id ORDER BY q.target_id LIMIT 1)
       FROM waiting w WHERE w.target_id IS NOT NULL
     ), sated AS MATERIALIZED (
-      SELECT org_id, count(DISTINCT lane) >= ${mostOf(lanes)} AS wholly FROM delivery_queue
+      SELECT org_id, count(DISTINCT lane) >= ${mostOf(places)} AS wholly FROM delivery_queue
       WHERE leased_until IS NOT NULL AND leased_until > ${now}
-      GROUP BY org_id HAVING count(DISTINCT lane) >= ${mostOf(Math.min(lanes, lanesOfSlow))}
+      GROUP BY org_id HAVING count(DISTINCT lane) >= ${mostOf(Math.min(places, placesForSlow))}
     ), head AS (
       SELECT due.seq, due.id, due.created_at, due.event_id, due.lane, due.org_id, due.urgency, due.next_attempt_at,
         t.id AS target_id, t.name AS target_name, t.kind, t.url, t.secret_sealed, ${HOST} AS host,
-        t.slow OR t.failing_since IS NOT NULL AS slow, ${LANES_A_TARGET} - cardinality(under_way.lanes) AS free
+        t.slow OR t.failing_since IS NOT NULL AS slow, ${MOST_PER_TARGET} - cardinality(under_way.lanes) AS free
       FROM waiting w JOIN webhook_targets t ON t.id = w.target_id AND t.active
         AND NOT EXISTS (SELECT FROM sated s
           WHERE s.org_id = t.org_id AND (s.wholly OR t.slow OR t.failing_since IS NOT NULL))
@@ -130,15 +130,15 @@ async function readHeads({ tx, now }: Work, { lanes, lanesOfSlow }: Room): Promi
           WHERE f.target_id = w.target_id AND f.urgency = class.urgency AND f.next_attempt_at <= ${now}
             AND f.lane <> ALL(under_way.lanes)
           ORDER BY f.next_attempt_at, f.seq
-          LIMIT CASE WHEN cardinality(under_way.lanes) < ${LANES_A_TARGET} THEN ${LOOKED_THROUGH} ELSE 0 END
+          LIMIT CASE WHEN cardinality(under_way.lanes) < ${MOST_PER_TARGET} THEN ${LOOKED_THROUGH} ELSE 0 END
         ) first JOIN delivery_queue q ON q.seq = first.seq
         WHERE (q.leased_until IS NULL OR q.leased_until <= ${now})
           AND NOT EXISTS (SELECT FROM delivery_queue e WHERE e.lane = q.lane AND e.seq < q.seq)
-          -- Somebody is adding to a group: it is told of once they have.
+          -- Another transaction is adding to this group: its message waits until that has committed.
           AND (q.lane NOT LIKE '%:group:%'
             OR EXISTS (SELECT FROM grouped_lanes g WHERE g.lane = q.lane FOR NO KEY UPDATE SKIP LOCKED))
         ORDER BY first.next_attempt_at, first.seq
-        LIMIT greatest(0, ${LANES_A_TARGET} - cardinality(under_way.lanes))
+        LIMIT greatest(0, ${MOST_PER_TARGET} - cardinality(under_way.lanes))
         FOR NO KEY UPDATE OF q SKIP LOCKED
       ) due
     ), placed AS (
@@ -154,7 +154,7 @@ async function readHeads({ tx, now }: Work, { lanes, lanesOfSlow }: Room): Promi
   return rows;
 }
 
-/** Lanes that are being sent, over all processes; of targets that are gone, too. */
+/** Messages being sent, over all processes, also to targets that were deleted meanwhile. */
 async function readTaken({ tx, now }: Work): Promise<Taken> {
   const { rows } = await sql<{ org_id: string; owner: string | null; host: string | null; lanes: number }>`
     SELECT org_id, (SELECT user_id FROM first_owners f WHERE f.org_id = taken.org_id) AS owner, host, lanes
@@ -190,28 +190,31 @@ async function lease({ tx, now }: Work, chosen: readonly Waiting[]): Promise<Hea
 
 const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS);
 
-/** What else waits in the lanes of groups goes along; the next message of each lane keeps its distance. */
+/** Claims the other deliveries of groups, which go into the same message, and sets when the next message may follow. */
 async function claimRest(work: Work, heads: readonly Waiting[]): Promise<Claimed[]> {
   const { tx, now } = work;
-  const lanes = heads.map(({ lane }) => lane);
+  const keys = heads.map(({ lane }) => lane);
   const lease = leaseFrom(now);
   const notBefore = new Date(now.getTime() + APART_MS);
-  const [{ rows }] = await Promise.all([
-    sql<Claimed>`
+  const [{ rows }] = await pipelined(
+    () =>
+      sql<Claimed>`
       WITH waiting AS (
         SELECT q.seq, row_number() OVER (PARTITION BY q.lane ORDER BY q.seq) AS place FROM delivery_queue q
-        WHERE q.lane = ANY(${lanes}::text[]) AND (q.leased_until IS NULL OR q.leased_until <= ${now})
+        WHERE q.lane = ANY(${keys}::text[]) AND (q.leased_until IS NULL OR q.leased_until <= ${now})
       )
       UPDATE delivery_queue SET leased_until = ${lease}, next_attempt_at = ${lease}, attempts = attempts + 1
       WHERE seq = ANY(ARRAY(SELECT seq FROM waiting WHERE place < ${MOST_TOGETHER}))
       RETURNING seq, delivery_id AS id, created_at, event_id, lane, attempts, leased_until`.execute(tx),
-    sql`UPDATE grouped_lanes SET not_before = ${notBefore} WHERE lane = ANY(${lanes}::text[])`.execute(tx),
-    postponeLanes(work, lanes, notBefore),
-  ]);
+    () =>
+      sql`UPDATE grouped_lanes SET not_before = ${notBefore} WHERE lane = ANY(${keys}::text[])`.execute(tx),
+    // Only what did not fit into this message is left to defer.
+    () => deferUntil(work, keys, notBefore),
+  );
   return rows.toSorted((a, b) => a.seq - b.seq);
 }
 
-/** A group as a whole, and as far as it wakes people: what was quiet all along has no part in a page. */
+/** A group as a whole, and its incidents that woke people: a page stands for those only. */
 type Counted = { all: Group; woken: Group };
 
 const groupFor = (
@@ -224,9 +227,9 @@ const groupFor = (
   return group ?? { no, total: 0, open: 0, unacknowledged: 0 };
 };
 
-/** How the groups stand at this moment. */
+/** The incidents of these groups at this moment. */
 async function readGroups({ tx }: Work, heads: readonly Waiting[]): Promise<Map<number, Counted>> {
-  const nos = heads.map(({ lane }) => groupOfLane(lane));
+  const nos = heads.map(({ lane }) => groupOfKey(lane));
   const { rows } = await sql<Group & { woken: boolean }>`
     SELECT group_no AS no, alarm_no IS NOT NULL AS woken, count(*)::int AS total,
       (count(*) FILTER (WHERE status = 'open'))::int AS open,
@@ -249,3 +252,25 @@ const together = (a: Group, b: Group): Group => ({
   open: a.open + b.open,
   unacknowledged: a.unacknowledged + b.unacknowledged,
 });
+
+/**
+ * Contents by event id. A delivery whose event is older than events are kept leaves the queue. People go by their names of
+ * today; one who was deleted, or whose name is an address, is not named.
+ */
+async function readContents(
+  { tx }: Work,
+  claimed: readonly Pick<Claimed, 'seq' | 'event_id' | 'created_at'>[],
+): Promise<Map<string, Content>> {
+  const ids = [...new Set(claimed.map(({ event_id }) => event_id))];
+  const { rows } = await sql<Content & { id: string }>`
+    SELECT id, event, incident_id, body,
+      (SELECT nullif(u.name, '') FROM users u WHERE u.id = actor_user_id AND strpos(u.name, '@') = 0) AS actor
+    FROM outbox WHERE ${madeAt(
+      ids,
+      claimed.map(({ created_at }) => created_at),
+    )}`.execute(tx);
+  const contents = new Map(rows.map(({ id, ...content }) => [id, content]));
+  const gone = claimed.filter(({ event_id }) => !contents.has(event_id)).map(({ seq }) => String(seq));
+  if (gone.length > 0) await sql`DELETE FROM delivery_queue WHERE seq = ANY(${gone}::bigint[])`.execute(tx);
+  return contents;
+}

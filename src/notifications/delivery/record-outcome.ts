@@ -1,13 +1,13 @@
-// What came of tries, written down: deliveries, the health of their targets and what incidents know of it, together.
+// Records the outcomes of attempts: deliveries, the health of their targets and the entries in timelines, together.
 import { sql } from 'kysely';
 import { nextTry } from '#src/domain/backoff.ts';
 import { WEBHOOK_FAMILIES } from '#src/domain/names.ts';
 import { announcement } from '#src/platform/announcement.ts';
-import type { Work } from '#src/platform/work.ts';
-import { groupOfLane } from '../ordering-key.ts';
-import type { Claimed, Content, Landed } from './attempt.ts';
-import { madeAt } from './generic-plans.ts';
-import { postponeLanes } from './postpone.ts';
+import { pipelined } from '#src/platform/db/pipelined.ts';
+import type { Database, Work } from '#src/platform/work.ts';
+import { groupOfKey } from '../ordering-key.ts';
+import { deferUntil, madeAt } from './queue.ts';
+import type { AttemptResult, Claimed, Content } from './send.ts';
 import { judgeTargets, type LockedTarget, lockTargets } from './target-health.ts';
 
 export type DeliveryEnd = {
@@ -17,82 +17,83 @@ export type DeliveryEnd = {
   event: string;
   ok: boolean;
   error: string | null;
-  /** How many others the same message told of. */
+  /** Other events in the same message. */
   others: number;
   at: Date;
 };
 
-/** Deliveries ended: they arrived, or never will without somebody's help. */
+/** Deliveries ended: they arrived, or they never will unless somebody steps in. */
 export const deliveriesEnded = announcement<readonly DeliveryEnd[]>();
 
-type Ended = Claimed & Content;
 type State = 'delivered' | 'pending' | 'failed' | 'cancelled';
-/** `uncounted`: the try was none, and its number is given to the next one. */
-type Outcome = { delivery: Ended; state: State; retryAt: Date | null; uncounted?: boolean };
-
-/** `released`: what was sent is out of the queue, or waits in it again; `ended`: all is written, to be announced. */
-export type Settling = { released: Promise<void>; ended: Promise<DeliveryEnd[]> };
+/** `uncounted`: nothing was sent, and the next attempt gets the same number. */
+type Outcome = { delivery: Claimed & Content; state: State; retryAt: Date | null; uncounted?: boolean };
 
 /**
- * Writes down tries that ended, in the order in which they did. What somebody else has taken over meanwhile is theirs.
- * Statements that may follow `released` can be issued right behind it, before anything has been answered.
+ * Records attempts that ended, in that order: their deliveries leave the queue or wait in it again, and their targets'
+ * health is kept. A delivery whose lease another worker has taken over is left to that worker. Resolves to the ends to
+ * announce. When every attempt arrived, the statements that change the queue are the first ones, issued at the call.
  */
-export function settle(work: Work, landed: readonly Landed[], random: () => number): Settling {
-  if (landed.length === 0) return { released: Promise.resolve(), ended: Promise.resolve([]) };
-  // Before anything else: whoever deletes a target or brings a delivery back holds its row first, then the others.
-  const targets = lockTargets(work, landed);
-  if (landed.every(({ attempted }) => attempted.outcome.kind === 'delivered')) {
-    const outcomes = landed.map((each) => outcomesOf(work, each, 0, true));
-    const released = release(work, outcomes.flat());
-    return { released: Promise.resolve(), ended: write(work, targets, landed, outcomes, released) };
-  }
-  const ended = targets.then(async (locked) => {
-    const wanted = new Set(locked.filter(({ active }) => active).map(({ id }) => id));
-    const outcomes = landed.map((each) =>
-      outcomesOf(work, each, random(), wanted.has(each.flight.target.id)),
+export async function recordOutcomes(
+  work: Work,
+  results: readonly AttemptResult[],
+  random: () => number,
+): Promise<DeliveryEnd[]> {
+  if (results.length === 0) return [];
+  if (results.every(({ result }) => result.outcome.kind === 'delivered')) {
+    const outcomes = results.map((each) => outcomesOf(work, each, 0, true));
+    const [locked, released] = await pipelined(
+      // The target first: who deletes it or replays a delivery locks in this order too.
+      () => lockTargets(work, results),
+      () => release(work, outcomes.flat()),
     );
-    const released = release(work, outcomes.flat());
-    const [ends] = await Promise.all([
-      write(work, targets, landed, outcomes, released),
-      postponeFollowers(work, outcomes.flat()),
-    ]);
-    return ends;
-  });
-  return { released: ended.then(() => undefined), ended };
+    return write(work, locked, results, outcomes, released);
+  }
+  const locked = await lockTargets(work, results);
+  const wanted = new Set(locked.filter(({ active }) => active).map(({ id }) => id));
+  const outcomes = results.map((each) =>
+    outcomesOf(work, each, random(), wanted.has(each.attempt.target.id)),
+  );
+  const [ends] = await pipelined(
+    async () => write(work, locked, results, outcomes, await release(work, outcomes.flat())),
+    () => deferFollowers(work, outcomes.flat()),
+  );
+  return ends;
 }
 
 async function write(
   work: Work,
-  targets: Promise<LockedTarget[]>,
-  landed: readonly Landed[],
+  locked: LockedTarget[],
+  results: readonly AttemptResult[],
   outcomes: readonly Outcome[][],
-  released: Promise<ReadonlySet<number>>,
+  released: ReadonlySet<number>,
 ): Promise<DeliveryEnd[]> {
-  const [locked, mine] = await Promise.all([targets, released]);
-  await Promise.all([
-    writeDeliveries(
-      work,
-      landed.flatMap(({ attempted }, i) =>
-        (outcomes[i] ?? [])
-          .filter(({ delivery }) => mine.has(delivery.seq))
-          .map((outcome) => ({ ...outcome, attempted })),
+  await pipelined(
+    () =>
+      writeDeliveries(
+        work,
+        results.flatMap(({ result }, i) =>
+          (outcomes[i] ?? [])
+            .filter(({ delivery }) => released.has(delivery.seq))
+            .map((outcome) => ({ ...outcome, result })),
+        ),
       ),
-    ),
-    judgeTargets(work, locked, landed),
-  ]);
-  return landed.flatMap(({ flight, attempted }, i) =>
+    // After the deliveries: a target that is switched off here has its pending ones cancelled.
+    () => judgeTargets(work, locked, results),
+  );
+  return results.flatMap(({ attempt, result }, i) =>
     (outcomes[i] ?? []).flatMap(({ delivery, state }): DeliveryEnd[] => {
       if (state === 'pending' || state === 'cancelled') return [];
-      if (delivery.incident_id === null || !mine.has(delivery.seq)) return [];
+      if (delivery.incident_id === null || !released.has(delivery.seq)) return [];
       return [
         {
-          orgId: flight.orgId,
+          orgId: attempt.orgId,
           incidentId: delivery.incident_id,
-          target: flight.target.name,
+          target: attempt.target.name,
           event: delivery.event,
           ok: state === 'delivered',
-          error: attempted.error,
-          others: flight.deliveries.length - 1,
+          error: result.error,
+          others: attempt.deliveries.length - 1,
           at: work.now,
         },
       ];
@@ -100,22 +101,22 @@ async function write(
   );
 }
 
-/** What one try means for each of the deliveries it told of. They are tried again together, while their target is wanted. */
+/** What one attempt means for each of its deliveries. They are tried again together, while their target is active. */
 function outcomesOf(
   { now }: Work,
-  { flight, attempted }: Landed,
+  { attempt, result }: AttemptResult,
   random: number,
   isWanted: boolean,
 ): Outcome[] {
-  const { outcome } = attempted;
+  const { outcome } = result;
   if (outcome.kind === 'delivered')
-    return flight.deliveries.map((delivery) => ({ delivery, state: 'delivered', retryAt: null }));
-  const paging = WEBHOOK_FAMILIES[flight.target.kind] === 'paging';
-  const next = flight.deliveries.map((delivery) => ({
+    return attempt.deliveries.map((delivery) => ({ delivery, state: 'delivered', retryAt: null }));
+  const paging = WEBHOOK_FAMILIES[attempt.target.kind] === 'paging';
+  const next = attempt.deliveries.map((delivery) => ({
     delivery,
     next: nextTry({ attempt: delivery.attempts, outcome, random, paging }),
   }));
-  // The one that has waited longest says when: what came later goes along.
+  // The delivery with the most attempts decides how long all of them wait.
   const inMs = next.reduce(
     (most, each) => (each.next.kind === 'retry' ? Math.max(most, each.next.inMs) : most),
     0,
@@ -129,9 +130,9 @@ function outcomesOf(
   });
 }
 
-/** Takes them out of the queue, or has them wait again; answers those whose lease was still the one they were sent under. */
+/** Takes deliveries out of the queue, or lets them wait again; answers the ones whose lease was still this worker's. */
 async function release({ tx }: Work, outcomes: readonly Outcome[]): Promise<ReadonlySet<number>> {
-  // What was sent together came back together: there are few of these.
+  // Deliveries of one attempt have the same lease and the same outcome: there are few groups.
   const leases = Map.groupBy(
     outcomes,
     ({ delivery, retryAt, uncounted }) =>
@@ -154,43 +155,76 @@ async function release({ tx }: Work, outcomes: readonly Outcome[]): Promise<Read
   return new Set(released.flat().map(({ seq }) => seq));
 }
 
-/** What people see of them. Those of which the same is to be said are written with one statement. */
+/** Writes the rows that people see. Rows that change in the same way are written with one statement. */
 async function writeDeliveries(
   { tx, now }: Work,
-  outcomes: readonly (Outcome & Pick<Landed, 'attempted'>)[],
+  outcomes: readonly (Outcome & Pick<AttemptResult, 'result'>)[],
 ): Promise<void> {
-  const alike = Map.groupBy(outcomes, ({ delivery, state, retryAt, uncounted, attempted }) =>
-    JSON.stringify([state, delivery.attempts, retryAt, uncounted, attempted.statusCode, attempted.error]),
+  const alike = Map.groupBy(outcomes, ({ delivery, state, retryAt, uncounted, result }) =>
+    JSON.stringify([state, delivery.attempts, retryAt, uncounted, result.statusCode, result.error]),
   );
   await Promise.all(
     Array.from(alike.values(), async (same) => {
-      const [{ delivery, state, retryAt, uncounted, attempted }] = same as [(typeof same)[number]];
+      const [{ delivery, state, retryAt, uncounted, result }] = same as [(typeof same)[number]];
       const these = madeAt(
         same.map((each) => each.delivery.id),
         same.map((each) => each.delivery.created_at),
       );
       await sql`
         UPDATE deliveries SET state = ${state}, attempts = ${delivery.attempts - (uncounted ? 1 : 0)}, next_attempt_at = ${retryAt},
-          finished_at = ${state === 'pending' ? null : now}, status_code = ${attempted.statusCode},
-          error = ${attempted.error}
+          finished_at = ${state === 'pending' ? null : now}, status_code = ${result.statusCode},
+          error = ${result.error}
         WHERE ${these}`.execute(tx);
     }),
   );
 }
 
-/** What stands behind a delivery that is tried again later is not due before it: it need not be looked at. */
-async function postponeFollowers(work: Work, outcomes: readonly Outcome[]): Promise<void> {
-  const lanes = new Map<string, Date>();
+/** Deliveries behind one that is tried again later are not due before it: no worker needs to look at them. */
+async function deferFollowers(work: Work, outcomes: readonly Outcome[]): Promise<void> {
+  const keys = new Map<string, Date>();
   for (const { delivery, retryAt } of outcomes)
-    if (retryAt && !lanes.has(delivery.lane)) lanes.set(delivery.lane, retryAt);
+    if (retryAt && !keys.has(delivery.lane)) keys.set(delivery.lane, retryAt);
   await Promise.all(
-    Array.from(lanes, async ([lane, until]) => {
-      const postponed = postponeLanes(work, [lane], until);
-      if (groupOfLane(lane) !== null)
-        await sql`UPDATE grouped_lanes SET not_before = ${until} WHERE lane = ${lane} AND not_before < ${until}`.execute(
-          work.tx,
-        );
-      await postponed;
-    }),
+    Array.from(keys, ([key, until]) =>
+      Promise.all([
+        deferUntil(work, [key], until),
+        groupOfKey(key) === null
+          ? null
+          : sql`UPDATE grouped_lanes SET not_before = ${until} WHERE lane = ${key} AND not_before < ${until}`.execute(
+              work.tx,
+            ),
+      ]),
+    ),
   );
+}
+
+/**
+ * Records an outcome that `recordOutcomes` failed on, so that the worker goes on: the queue and the list of deliveries,
+ * without the target's health and without reactions. A delivery that arrived is not sent again; one that did not is tried
+ * after the usual pause. Deliveries that another worker has taken over are left to it.
+ */
+export async function recordWithoutReactions(
+  db: Database,
+  now: Date,
+  { attempt, result }: AttemptResult,
+  random: number,
+): Promise<void> {
+  const { outcome, statusCode, error } = result;
+  const paging = WEBHOOK_FAMILIES[attempt.target.kind] === 'paging';
+  for (const { seq, id, created_at, attempts, leased_until } of attempt.deliveries) {
+    const next =
+      outcome.kind === 'delivered' ? null : nextTry({ attempt: attempts, outcome, random, paging });
+    const retryAt = next?.kind === 'retry' ? new Date(now.getTime() + next.inMs) : null;
+    const mine = sql`seq = ${seq}::bigint AND leased_until = ${leased_until}`;
+    const { numAffectedRows } = await (retryAt === null
+      ? sql`DELETE FROM delivery_queue WHERE ${mine}`
+      : sql`UPDATE delivery_queue SET leased_until = NULL, next_attempt_at = ${retryAt} WHERE ${mine}`
+    ).execute(db);
+    if (numAffectedRows === 0n) continue;
+    const state = next === null ? 'delivered' : retryAt === null ? 'failed' : 'pending';
+    await sql`
+      UPDATE deliveries SET state = ${state}, attempts = ${attempts}, next_attempt_at = ${retryAt},
+        finished_at = ${retryAt === null ? now : null}, status_code = ${statusCode}, error = ${error}
+      WHERE ${madeAt([id], [created_at])}`.execute(db);
+  }
 }

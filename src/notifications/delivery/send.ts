@@ -1,16 +1,54 @@
-// One try of one message, through the egress module.
+// One attempt: a message is rendered for its channel and sent through the egress module, and the answer is judged.
 import { randomBytes } from 'node:crypto';
 import type { DeliveryOutcome } from '#src/domain/backoff.ts';
 import { WEBHOOK_FAMILIES, type WebhookKind } from '#src/domain/names.ts';
-import { PROBE_EXHAUSTED } from '#src/platform/outbound/failures.ts';
+import { OutboundFailure, PROBE_EXHAUSTED } from '#src/platform/outbound/failures.ts';
+import { request } from '#src/platform/outbound/request.ts';
 import type { Vault } from '#src/platform/secrets.ts';
-import type { Exchange, Group, NotificationKind } from '../channels/channel.ts';
-import { kindOf } from '../channels/index.ts';
+import type { Channel, Exchange, Group } from '../channels/channel.ts';
+import { channelOf } from '../channels/index.ts';
 import type { EventBody } from '../event-body.ts';
+import { isOperators, type OperatorAddresses } from '../targets/operator-addresses.ts';
+
+/** A delivery that a worker has taken, under a lease. */
+export type Claimed = {
+  seq: number;
+  id: string;
+  created_at: Date;
+  event_id: string;
+  /** Its ordering key (../ordering-key.ts). */
+  lane: string;
+  /** The number of this attempt, from 1. */
+  attempts: number;
+  leased_until: Date;
+};
+
+/** The event of a delivery. */
+export type Content = {
+  event: string;
+  incident_id: string | null;
+  body: string;
+  /** The signed-in person who caused it, by name. */
+  actor: string | null;
+};
+
+/** One message to send: a delivery, or all deliveries that wait under the ordering key of a group. */
+export type Attempt = {
+  orgId: string;
+  orderingKey: string;
+  deliveries: (Claimed & Content)[];
+  target: { id: string; name: string; kind: WebhookKind; url: string; secretSealed: string | null };
+  group: Group | null;
+  /** The last attempt for its target failed, or took long. */
+  slow: boolean;
+};
+
+/** An attempt that has ended. */
+export type AttemptResult = { attempt: Attempt; result: SendResult };
 
 /**
- * Sends bytes and never throws: a failure is an answer too. `timeoutMs` is over the whole exchange; `to` is the kind of
- * target that it is for.
+ * Sends bytes and never throws: a failure is an answer too. `timeoutMs` limits the whole exchange; `to` is the kind of
+ * target.
  */
 export type Send = (request: Exchange & { timeoutMs: number; to?: WebhookKind }) => Promise<Answered>;
 
@@ -28,68 +66,68 @@ export type SendOptions = {
 
 type StoredEvent = { body: string; actor: string | null };
 
-export type Attempt = {
-  /** Of the first delivery in it. */
+export type Outgoing = {
+  /** The id of its first delivery. */
   deliveryId: string;
   attempt: number;
-  /** Bodies as they are stored and who is behind them, in order; several of a group only. */
+  /** Stored bodies and the people who caused them, in order; more than one for a group only. */
   events: readonly [StoredEvent, ...StoredEvent[]];
   group: Group | null;
   target: { id: string; kind: WebhookKind; url: string; secretSealed: string | null };
 };
 
-export type Attempted = {
+export type SendResult = {
   outcome: DeliveryOutcome;
   statusCode: number | null;
   error: string | null;
   latencyMs: number;
 };
 
-/** Total time of a try, whatever number of requests it makes (docs/rules/notifications.md#success-of-a-try). */
+/** Total time of an attempt, however many requests it makes (docs/rules/notifications.md#success-of-a-try). */
 const TIMEOUT_MS = 15_000;
 
-/** Kinds whose address is their secret: it is sealed in its place, and the address that is stored is masked. */
+/** Chat targets: their address is their secret. It is sealed like one, and only a masked form is stored beside it. */
 export const isChat = (kind: string): boolean => WEBHOOK_FAMILIES[kind as WebhookKind] === 'chat';
 
 export const secretContext = (targetId: string) => `webhook ${targetId} secret`;
 
 /**
- * Says it as the target's kind does, with the secret of this moment; the first request that fails ends the try.
- * `error` is a class and a status, never what the receiver said and never the address.
+ * Makes one attempt, in the form of the target's channel and with the secret of this moment. The first request that fails
+ * ends it. `error` is a class and a status, never the receiver's words and never the address.
  */
-export async function attempt(options: SendOptions, given: Attempt): Promise<Attempted> {
+export async function sendMessage(options: SendOptions, given: Outgoing): Promise<SendResult> {
   const startedAt = performance.now();
-  let kind: NotificationKind;
+  let channel: Channel;
   let exchanges: Exchange[];
   try {
-    kind = kindOf(given.target.kind);
-    exchanges = render(options, given, kind);
+    channel = channelOf(given.target.kind);
+    exchanges = render(options, given, channel);
   } catch {
-    // Retrying helps where a server that knows better takes it over; what was stored is never in the error.
+    // A newer server may know how to render it, so it is tried again. The error never contains stored data.
     return { outcome: { kind: 'unsendable' }, statusCode: null, error: 'cannot_be_rendered', latencyMs: 0 };
   }
-  let last: Attempted | null = null;
+  let last: SendResult | null = null;
   for (const exchange of exchanges) {
     const spentMs = performance.now() - startedAt;
     const timeoutMs = Math.max(1, TIMEOUT_MS - spentMs);
     const answer = await options.send({ ...exchange, timeoutMs, to: given.target.kind });
-    last = judge(kind, answer, options.clock(), Math.round(spentMs) + answer.latencyMs);
+    last = judge(channel, answer, options.clock(), Math.round(spentMs) + answer.latencyMs);
     if (last.outcome.kind !== 'delivered') return last;
   }
-  // A kind that has nothing to send about it has said all there is.
+  // No request is needed where the channel has nothing to say about these events.
   return last ?? { outcome: { kind: 'delivered' }, statusCode: null, error: null, latencyMs: 0 };
 }
 
-function render({ vault, clock, baseUrl }: SendOptions, given: Attempt, kind: NotificationKind): Exchange[] {
+function render({ vault, clock, baseUrl }: SendOptions, given: Outgoing, channel: Channel): Exchange[] {
   const { target, events, group, deliveryId, attempt: number } = given;
   const secret =
     target.secretSealed === null ? null : vault.open(target.secretSealed, secretContext(target.id));
-  return kind.exchanges(
+  return channel.exchanges(
     {
       events: events.map(({ body, actor }) => ({ ...(JSON.parse(body) as EventBody), actor })),
       stored: events[0].body,
       group,
-      // A replay counts its tries anew, and this has to differ all the same.
+      // A replay counts its attempts from 1 again, and its ids have to differ all the same.
       tryId: `${deliveryId}-${number}-${randomBytes(4).toString('hex')}`,
       at: clock(),
       baseUrl,
@@ -100,19 +138,19 @@ function render({ vault, clock, baseUrl }: SendOptions, given: Attempt, kind: No
   );
 }
 
-function judge(kind: NotificationKind, answer: Answered, now: Date, latencyMs: number): Attempted {
+function judge(channel: Channel, answer: Answered, now: Date, latencyMs: number): SendResult {
   if (answer.kind === 'failed') {
     const { failureClass: error } = answer;
     const kind = error === PROBE_EXHAUSTED ? 'not_tried' : 'network';
     return { outcome: { kind }, statusCode: null, error, latencyMs };
   }
   const { status, body } = answer;
-  const asked = retryAfterMs(answer.retryAfter, now) ?? kind.retryAfterMs?.({ status, body }) ?? null;
+  const asked = retryAfterMs(answer.retryAfter, now) ?? channel.retryAfterMs?.({ status, body }) ?? null;
   if (status < 200 || status > 299) {
     const outcome: DeliveryOutcome = { kind: 'status', status, retryAfterMs: asked };
     return { outcome, statusCode: status, error: `http_status ${status}`, latencyMs };
   }
-  const refusal = kind.refusal({ status, body });
+  const refusal = channel.refusal({ status, body });
   if (refusal !== null) {
     const outcome: DeliveryOutcome = { kind: 'contradicted', retryAfterMs: asked };
     return { outcome, statusCode: status, error: `${refusal} ${status}`, latencyMs };
@@ -126,4 +164,40 @@ function retryAfterMs(value: string | null, now: Date): number | null {
   if (/^[0-9]{1,9}$/.test(value.trim())) return Number(value.trim()) * 1000;
   const at = Date.parse(value);
   return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
+}
+
+/** Bytes of an answer that are read, to judge it (docs/rules/limits.md#sizes). */
+const MOST_REPLY_BYTES = 64 * 1024;
+
+/**
+ * Sends through the egress module; a failure to reach the receiver is an answer with its class. Addresses that the operator
+ * has configured may lie in the operator's own network, whatever organizations may reach.
+ */
+export function makeSend(options: { allowPrivate: boolean; operator?: OperatorAddresses }): Send {
+  const { operator } = options;
+  return async ({ url, headers, body, timeoutMs, to }) => {
+    const trusted = operator !== undefined && to !== undefined && isOperators(to, url, operator);
+    const allowPrivate = options.allowPrivate || trusted;
+    const startedAt = performance.now();
+    try {
+      const reply = await request({
+        url,
+        method: 'POST',
+        headers,
+        body: Buffer.from(body, 'utf8'),
+        policy: { allowPrivate },
+        timeoutMs,
+        maxReplyBytes: MOST_REPLY_BYTES,
+      });
+      const retryAfter = reply.headers['retry-after'] ?? null;
+      const { status, bodyText, latencyMs } = reply;
+      return { kind: 'answered', status, retryAfter, body: bodyText, latencyMs };
+    } catch (error) {
+      return {
+        kind: 'failed',
+        failureClass: error instanceof OutboundFailure ? error.failureClass : 'cannot_be_sent',
+        latencyMs: Math.round(performance.now() - startedAt),
+      };
+    }
+  };
 }

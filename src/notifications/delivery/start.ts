@@ -1,29 +1,28 @@
-// What has the desk of a process look: commits of this process at once, those of others by NOTIFY, a timer for the next
-// due time, and a slow poll as a net below.
+// Wakes the delivery worker of this process: at once for its own commits, by NOTIFY for those of other processes, by a timer
+// for the next due time, and by a slow poll for whatever these miss.
 import type { Notifications } from '#src/platform/db/listener.ts';
-import { type Desk, type DeskOptions, makeDesk } from '../deliver.ts';
-import { nextDue } from './waiting.ts';
-import { DELIVERIES_CHANNEL, isNews, wakeHere } from './wake.ts';
+import { type DeliveryOptions, type DeliveryWorker, makeDeliveryWorker } from '../deliver.ts';
+import { DELIVERIES_CHANNEL, isNews, nextDue, wakeHere } from './queue.ts';
 
-/** Leases of senders that died, targets that were switched off, anything that was missed. */
+/** Finds leases of workers that died, targets that were switched off, and missed notifications. */
 const POLL_MS = 5_000;
 const AFTER_FAILURE_MS = 1_000;
-/** What is not settled within this of a stop is sent again when its lease has run out. */
+/** An attempt that has not ended this long after a stop is made again when its lease has run out. */
 const STOP_WITHIN_MS = 8_000;
 
-export type StartOptions = DeskOptions & {
+export type StartOptions = DeliveryOptions & {
   notifications: Notifications;
-  /** Whether time passes by itself; a clock that is moved by hand wakes nobody: who moves it has the desk look. */
+  /** Whether time passes by itself. A clock that is moved by hand wakes nobody: a test wakes the worker. */
   timers: boolean;
 };
 
-/** Starts delivering what is due. */
-export function startDesk(options: StartOptions): Pick<Desk, 'stop'> {
+/** Starts the delivery worker of this process. */
+export function startDelivery(options: StartOptions): Pick<DeliveryWorker, 'stop'> {
   const { db, clock, log, notifications } = options;
   let stopped = false;
   let due: NodeJS.Timeout | null = null;
 
-  const desk = makeDesk(options, (failed) => {
+  const worker = makeDeliveryWorker(options, (failed) => {
     if (stopped || !options.timers) return;
     if (failed) setDue(AFTER_FAILURE_MS);
     else void setNextDue();
@@ -31,30 +30,32 @@ export function startDesk(options: StartOptions): Pick<Desk, 'stop'> {
 
   function setDue(inMs: number): void {
     if (due) clearTimeout(due);
-    due = setTimeout(desk.wake, inMs);
+    due = setTimeout(worker.wake, inMs);
   }
 
   async function setNextDue(): Promise<void> {
     try {
       const now = clock();
       const at = await nextDue(db, now);
-      // Beyond the next poll there is another one that sets it.
+      // The next poll sets a timer for later times.
       if (!stopped && at) setDue(Math.min(at.getTime() - clock().getTime(), POLL_MS));
     } catch {
-      // The poll goes on, and tells.
+      // The poll goes on, and logs.
     }
   }
 
   const poll = () => {
-    desk.poll().catch((err: unknown) => log.warn({ err }, 'waiting deliveries cannot be looked at'));
+    worker
+      .poll()
+      .catch((err: unknown) => log.warn({ err }, 'cannot look at pending deliveries; trying again'));
   };
 
   notifications.listen(DELIVERIES_CHANNEL, (payload) => {
     if (stopped) return;
     if (payload === null) return poll();
-    if (isNews(payload)) desk.wake();
+    if (isNews(payload)) worker.wake();
   });
-  const forget = wakeHere(desk.wake);
+  const forget = wakeHere(worker.wake);
   const polling = options.timers ? setInterval(poll, POLL_MS) : null;
   poll();
 
@@ -66,7 +67,7 @@ export function startDesk(options: StartOptions): Pick<Desk, 'stop'> {
       if (due) clearTimeout(due);
       let enough: NodeJS.Timeout | undefined;
       await Promise.race([
-        desk.stop().catch(() => undefined),
+        worker.stop().catch(() => undefined),
         new Promise<void>((resolve) => {
           enough = setTimeout(resolve, STOP_WITHIN_MS);
         }),

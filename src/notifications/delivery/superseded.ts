@@ -1,49 +1,53 @@
-// Pages that stand for somebody being called: what is out of date is not told any more, and news that calls people off
-// does not wait.
+// A page stands for somebody being called. A pending event that a later one makes out of date is cancelled, so that nobody
+// is called for nothing, and an event that calls people off does not wait.
 import { sql } from 'kysely';
 import type { EventName } from '#src/domain/names.ts';
 import type { Work } from '#src/platform/work.ts';
-import { madeAt } from './generic-plans.ts';
+import { madeAt } from './queue.ts';
 
-/** Events after which nobody has to come, and what they make out of date. */
-const OVERTAKES: Partial<Record<EventName, readonly EventName[]>> = {
+/** Events after which nobody has to come, each with the events that it makes out of date. */
+const SUPERSEDES: Partial<Record<EventName, readonly EventName[]>> = {
   acknowledged: ['opened', 'escalated'],
   resolved: ['opened', 'escalated', 'acknowledged'],
   discarded: ['opened', 'escalated', 'acknowledged'],
 };
 
-/** Whether it calls people off. */
-export const callsOff = (event: EventName): boolean => event in OVERTAKES;
+/** Whether an event calls people off. */
+export const callsOff = (event: EventName): boolean => event in SUPERSEDES;
 
-/** `error` of a delivery that was cancelled because it was out of date. */
-export const OVERTAKEN = 'overtaken';
+/** `error` of a delivery that was cancelled because a later event made it out of date. */
+export const SUPERSEDED = 'overtaken';
 
 /**
- * Takes out of the lane of one incident what waits to be told and is out of date with `event`: a provider that comes back
- * must not call anybody for what somebody has, or what is over (docs/rules/notifications.md#overtaken-pages).
+ * Cancels pending deliveries of these ordering keys, of one incident each, that `event` makes out of date: a provider that
+ * comes back must call nobody for an incident that is acknowledged or over (docs/rules/notifications.md#overtaken-pages).
  */
-export async function overtake({ tx, now }: Work, lanes: readonly string[], event: EventName): Promise<void> {
-  const events = OVERTAKES[event];
-  if (!events || lanes.length === 0) return;
+export async function cancelSuperseded(
+  { tx, now }: Work,
+  keys: readonly string[],
+  event: EventName,
+): Promise<void> {
+  const events = SUPERSEDES[event];
+  if (!events || keys.length === 0) return;
   const { rows } = await sql<{ id: string; created_at: Date }>`
     DELETE FROM delivery_queue q USING outbox o
-    WHERE q.lane = ANY(${[...lanes]}::text[]) AND (q.leased_until IS NULL OR q.leased_until <= ${now})
+    WHERE q.lane = ANY(${[...keys]}::text[]) AND (q.leased_until IS NULL OR q.leased_until <= ${now})
       AND o.id = q.event_id AND o.created_at = q.created_at AND o.event = ANY(${[...events]}::text[])
     RETURNING q.delivery_id AS id, q.created_at`.execute(tx);
   if (rows.length === 0) return;
-  const overtaken = madeAt(
+  const superseded = madeAt(
     rows.map(({ id }) => id),
     rows.map(({ created_at }) => created_at),
   );
   await sql`UPDATE deliveries
-    SET state = 'cancelled', error = ${OVERTAKEN}, finished_at = ${now}, next_attempt_at = NULL WHERE ${overtaken}`.execute(
+    SET state = 'cancelled', error = ${SUPERSEDED}, finished_at = ${now}, next_attempt_at = NULL WHERE ${superseded}`.execute(
     tx,
   );
 }
 
-/** Has the lanes of groups told of now, whatever distance their messages keep; not where a provider is failing. */
-export async function hurry({ tx, now }: Work, lanes: readonly string[]): Promise<void> {
-  if (lanes.length === 0) return;
+/** Makes deliveries of these groups due now, without the usual distance between messages, unless an attempt has failed. */
+export async function sendGroupsNow({ tx, now }: Work, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
   await sql`UPDATE delivery_queue SET next_attempt_at = ${now}
-    WHERE lane = ANY(${[...lanes]}::text[]) AND attempts = 0 AND leased_until IS NULL`.execute(tx);
+    WHERE lane = ANY(${[...keys]}::text[]) AND attempts = 0 AND leased_until IS NULL`.execute(tx);
 }

@@ -1,4 +1,4 @@
-// The health of targets: what the dashboard shows of it, who is told, and when a target is switched off.
+// The health of targets: what the dashboard shows, who gets a notice, and when a target is switched off.
 import { type Selectable, sql } from 'kysely';
 import { recordActivity } from '#src/activity/record.ts';
 import { WEBHOOK_FAMILIES, type WebhookKind } from '#src/domain/names.ts';
@@ -7,10 +7,10 @@ import type { DB } from '#src/platform/db/tables.ts';
 import { unix } from '#src/platform/unix.ts';
 import type { Work } from '#src/platform/work.ts';
 import { enqueueNotices } from '#src/user-notifications/enqueue.ts';
-import type { Landed } from './attempt.ts';
-import { cancelWaiting } from './waiting.ts';
+import { cancelWaiting } from './queue.ts';
+import type { AttemptResult } from './send.ts';
 
-/** A try that takes longer keeps its place from others for long, whatever comes of it. */
+/** An attempt that takes longer marks its target as slow, even when it arrives: it keeps a place from others. */
 const SLOW_MS = 2_000;
 
 export type LockedTarget = Pick<
@@ -22,33 +22,34 @@ export type LockedTarget = Pick<
   warned_at: Date | null;
 };
 
-/** The targets of these tries that are still there, locked. */
-export async function lockTargets({ tx }: Work, landed: readonly Landed[]): Promise<LockedTarget[]> {
-  const ids = [...new Set(landed.map(({ flight }) => flight.target.id))];
+/** The targets of these attempts that still exist, locked. */
+export async function lockTargets({ tx }: Work, results: readonly AttemptResult[]): Promise<LockedTarget[]> {
+  const ids = [...new Set(results.map(({ attempt: flight }) => flight.target.id))];
   const { rows } = await sql<LockedTarget>`
     SELECT id, org_id, name, kind, active, failing_since, recent_failures, warned_at FROM webhook_targets
     WHERE id = ANY(${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx);
   return rows;
 }
 
-/** Writes what these tries say about their targets; tells owners and admins, and switches off, where it is time. */
+/** Keeps the health of targets after these attempts; mails owners and admins, and switches targets off, when it is time. */
 export async function judgeTargets(
   work: Work,
   targets: readonly LockedTarget[],
-  landed: readonly Landed[],
+  results: readonly AttemptResult[],
 ): Promise<void> {
   const { tx, now } = work;
   const judged = targets.flatMap((target) => {
-    // What this machine could not even try says nothing about the target.
-    const tries = landed.filter(
-      ({ flight, attempted }) => flight.target.id === target.id && attempted.outcome.kind !== 'not_tried',
+    // An attempt that this machine could not make says nothing about the target.
+    const tries = results.filter(
+      ({ attempt: flight, result: attempted }) =>
+        flight.target.id === target.id && attempted.outcome.kind !== 'not_tried',
     );
     const last = tries.at(-1);
     if (!last) return [];
     const paging = WEBHOOK_FAMILIES[target.kind as WebhookKind] === 'paging';
     const verdict = judgeTries(
       healthOf(target),
-      tries.map(({ attempted: { outcome } }) => ({
+      tries.map(({ result: { outcome } }) => ({
         ok: outcome.kind === 'delivered',
         gone: outcome.kind === 'status' && outcome.status === 410,
       })),
@@ -58,9 +59,9 @@ export async function judgeTargets(
       {
         target,
         verdict,
-        ok: last.attempted.outcome.kind === 'delivered',
-        error: last.attempted.error,
-        slow: last.attempted.latencyMs > SLOW_MS,
+        ok: last.result.outcome.kind === 'delivered',
+        error: last.result.error,
+        slow: last.result.latencyMs > SLOW_MS,
       },
     ];
   });

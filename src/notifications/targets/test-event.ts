@@ -5,7 +5,7 @@ import type { Call } from '#src/platform/http/mount.ts';
 import { type PerMinute, perMinute } from '#src/platform/http/per-minute.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { testWebhook } from '../contract.ts';
-import { attempt, type SendOptions } from '../delivery/send.ts';
+import { type SendOptions, sendMessage } from '../delivery/send.ts';
 import { renderBody } from '../event-body.ts';
 import { readOrganization } from '../outbox.ts';
 import { targetOf } from './show-target.ts';
@@ -42,7 +42,7 @@ export async function sendTestEvent(
     incident: null,
     test: true,
   });
-  const { outcome, statusCode, error, latencyMs } = await attempt(options, {
+  const { outcome, statusCode, error, latencyMs } = await sendMessage(options, {
     deliveryId: newId('dlv'),
     attempt: 1,
     events: [{ body, actor: null }],

@@ -7,7 +7,7 @@ import {
   enqueueNotices,
   type NewNotice,
   type NoticeKind,
-  toldOf,
+  recipientsOf,
   wakeNotices,
 } from '#src/user-notifications/enqueue.ts';
 import { numbers } from './alarm-state.ts';
@@ -85,7 +85,7 @@ async function end(
       work,
       noticed.map(({ no }) => no),
     ),
-    ...noticed.map(({ no }) => toldOf(work, no)),
+    ...noticed.map(({ no }) => recipientsOf(work, no)),
   ]);
   await Promise.all(noticed.map(({ no }) => cancelNotices(work, no)));
   const { kind: by, id, name } = work.actor;

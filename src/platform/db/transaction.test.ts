@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { freshDatabase } from '#test/harness/database.ts';
 import { runWork, SYSTEM } from '../work.ts';
-import { inTransaction } from './transaction.ts';
+import { pipelined } from './pipelined.ts';
+import { inTransaction, type Tx } from './transaction.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
@@ -25,6 +26,55 @@ test('what a transaction wrote is there after it, and statements issued together
     rows.map((row) => row.slug),
     ['a', 'b'],
   );
+});
+
+test('pipelined statements run in the order in which they are named, and answer in it', async () => {
+  await using database = await freshDatabase();
+  const count = (tx: Tx) => async () => {
+    const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM regions WHERE no > 0`.execute(
+      tx,
+    );
+    return rows[0]?.n;
+  };
+  const insert = (tx: Tx, slug: string) => async () => {
+    await sql`INSERT INTO regions (slug, name, created_at) VALUES (${slug}, ${slug}, ${NOW})`.execute(tx);
+    return slug;
+  };
+  const seen = await inTransaction(database.db, (tx) =>
+    pipelined(
+      count(tx),
+      insert(tx, 'a'),
+      count(tx),
+      // A builder's statement keeps its place among the others.
+      () =>
+        tx
+          .deleteFrom('regions')
+          .where('slug', '=', 'a')
+          .execute()
+          .then((deleted) => deleted.length),
+      count(tx),
+      insert(tx, 'b'),
+      insert(tx, 'c'),
+      count(tx),
+    ),
+  );
+  assert.deepEqual(seen, [0, 'a', 1, 1, 0, 'b', 'c', 2]);
+});
+
+test('of pipelined statements the first error is thrown, also one from before anything was issued', async () => {
+  await using database = await freshDatabase({ poolSize: 1 });
+  const attempt = inTransaction(database.db, (tx) =>
+    pipelined(
+      () => sql`SELECT 1 / 0`.execute(tx),
+      () => {
+        throw new Error('not issued');
+      },
+      () => sql`SELECT 1`.execute(tx),
+    ),
+  );
+  await assert.rejects(attempt, /not issued/);
+  const { rows } = await sql<{ n: number }>`SELECT 1 AS n`.execute(database.db);
+  assert.deepEqual(rows, [{ n: 1 }]);
 });
 
 test('statements are sent in the order in which they are issued, also those of a moment later', async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { AlarmNoticeData, NoticeContent } from '../data.ts';
 import { pushWords } from '../push/push-words.ts';
-import { letterOf } from './alarm-mail.ts';
+import { mailOf } from './alarm-mail.ts';
 
 const ABOUT = {
   organization: { id: 'org_1', name: 'Example' },
@@ -25,7 +25,7 @@ const alarm = (data: Partial<AlarmNoticeData> = {}): NoticeContent => ({
 });
 
 test('an alarm names the monitor, the cause and the time, and offers to take it', () => {
-  const { subject, text, html } = letterOf(alarm(), ABOUT);
+  const { subject, text, html } = mailOf(alarm(), ABOUT);
   assert.equal(subject, '[Example] Alarm: Shop');
   assert.match(text, /Connection refused\./);
   assert.match(text, /\* Shop: Connection refused \(since 2026-11-21 23:06 UTC\)/);
@@ -39,7 +39,7 @@ test('a storm is counted and listed: the first 20, then how many more', () => {
   const incidents = Array.from({ length: 20 }, (_, at) =>
     incident(`Monitor ${at + 1}`, 'Timeout', `inc_${at}`),
   );
-  const { subject, text, html } = letterOf(alarm({ incidents, total: 5000 }), ABOUT);
+  const { subject, text, html } = mailOf(alarm({ incidents, total: 5000 }), ABOUT);
   assert.equal(subject, '[Example] Alarm: 5000 incidents, Monitor 1 among them');
   assert.equal(text.split('\n').filter((line) => line.startsWith('* Monitor ')).length, 20);
   assert.match(text, /\* and 4980 more/);
@@ -48,7 +48,7 @@ test('a storm is counted and listed: the first 20, then how many more', () => {
 });
 
 test('an incident of no monitor is called by its cause', () => {
-  const { subject, text } = letterOf(alarm({ incidents: [incident('', 'Warehouse on fire')] }), ABOUT);
+  const { subject, text } = mailOf(alarm({ incidents: [incident('', 'Warehouse on fire')] }), ABOUT);
   assert.equal(subject, '[Example] Alarm: Warehouse on fire');
   assert.match(text, /\* Warehouse on fire \(since/);
 });
@@ -56,17 +56,17 @@ test('an incident of no monitor is called by its cause', () => {
 test('what ended an alarm says who did it, and has nothing to take', () => {
   const data = { incidents: [incident('Shop')], total: 1, stage: 'mail', by_name: 'Anna' } as const;
   const about = { ...ABOUT, acknowledgeUrl: null };
-  const taken = letterOf({ kind: 'alarm_acknowledged', data }, about);
+  const taken = mailOf({ kind: 'alarm_acknowledged', data }, about);
   assert.equal(taken.subject, '[Example] Acknowledged: Shop');
   assert.match(taken.text, /The incident was acknowledged by Anna\./);
   assert.doesNotMatch(taken.text, /\/ack\//);
   const { by_name: _, ...nobody } = data;
-  assert.match(letterOf({ kind: 'alarm_resolved', data: nobody }, about).text, /The incident was resolved\./);
+  assert.match(mailOf({ kind: 'alarm_resolved', data: nobody }, about).text, /The incident was resolved\./);
 });
 
 test('each stage says why it came to this person', () => {
   const said = (['start', 'mail', 'stage1', 'stage2'] as const).map(
-    (stage) => letterOf(alarm({ stage }), ABOUT).text,
+    (stage) => mailOf(alarm({ stage }), ABOUT).text,
   );
   assert.match(said[2] ?? '', /passed on to you/);
   assert.match(said[3] ?? '', /everyone on call and to the admins/);
@@ -81,11 +81,11 @@ test('a target that is not reached is told with its class of error and since whe
     since_unix: AT,
     error: 'http_status 500',
   };
-  const failing = letterOf({ kind: 'target_failing', data }, { ...ABOUT, acknowledgeUrl: null });
+  const failing = mailOf({ kind: 'target_failing', data }, { ...ABOUT, acknowledgeUrl: null });
   assert.equal(failing.subject, '[Example] Notifications to Chat do not arrive');
   assert.match(failing.text, /since 2026-11-21 23:06 UTC\. The last error: http_status 500\./);
   assert.match(failing.text, /\/app\/o\/org_1\/notifications\/wht_1\n/);
-  const off = letterOf({ kind: 'target_deactivated', data }, { ...ABOUT, acknowledgeUrl: null });
+  const off = mailOf({ kind: 'target_deactivated', data }, { ...ABOUT, acknowledgeUrl: null });
   assert.match(off.subject, /were turned off$/);
 });
 
@@ -108,7 +108,7 @@ test('a mail program finds no link but ours, whoever wrote the names, the cause 
     { kind: 'target_deactivated', data: target },
   ];
   for (const notice of told) {
-    const { subject, text, html } = letterOf(notice, about);
+    const { subject, text, html } = mailOf(notice, about);
     for (const part of [subject, text, html]) assert.doesNotMatch(part, /http:\/|evil\.test/);
     assert.ok(text.replaceAll('\u200b', '').includes(lure), 'it reads the same');
   }
@@ -168,7 +168,7 @@ test('no name can add markup, a line of ours, a header, or grow without end', ()
   fc.assert(
     fc.property(CONTENT, HOSTILE, (notice, organization) => {
       const about = { ...ABOUT, organization: { id: 'org_1', name: organization } };
-      const { subject, html, text } = letterOf(notice, about);
+      const { subject, html, text } = mailOf(notice, about);
       assert.doesNotMatch(subject, /[\r\n\u2028\u2029]/);
       assert.deepEqual(
         tagsOf(html).filter((tag) => !KNOWN_TAGS.has(tag ?? '')),

@@ -4,7 +4,7 @@ import type { AlarmNoticeData, NoticeContent, TargetNoticeData } from '../data.t
 import { type AlarmKind, alarmLines, alarmSentence, alarmTitle, countOf, utc } from './alarm-words.ts';
 import { pathOf } from './links.ts';
 
-export type LetterAbout = {
+export type MailContext = {
   organization: { id: string; name: string };
   /** Without a slash at the end. */
   baseUrl: string;
@@ -12,10 +12,10 @@ export type LetterAbout = {
   acknowledgeUrl: string | null;
 };
 
-export type NoticeLetter = { subject: string; html: string; text: string };
+export type NoticeMail = { subject: string; html: string; text: string };
 
 /** Subject and both bodies of a notice. */
-export function letterOf(notice: NoticeContent, about: LetterAbout): NoticeLetter {
+export function mailOf(notice: NoticeContent, about: MailContext): NoticeMail {
   const letter = wordsOf(notice, about);
   return {
     subject: `[${nameInMail(about.organization.name, 40)}] ${letter.title}`,
@@ -23,15 +23,15 @@ export function letterOf(notice: NoticeContent, about: LetterAbout): NoticeLette
   };
 }
 
-function wordsOf(notice: NoticeContent, about: LetterAbout): Letter {
+function wordsOf(notice: NoticeContent, about: MailContext): Letter {
   const url = `${about.baseUrl}${pathOf(notice, about.organization.id)}`;
   switch (notice.kind) {
     case 'target_failing':
     case 'target_deactivated':
-      return targetLetter(notice.kind, notice.data, url);
+      return targetMail(notice.kind, notice.data, url);
     case 'alarm':
     case 'alarm_escalated':
-      return alarmLetter(notice.kind, notice.data, about, url);
+      return alarmMail(notice.kind, notice.data, about, url);
     case 'alarm_acknowledged':
     case 'alarm_resolved':
       return {
@@ -43,7 +43,7 @@ function wordsOf(notice: NoticeContent, about: LetterAbout): Letter {
   }
 }
 
-function alarmLetter(kind: AlarmKind, data: AlarmNoticeData, about: LetterAbout, url: string): Letter {
+function alarmMail(kind: AlarmKind, data: AlarmNoticeData, about: MailContext, url: string): Letter {
   const open = openButton(data, url);
   const { acknowledgeUrl } = about;
   return {
@@ -74,7 +74,7 @@ function whyYou({ stage }: AlarmNoticeData): string {
 
 const MOST_ERROR = 120;
 
-function targetLetter(
+function targetMail(
   kind: 'target_failing' | 'target_deactivated',
   data: TargetNoticeData,
   url: string,
@@ -95,7 +95,7 @@ function targetLetter(
   };
 }
 
-function smallPrint(notice: NoticeContent, { organization, acknowledgeUrl }: LetterAbout): string[] {
+function smallPrint(notice: NoticeContent, { organization, acknowledgeUrl }: MailContext): string[] {
   const name = nameInMail(organization.name);
   const isAlarm = notice.kind.startsWith('alarm');
   return [

@@ -6,8 +6,8 @@ import type { Database } from '#src/platform/work.ts';
 import { acknowledgeUrl, makeAcknowledgeLink } from '../acknowledge-links.ts';
 import type { Claimed } from '../claim.ts';
 import { WAKING_KINDS } from '../data.ts';
-import type { Tried } from '../record-outcome.ts';
-import { letterOf } from './alarm-mail.ts';
+import type { NoticeResult } from '../record-outcome.ts';
+import { mailOf } from './alarm-mail.ts';
 
 export type MailNoticeOptions = {
   db: Database;
@@ -22,7 +22,7 @@ export type MailNoticeOptions = {
  * One try of a notice by mail. A mail that asks somebody to take an alarm carries a link of its own for it. Network
  * errors, 4xx and a refused password (the operator mends that) are tried again, other 5xx are final.
  */
-export async function sendMailNotice(options: MailNoticeOptions, claimed: Claimed): Promise<Tried> {
+export async function sendMailNotice(options: MailNoticeOptions, claimed: Claimed): Promise<NoticeResult> {
   const { db, clock, mail, baseUrl } = options;
   if (mail === null) return { done: true, error: 'mail_not_configured', reached: false };
   const { orgId, userId, alarmNo } = claimed;
@@ -30,7 +30,7 @@ export async function sendMailNotice(options: MailNoticeOptions, claimed: Claime
     alarmNo !== null && WAKING_KINDS.includes(claimed.kind)
       ? await makeAcknowledgeLink(db, clock(), { orgId, userId, alarmNo })
       : null;
-  const letter = letterOf(claimed, {
+  const letter = mailOf(claimed, {
     organization: { id: orgId, name: claimed.orgName },
     baseUrl,
     acknowledgeUrl: token === null ? null : acknowledgeUrl(baseUrl, token),

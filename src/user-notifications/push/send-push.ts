@@ -3,7 +3,7 @@ import type { Push, PushMessage, PushOutcome } from '#src/platform/push/push.ts'
 import type { Database } from '#src/platform/work.ts';
 import type { Claimed } from '../claim.ts';
 import { WAKING_KINDS } from '../data.ts';
-import type { Tried } from '../record-outcome.ts';
+import type { NoticeResult } from '../record-outcome.ts';
 import { pushWords } from './push-words.ts';
 import { noteOutcome, type Subscription, subscriptionsOf } from './subscriptions.ts';
 
@@ -16,7 +16,7 @@ export type PushNoticeOptions = { db: Database; clock: () => Date; push: Push };
  * One try of a notice by web push, to all browsers of its person at once that have not taken it yet. It has reached them
  * with the first that takes it; the others are tried again. Browsers that have unsubscribed are forgotten.
  */
-export async function sendPushNotice(options: PushNoticeOptions, claimed: Claimed): Promise<Tried> {
+export async function sendPushNotice(options: PushNoticeOptions, claimed: Claimed): Promise<NoticeResult> {
   const { db, clock, push } = options;
   const all = await subscriptionsOf(db, claimed.userId);
   const open = all.filter(({ id }) => !claimed.reached.includes(id));
@@ -32,7 +32,7 @@ export async function sendPushNotice(options: PushNoticeOptions, claimed: Claime
   return sumUp(outcomes);
 }
 
-function sumUp(outcomes: { subscription: Subscription; outcome: PushOutcome }[]): Tried {
+function sumUp(outcomes: { subscription: Subscription; outcome: PushOutcome }[]): NoticeResult {
   const taken = outcomes.filter(({ outcome }) => outcome.kind === 'taken');
   const notTried = outcomes.some(({ outcome }) => outcome.kind === 'not_tried');
   const later = outcomes.flatMap(({ outcome }) => (outcome.kind === 'later' ? [outcome] : []));

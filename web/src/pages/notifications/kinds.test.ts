@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WEBHOOK_KINDS } from '#src/domain/names.ts';
-import { KINDS } from '#src/notifications/channels/index.ts';
+import { CHANNELS } from '#src/notifications/channels/index.ts';
 import { FAMILIES, kindsOf, offeredEvents, usualEvents } from './kinds.ts';
 
 test('every kind is offered once, with the events that the server carries there', () => {
@@ -9,7 +9,7 @@ test('every kind is offered once, with the events that the server carries there'
   for (const kind of WEBHOOK_KINDS) {
     const offered = offeredEvents(kind);
     assert.deepEqual(
-      offered.filter((event) => !KINDS[kind].carries(event)),
+      offered.filter((event) => !CHANNELS[kind].carries(event)),
       [],
       kind,
     );

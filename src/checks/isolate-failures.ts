@@ -1,40 +1,44 @@
-// A batch is taken together. A monitor whose results cannot be judged (its state is spoilt, say) would have it refused
-// for ever, and with it the results of everybody its probe checks: such a monitor is set aside, its results are history.
+// A batch is taken as a whole. One monitor that cannot be decided (its stored state is broken, say) would have the batch
+// refused again and again, and with it the results of every other monitor of that probe. So a batch that fails is taken
+// in parts, and the monitor at fault rests: its results are stored and not decided.
 import { isPassing } from '../platform/db/away.ts';
 import type { Log } from '../platform/log.ts';
 import { makeResting, noteSetAside, workApart } from '../platform/set-aside.ts';
 import type { Tx, Work } from '../platform/work.ts';
-import type { Region } from './evaluate.ts';
-import { type Numbered, type Stored, storeResults } from './store.ts';
-import { takeResults } from './take-results.ts';
+import { type Numbered, type Region, type Stored, storeResults } from './store.ts';
 
 export type RunWork = <T>(act: (work: Work) => Promise<T>) => Promise<T>;
 
-/** What became of a batch; `lost` cannot even be stored. */
+type TakeResults = (work: Work, region: Region, batch: readonly Numbered[]) => Promise<Stored>;
+
+/** Counts of a batch; the results in `lost` could not even be stored. */
 export type Taken = Stored & { lost: Numbered[] };
 
-export type TakeApart = (
+export type TakeIsolated = (
   region: Region,
   read: (tx: Tx) => Promise<Numbered[]>,
   run: RunWork,
   now: Date,
 ) => Promise<Taken>;
 
-/** Makes the taking of batches of one process, which remembers the monitors that are set aside. */
-export function makeTakeApart(log: Log): TakeApart {
+/** Wraps `takeResults`, so that a monitor at fault fails alone. Each process remembers the monitors that rest. */
+export function isolatingFailures(takeResults: TakeResults, log: Log): TakeIsolated {
   const resting = makeResting<number>();
 
   async function take(work: Work, region: Region, batch: readonly Numbered[], now: Date): Promise<Stored> {
     if (resting.isEmpty()) return takeResults(work, region, batch);
     const set = resting.at(now.getTime());
-    const history = batch.filter(({ no }) => set.has(no));
-    const judged = batch.filter(({ no }) => !set.has(no));
-    const taken = await takeResults(work, region, judged);
-    return sum(taken, await keep(work.tx, region, history));
+    const stored = await takeResults(
+      work,
+      region,
+      batch.filter(({ no }) => !set.has(no)),
+    );
+    const undecided = batch.filter(({ no }) => set.has(no));
+    return sum(stored, await storeOnly(work.tx, region, undecided));
   }
 
-  /** Those whose rest is over, and which went through. */
-  function worked(batch: readonly Numbered[], now: Date): void {
+  /** The batch went through: monitors in it whose rest is over work again. */
+  function noteWorking(batch: readonly Numbered[], now: Date): void {
     if (resting.isEmpty()) return;
     const set = resting.at(now.getTime());
     for (const { no } of batch) if (!set.has(no)) resting.worked(no);
@@ -48,7 +52,7 @@ export function makeTakeApart(log: Log): TakeApart {
     };
     try {
       const stored = await run(together);
-      worked(batch, now);
+      noteWorking(batch, now);
       return { ...stored, lost: [] };
     } catch (error) {
       if (isPassing(error) || batch.length === 0) throw error;
@@ -57,26 +61,26 @@ export function makeTakeApart(log: Log): TakeApart {
     const lost: Numbered[] = [];
     const monitors = [...Map.groupBy(batch, ({ no }) => no)];
     const failed = await workApart(monitors, async (some) => {
-      const theirs = some.flatMap(([, results]) => results);
-      const taken = await run((work) => take(work, region, theirs, now));
+      const part = some.flatMap(([, results]) => results);
+      const taken = await run((work) => take(work, region, part, now));
       stored = sum(stored, taken);
-      worked(theirs, now);
+      noteWorking(part, now);
     });
     for (const { item, error } of failed) {
       const [no, results] = item;
       resting.failed(no, now.getTime());
       noteSetAside(log, 'monitor', { monitor_no: no, region: region.slug }, error);
-      const [unkept] = await workApart([results], async () => {
-        const kept = await run((work) => keep(work.tx, region, results));
+      const [unstored] = await workApart([results], async () => {
+        const kept = await run((work) => storeOnly(work.tx, region, results));
         stored = sum(stored, kept);
       });
-      if (unkept) lost.push(...results);
+      if (unstored) lost.push(...results);
     }
     return { ...stored, lost };
   };
 }
 
-const keep = async (tx: Tx, region: Region, results: readonly Numbered[]): Promise<Stored> =>
+const storeOnly = async (tx: Tx, region: Region, results: readonly Numbered[]): Promise<Stored> =>
   results.length === 0 ? { known: 0, inserted: 0 } : storeResults(tx, region.no, results);
 
 const sum = (a: Stored, b: Stored): Stored => ({

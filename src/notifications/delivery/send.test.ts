@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closedPort, httpServer, tcpServer } from '#test/harness/listeners.ts';
-import { makeSend } from './http-send.ts';
+import { makeSend } from './send.ts';
 
 const BODY = { headers: { 'content-type': 'application/json' }, body: '{"a":"Ω"}', timeoutMs: 15_000 };
 

@@ -1,0 +1,206 @@
+// Stop 2 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From ingest.ts: a stored batch and its monitors that
+// need a decision, locked. It folds their stored results in order through the rules of ../domain/confirmation.ts (stop 3),
+// which knows no database. Next, apply.ts: one outcome for each monitor.
+// Entered too by heartbeats that fell silent, by the clock (`confirmInTime`) and by people (`restartAfterClosing`).
+import { sql } from 'kysely';
+import {
+  type ConfirmationState,
+  closeByHand,
+  inOrder,
+  type Observation,
+  passTime,
+  takeResult,
+  type Verdict,
+} from '../domain/confirmation.ts';
+import { NO_REGION } from '../domain/no-region.ts';
+import type { Work } from '../platform/work.ts';
+import { applyDecisions, type Outcome } from './apply.ts';
+import { describeMonitors, type LockedMonitor, type LockedState, lockStates } from './monitored.ts';
+import { type Numbered, type Region, STATUS_OF } from './store.ts';
+
+/** Where results of monitors without regions (heartbeat, agent, service) are from. */
+export const WITHOUT_REGION: Region = { no: 0, slug: NO_REGION };
+
+/**
+ * Locks the monitors of a batch that need a decision: those with a result that did not pass, and those that are not steady
+ * (`calm` in the database: nothing but passing results to remember). Issue it after the statement that inserts the batch.
+ * In the steady state it finds none.
+ */
+export function lockMonitorsToDecide(work: Work, batch: readonly Numbered[]): Promise<LockedState[]> {
+  const all = new Set<number>();
+  const failing = new Set<number>();
+  for (const { no, result } of batch) {
+    if (result.cause_layer === 'probe') continue;
+    all.add(no);
+    if (result.status !== 'up') failing.add(no);
+  }
+  return lockStates(work, [...failing], [...all]);
+}
+
+/** Decides a batch that was just stored, in its transaction; `locked` comes from `lockMonitorsToDecide`. */
+export async function decideBatch(
+  work: Work,
+  region: Region,
+  batch: readonly Numbered[],
+  locked: readonly LockedState[],
+): Promise<void> {
+  // A monitor that was switched off or left the region a moment ago is not among them: its results decide nothing.
+  const own = locked.filter((row) => row.regions.includes(region.slug));
+  if (own.length === 0) return;
+  const times = timesOf(batch);
+  await decide(work, region, own, {
+    steadyFrom: (no) => Math.min(...(times.get(no) ?? [0])),
+    ofSteady: (no, rows) => afterForeign(rows, times.get(no)),
+  });
+}
+
+/** A monitor as it is after its results were folded. */
+export type Decided = { monitor: LockedMonitor; state: ConfirmationState };
+
+/**
+ * Decides what is stored of monitors without regions, whose states are locked: for a steady one the results from `since`
+ * on, for any other everything newer than the newest result taken. A monitor that `since` does not name is left as it is.
+ */
+export function decideSince(
+  work: Work,
+  locked: readonly LockedState[],
+  since: ReadonlyMap<number, number>,
+): Promise<Map<number, Decided>> {
+  const own = locked.filter((row) => since.has(row.no) && row.regions.includes(NO_REGION));
+  return decide(work, WITHOUT_REGION, own, {
+    steadyFrom: (no) => since.get(no) ?? 0,
+    ofSteady: (_no, rows) => rows,
+  });
+}
+
+/** The stored job of `reevaluate_at`: opens the incidents of outages that are due. Run too early, it stores itself again. */
+export async function confirmInTime(work: Work, monitorNos: readonly number[]): Promise<void> {
+  const monitors = await describeMonitors(work, await lockStates(work, monitorNos));
+  const outcomes = monitors.map((monitor) => {
+    const { state, events, reevaluateAtMs } = passTime(monitor.rules, monitor.state, monitor.surroundings);
+    return { monitor, state, events, reevaluateAtMs, jobIsSpent: true };
+  });
+  await applyDecisions(work, outcomes);
+}
+
+/** A person closed the automatic incident: streaks start anew (docs/rules/confirmation.md#closing-by-hand). */
+export async function restartAfterClosing(work: Work, monitorNo: number): Promise<void> {
+  const [monitor] = await describeMonitors(work, await lockStates(work, [monitorNo]));
+  if (!monitor) return;
+  await applyDecisions(work, [
+    { monitor, state: closeByHand(monitor.state), events: [], reevaluateAtMs: null },
+  ]);
+}
+
+type OfSteady = {
+  /** The first result (ms) that is read for a steady monitor. */
+  steadyFrom: (no: number) => number;
+  /** Its rows that are folded. */
+  ofSteady: (no: number, rows: Row[]) => Row[];
+};
+
+async function decide(
+  work: Work,
+  region: Region,
+  locked: readonly LockedState[],
+  { steadyFrom, ofSteady }: OfSteady,
+): Promise<Map<number, Decided>> {
+  if (locked.length === 0) return new Map();
+  const [monitors, rows] = await Promise.all([
+    describeMonitors(work, locked),
+    rowsToFold(work, region, locked, steadyFrom),
+  ]);
+  const outcomes: Outcome[] = [];
+  const decided = new Map<number, Decided>();
+  for (const monitor of monitors) {
+    const own = rows.get(monitor.no) ?? [];
+    const outcome = fold(monitor, region.slug, monitor.calm ? ofSteady(monitor.no, own) : own);
+    if (outcome) outcomes.push(outcome);
+    decided.set(monitor.no, { monitor, state: outcome?.state ?? monitor.state });
+  }
+  await applyDecisions(work, outcomes);
+  return decided;
+}
+
+type Row = { atMs: number; status: 'up' | 'degraded' | 'down'; probeFault: boolean };
+
+/**
+ * The stored results that may still count. For a steady monitor: from this batch's first one on. For any other: everything
+ * in this region newer than the newest result taken, which includes rows committed while the monitor was still steady.
+ */
+async function rowsToFold(
+  work: Work,
+  region: Region,
+  locked: readonly LockedState[],
+  steadyFrom: OfSteady['steadyFrom'],
+): Promise<Map<number, Row[]>> {
+  const nos = locked.map((row) => row.no);
+  const from = locked.map(({ no, calm, state, not_before }) => {
+    const taken = Math.max((state.regions[region.slug]?.last.atMs ?? 0) + 1, not_before.getTime());
+    return calm ? Math.max(taken, steadyFrom(no)) : taken;
+  });
+  const { rows } = await sql<{ no: number; at_ms: number; status: number; fault: boolean }>`
+    SELECT f.no, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status,
+      coalesce(c.cause_layer = 'probe', false) AS fault
+    FROM unnest(${`{${nos.join(',')}}`}::int[], ${`{${from.join(',')}}`}::bigint[]) AS f (no, from_ms)
+    CROSS JOIN LATERAL (
+      SELECT checked_at, status, cause_layer FROM checks
+      WHERE monitor_no = f.no AND region_no = ${region.no} AND checked_at >= to_timestamp(f.from_ms::float8 / 1000)
+        AND checked_at >= ${new Date(Math.min(...from))}
+      ORDER BY checked_at
+    ) c`.execute(work.tx);
+  const byMonitor = new Map<number, Row[]>();
+  for (const { no, at_ms, status, fault } of rows) {
+    const row: Row = { atMs: at_ms, status: STATUS_OF[status] ?? 'down', probeFault: fault };
+    const list = byMonitor.get(no);
+    if (list) list.push(row);
+    else byMonitor.set(no, [row]);
+  }
+  return byMonitor;
+}
+
+function timesOf(batch: readonly Numbered[]): Map<number, Set<number>> {
+  const times = new Map<number, Set<number>>();
+  for (const { no, result } of batch) {
+    if (result.cause_layer === 'probe') continue;
+    const known = times.get(no);
+    if (known) known.add(result.checked_at_ms);
+    else times.set(no, new Set([result.checked_at_ms]));
+  }
+  return times;
+}
+
+/**
+ * The rows of a steady monitor that are newer than everything another transaction committed: the other results count as
+ * taken. A probe fault is no result, whoever sent it, and takes nothing before it.
+ */
+function afterForeign(rows: Row[], own: ReadonlySet<number> | undefined): Row[] {
+  const newestForeign = rows.findLastIndex((row) => !row.probeFault && !own?.has(row.atMs));
+  return rows.slice(newestForeign + 1);
+}
+
+function fold(monitor: LockedMonitor, region: string, rows: readonly Row[]): Outcome | null {
+  const observations: Observation[] = inOrder(
+    rows.filter((row) => row.atMs >= monitor.notBeforeMs).map((row) => ({ region, ...row })),
+  );
+  const [oldest] = observations;
+  if (!oldest) return null;
+  const known = { ...monitor.surroundings.lastResultAtMs };
+  // A result that is being folded must not count as known before its turn.
+  if ((known[region] ?? 0) >= oldest.atMs) delete known[region];
+  const surroundings = { ...monitor.surroundings, lastResultAtMs: known };
+  let { state } = monitor;
+  let reevaluateAtMs: number | null = null;
+  const events: Verdict[] = [];
+  for (const observation of observations) {
+    const decision = takeResult(monitor.rules, state, observation, surroundings);
+    ({ state, reevaluateAtMs } = decision);
+    events.push(...decision.events);
+  }
+  if (reevaluateAtMs !== null && reevaluateAtMs <= surroundings.nowMs) {
+    const decision = passTime(monitor.rules, state, monitor.surroundings);
+    ({ state, reevaluateAtMs } = decision);
+    events.push(...decision.events);
+  }
+  return { monitor, state, events, reevaluateAtMs };
+}

@@ -1,0 +1,182 @@
+// The delivery queue as a whole: how its statements are planned, who is woken for it, and what is moved or dropped in it.
+// A row of `delivery_queue` stands for one pending delivery; `deliveries` is the list that people see.
+import { randomBytes } from 'node:crypto';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type EventName, WEBHOOK_FAMILIES } from '#src/domain/names.ts';
+import { pipelined } from '#src/platform/db/pipelined.ts';
+import type { DB } from '#src/platform/db/tables.ts';
+import { inTransaction, type Tx } from '#src/platform/db/transaction.ts';
+import { afterCommit, type Database, type Work } from '#src/platform/work.ts';
+import { groupOfKey } from '../ordering-key.ts';
+
+export const DELIVERIES_CHANNEL = 'tocsin_deliveries';
+
+/** Names this process to itself: its own workers need no notification of what they were told after the commit. */
+const HERE = randomBytes(8).toString('hex');
+
+const workers = new Set<() => void>();
+
+/** Wakes a worker of this process from now on; call the result to stop that. */
+export function wakeHere(wake: () => void): () => void {
+  workers.add(wake);
+  return () => void workers.delete(wake);
+}
+
+const wakeNow = () => {
+  for (const wake of workers) wake();
+};
+
+/** Wakes the workers once this unit of work is committed: those of this process at once, the others by NOTIFY. */
+export async function wakeWorkers(work: Work): Promise<void> {
+  afterCommit(work, wakeNow);
+  // PostgreSQL folds equal notifications of one transaction into one.
+  await sql`SELECT pg_notify(${DELIVERIES_CHANNEL}, ${HERE})`.execute(work.tx);
+}
+
+/** Whether a notification comes from another process. */
+export const isNews = (payload: string): boolean => payload !== HERE;
+
+const OFF = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin'];
+const SETTINGS = [...OFF.map((name) => [name, 'off']), ['plan_cache_mode', 'force_generic_plan']];
+const GENERIC = sql.raw(
+  SETTINGS.map(([name, value]) => `set_config('${name}', '${value}', true)`).join(', '),
+);
+const NOT_DURABLE = sql`${GENERIC}, set_config('synchronous_commit', 'off', true)`;
+
+/**
+ * For the rest of this transaction, statements find their rows by an index, one by one, and are planned once. The queue is
+ * empty at one moment and has 50,000 rows at the next, so a plan has to do for both and statistics fit neither; and a claim
+ * that waits its turn must not spend longer on planning than on running.
+ * With `durable` false the commit does not wait for the disk: use it where a crash of the database may forget the changes.
+ */
+export async function useGenericPlans(tx: Tx, { durable }: { durable: boolean }): Promise<void> {
+  await sql`SELECT ${durable ? GENERIC : NOT_DURABLE}`.execute(tx);
+}
+
+/** The rows with these ids, which were created at these instants: only the partitions in between are read. */
+export function madeAt(ids: readonly string[], instants: readonly Date[]): RawBuilder<boolean> {
+  const [first = new Date(0)] = instants;
+  let oldest = first;
+  let newest = first;
+  for (const at of instants) {
+    if (at < oldest) oldest = at;
+    if (at > newest) newest = at;
+  }
+  return sql<boolean>`id = ANY(${ids}::text[]) AND created_at >= ${oldest} AND created_at <= ${newest}`;
+}
+
+const PAGING = Object.entries(WEBHOOK_FAMILIES).flatMap(([kind, family]) =>
+  family === 'paging' ? [kind] : [],
+);
+const FIRST: readonly EventName[] = ['opened'];
+const SECOND: readonly EventName[] = ['acknowledged', 'resolved', 'escalated'];
+
+/**
+ * How urgent an event is for a kind of target. 0: it wakes people. 1: it calls them off, or calls more of them. 2: the rest.
+ * Deliveries of one ordering key stay in order, however urgent the later ones are.
+ */
+export const urgencyIn = (event: RawBuilder<string>, kind: RawBuilder<string>): RawBuilder<number> => sql`
+  CASE WHEN ${kind} = ANY(${PAGING}::text[]) OR ${event} = ANY(${[...FIRST]}::text[]) THEN 0
+    WHEN ${event} = ANY(${[...SECOND]}::text[]) THEN 1 ELSE 2 END`;
+
+/** When the next delivery falls due, or the next lease runs out; null: nothing waits for a later time. */
+export async function nextDue(db: Database, now: Date): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    SELECT min(next_attempt_at) AS at FROM delivery_queue WHERE next_attempt_at > ${now}`.execute(db);
+  return rows[0]?.at ?? null;
+}
+
+/** Moves deliveries of these ordering keys that are due before `until`, and not being sent, to `until`; people see it. */
+export async function deferUntil({ tx, now }: Work, keys: readonly string[], until: Date): Promise<void> {
+  const { rows } = await sql<{ id: string; created_at: Date }>`
+    UPDATE delivery_queue SET next_attempt_at = ${until}
+    WHERE lane = ANY(${keys}::text[]) AND next_attempt_at < ${until} AND (leased_until IS NULL OR leased_until <= ${now})
+    RETURNING delivery_id AS id, created_at`.execute(tx);
+  if (rows.length === 0) return;
+  const moved = madeAt(
+    rows.map(({ id }) => id),
+    rows.map(({ created_at }) => created_at),
+  );
+  await sql`UPDATE deliveries SET next_attempt_at = ${until} WHERE ${moved}`.execute(tx);
+}
+
+/**
+ * Puts a finished delivery back at its place, due now; one that still waits is due now, one that is being sent is left alone.
+ * Deliveries behind it wait for nothing else. Its target is locked.
+ */
+export async function requeue(work: Work, delivery: Selectable<DB['deliveries']>): Promise<void> {
+  const { tx, now } = work;
+  const { seq, id, created_at, event_id, event, org_id, target_id, lane } = delivery;
+  await sql`
+    INSERT INTO delivery_queue (seq, delivery_id, created_at, event_id, org_id, target_id, lane, urgency, next_attempt_at)
+    SELECT ${seq}, ${id}, ${created_at}, ${event_id}, ${org_id}, t.id, ${lane}, ${urgencyIn(sql`${event}`, sql`t.kind`)}, ${now}
+    FROM webhook_targets t WHERE t.id = ${target_id}
+    ON CONFLICT (seq) DO NOTHING`.execute(tx);
+  // The row of a group may have been deleted since; no worker claims deliveries of a group without one.
+  if (groupOfKey(lane) !== null)
+    await sql`INSERT INTO grouped_lanes (lane, org_id, not_before) VALUES (${lane}, ${org_id}, ${now})
+      ON CONFLICT (lane) DO NOTHING`.execute(tx);
+  await sql`
+    WITH moved AS (
+      UPDATE delivery_queue SET next_attempt_at = ${now}
+      WHERE lane = ${lane} AND next_attempt_at > ${now} AND (leased_until IS NULL OR leased_until <= ${now})
+      RETURNING delivery_id, created_at
+    )
+    UPDATE deliveries d SET next_attempt_at = ${now}
+    FROM moved m WHERE d.id = m.delivery_id AND d.created_at = m.created_at`.execute(tx);
+}
+
+/** Queues deliveries that were imported as pending, due at the time they name. */
+export async function requeuePending({ tx, now }: Work, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    INSERT INTO delivery_queue
+      (seq, delivery_id, created_at, event_id, org_id, target_id, lane, urgency, attempts, next_attempt_at)
+    SELECT d.seq, d.id, d.created_at, d.event_id, d.org_id, d.target_id, d.lane, ${urgencyIn(sql`d.event`, sql`t.kind`)},
+      d.attempts, coalesce(d.next_attempt_at, ${now})
+    FROM deliveries d JOIN webhook_targets t ON t.id = d.target_id
+    WHERE d.id = ANY(${ids}::text[]) AND d.state = 'pending'
+    ON CONFLICT (seq) DO NOTHING`.execute(tx);
+}
+
+/** Cancels pending deliveries of a target that is off or deleted; a replay brings them back once the target is on again. */
+export async function cancelWaiting({ tx, now }: Work, targetId: string): Promise<void> {
+  await cancel(sql`q.target_id = ${targetId}`, now).execute(tx);
+}
+
+/** Cancels pending deliveries of every target that is off or deleted: one that is switched on again starts with new events. */
+export async function cancelUnwanted(db: Database, now: Date): Promise<void> {
+  await cancel(
+    sql`NOT EXISTS (SELECT FROM webhook_targets t WHERE t.id = q.target_id AND t.active)`,
+    now,
+  ).execute(db);
+}
+
+/** A delivery that is being sent is left to its worker, which looks at the target when it records the outcome. */
+const cancel = (unwanted: RawBuilder<unknown>, now: Date) => sql`
+  WITH dropped AS (
+    DELETE FROM delivery_queue q WHERE ${unwanted} AND (q.leased_until IS NULL OR q.leased_until <= ${now})
+    RETURNING q.delivery_id, q.created_at, q.attempts
+  )
+  UPDATE deliveries d SET state = 'cancelled', finished_at = ${now}, next_attempt_at = NULL, attempts = x.attempts
+  FROM dropped x WHERE d.id = x.delivery_id AND d.created_at = x.created_at`;
+
+/** Counts deliveries, up to 1,000, that have been due since `before` while nobody sends anything to their target. */
+export async function countOverdue(db: Database, before: Date, now: Date): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const [, { rows }] = await pipelined(
+      () => useGenericPlans(tx, { durable: false }),
+      () =>
+        sql<{ overdue: number }>`
+        SELECT count(*)::int AS overdue FROM (
+          SELECT FROM delivery_queue q JOIN webhook_targets t ON t.id = q.target_id AND t.active
+          WHERE q.next_attempt_at < ${before}
+            AND NOT EXISTS (SELECT FROM delivery_queue l
+              WHERE l.target_id = q.target_id AND l.leased_until IS NOT NULL AND l.leased_until > ${now})
+            AND NOT EXISTS (SELECT FROM delivery_queue e WHERE e.lane = q.lane AND e.seq < q.seq)
+          LIMIT 1000
+        ) overdue`.execute(tx),
+    );
+    return rows[0]?.overdue ?? 0;
+  });
+}
