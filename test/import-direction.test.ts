@@ -61,6 +61,7 @@ const CONTRACT_FOUNDATION = ['src/platform/contract.ts', 'src/domain/names.ts'];
 
 const ENVIRONMENT_READERS = [
   'src/config/config.ts', // the one reader
+  'src/config/child-environment.ts', // what child processes are given of it
   'probe/main.ts', // the probe runs without the server's configuration
   'web/vite.config.ts', // development server only: which server it asks
 ];

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { lettersApart } from '../domain/nearest.ts';
-import { ConfigError, loadConfig, probeEnvironment } from './config.ts';
+import { probeEnvironment } from './child-environment.ts';
+import { ConfigError, loadConfig } from './config.ts';
+import { withVariables } from './describe-variables.ts';
+import { VARIABLES, type Variable } from './variables.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tocsin-config-'));
 after(() => rmSync(dir, { recursive: true }));
@@ -140,6 +143,7 @@ test('a sentence about a secret does not repeat it', () => {
     DATABASE_URL: 'mysql://root:hunter22@db/x',
     SECRET_KEY: 'hunter22',
     SMTP_URL: 'hunter22',
+    MAIL_FROM: 'tocsin@example.com',
   });
   assert.equal(problems.length, 3);
   assert.doesNotMatch(problems.join(), /hunter22/);
@@ -251,4 +255,38 @@ test('the local probe gets what it needs and none of our secrets', () => {
     DNS_SERVERS: '[::1]:53,10.0.0.1',
     RDAP_BASE_URL: 'https://rdap.example/v1',
   });
+});
+
+test('every default is a value that its variable takes', () => {
+  for (const { name, parser, default: text } of Object.values<Variable<unknown>>(VARIABLES))
+    assert.ok(text === null || parser.parse(text) !== undefined, name);
+});
+
+test('a variable that needs another is not told twice where the other is there and wrong', () => {
+  const [problem, ...more] = problemsOf({ DATABASE_URL: 'postgres://u@h/d', SECRET_KEY: 'short' });
+  assert.match(problem ?? '', /^SECRET_KEY takes at least 32 characters; make one with: node/);
+  assert.deepEqual(more, []);
+});
+
+test('a sentence says what a variable takes', () => {
+  const cases: [Record<string, string>, string][] = [
+    [{ PORT: 'x' }, 'PORT is "x"; it takes a whole number from 0 to 65535.'],
+    [{ SIGNUP: 'x' }, 'SIGNUP is "x"; it takes closed, invite, open.'],
+    [{ RATE_LIMITS: 'x' }, 'RATE_LIMITS is "x"; it takes on or off (also 1, true, yes and 0, false, no).'],
+    [
+      { BASE_URL: 'http://a/?b' },
+      'BASE_URL is "http://a/?b"; it takes an address starting with http:// or https://, without a query, a fragment or a user.',
+    ],
+    [
+      { ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD: 'short' },
+      'ADMIN_PASSWORD takes at least 8 characters.',
+    ],
+    [{ TRUST_PROXY: '11' }, 'TRUST_PROXY is "11"; it takes a whole number from 0 to 10, or on for 1.'],
+  ];
+  for (const [env, sentence] of cases) assert.deepEqual(problemsOf(env), [sentence]);
+});
+
+test('docs/self-hosting.md lists exactly these variables: npm run generate:variables', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/self-hosting.md'), 'utf8');
+  assert.equal(withVariables(page), page);
 });

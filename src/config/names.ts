@@ -1,63 +1,10 @@
-// The names of our environment variables, and the near misses of them.
+// Near misses of the names of our variables.
 import { lettersApart } from '../domain/nearest.ts';
+import { VARIABLES } from './variables.ts';
 
-/** Every variable the server reads (docs/rules/command-line.md#variables). */
-export const VARIABLES = [
-  'PORT',
-  'HOST',
-  'BASE_URL',
-  'DATA_DIR',
-  'DATABASE_URL',
-  'SECRET_KEY',
-  'SECRET_KEY_PREVIOUS',
-  'BACKUP_PASSPHRASE',
-  'ADMIN_EMAIL',
-  'ADMIN_PASSWORD',
-  'ADMIN_ORGANIZATION',
-  'SIGNUP',
-  'DEFAULT_PLAN',
-  'ORGANIZATIONS_PER_USER',
-  'LOCAL_PROBE',
-  'OIDC_ISSUER',
-  'OIDC_CLIENT_ID',
-  'OIDC_CLIENT_SECRET',
-  'OIDC_NAME',
-  'SMTP_URL',
-  'MAIL_FROM',
-  'EDGE',
-  'EDGE_DOMAIN',
-  'CADDY_ADMIN_URL',
-  'DNS_SERVERS',
-  'RDAP_BASE_URL',
-  'ALLOW_PRIVATE_TARGETS',
-  'ALLOW_PRIVATE_WEBHOOKS',
-  'ALLOW_TEST_DOMAINS',
-  'ALLOW_SINGLE_LABEL_HOSTS',
-  'CHAT_WEBHOOK_HOSTS',
-  'PAGERDUTY_URL',
-  'PAGERDUTY_EU_URL',
-  'OPSGENIE_URL',
-  'OPSGENIE_EU_URL',
-  'TRUST_PROXY',
-  'LOG_LEVEL',
-  'METRICS_TOKEN',
-  'RATE_LIMITS',
-] as const;
-export type Variable = (typeof VARIABLES)[number];
-
-/** The secrets: each may come as NAME_FILE, the path of a file that holds it. */
-export const SECRETS: readonly Variable[] = [
-  'DATABASE_URL',
-  'SECRET_KEY',
-  'SECRET_KEY_PREVIOUS',
-  'BACKUP_PASSPHRASE',
-  'ADMIN_PASSWORD',
-  'OIDC_CLIENT_SECRET',
-  'SMTP_URL',
-  'METRICS_TOKEN',
-];
-
-const KNOWN = new Set<string>([...VARIABLES, ...SECRETS.map((name) => `${name}_FILE`)]);
+const KNOWN = new Set(
+  Object.values(VARIABLES).flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name])),
+);
 /** Short names are near to too many words of other programs (HOSTS, POST, EDGES) to be guessed at. */
 const SHORTEST_GUESSED = 6;
 /** Names with our prefix that other parts use. */

@@ -4,7 +4,7 @@ import { access, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { systemEnvironment } from '../config/config.ts';
+import { systemEnvironment } from '../config/child-environment.ts';
 import type { Log } from '../platform/log.ts';
 
 const run = promisify(execFile);

@@ -1,0 +1,48 @@
+// What child processes get of the environment: nothing of ours that they do not need.
+import type { HostPort } from './parsers.ts';
+import type { Environment } from './read-variables.ts';
+
+/** Variables of the system that a child process may need. */
+const KEPT_FOR_CHILDREN = [
+  'PATH',
+  'HOME',
+  'LANG',
+  'TZ',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'SystemRoot',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+];
+
+/** What a program needs of the system's environment, and nothing of ours: for child processes. */
+export function systemEnvironment(env: Environment = process.env): Record<string, string> {
+  return Object.fromEntries(
+    KEPT_FOR_CHILDREN.flatMap((name) => {
+      const value = env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/**
+ * The environment of the probe that this server starts: what a program needs anywhere, the probe's own variables, and
+ * none of our secrets.
+ */
+export function probeEnvironment(
+  given: { token: string; dnsServers: readonly HostPort[]; rdapBaseUrl: string | null },
+  env: Environment = process.env,
+): Record<string, string> {
+  const servers = given.dnsServers.map(({ host, port }) => {
+    const name = host.includes(':') ? `[${host}]` : host;
+    return port === null ? name : `${name}:${port}`;
+  });
+  return {
+    ...systemEnvironment(env),
+    TOCSIN_PROBE_TOKEN: given.token,
+    ...(servers.length > 0 ? { DNS_SERVERS: servers.join(',') } : {}),
+    ...(given.rdapBaseUrl === null ? {} : { RDAP_BASE_URL: given.rdapBaseUrl }),
+  };
+}
