@@ -4,6 +4,7 @@ import type { Resolver } from '../src/platform/outbound/resolve.ts';
 import type { Judgement, Result } from '../src/probe-protocol/contract.ts';
 import type { Bodies } from './bodies.ts';
 import type { Subject } from './subject.ts';
+import type { Watched } from './watchdog.ts';
 
 /** What one check saw, as it goes over the wire (docs/rules/regions-and-probes.md#results-protocol) but for whom and when. */
 export type Observation = Omit<Result, 'monitor_id' | 'checked_at_ms'>;
@@ -24,7 +25,7 @@ export type CheckContext = {
   /** Aborted when the probe stops or the monitor is gone or changed; the check then ends with failure_class `aborted`, which is not a result. */
   signal?: AbortSignal | undefined;
   /** Does a step on the main loop so that the watchdog knows whose it is; absent: nobody watches. */
-  watched?: (<T>(step: () => T) => T) | undefined;
+  watched?: Watched | undefined;
   /**
    * Given for a check that a person waits for: told of everything the check is judged by, good and bad, in order. The
    * check then goes on judging after its first finding, where anything is left to judge.

@@ -19,7 +19,7 @@ export type TestsOptions = {
   /** Makes the check; `judged` is told of everything that it is judged by, `onPrivate` of private addresses. */
   run: (
     test: Test,
-    signal: AbortSignal,
+    ending: AbortController,
     told: { judged: (judgement: Judgement) => void; onPrivate: () => void },
   ) => Promise<Observation>;
 };
@@ -43,6 +43,7 @@ const TEXT_CHARACTERS = 1024;
 export function startTests({ link, probeId, retry, log, places, run }: TestsOptions): Tests {
   const stopping = new AbortController();
   const waiting = new Set<Wait>();
+  const underWay = new Set<AbortController>();
   setMaxListeners(0, stopping.signal);
 
   const perform = async (test: Test): Promise<void> => {
@@ -54,9 +55,12 @@ export function startTests({ link, probeId, retry, log, places, run }: TestsOpti
     const onPrivate = () => {
       reachedPrivate = true;
     };
-    const observed = await run(test, stopping.signal, { judged, onPrivate }).catch((error: unknown) =>
+    const ending = new AbortController();
+    underWay.add(ending);
+    const observed = await run(test, ending, { judged, onPrivate }).catch((error: unknown) =>
       notChecked('probe_error', findingOf(error).detail),
     );
+    underWay.delete(ending);
     // Not a result: this probe stops.
     if (observed.failure_class === 'aborted') return;
     await answer(test, { observed, judgements, reached_private: reachedPrivate });
@@ -100,6 +104,7 @@ export function startTests({ link, probeId, retry, log, places, run }: TestsOpti
     },
     stop() {
       stopping.abort();
+      for (const ending of underWay) ending.abort();
       for (const { callOff } of waiting) callOff?.();
       waiting.clear();
     },

@@ -8,10 +8,10 @@ export type SchedulerOptions = {
   clock: Pick<Clock, 'serverNowMs'>;
   lag: Pick<LagMeter, 'totalMs'>;
   /**
-   * Makes the check; its failure is taken as a failure of the probe. Called off by the signal, it is to end at once with the
-   * class `aborted`.
+   * Makes the check; its failure is taken as a failure of the probe. Called off by `ending`, it is to end at once with the
+   * class `aborted`. Whoever makes it may end it as well.
    */
-  run: (assignment: Assignment, signal: AbortSignal) => Promise<Observation>;
+  run: (assignment: Assignment, ending: AbortController) => Promise<Observation>;
   report: (result: Result) => void;
   /** For checks under way, shared with whoever else makes checks; absent: its own. */
   places?: Places;

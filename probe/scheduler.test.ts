@@ -35,7 +35,7 @@ function world(
   const scheduler = startScheduler({
     clock: { serverNowMs: () => nowMs },
     lag: { totalMs: () => lagMs },
-    run: (assignment, signal) => {
+    run: (assignment, { signal }) => {
       starts.push([assignment.monitor_id, nowMs]);
       return run(assignment, signal);
     },

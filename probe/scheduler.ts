@@ -153,7 +153,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     const lagBeforeMs = lag.totalMs();
     let observation: Observation;
     try {
-      observation = await run(assignment, called.signal);
+      observation = await run(assignment, called);
     } catch (error) {
       observation = notChecked('probe_error', findingOf(error).detail);
     }

@@ -90,20 +90,19 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
   });
   const canaries = startCanaries({ resolver, log, nowMs: clock.localNowMs });
   const rdap = { baseUrl: options.rdapBaseUrl };
-  const run = async (asked: Checkable, signal: AbortSignal, told: Told = {}) => {
+  const run = async (asked: Checkable, ending: AbortController, told: Told = {}) => {
     const { type, config, organization_id: organizationId = '', owner_id: ownerId } = asked;
     const name = setAside.nameOf(type, config);
     const why = setAside.why(name);
     if (why !== undefined) return notChecked(why.failureClass, why.detail);
     const subject = { organizationId, ownerId };
-    const ending = new AbortController();
-    const end = () => ending.abort();
     let excess: Excess | undefined;
     const time = loop.open(subject, (found) => {
+      if (ending.signal.aborted) return;
       excess = found;
-      end();
+      ending.abort();
     });
-    const watched: CheckContext['watched'] = (step) => watchdog.during(name, step, time.charge);
+    const watched = watchdog.watch(name, time.charge);
     const policy = {
       allowPrivate,
       isOwn: own.isOwn,
@@ -112,15 +111,12 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     const context: CheckContext = {
       ...{ policy, resolver, rdap, subject, bodies, signal: ending.signal, judged: told.judged, watched },
     };
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
     try {
       const observation = await watched(() => makeCheck(type, config, context));
-      if (excess === undefined || signal.aborted || observation.failure_class !== 'aborted')
+      if (excess === undefined || observation.failure_class !== 'aborted')
         return await canaries.judge(observation);
       return notChecked(excess.of === 'check' ? 'check_too_costly' : 'probe_busy', excess.why);
     } finally {
-      signal.removeEventListener('abort', end);
       setAside.took(name, time.end());
     }
   };

@@ -1,5 +1,5 @@
+import { workFor } from './check-at-work.ts';
 import { type Check, type CheckContext, notChecked, type Observation } from './observation.ts';
-import { workFor } from './whose.ts';
 
 /** How each type is checked; loaded with the first monitor of the type. */
 const CHECKS: Readonly<Record<string, () => Promise<Check<never>>>> = {

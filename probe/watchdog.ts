@@ -1,18 +1,23 @@
 // A second look at the main loop, from a thread of its own: one that stands still is ended, and what it was at is put down.
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { followWork, workFor } from './check-at-work.ts';
 import type { Log } from './log.ts';
+import { checkAtWork, keepLedger } from './loop-ledger.ts';
 import { AT, NOTE_CHARACTERS, type WatchdogData, watch } from './watchdog-thread.ts';
-import { followWork, type Owner, workFor } from './whose.ts';
+
+/** Does a step on the main loop so that it is known which check it is of. */
+export type Watched = <T>(step: () => T) => T;
 
 const WORDS = AT.most + 1 + NOTE_CHARACTERS;
 
 export type Watchdog = {
   /**
-   * Does a step of the main loop, and everything that it begins, for `note`; should the loop stand still in it, or with
-   * what came to it of all this, `note` tells the next run what it was. `charge` is told what all of it takes of the loop.
+   * Answers how to do steps of one check: a step, and everything that it begins, is done for `name`. Should the loop stand
+   * still in it, or with what came to it of all this, `name` tells the next run what it was. `charge` is told what all of
+   * it takes of the loop, in milliseconds of processor time.
    */
-  during<T>(note: string, step: () => T, charge?: Owner['charge']): T;
+  watch(name: string, charge?: (ms: number) => void): Watched;
   stop(): Promise<void>;
 };
 
@@ -60,15 +65,17 @@ export function startWatchdog(options: {
   const beating = setInterval(beat, BEAT_MS);
 
   return {
-    during(note, step, charge) {
-      const before = ledger.current();
-      const owner = { name: note, charge };
-      ledger.turn(owner);
-      try {
-        return workFor(owner, step);
-      } finally {
-        ledger.turn(before);
-      }
+    watch(name, charge) {
+      const check = checkAtWork(name, charge);
+      return (step) => {
+        const before = ledger.current();
+        ledger.turn(check);
+        try {
+          return workFor(check, step);
+        } finally {
+          ledger.turn(before);
+        }
+      };
     },
     async stop() {
       clearInterval(beating);
@@ -76,65 +83,6 @@ export function startWatchdog(options: {
       Atomics.store(words, AT.stopped, 1);
       beat();
       await thread.terminate();
-    },
-  };
-}
-
-type Ledger = {
-  /** From now on the loop works for another. */
-  turn: (owner: Owner | undefined) => void;
-  current: () => Owner | undefined;
-  beginAnew: () => void;
-};
-
-function cpuNowMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-}
-
-/** Writes down what the loop is at, and who had most of it since the last beat. */
-function keepLedger(words: Int32Array): Ledger {
-  let spent = new Map<string, number>();
-  let mostMs = 0;
-  let current: Owner | undefined;
-  let sinceMs = 0;
-  let sinceCpuMs = 0;
-  const write = (at: number, note = '') => {
-    const length = Math.min(note.length, NOTE_CHARACTERS);
-    for (let i = 0; i < length; i++) words[at + 1 + i] = note.charCodeAt(i);
-    words[at] = length;
-  };
-  const charge = (owner: Owner, ms: number, cpuMs: number) => {
-    const { name } = owner;
-    owner.charge?.(cpuMs);
-    const sum = (spent.get(name) ?? 0) + ms;
-    spent.set(name, sum);
-    if (sum <= mostMs) return;
-    mostMs = sum;
-    words[AT.mostMs] = sum;
-    write(AT.most, name);
-  };
-  const turn: Ledger['turn'] = (owner) => {
-    if (owner === current) return;
-    const nowMs = performance.now();
-    // By the processor's clock: nobody is charged for a loop that waits, or for a machine that is busy or asleep.
-    const cpuMs = cpuNowMs();
-    if (current) charge(current, nowMs - sinceMs, cpuMs - sinceCpuMs);
-    current = owner;
-    sinceMs = nowMs;
-    sinceCpuMs = cpuMs;
-    write(AT.current, owner?.name);
-    words[AT.turns] = (words[AT.turns] ?? 0) + 1;
-  };
-  return {
-    turn,
-    current: () => current,
-    beginAnew() {
-      turn(undefined);
-      spent = new Map();
-      mostMs = 0;
-      words[AT.mostMs] = 0;
-      write(AT.most);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { workFor } from '../whose.ts';
+import { workFor } from '../check-at-work.ts';
 import type { AskedOfWorker, WorkerReply } from './asked.ts';
 
 export type JudgeThread = {

@@ -1,0 +1,109 @@
+// What the main loop is at, and what each check has had of it. Turned some thousand times a second, so a turn costs next to nothing.
+import { AT, NOTE_CHARACTERS } from './watchdog-thread.ts';
+
+/** A check under way, as the main loop works for it. */
+export type CheckAtWork = {
+  /** Its name, as it is shared with the watchdog's thread. */
+  readonly note: Int32Array;
+  /** Told how many milliseconds of processor time the main loop had for it. */
+  readonly charge: ((ms: number) => void) | undefined;
+  /** What it had since the beat of that number, milliseconds of the clock. */
+  beat: number;
+  spentMs: number;
+};
+
+export type LoopLedger = {
+  /** From now on the loop works for another check; undefined: for none. */
+  turn: (check: CheckAtWork | undefined) => void;
+  current: () => CheckAtWork | undefined;
+  /** A beat: what checks had before it is forgotten. */
+  beginAnew: () => void;
+};
+
+/** The clocks of the thread that keeps the ledger, milliseconds: of the wall, and of its own processor time. */
+export type LedgerClocks = { nowMs: () => number; cpuNowMs: () => number };
+
+/**
+ * Reading the processor's clock costs more than most turns. A step that is over sooner than this had the processor all the
+ * time: the system takes it away for longer.
+ */
+const SURELY_RAN_MS = 0.1;
+
+export function checkAtWork(name: string, charge?: (ms: number) => void): CheckAtWork {
+  const note = Int32Array.from(name.slice(0, NOTE_CHARACTERS), (character) => character.charCodeAt(0));
+  return { note, charge, beat: 0, spentMs: 0 };
+}
+
+/** Writes down what the loop is at, and which check had most of it since the last beat, where the watchdog's thread reads it. */
+export function keepLedger(
+  words: Int32Array,
+  { nowMs, cpuNowMs }: LedgerClocks = { nowMs: () => performance.now(), cpuNowMs: threadCpuMs },
+): LoopLedger {
+  let current: CheckAtWork | undefined;
+  let most: CheckAtWork | undefined;
+  let mostMs = 0;
+  let beat = 1;
+  let sinceMs = 0;
+  let readCpuMs = cpuNowMs();
+  /** Of steps since then that were too short to read it. */
+  let unreadMs = 0;
+
+  const write = (at: number, check: CheckAtWork | undefined) => {
+    if (check !== undefined) words.set(check.note, at + 1);
+    words[at] = check?.note.length ?? 0;
+  };
+  /** By the processor's clock: nobody is charged for a loop that waits, or for a machine that is busy or asleep. */
+  const processorMs = (tookMs: number): number => {
+    if (tookMs < SURELY_RAN_MS) {
+      unreadMs += tookMs;
+      return tookMs;
+    }
+    const cpuMs = cpuNowMs();
+    const ranMs = Math.max(0, cpuMs - readCpuMs - unreadMs);
+    readCpuMs = cpuMs;
+    unreadMs = 0;
+    return ranMs;
+  };
+  const charge = (check: CheckAtWork, tookMs: number, ranMs: number) => {
+    check.charge?.(ranMs);
+    if (check.beat !== beat) {
+      check.beat = beat;
+      check.spentMs = 0;
+    }
+    check.spentMs += tookMs;
+    if (check.spentMs <= mostMs) return;
+    mostMs = check.spentMs;
+    words[AT.mostMs] = mostMs;
+    if (most === check) return;
+    most = check;
+    write(AT.most, check);
+  };
+  const turn: LoopLedger['turn'] = (check) => {
+    if (check === current) return;
+    const atMs = nowMs();
+    const tookMs = atMs - sinceMs;
+    const ranMs = processorMs(tookMs);
+    if (current !== undefined) charge(current, tookMs, ranMs);
+    current = check;
+    sinceMs = atMs;
+    write(AT.current, check);
+    words[AT.turns] = (words[AT.turns] ?? 0) + 1;
+  };
+  return {
+    turn,
+    current: () => current,
+    beginAnew() {
+      turn(undefined);
+      beat += 1;
+      mostMs = 0;
+      most = undefined;
+      words[AT.mostMs] = 0;
+      write(AT.most, undefined);
+    },
+  };
+}
+
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
