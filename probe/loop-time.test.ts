@@ -133,3 +133,14 @@ test('who is not admitted waits without keeping others from a place, and begins 
   places.reconsider();
   assert.deepEqual(told.slice(2), ['b begins', 'c begins', 'd begins']);
 });
+
+test('judging in another thread counts for its organization, and makes no check too costly', () => {
+  const w = world();
+  w.open('quiet', quiet).charge(1);
+  const judged = w.open('judged', noisy);
+  w.beat(40, { late: true, each: () => judged.chargeApart(90) });
+  assert.deepEqual(w.ended, [['judged', 'organization']]);
+  assert.equal(w.loop.admits(noisy), false);
+  assert.equal(w.loop.admits(quiet), true);
+  assert.equal(judged.end(), false);
+});

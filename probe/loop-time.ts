@@ -1,4 +1,4 @@
-// What checks take of the main loop, who takes more than a fair share of it while it is behind, and what is done about that.
+// What checks take of the probe's time, who takes more than a fair share of it while its main loop is behind, and what is done about that.
 import type { Subject } from './subject.ts';
 
 /** A check that is ended for what it took: by itself, or as one of an organization that took too much together. */
@@ -8,6 +8,8 @@ export type Excess = { of: 'check' | 'organization'; why: string };
 export type CheckTime = {
   /** So many milliseconds more of the main loop were for it. */
   charge(ms: number): void;
+  /** So many of another thread, which the main loop may have to wait for: no check is too costly by that, an organization is. */
+  chargeApart(ms: number): void;
   /** It is over; answers whether it took more than a check may. */
   end(): boolean;
 };
@@ -42,7 +44,7 @@ const FIRST_GUESS_MS = 5;
 
 /** An organization, or all of one owner. */
 type Party = { usedMs: number; perCheckMs: number; open: Set<Open> };
-type Open = { spentMs: number; isTold: boolean; exceed: (excess: Excess) => void };
+type Open = { spentMs: number; apartMs: number; isTold: boolean; exceed: (excess: Excess) => void };
 
 /**
  * Accounts of the main loop. `nowMs` never goes back; `lagMs` is how late the loop was since the start, altogether
@@ -93,7 +95,7 @@ export function loopTime(clock: { nowMs: () => number; lagMs: () => number }): L
       const isOver = isBehind && party.usedMs > shareOf(party);
       for (const open of party.open)
         if (open.spentMs > CHECK_MS) tell(open, { of: 'check', why: WHY_CHECK });
-        else if (isOver && open.spentMs > CHECK_BEHIND_MS)
+        else if (isOver && open.spentMs + open.apartMs > CHECK_BEHIND_MS)
           tell(open, { of: 'organization', why: WHY_ORGANIZATION });
     }
   };
@@ -101,18 +103,26 @@ export function loopTime(clock: { nowMs: () => number; lagMs: () => number }): L
   return {
     open(subject, exceed) {
       const party = partyOf(subject);
-      const open: Open = { spentMs: 0, isTold: false, exceed };
+      const open: Open = { spentMs: 0, apartMs: 0, isTold: false, exceed };
       party.open.add(open);
+      const use = (ms: number) => {
+        party.usedMs += ms;
+        allUsedMs += ms;
+        workedMs += ms;
+      };
       return {
         charge(ms) {
           open.spentMs += ms;
-          party.usedMs += ms;
-          allUsedMs += ms;
-          workedMs += ms;
+          use(ms);
+        },
+        chargeApart(ms) {
+          open.apartMs += ms;
+          use(ms);
         },
         end() {
           open.isTold = true;
-          if (party.open.delete(open)) party.perCheckMs += 0.1 * (open.spentMs - party.perCheckMs);
+          if (party.open.delete(open))
+            party.perCheckMs += 0.1 * (open.spentMs + open.apartMs - party.perCheckMs);
           return open.spentMs > CHECK_MS;
         },
       };
@@ -123,7 +133,8 @@ export function loopTime(clock: { nowMs: () => number; lagMs: () => number }): L
       if (party === undefined) return true;
       // Those under way will take theirs as well: let in all at once, they would be as late as before.
       let toComeMs = party.perCheckMs;
-      for (const { spentMs } of party.open) toComeMs += Math.max(0, party.perCheckMs - spentMs);
+      for (const { spentMs, apartMs } of party.open)
+        toComeMs += Math.max(0, party.perCheckMs - spentMs - apartMs);
       return party.usedMs + toComeMs <= shareOf(party);
     },
     beat() {

@@ -26,6 +26,8 @@ export type CheckContext = {
   signal?: AbortSignal | undefined;
   /** Does a step on the main loop so that the watchdog knows whose it is; absent: nobody watches. */
   watched?: Watched | undefined;
+  /** Told how many milliseconds of processor time the check took in another thread of the probe. */
+  chargeApart?: ((ms: number) => void) | undefined;
   /**
    * Given for a check that a person waits for: told of everything the check is judged by, good and bad, in order. The
    * check then goes on judging after its first finding, where anything is left to judge.

@@ -109,7 +109,8 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
       ...(told.onPrivate ? { onPrivate: told.onPrivate } : {}),
     };
     const context: CheckContext = {
-      ...{ policy, resolver, rdap, subject, bodies, signal: ending.signal, judged: told.judged, watched },
+      ...{ policy, resolver, rdap, subject, bodies, signal: ending.signal, judged: told.judged },
+      ...{ watched, chargeApart: time.chargeApart },
     };
     try {
       const observation = await watched(() => makeCheck(type, config, context));

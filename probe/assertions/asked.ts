@@ -24,3 +24,5 @@ export function asksForBody(config: Pick<HttpConfig, 'keyword' | 'json_assertion
 /** `judgeAll`: every judgement is asked for, not just the first finding. */
 export type AskedOfWorker = { question: Question; judgeAll: boolean };
 export type WorkerReply = { finding: Finding | undefined; judgements: Judgement[] } | { invalid: string };
+/** `cpuMs`: processor time that the thread has taken so far, its start included. */
+export type WorkerMessage = { reply: 'ready' | WorkerReply; cpuMs: number };

@@ -181,7 +181,7 @@ test('an expression that blows up is cut off without holding up the loop, and na
     { name: 'X-Text', op: 'matches' as const, value: '(?i)(?:\\pL?){900}[!n]' },
   ];
   const headers = { x: '1', 'x-text': 'ä'.repeat(15_000) };
-  const many = Array.from({ length: 10 }, () => header_assertions).flat();
+  const many = Array.from({ length: 100 }, () => header_assertions).flat();
   const slow = await judge(asking('', { headers, header_assertions: many, body: null }), {});
   assert.equal(slow?.failureClass, 'assertion_timeout');
   assert.match(slow?.detail ?? '', /config\.header_assertions\.\d+ \(X-Text matching /);
@@ -206,6 +206,19 @@ test('one organization’s slow expressions do not keep another’s waiting, and
   const left = noisy.length - order.filter((one) => one === 'assertion_timeout').length;
   assert.ok(left > 0, 'the quiet one was not behind all the others');
   await Promise.all(noisy);
+});
+
+test('what judging takes in a thread is charged to its check, stopped or not', async (t) => {
+  t.after(stopJudging);
+  const charged: number[] = [];
+  const chargeApart = (ms: number) => charged.push(ms);
+  const quick = asking('fine', { keyword: { text: 'f.ne', mode: 'regex', case_sensitive: true } });
+  assert.equal(await judge(quick, { chargeApart }), undefined);
+  const slow = asking(forSlow, { keyword: { text: SLOW, mode: 'regex', case_sensitive: true } });
+  await judge(slow, { chargeApart });
+  assert.equal(charged.length, 2);
+  assert.ok(charged[0]! > 0 && charged[0]! < charged[1]!, charged.join());
+  assert.ok(charged[1]! >= 200, charged.join());
 });
 
 test('a question that is called off waits no more', async (t) => {

@@ -19,6 +19,8 @@ export type JudgeOptions = {
   tell?: Tell | undefined;
   signal?: AbortSignal | undefined;
   watched?: CheckContext['watched'];
+  /** Told how many milliseconds of processor time judging took apart from the main loop. */
+  chargeApart?: CheckContext['chargeApart'];
 };
 
 /**
@@ -26,16 +28,18 @@ export type JudgeOptions = {
  * the main loop, with a time limit. What could not be judged is never the target's: layer `probe`.
  */
 export async function judge(question: Question, options: JudgeOptions): Promise<Finding | undefined> {
-  const { subject, tell, signal, watched = (step) => step() } = options;
+  const { subject, tell, signal, watched = (step) => step(), chargeApart } = options;
   try {
     if (costOf(question, tell !== undefined) <= MAIN_LOOP_STEPS)
       return await watched(() => findingIn(question, () => undefined, tell));
     pool ??= import('./pool.ts');
-    const { answerApart, ANSWER_MS, TURN_MS } = await pool;
+    const { answerApart, ANSWER_MS, GIVEN_MS, TURN_MS } = await pool;
     const verdict = await answerApart(question, {
       subject: subject ?? { organizationId: '' },
       judgeAll: tell !== undefined,
       signal,
+      watched,
+      charge: chargeApart,
     });
     if (verdict === undefined)
       return { failureClass: 'aborted', layer: 'probe', detail: 'The check was called off' };
@@ -43,6 +47,7 @@ export async function judge(question: Question, options: JudgeOptions): Promise<
       return verdict.ran_out === 'time'
         ? notJudged('assertion_timeout', tooLong(question, verdict.place, ANSWER_MS), tell)
         : notJudged('assertion_memory', 'judging this answer takes more memory than a check may use', tell);
+    if ('starved' in verdict) return notJudged('probe_busy', starved(GIVEN_MS), tell);
     if ('not_reached' in verdict)
       return notJudged('probe_busy', notReached(verdict.behindOwn, TURN_MS), tell);
     if ('invalid' in verdict) return notJudged('invalid_config', verdict.invalid, tell);
@@ -78,6 +83,9 @@ function notReached(behindOwn: number, afterMs: number): string {
       : 'this probe has too much to judge';
   return `it waited ${afterMs / 1000} s for its turn: ${why}`;
 }
+
+const starved = (afterMs: number) =>
+  `the machine of this probe was too busy to judge it within ${afterMs / 1000} s`;
 
 /** The answer could not be judged for a reason that is not the target's. */
 function notJudged(failureClass: string, why: string, tell: Tell | undefined): Finding {

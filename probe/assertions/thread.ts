@@ -1,10 +1,22 @@
 import { Worker } from 'node:worker_threads';
 import { workFor } from '../check-at-work.ts';
-import type { AskedOfWorker, WorkerReply } from './asked.ts';
+import type { AskedOfWorker, WorkerMessage, WorkerReply } from './asked.ts';
+
+/**
+ * timeout: it took too much processor time · starved: it did not get that time while it was worth waiting · died: without an
+ * answer. `ranMs` is the processor time it took; where that is not known, the time by the clock.
+ */
+export type Answered = { reply: WorkerReply | 'timeout' | 'starved' | 'died'; ranMs: number };
+
+/**
+ * Processor time that an answer may take, and time by the clock that it is waited for, milliseconds. One that is not there by
+ * then was starved where it had less processor time than `enoughMs`, else it took too much.
+ */
+export type AnswerLimits = { ranMs: number; tookMs: number; enoughMs: number };
 
 export type JudgeThread = {
-  /** One at a time. What does not come in time, or never, ends the thread: it is not to be asked again. */
-  ask(asked: AskedOfWorker, withinMs: number): Promise<WorkerReply | 'timeout' | 'died'>;
+  /** One at a time. What does not come within the limits, or never, ends the thread: it is not to be asked again. */
+  ask(asked: AskedOfWorker, limits: AnswerLimits): Promise<Answered>;
   used(): boolean;
   /** What it was judging last, a path in the config. */
   place(): string | undefined;
@@ -13,6 +25,7 @@ export type JudgeThread = {
 
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 const PLACE_CHARACTERS = 100;
+const SHORTEST_LOOK_MS = 20;
 
 /** A worker thread that judges answers; it keeps nobody's process alive while it waits. */
 export function startJudgeThread(): JudgeThread {
@@ -30,14 +43,17 @@ export function startJudgeThread(): JudgeThread {
       }),
   );
   let used = false;
-  let hear: ((reply: WorkerReply | 'died') => void) | undefined;
+  let hear: ((reply: WorkerReply | 'died', cpuMs?: number) => void) | undefined;
   let isReady = false;
   let onReady: (() => void) | undefined;
-  worker.on('message', (message: WorkerReply | 'ready') => {
-    if (message === 'ready') {
+  /** Processor time of the thread when it last said something. */
+  let saidCpuMs = 0;
+  worker.on('message', ({ reply, cpuMs }: WorkerMessage) => {
+    if (reply === 'ready') {
       isReady = true;
+      saidCpuMs = cpuMs;
       onReady?.();
-    } else hear?.(message);
+    } else hear?.(reply, cpuMs);
   });
   const died = () => hear?.('died');
   worker.on('error', died).on('messageerror', died).on('exit', died);
@@ -52,29 +68,60 @@ export function startJudgeThread(): JudgeThread {
     async end() {
       await worker.terminate();
     },
-    ask: (asked, withinMs) =>
+    ask: (asked, limits) =>
       new Promise((resolve) => {
-        let timer: NodeJS.Timeout | undefined;
-        const finish = (reply: WorkerReply | 'timeout' | 'died') => {
-          if (hear === undefined) return;
-          clearTimeout(timer);
+        let looking: NodeJS.Timeout | undefined;
+        let deadline: NodeJS.Timeout | undefined;
+        const askedAtMs = performance.now();
+        const finish = (reply: Answered['reply'], cpuMs = saidCpuMs + performance.now() - askedAtMs) => {
+          if (hear !== finish) return;
+          clearTimeout(looking);
+          clearTimeout(deadline);
           hear = undefined;
           onReady = undefined;
           worker.unref();
           if (typeof reply !== 'object') void worker.terminate();
-          resolve(reply);
+          const ranMs = cpuMs - saidCpuMs;
+          saidCpuMs = cpuMs;
+          resolve({ reply, ranMs });
         };
         hear = finish;
         worker.ref();
         place[0] = 0;
         used = true;
         worker.postMessage(asked);
+        let seenCpuMs: number | undefined;
+        // A machine that is busy with something else takes nothing of the time that a question has.
+        const lookAfter = (ms: number) => {
+          looking = setTimeout(async () => {
+            seenCpuMs = await cpuMsOf(worker);
+            if (hear !== finish) return;
+            const leftMs = limits.ranMs - (seenCpuMs - saidCpuMs);
+            if (leftMs <= 0) finish('timeout', seenCpuMs);
+            else lookAfter(Math.max(leftMs, SHORTEST_LOOK_MS));
+          }, ms);
+        };
+        const giveUp = () => {
+          const hadEnough = seenCpuMs !== undefined && seenCpuMs - saidCpuMs >= limits.enoughMs;
+          finish(hadEnough ? 'timeout' : 'starved', seenCpuMs);
+        };
         // Its start is not the question's time.
         const begin = () => {
-          timer = setTimeout(() => finish('timeout'), withinMs);
+          lookAfter(limits.ranMs);
+          deadline = setTimeout(giveUp, limits.tookMs);
         };
         if (isReady) begin();
         else onReady = begin;
       }),
   };
+}
+
+/** Processor time of a thread, milliseconds, which it need not have come to an end for. Never resolves once it has ended. */
+async function cpuMsOf(worker: Worker): Promise<number> {
+  try {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1000;
+  } catch {
+    return new Promise(() => undefined);
+  }
 }

@@ -1,7 +1,13 @@
+import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Judgement } from '#src/probe-protocol/contract.ts';
-import type { AskedOfWorker, WorkerReply } from './asked.ts';
+import type { AskedOfWorker, WorkerMessage } from './asked.ts';
 import { findingIn } from './question.ts';
+
+/** Where the processor is short the main loop goes first: all checks wait for it, and for this thread one. */
+const BEHIND_THE_LOOP = 5;
+// Elsewhere it would be the priority of the whole process.
+if (process.platform === 'linux') setPriority(BEHIND_THE_LOOP);
 
 /** Where the place is written that is judged: its length, then its characters. */
 const place = new Uint16Array(workerData as SharedArrayBuffer);
@@ -9,17 +15,18 @@ const place = new Uint16Array(workerData as SharedArrayBuffer);
 parentPort?.on('message', ({ question, judgeAll }: AskedOfWorker) => {
   const judgements: Judgement[] = [];
   findingIn(question, note, judgeAll ? (judgement) => judgements.push(judgement) : undefined).then(
-    (finding) => reply({ finding, judgements }),
-    (error: unknown) => reply({ invalid: error instanceof Error ? error.message : 'unknown reason' }),
+    (finding) => say({ finding, judgements }),
+    (error: unknown) => say({ invalid: error instanceof Error ? error.message : 'unknown reason' }),
   );
 });
-reply('ready');
+say('ready');
 
 function note(text: string): void {
   place[0] = text.length;
   for (let i = 0; i < text.length && i + 1 < place.length; i++) place[i + 1] = text.charCodeAt(i);
 }
 
-function reply(message: WorkerReply | 'ready'): void {
-  parentPort?.postMessage(message);
+function say(reply: WorkerMessage['reply']): void {
+  const { user, system } = process.threadCpuUsage();
+  parentPort?.postMessage({ reply, cpuMs: (user + system) / 1000 } satisfies WorkerMessage);
 }

@@ -123,7 +123,7 @@ async function judgeAnswer(
   config: HttpConfig,
   answer: Answer,
   holding: Holding,
-  { subject, signal, watched, judged: tell }: CheckContext,
+  { subject, signal, watched, chargeApart, judged: tell }: CheckContext,
 ): Promise<Finding | undefined> {
   const { header_assertions, keyword, json_assertions } = config;
   if (header_assertions.length === 0 && !asksForBody(config)) return undefined;
@@ -139,7 +139,7 @@ async function judgeAnswer(
       broken = findingOf(error);
     }
   const question: Question = { header_assertions, keyword, json_assertions, headers, body };
-  const found = await judge(question, { subject, signal, watched, tell });
+  const found = await judge(question, { subject, signal, watched, chargeApart, tell });
   if (broken) tellBroken(broken, tell);
   return found ?? broken;
 }
