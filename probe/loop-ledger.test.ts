@@ -70,5 +70,9 @@ test('the check that the loop is at, and the one that had most of it since the b
   w.ledger.turn(w.b);
   w.pass(7);
   w.ledger.turn(w.a);
-  assert.deepEqual([w.noteAt(AT.most), w.words[AT.mostMs]], ['b', 7], 'what a had before the beat is forgotten');
+  assert.deepEqual(
+    [w.noteAt(AT.most), w.words[AT.mostMs]],
+    ['b', 7],
+    'what a had before the beat is forgotten',
+  );
 });

@@ -144,3 +144,28 @@ test('judging in another thread counts for its organization, and makes no check 
   assert.equal(w.loop.admits(quiet), true);
   assert.equal(judged.end(), false);
 });
+
+test('who had a void check goes before those who made it void: what others leave is handed out no more', () => {
+  const w = world();
+  const check = w.open('check', quiet);
+  const flood = w.open('flood', noisy);
+  w.beat(20, { each: () => [flood.charge(60), check.charge(0.5)] });
+  assert.equal(w.loop.admits(noisy), true, 'the loop is not behind');
+  w.loop.voided(noisy);
+  assert.equal(w.loop.admits(noisy), true, 'by its own doing');
+  w.loop.voided(quiet);
+  assert.equal(w.loop.admits(noisy), false);
+  assert.equal(w.loop.admits(quiet), true);
+  w.beat(310);
+  assert.equal(w.loop.admits(noisy), true, 'not for ever');
+});
+
+test('a void check keeps nobody back where it is the machine that is busy, not its checks', () => {
+  const w = world();
+  const check = w.open('check', quiet);
+  const large = w.open('large', noisy);
+  large.charge(900);
+  w.beat(20, { late: true, each: () => [large.charge(5), check.charge(0.5)] });
+  w.loop.voided(quiet);
+  assert.equal(w.loop.admits(noisy), true);
+});

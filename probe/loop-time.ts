@@ -19,6 +19,8 @@ export type LoopTime = {
   open(subject: Subject, exceed: (excess: Excess) => void): CheckTime;
   /** Whether another check of it may begin now. */
   admits(subject: Subject): boolean;
+  /** A check of it was void, since the loop was late: for a while nobody gets more than an equal part. */
+  voided(subject: Subject): void;
   /** To be called several times a second. */
   beat(): void;
 };
@@ -57,6 +59,7 @@ export function loopTime(clock: { nowMs: () => number; lagMs: () => number }): L
   let lagShare = 0;
   let workShare = 0;
   let pressedUntilMs = Number.NEGATIVE_INFINITY;
+  let equalUntilMs = Number.NEGATIVE_INFINITY;
   let allUsedMs = 0;
 
   const nameOf = ({ organizationId, ownerId }: Subject) =>
@@ -69,11 +72,13 @@ export function loopTime(clock: { nowMs: () => number; lagMs: () => number }): L
     parties.set(name, party);
     return party;
   };
+  const equalShare = () => CAPACITY_MS / parties.size;
   /** What others leave, and an equal part at least. Nobody is kept from what no other wants. */
-  const shareOf = ({ usedMs }: Party) =>
-    parties.size < 2
-      ? Number.POSITIVE_INFINITY
-      : Math.max(CAPACITY_MS / parties.size, CAPACITY_MS - (allUsedMs - usedMs));
+  const shareOf = ({ usedMs }: Party) => {
+    if (parties.size < 2) return Number.POSITIVE_INFINITY;
+    if (clock.nowMs() < equalUntilMs) return equalShare();
+    return Math.max(equalShare(), CAPACITY_MS - (allUsedMs - usedMs));
+  };
   const tell = (open: Open, excess: Excess) => {
     if (open.isTold) return;
     open.isTold = true;
@@ -136,6 +141,11 @@ export function loopTime(clock: { nowMs: () => number; lagMs: () => number }): L
       for (const { spentMs, apartMs } of party.open)
         toComeMs += Math.max(0, party.perCheckMs - spentMs - apartMs);
       return party.usedMs + toComeMs <= shareOf(party);
+    },
+    voided(subject) {
+      // Where checks take little of the loop it is another's doing, or that of whoever has more than its part itself.
+      if (workShare <= BEHIND_FROM_WORK || partyOf(subject).usedMs > equalShare()) return;
+      pressedUntilMs = equalUntilMs = clock.nowMs() + PRESSED_MS;
     },
     beat() {
       const [nowMs, lagMs] = [clock.nowMs(), clock.lagMs()];

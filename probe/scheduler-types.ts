@@ -15,8 +15,8 @@ export type SchedulerOptions = {
   report: (result: Result) => void;
   /** For checks under way, shared with whoever else makes checks; absent: its own. */
   places?: Places;
-  /** Told of a monitor whose checks were void `STARVED_AFTER` times in a row: this machine keeps it from being watched. */
-  starved?: (monitorId: string) => void;
+  /** Told of each void check, and how many there were in a row of its monitor. */
+  voided?: (assignment: Assignment, inARow: number) => void;
   timer?: Timer;
 };
 

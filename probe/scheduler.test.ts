@@ -14,7 +14,7 @@ function world(
     startMs?: number;
     places?: number;
     run?: (assignment: Assignment, signal: AbortSignal) => Promise<Observation>;
-    starved?: (id: string) => void;
+    voided?: (assignment: Assignment, inARow: number) => void;
   } = {},
 ) {
   let nowMs = options.startMs ?? 1_000_000;
@@ -41,7 +41,7 @@ function world(
     },
     report: (result) => results.push(result),
     places: sharedPlaces(options.places, timer),
-    ...(options.starved === undefined ? {} : { starved: options.starved }),
+    ...(options.voided === undefined ? {} : { voided: options.voided }),
     timer,
   });
   const advance = async (ms: number) => {
@@ -63,6 +63,7 @@ function world(
     starts,
     advance,
     now: () => nowMs,
+    after: (ms: number, call: () => void) => void timer.set(call, ms),
     jump: (ms: number) => {
       nowMs += ms;
     },
@@ -304,27 +305,73 @@ test('silence without a latency is void only by a share of the whole check', asy
   assert.equal(w.results.length, 1);
 });
 
-test('a void check is made once more before its next moment, at a time of its own, and three in a row are told', async () => {
-  let lagMs = 5_000;
-  const starved: string[] = [];
-  let w: ReturnType<typeof world>;
+/** A world in which checks run into a time-out of `tookMs`, of which this process did not run for so long. */
+function lateWorld(tookMs: number, lagMs: (startedMs: number) => number) {
+  const told: [string, number][] = [];
   const run = async (): Promise<Observation> => {
-    w.lag(lagMs);
-    return { status: 'down', failure_class: 'connect_timeout', timings_ms: { total: 1_000 } };
+    const startedMs = w.now();
+    await new Promise<void>((resolve) => w.after(tookMs, resolve));
+    w.lag(lagMs(startedMs));
+    return { status: 'down', failure_class: 'connect_timeout', timings_ms: { total: tookMs } };
   };
-  w = world({ run, starved: (id) => starved.push(id) });
+  const w: ReturnType<typeof world> = world({
+    run,
+    voided: ({ monitor_id }, inARow) => told.push([monitor_id, inARow]),
+  });
+  return { ...w, told };
+}
+
+test('a void check is made once more before its next moment, at a time of its own', async () => {
+  let lagMs = 500;
+  const w = lateWorld(1_000, () => lagMs);
   w.scheduler.replace([monitor('a'), monitor('b')]);
-  await w.advance(30_000);
+  await w.advance(29_999);
   const ofA = w.starts.filter(([id]) => id === 'a').map(([, atMs]) => atMs);
   const [due = 0, again = 0, next = 0, nextAgain = 0] = ofA;
   assert.equal(next - due, 10_000);
-  for (const pauseMs of [again - due, nextAgain - next])
+  for (const pauseMs of [again - due - 1_000, nextAgain - next - 1_000])
     assert.ok(pauseMs >= 250 && pauseMs <= 2_000, `made again after ${pauseMs} ms`);
-  assert.deepEqual(starved.toSorted(), ['a', 'b']);
-  assert.deepEqual(w.results, []);
   lagMs = 0;
   await w.advance(10_000);
-  assert.ok(w.results.length >= 2);
+  assert.equal(w.results.filter(({ cause_layer }) => cause_layer !== 'probe').length, 2);
+});
+
+test('from the third void check in a row on a monitor’s people are told that nobody knows', async () => {
+  let lagMs = 500;
+  const w = lateWorld(1_000, () => lagMs);
+  w.scheduler.replace([monitor('a')]);
+  await w.advance(20_500);
+  assert.deepEqual([w.told.at(-1), w.results], [['a', 2], []]);
+  await w.advance(19_500);
+  assert.deepEqual(w.told.at(-1), ['a', 6]);
+  assert.deepEqual(
+    w.results.map(({ failure_class, cause_layer }) => [failure_class, cause_layer]),
+    Array(4).fill(['probe_busy', 'probe']),
+  );
+  assert.equal(w.results[0]?.checked_at_ms, 1_020_000);
+  assert.match(
+    w.results[0]?.detail ?? '',
+    /too busy to tell a slow target from its own delay, 3 times in a row/,
+  );
+  lagMs = 0;
+  await w.advance(10_000);
+  assert.equal(w.results.at(-1)?.failure_class, 'connect_timeout');
+  lagMs = 500;
+  await w.advance(1_500);
+  assert.deepEqual(w.told.at(-1), ['a', 1], 'a verdict lets it begin anew');
+});
+
+test('a monitor whose rhythm always meets what delays its probe has a verdict all the same', async () => {
+  for (const interval_seconds of [1, 2, 3]) {
+    const intervalMs = interval_seconds * 1_000;
+    const tookMs = 0.8 * intervalMs;
+    // Somebody keeps the loop busy in the first tenth of each interval.
+    const w = lateWorld(tookMs, (startedMs) => (startedMs % intervalMs < intervalMs / 10 ? tookMs / 2 : 0));
+    w.scheduler.replace([monitor('a', { interval_seconds })]);
+    await w.advance(6 * intervalMs);
+    const verdicts = w.results.filter(({ cause_layer }) => cause_layer !== 'probe');
+    assert.ok(verdicts.length > 0, `every ${interval_seconds} s`);
+  }
 });
 
 test('our own delay voids no verdict that is not about time', async () => {

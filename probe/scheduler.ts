@@ -35,10 +35,11 @@ const LONGEST_SLEEP_MS = 60_000;
 const LEAP_MS = 1_000;
 /** A check that starts within this time of its moment carries the moment's time: two probes that make it count once. */
 const ON_TIME_MS = 500;
-/** A void check is made once more so much later, each monitor at a time of its own: what delayed us has the same rhythm. */
+/** A void check is made once more so much later, or within half an interval, at a time of its own: what delayed us has the same rhythm. */
 const AGAIN_LEAST_MS = 250;
 const AGAIN_SPREAD_MS = 1_750;
-const STARVED_AFTER = 3;
+/** Void checks in a row of a monitor from which on people are told that nobody knows. */
+export const TOLD_FROM_VOIDS = 3;
 
 /**
  * Checks every monitor at server time t with (t − offset) mod interval = 0 (docs/rules/regions-and-probes.md#rhythm): no
@@ -142,7 +143,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
   };
 
   const perform = async (start: Start): Promise<void> => {
-    const { task, dueMs } = start;
+    const { task } = start;
     const { assignment } = task;
     const called = new AbortController();
     const callOff = () => called.abort();
@@ -162,18 +163,32 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     const isWanted = task.handedOver || (known(task) && task.assignment.config === assignment.config);
     end(task);
     if (stopped || !isWanted || observation.failure_class === 'aborted') return;
-    if (fellIntoLag(observation, lag.totalMs() - lagBeforeMs)) return giveUp(task, dueMs !== undefined);
+    if (fellIntoLag(observation, lag.totalMs() - lagBeforeMs)) return giveUp(start, startedMs);
     task.voids = 0;
     tell(start, observation, startedMs);
   };
 
-  const giveUp = (task: Task, isOfRhythm: boolean) => {
+  const giveUp = (start: Start, startedMs: number) => {
+    const { task } = start;
     voided += 1;
     task.voids += 1;
-    const id = task.assignment.monitor_id;
-    if (task.voids === STARVED_AFTER) options.starved?.(id);
-    const againMs = clock.serverNowMs() + AGAIN_LEAST_MS + (hash32(id) % AGAIN_SPREAD_MS);
-    if (!isOfRhythm || againMs >= task.dueMs - AGAIN_LEAST_MS) return;
+    options.voided?.(task.assignment, task.voids);
+    if (task.voids >= TOLD_FROM_VOIDS) tell(start, notChecked('probe_busy', whyVoid(task.voids)), startedMs);
+    tryAgain(task, start.dueMs !== undefined);
+  };
+
+  const tryAgain = (task: Task, wasOfRhythm: boolean) => {
+    const spreadMs = Math.min(AGAIN_SPREAD_MS, intervalMs(task) / 2);
+    const leastMs = Math.min(AGAIN_LEAST_MS, spreadMs / 4);
+    const hash = hash32(`${task.assignment.monitor_id} ${task.voids}`);
+    const againMs = clock.serverNowMs() + leastMs + (hash % spreadMs);
+    if (againMs < task.dueMs - leastMs) {
+      if (!wasOfRhythm) return;
+    } else {
+      // The next moment is as good, unless it is its rhythm that always meets what delays us: then that one is passed over.
+      if (task.voids % 2 === 1) return;
+      schedule(task, againMs);
+    }
     heap.push({ task, dueMs: againMs, again: true });
     arm();
   };
@@ -271,3 +286,6 @@ function callOffAll(tasks: readonly Task[]): void {
 function newHeap(): TinyQueue<Entry> {
   return new TinyQueue<Entry>([], (a, b) => a.dueMs - b.dueMs);
 }
+
+const whyVoid = (inARow: number) =>
+  `This probe was too busy to tell a slow target from its own delay, ${inARow} times in a row: from here nobody knows how the target is`;

@@ -15,7 +15,7 @@ import { startTests } from './on-demand.ts';
 import { ownServer } from './own-server.ts';
 import { sharedPlaces } from './places.ts';
 import { retryPolicy } from './retry.ts';
-import { startScheduler } from './scheduler.ts';
+import { startScheduler, TOLD_FROM_VOIDS } from './scheduler.ts';
 import { openSetAside } from './set-aside.ts';
 import { openSpool } from './spool.ts';
 import { startSubscription } from './subscription.ts';
@@ -127,14 +127,13 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     places,
     run,
     report: delivery.add,
-    starved: (monitorId) =>
-      log(
-        'warn',
-        'Checks of a monitor are void: this machine was too busy to tell a slow target from its own delay',
-        {
-          monitor_id: monitorId,
-        },
-      ),
+    voided({ monitor_id, organization_id: organizationId = '', owner_id: ownerId }, inARow) {
+      loop.voided({ organizationId, ownerId });
+      if (inARow !== TOLD_FROM_VOIDS) return;
+      const sentence =
+        'Checks of a monitor are void: this machine was too busy to tell a slow target from its own delay';
+      log('warn', sentence, { monitor_id });
+    },
   });
   const tests = startTests({ link, probeId, retry, log, places, run });
   const subscription = startSubscription({
