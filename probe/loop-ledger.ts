@@ -103,7 +103,8 @@ export function keepLedger(
   };
 }
 
-function threadCpuMs(): number {
+/** Processor time of the calling thread since its start, milliseconds. */
+export function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }

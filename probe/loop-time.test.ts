@@ -6,11 +6,19 @@ import type { Subject } from './subject.ts';
 
 const BEAT_MS = 100;
 
-/** Accounts whose time moves a beat at a time; `late`: the loop was behind all through it. */
-function world() {
+/**
+ * Accounts whose time moves a beat at a time; `late`: the loop was behind all through it. It is always busy, and has
+ * `attainable` of the processor.
+ */
+function world(attainable = 1) {
   let nowMs = 1_000;
   let lagMs = 0;
-  const loop = loopTime({ nowMs: () => nowMs, lagMs: () => lagMs });
+  const loop = loopTime({
+    nowMs: () => nowMs,
+    lagMs: () => lagMs,
+    idleMs: () => 0,
+    cpuMs: () => nowMs * attainable,
+  });
   const ended: [string, Excess['of']][] = [];
   return {
     loop,
@@ -168,4 +176,13 @@ test('a void check keeps nobody back where it is the machine that is busy, not i
   w.beat(20, { late: true, each: () => [large.charge(5), check.charge(0.5)] });
   w.loop.voided(quiet);
   assert.equal(w.loop.admits(noisy), true);
+});
+
+test('on a machine that is busy with other programs checks share what the loop gets of it', () => {
+  const w = world(0.2);
+  const check = w.open('check', quiet);
+  const flood = w.open('flood', noisy);
+  w.beat(40, { late: true, each: () => [flood.charge(18), check.charge(0.2)] });
+  assert.equal(w.loop.admits(noisy), false);
+  assert.equal(w.loop.admits(quiet), true);
 });

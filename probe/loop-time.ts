@@ -33,13 +33,15 @@ const CHECK_BEHIND_MS = 10;
 const BEHIND_FROM_LAG = 0.1;
 /** A loop that is late with less work than this is late for another reason, a busy machine. */
 const BEHIND_FROM_WORK = 0.3;
-/** The part of the loop that all checks together get while it is behind. */
+/** The part of what the loop can get that all checks together have while it is behind. */
 const SHARED = 0.5;
+/** Until it is known otherwise the processor is there whenever the loop has something to do; milliseconds of that belief. */
+const BELIEF_MS = 20;
 /** How long shares are kept to after the loop was behind: whoever made it late would do so again at once. */
 const PRESSED_MS = 30_000;
 const GLANCE_HALF_LIFE_MS = 500;
 const USE_HALF_LIFE_MS = 2_000;
-/** In milliseconds of use that are remembered: what one gets who has the whole of `SHARED` all the time. */
+/** In milliseconds of use that are remembered: what one gets who has the whole of `SHARED` all the time, and the processor to itself. */
 const CAPACITY_MS = (SHARED * USE_HALF_LIFE_MS) / Math.LN2;
 const FORGOTTEN_BELOW_MS = 0.5;
 const FIRST_GUESS_MS = 5;
@@ -48,13 +50,29 @@ const FIRST_GUESS_MS = 5;
 type Party = { usedMs: number; perCheckMs: number; open: Set<Open> };
 type Open = { spentMs: number; apartMs: number; isTold: boolean; exceed: (excess: Excess) => void };
 
-/**
- * Accounts of the main loop. `nowMs` never goes back; `lagMs` is how late the loop was since the start, altogether
- * (`LagMeter.totalMs`).
- */
-export function loopTime(clock: { nowMs: () => number; lagMs: () => number }): LoopTime {
+/** What is known of the main loop since the start, milliseconds. */
+export type LoopClock = {
+  /** Never goes back. */
+  nowMs: () => number;
+  /** How late it was, altogether (`LagMeter.totalMs`). */
+  lagMs: () => number;
+  /** For how long it had nothing to do. */
+  idleMs: () => number;
+  /** How much of the processor's time it had. */
+  cpuMs: () => number;
+};
+
+/** Accounts of the main loop. What is shared is what it can get: on a machine that is busy with other programs that is less. */
+export function loopTime(clock: LoopClock): LoopTime {
   const parties = new Map<string, Party>();
-  let [lastMs, lastLagMs] = [clock.nowMs(), clock.lagMs()];
+  let [lastMs, lastLagMs, lastIdleMs, lastCpuMs] = [
+    clock.nowMs(),
+    clock.lagMs(),
+    clock.idleMs(),
+    clock.cpuMs(),
+  ];
+  // Of late, when it had something to do.
+  let [busyMs, ranMs] = [0, 0];
   let workedMs = 0;
   let lagShare = 0;
   let workShare = 0;
@@ -72,12 +90,15 @@ export function loopTime(clock: { nowMs: () => number; lagMs: () => number }): L
     parties.set(name, party);
     return party;
   };
-  const equalShare = () => CAPACITY_MS / parties.size;
+  /** The part of its busy time in which the loop has the processor. */
+  const attainable = () => Math.min(1, (ranMs + BELIEF_MS) / (busyMs + BELIEF_MS));
+  const capacityMs = () => CAPACITY_MS * attainable();
+  const equalShare = () => capacityMs() / parties.size;
   /** What others leave, and an equal part at least. Nobody is kept from what no other wants. */
   const shareOf = ({ usedMs }: Party) => {
     if (parties.size < 2) return Number.POSITIVE_INFINITY;
     if (clock.nowMs() < equalUntilMs) return equalShare();
-    return Math.max(equalShare(), CAPACITY_MS - (allUsedMs - usedMs));
+    return Math.max(equalShare(), capacityMs() - (allUsedMs - usedMs));
   };
   const tell = (open: Open, excess: Excess) => {
     if (open.isTold) return;
@@ -148,12 +169,15 @@ export function loopTime(clock: { nowMs: () => number; lagMs: () => number }): L
       pressedUntilMs = equalUntilMs = clock.nowMs() + PRESSED_MS;
     },
     beat() {
-      const [nowMs, lagMs] = [clock.nowMs(), clock.lagMs()];
+      const [nowMs, lagMs, idleMs, cpuMs] = [clock.nowMs(), clock.lagMs(), clock.idleMs(), clock.cpuMs()];
       const elapsedMs = Math.max(1, nowMs - lastMs);
+      const remembered = 0.5 ** (elapsedMs / USE_HALF_LIFE_MS);
+      busyMs = busyMs * remembered + Math.max(0, elapsedMs - (idleMs - lastIdleMs));
+      ranMs = ranMs * remembered + cpuMs - lastCpuMs;
       const kept = 0.5 ** (elapsedMs / GLANCE_HALF_LIFE_MS);
       lagShare = lagShare * kept + (1 - kept) * Math.min(1, (lagMs - lastLagMs) / elapsedMs);
-      workShare = workShare * kept + (1 - kept) * Math.min(1, workedMs / elapsedMs);
-      [lastMs, lastLagMs, workedMs] = [nowMs, lagMs, 0];
+      workShare = workShare * kept + (1 - kept) * Math.min(1, workedMs / (elapsedMs * attainable()));
+      [lastMs, lastLagMs, lastIdleMs, lastCpuMs, workedMs] = [nowMs, lagMs, idleMs, cpuMs, 0];
       forget(elapsedMs);
       const isBehind = lagShare > BEHIND_FROM_LAG && workShare > BEHIND_FROM_WORK;
       if (isBehind) pressedUntilMs = nowMs + PRESSED_MS;

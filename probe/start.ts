@@ -9,6 +9,7 @@ import { probeIdentity } from './identity.ts';
 import { startLagMeter } from './lag.ts';
 import { openLink } from './link.ts';
 import type { Log } from './log.ts';
+import { threadCpuMs } from './loop-ledger.ts';
 import { type Excess, loopTime } from './loop-time.ts';
 import { type CheckContext, notChecked } from './observation.ts';
 import { startTests } from './on-demand.ts';
@@ -70,7 +71,12 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
   const makeCheck = options.check ?? check;
   const setAside = await openSetAside({ dataDir, log, nowMs: Date.now });
   const watchdog = startWatchdog({ dataDir, log, frozenAfterMs: options.frozenAfterMs });
-  const loop = loopTime({ nowMs: () => performance.now(), lagMs: lag.totalMs });
+  const loop = loopTime({
+    nowMs: () => performance.now(),
+    lagMs: lag.totalMs,
+    idleMs: () => performance.eventLoopUtilization().idle,
+    cpuMs: threadCpuMs,
+  });
   const places = sharedPlaces(options.places, undefined, loop.admits);
   const looking = setInterval(() => {
     loop.beat();
