@@ -7,7 +7,7 @@ import type { AssignmentDesk } from '../probe-protocol/assignments.ts';
 import { getAssignments, leaveProbe, postResults, postTestResult } from '../probe-protocol/contract.ts';
 import { storeOutcome } from '../probe-protocol/on-demand.ts';
 import type { ResultPace } from '../probe-protocol/result-pace.ts';
-import { noteDelivered, noteSetAside, touchProbe } from '../regions/liveness.ts';
+import { noteDelivered, noteTrouble, PROBE_TROUBLES, touchProbe } from '../regions/liveness.ts';
 import { giveShareBack } from '../regions/sharing.ts';
 import * as contract from './contract.ts';
 import type { Ingest } from './ingest.ts';
@@ -81,7 +81,9 @@ export function checkRoutes({ ingest, pace, desk, disk }: CheckRoutesOptions): R
         ingest(caller, body.results, work, now),
       );
       if (reply.accepted + reply.duplicates > 0) await noteDelivered(db, caller, body.probe_id, now);
-      if (body.results.some(isSetAside)) await noteSetAside(db, caller, body.probe_id, now);
+      for (const trouble of PROBE_TROUBLES)
+        if (body.results.some((result) => classOf(result) === trouble))
+          await noteTrouble(db, caller, body.probe_id, { trouble, now });
       countBatch(reply, performance.now() - startedAt);
       return reply;
     }),
@@ -93,6 +95,5 @@ function shownSince(days: number | null, now: Date): Date | null {
   return days === null ? null : new Date(now.getTime() - days * DAY_MS);
 }
 
-/** A result, not judged yet, that says that a check is left out because it had brought its probe to a standstill. */
-const isSetAside = (result: unknown) =>
-  (result as { failure_class?: unknown } | null)?.failure_class === 'probe_frozen';
+/** Of a result that is not judged yet. */
+const classOf = (result: unknown) => (result as { failure_class?: unknown } | null)?.failure_class;

@@ -80,17 +80,22 @@ export async function listAdministered(
       private_targets_by: decidedBy(region),
       canaries: region.canaries,
       monitor_count: monitors.length,
-      probes: own.map(({ probe_id, admission, stalled, set_aside_at, first_seen_at, last_seen_at }) => ({
-        probe_id,
-        online: isOnline(last_seen_at),
-        admission: admission as Admission,
-        stalled: Boolean(stalled) && admission === 'admitted',
-        set_aside_at_unix: unixOrNull(set_aside_at),
-        first_seen_at_unix: unix(first_seen_at),
-        last_seen_at_unix: unix(last_seen_at),
-        monitors:
-          isOnline(last_seen_at) && admission === 'admitted' && !stalled ? (shares.get(probe_id) ?? 0) : null,
-      })),
+      probes: own.map(
+        ({ probe_id, admission, stalled, set_aside_at, busy_at, first_seen_at, last_seen_at }) => ({
+          probe_id,
+          online: isOnline(last_seen_at),
+          admission: admission as Admission,
+          stalled: Boolean(stalled) && admission === 'admitted',
+          set_aside_at_unix: unixOrNull(set_aside_at),
+          busy_at_unix: unixOrNull(busy_at),
+          first_seen_at_unix: unix(first_seen_at),
+          last_seen_at_unix: unix(last_seen_at),
+          monitors:
+            isOnline(last_seen_at) && admission === 'admitted' && !stalled
+              ? (shares.get(probe_id) ?? 0)
+              : null,
+        }),
+      ),
       probe_tokens: tokens
         .filter(({ region_no }) => region_no === region.no)
         .map(({ id, hint, created_at, last_used_at, max_probes, bundled }) => ({

@@ -42,6 +42,12 @@ export const Probe = Type.Object({
         'when it last said that it leaves out a check which had brought it to a standstill; null: never',
     }),
   ),
+  busy_at_unix: Nullable(
+    UnixSeconds({
+      description:
+        'additive: when it last said that it was too busy for a check: it had no room for it, or was itself too late to judge it; null: never',
+    }),
+  ),
   first_seen_at_unix: UnixSeconds(),
   last_seen_at_unix: UnixSeconds(),
   monitors: Nullable(

@@ -77,15 +77,20 @@ export async function noteDelivered(
   });
 }
 
-/** Notes that a probe leaves out a check that had brought it to a standstill; as seldom as above. */
-export async function noteSetAside(
+/** What a probe may say of itself in its results: that it leaves out a check that had brought it to a standstill, or was too busy for one. */
+const SAID_AT = { probe_frozen: sql`set_aside_at`, probe_busy: sql`busy_at` } as const;
+export type ProbeTrouble = keyof typeof SAID_AT;
+export const PROBE_TROUBLES = Object.keys(SAID_AT) as ProbeTrouble[];
+
+/** Notes that a probe is in trouble of its own; as seldom as above. */
+export async function noteTrouble(
   db: Database,
   { regionNo }: CallingProbe,
   probeId: string,
-  now: Date,
+  { trouble, now }: { trouble: ProbeTrouble; now: Date },
 ): Promise<void> {
-  await atTimes(db, `set aside ${regionNo} ${probeId}`, now, async () => {
-    await sql`UPDATE probes SET set_aside_at = ${now}
+  await atTimes(db, `${trouble} ${regionNo} ${probeId}`, now, async () => {
+    await sql`UPDATE probes SET ${SAID_AT[trouble]} = ${now}
       WHERE region_no = ${regionNo} AND probe_id = ${probeId}`.execute(db);
   });
 }

@@ -20,6 +20,8 @@ const TOO_LITTLE = 100 * MIB;
 
 const PAUSED = /^Results of checks are not recorded, since /;
 const CLEARED = 'Your account was cleared of what was in it before';
+const COSTLY = 'This check took more than 250 ms of the probe';
+const BUSY = 'This probe was too busy to tell a slow target from its own delay, 3 times in a row';
 const STANDSTILL =
   'This check brought the whole probe to a standstill (once), so it is set aside until 23:59 UTC';
 
@@ -154,6 +156,23 @@ test('what the dashboard tells unasked', { skip: noBrowser() }, async (t) => {
     await line.getByText('Set aside: not checked').waitFor();
     await line.getByText(STANDSTILL).waitFor();
     await line.getByText('To have it checked again at once, change what it does').waitFor();
+
+    const costly = { failure_class: 'check_too_costly', cause_layer: 'probe', detail: COSTLY } as const;
+    const busy = { failure_class: 'probe_busy', cause_layer: 'probe', detail: BUSY } as const;
+    await probe.post([{ monitor_id: id, checked_at_ms: Date.now(), status: 'down', ...costly }]);
+    await page.reload();
+    await line.getByText('Left out: takes too much of the probe').waitFor();
+    await line.getByText(COSTLY).waitFor();
+    await probe.post([{ monitor_id: id, checked_at_ms: Date.now(), status: 'down', ...busy }]);
+    await page.reload();
+    await line.getByText('Cannot tell').waitFor();
+    await line.getByText(BUSY).waitFor();
+    await line.getByText('This says nothing about the target.').waitFor();
+    await page.goto(`${url}/app/operator/regions`);
+    await page.getByText('Too busy').waitFor();
+    await page.goto(`${url}/app/operator/regions/local`);
+    await row(page, 'probe-1').getByText('Too busy').waitFor();
+    await page.getByText('Give its machine more processor time').waitFor();
   });
 
   await step('a full disk is told on every page while it lasts, to each what they can do', async () => {

@@ -614,6 +614,7 @@ export interface Probes {
   awaited_since: Nullable<Instant>;
   patience_seconds: Defaulted<number>;
   set_aside_at: Nullable<Instant>;
+  busy_at: Nullable<Instant>;
 }
 
 export interface Projects {

@@ -101,7 +101,7 @@ export const checks = {
     probe_error: 'Die Sonde selbst hatte ein Problem',
     assertion_timeout: 'Eine Bedingung dieses Monitors braucht zu lange',
     assertion_memory: 'Eine Bedingung dieses Monitors braucht zu viel Speicher',
-    probe_busy: 'Die Sonde hatte für diese Prüfung keinen Platz',
+    probe_busy: 'Die Sonde war für diese Prüfung überlastet',
     probe_frozen: 'Ausgelassen, weil sie die Sonde angehalten hat',
     check_too_costly: 'Diese Prüfung beansprucht die Sonde zu sehr',
     probe_exhausted: 'Der Sonde gingen die Mittel aus',

@@ -68,6 +68,10 @@ export const monitorsDetail = {
     silent: 'Schweigt: nichts Neues',
     offline: 'Region nicht erreichbar',
     setAside: 'Zurückgestellt: nicht geprüft',
+    leftOut: 'Ausgelassen: beansprucht die Sonde zu sehr',
+    cannotTell: 'Weiß es nicht',
+    busyTodo:
+      'Das sagt nichts über das Ziel. Der Betreiber dieser Installation sieht, dass diese Sonde überlastet ist.',
     setAsideTodo:
       'Damit sofort wieder geprüft wird, ändern Sie die Prüfung: weniger von der Antwort prüfen, oder eine kleinere. Sind die Einstellungen harmlos, sagen Sie dem Betreiber Bescheid.',
   },

@@ -13,6 +13,7 @@ export const operatorRegions = {
       'Mit drei Regionen zählt ein Ausfall erst, wenn die meisten ihn sehen: Eine schlechte Leitung an einem Ort weckt dann niemanden. Legen Sie für jeden Ort, an dem Sie einen Rechner haben, eine Region an, und starten Sie dort eine Sonde: Es ist ein einziger Befehl.',
     state: {
       online: 'Online',
+      busy: 'Überlastet',
       offline: 'Offline',
       noProbe: 'Noch keine Sonde',
       noResults: 'Keine Ergebnisse',
@@ -67,6 +68,8 @@ export const operatorRegions = {
     setAside: 'Lässt eine Prüfung aus, die sie angehalten hat',
     setAsideText:
       'Eine Prüfung, die eine Sonde zum Stehen bringt, wird zehn Minuten lang ausgelassen, und jedes Mal länger, damit die anderen weitergehen; auf der Seite ihres Monitors steht es für dessen Leute. Das sollte keine Prüfung können: Aktualisieren Sie die Sonde, und melden Sie es mit dem, was sie protokolliert hat.',
+    busyText:
+      'Eine überlastete Sonde hatte in den letzten fünf Minuten für eine Prüfung keinen Platz oder war selbst zu spät, um sie zu beurteilen. Betroffene Monitore sagen es, und nichts alarmiert. Geben Sie ihrem Rechner mehr Prozessorzeit, fügen Sie der Region eine Sonde hinzu, oder suchen Sie Monitore, die sie zu sehr beanspruchen.',
     probeActs: 'Zulassen oder abweisen',
     waitingText:
       'Eine wartende Sonde kam mit einem Token, das schon so viele eingelassen hat, wie es darf. Lassen Sie sie zu, wenn Sie sie gestartet haben; bis dahin bekommt sie nichts.',

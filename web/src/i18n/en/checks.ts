@@ -101,7 +101,7 @@ export const checks = {
     probe_error: 'The probe itself had a problem',
     assertion_timeout: 'An assertion of this monitor takes too long to judge',
     assertion_memory: 'An assertion of this monitor takes too much memory',
-    probe_busy: 'The probe had no room for this check',
+    probe_busy: 'The probe was too busy for this check',
     probe_frozen: 'Left out',
     check_too_costly: 'This check takes too much of the probe',
     probe_exhausted: 'The probe ran out of resources',

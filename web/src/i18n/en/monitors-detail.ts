@@ -67,6 +67,10 @@ export const monitorsDetail = {
     silent: 'Silent: nothing new',
     offline: 'Region offline',
     setAside: 'Set aside: not checked',
+    leftOut: 'Left out: takes too much of the probe',
+    cannotTell: 'Cannot tell',
+    busyTodo:
+      'This says nothing about the target. The operator of this installation sees that this probe is too busy.',
     setAsideTodo:
       'To have it checked again at once, change what it does: check less of the answer, or a smaller one. If the settings are harmless, tell the operator.',
   },

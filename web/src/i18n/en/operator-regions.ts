@@ -13,6 +13,7 @@ export const operatorRegions = {
       'With three regions, an outage counts only when most of them see it, so a bad line in one place wakes nobody. Create a region for every place where you have a machine, then start a probe there: it is one command.',
     state: {
       online: 'Online',
+      busy: 'Too busy',
       offline: 'Offline',
       noProbe: 'No probe yet',
       noResults: 'No results',
@@ -67,6 +68,8 @@ export const operatorRegions = {
     setAside: 'Leaves out a check that froze it',
     setAsideText:
       'A check that brings a probe to a standstill is left out for ten minutes, and longer each time, so that the others go on; the page of its monitor says so to its people. A check should not be able to do this: update the probe, and report it with what the probe logged.',
+    busyText:
+      'A probe that is too busy had no room for a check within the last five minutes, or was too late itself to judge one. Monitors say so where it concerns them, and nothing alarms. Give its machine more processor time, add a probe to the region, or look for monitors that take too much of it.',
     probeActs: 'Admit or refuse',
     waitingText:
       'A probe that waits has come with a token that had let in as many as it may. Admit it if you started it; it is given nothing until then.',

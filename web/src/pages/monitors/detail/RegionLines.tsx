@@ -36,12 +36,20 @@ export function RegionLines({ monitor }: { monitor: Monitor }) {
   );
 }
 
+/** What people can do, by the failure class of a check that was not made, or not judged. */
+const TODO: Readonly<Record<string, 'setAsideTodo' | 'busyTodo'>> = {
+  probe_frozen: 'setAsideTodo',
+  check_too_costly: 'setAsideTodo',
+  probe_busy: 'busyTodo',
+};
+
 function RegionLine({ status }: { status: RegionStatus }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const explain = useFailureSentence();
   const { state, word, count } = conditionOf(status);
   const check = status.last_check;
+  const todo = TODO[check?.failure_class ?? ''];
   const why = check === null || (check.status === 'up' && check.cause_layer == null) ? null : explain(check);
   return (
     <li className={styles.line} data-state={state}>
@@ -56,9 +64,7 @@ function RegionLine({ status }: { status: RegionStatus }) {
       </span>
       <span className={styles.why}>
         {why}
-        {check?.failure_class === 'probe_frozen' ? (
-          <span className={styles.todo}>{t('regionLines.setAsideTodo')}</span>
-        ) : null}
+        {todo === undefined ? null : <span className={styles.todo}>{t(`regionLines.${todo}`)}</span>}
       </span>
     </li>
   );

@@ -37,7 +37,17 @@ test('before the first result, and long after the last one, a region has no opin
 });
 
 test('a check that is set aside is neither passing nor silent; a region that failed before stays failing', () => {
-  const last_check = { failure_class: 'probe_frozen' } as RegionStatus['last_check'];
+  const last_check = { failure_class: 'probe_frozen', cause_layer: 'probe' } as RegionStatus['last_check'];
   assert.equal(said({ last_check, reporting: false }), 'degraded setAside 0');
   assert.equal(said({ last_check, condition: 'failing', failures_in_a_row: 2 }), 'failed failing 2');
+});
+
+test('a region whose probe could not make or judge the last check cannot tell, whatever it knew before', () => {
+  const after = (failure_class: string) =>
+    said({ last_check: { failure_class, cause_layer: 'probe' } as RegionStatus['last_check'] });
+  assert.equal(after('probe_busy'), 'pending cannotTell 0');
+  assert.equal(after('probe_network'), 'pending cannotTell 0');
+  assert.equal(after('check_too_costly'), 'degraded leftOut 0');
+  const failed = { failure_class: 'http_status', cause_layer: 'target_http' } as RegionStatus['last_check'];
+  assert.equal(said({ last_check: failed, failures_in_a_row: 1 }), 'degraded doubtful 1');
 });

@@ -1,10 +1,19 @@
 // What one region's view of a monitor comes to, worst news first.
-import type { RegionStatus } from '#src/checks/contract.ts';
+import type { CheckRecord, RegionStatus } from '#src/checks/contract.ts';
 import type { DisplayState } from '#web/ui/StatusGlyph.tsx';
 
 export type RegionCondition = {
   state: DisplayState;
-  word: 'offline' | 'failing' | 'none' | 'silent' | 'setAside' | 'doubtful' | 'passing';
+  word:
+    | 'offline'
+    | 'failing'
+    | 'none'
+    | 'silent'
+    | 'setAside'
+    | 'leftOut'
+    | 'cannotTell'
+    | 'doubtful'
+    | 'passing';
   /** Failing checks in a row. */
   count: number;
 };
@@ -18,10 +27,16 @@ export function conditionOf(status: RegionStatus): RegionCondition {
   if (!status.online) return { state: 'paused', word: 'offline', count };
   if (status.condition === 'failing') return { state: 'failed', word: 'failing', count };
   if (status.last_check === null) return { state: 'pending', word: 'none', count };
-  if (status.last_check.failure_class === 'probe_frozen')
-    return { state: 'degraded', word: 'setAside', count };
+  if (status.last_check.cause_layer === 'probe') return { ...faultOf(status.last_check), count };
   if (!status.reporting) return { state: 'pending', word: 'silent', count };
   if (count > 0) return { state: 'degraded', word: 'doubtful', count };
   if (status.condition === 'unknown') return { state: 'pending', word: 'none', count };
   return { state: 'passed', word: 'passing', count };
+}
+
+/** A check that its probe did not make, or could not judge, says nothing about the target. */
+function faultOf({ failure_class }: CheckRecord): Pick<RegionCondition, 'state' | 'word'> {
+  if (failure_class === 'probe_frozen') return { state: 'degraded', word: 'setAside' };
+  if (failure_class === 'check_too_costly') return { state: 'degraded', word: 'leftOut' };
+  return { state: 'pending', word: 'cannotTell' };
 }

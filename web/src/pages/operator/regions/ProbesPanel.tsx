@@ -10,7 +10,7 @@ import { useNow } from '#web/ui/use-now.ts';
 import styles from './Panels.module.css';
 import { ProbeActs } from './ProbeActs.tsx';
 import { GlyphWord } from './RegionWords.tsx';
-import { leavesOut, probeState } from './region-state.ts';
+import { isBusy, leavesOut, probeState } from './region-state.ts';
 
 type Props = { region: AdministeredRegion; onAdd: () => void };
 
@@ -50,6 +50,9 @@ export function ProbesPanel({ region, onAdd }: Props) {
           {probes.some((probe) => leavesOut(probe, now)) ? (
             <p className={styles.foot}>{t('operatorRegions.setAsideText')}</p>
           ) : null}
+          {probes.some((probe) => isBusy(probe, now)) ? (
+            <p className={styles.foot}>{t('operatorRegions.busyText')}</p>
+          ) : null}
           <p className={styles.foot}>{t('operatorRegions.probesText')}</p>
         </>
       ) : (
@@ -75,8 +78,9 @@ function ProbeRow({ slug, probe, total }: { slug: string; probe: Probe; total: n
           own: formats.integer(probe.monitors),
           total: formats.integer(total),
         });
-  const { state, word } = probeState(probe);
-  const setAside = leavesOut(probe, useNow());
+  const now = useNow();
+  const { state, word } = probeState(probe, now);
+  const setAside = leavesOut(probe, now);
   return (
     <tr>
       <td className={styles.what}>

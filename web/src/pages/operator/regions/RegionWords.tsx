@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { AdministeredRegion } from '#src/regions/contract.ts';
 import glyph from '#web/ui/StatusGlyph.module.css';
 import { type DisplayState, StatusGlyph } from '#web/ui/StatusGlyph.tsx';
+import { useNow } from '#web/ui/use-now.ts';
 import styles from './RegionWords.module.css';
 import { regionState } from './region-state.ts';
 
@@ -18,7 +19,7 @@ export function GlyphWord({ state, word }: { state: DisplayState; word: string }
 /** Whether a region checks at the moment. */
 export function RegionStateWord({ region }: { region: AdministeredRegion }) {
   const { t } = useTranslation();
-  const { state, word } = regionState(region);
+  const { state, word } = regionState(region, useNow());
   return <GlyphWord state={state} word={t(`operatorRegions.state.${word}`)} />;
 }
 

@@ -9,6 +9,7 @@ const probe = (probe_id: string, online = true) => ({
   admission: 'admitted' as const,
   stalled: false,
   set_aside_at_unix: null,
+  busy_at_unix: null,
   first_seen_at_unix: 5,
   last_seen_at_unix: 5,
   monitors: online ? 1 : null,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AdministeredRegion } from '#src/regions/contract.ts';
-import { leavesOut, probeState, regionState } from './region-state.ts';
+import { isBusy, leavesOut, probeState, regionState } from './region-state.ts';
 
 const probe = {
   probe_id: 'p',
@@ -9,6 +9,7 @@ const probe = {
   admission: 'admitted' as const,
   stalled: false,
   set_aside_at_unix: null,
+  busy_at_unix: null,
   first_seen_at_unix: 0,
   last_seen_at_unix: 0,
   monitors: null,
@@ -27,14 +28,14 @@ const empty: AdministeredRegion = {
 };
 
 test('a region without a probe waits for its first, and fails only those who rely on it', () => {
-  assert.deepEqual(regionState(empty), { state: 'pending', word: 'noProbe' });
-  assert.deepEqual(regionState({ ...empty, monitor_count: 1 }), { state: 'failed', word: 'noProbe' });
-  assert.deepEqual(regionState({ ...empty, probes: [probe] }), { state: 'pending', word: 'offline' });
-  assert.deepEqual(regionState({ ...empty, probes: [probe], monitor_count: 1 }), {
+  assert.deepEqual(regionState(empty, 0), { state: 'pending', word: 'noProbe' });
+  assert.deepEqual(regionState({ ...empty, monitor_count: 1 }, 0), { state: 'failed', word: 'noProbe' });
+  assert.deepEqual(regionState({ ...empty, probes: [probe] }, 0), { state: 'pending', word: 'offline' });
+  assert.deepEqual(regionState({ ...empty, probes: [probe], monitor_count: 1 }, 0), {
     state: 'failed',
     word: 'offline',
   });
-  assert.deepEqual(regionState({ ...empty, probes: [probe], monitor_count: 1, online: true }), {
+  assert.deepEqual(regionState({ ...empty, probes: [probe], monitor_count: 1, online: true }, 0), {
     state: 'passed',
     word: 'online',
   });
@@ -42,14 +43,14 @@ test('a region without a probe waits for its first, and fails only those who rel
 
 test('a region whose probes bring nothing, or wait to be admitted, says so', () => {
   const region = (fields: object) => ({ ...empty, monitor_count: 1, probes: [{ ...probe, ...fields }] });
-  const word = (fields: object) => regionState(region(fields)).word;
+  const word = (fields: object) => regionState(region(fields), 0).word;
   assert.equal(word({ online: true, stalled: true }), 'noResults');
   assert.equal(word({ online: true, admission: 'waiting' }), 'waiting');
   assert.equal(word({ online: false, stalled: true }), 'offline');
 });
 
 test('a probe is what it is admitted as first, then whether it is there, then whether it delivers', () => {
-  const word = (fields: object) => probeState({ ...probe, online: true, ...fields }).word;
+  const word = (fields: object) => probeState({ ...probe, online: true, ...fields }, 0).word;
   assert.equal(word({}), 'online');
   assert.equal(word({ online: false }), 'offline');
   assert.equal(word({ stalled: true }), 'noResults');
@@ -61,4 +62,16 @@ test('a probe leaves a check out for as long as it says so', () => {
   assert.equal(leavesOut(probe, 10_000), false);
   assert.equal(leavesOut({ ...probe, set_aside_at_unix: 9_000 }, 10_000), true);
   assert.equal(leavesOut({ ...probe, set_aside_at_unix: 6_000 }, 10_000), false);
+});
+
+test('a probe that was too busy for a check within five minutes says so, and its region with it, while it is there', () => {
+  const busy = { ...probe, online: true, busy_at_unix: 9_800 };
+  const words = (now: number, of = busy) => [
+    probeState(of, now).word,
+    regionState({ ...empty, monitor_count: 1, online: of.online, probes: [of] }, now).word,
+  ];
+  assert.deepEqual(words(10_000), ['busy', 'busy']);
+  assert.deepEqual(words(10_100), ['online', 'online']);
+  assert.deepEqual(words(10_000, { ...busy, online: false }), ['offline', 'offline']);
+  assert.equal(isBusy(probe, 0), false);
 });

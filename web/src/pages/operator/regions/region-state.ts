@@ -2,10 +2,15 @@ import type { AdministeredRegion, Probe } from '#src/regions/contract.ts';
 import type { DisplayState } from '#web/ui/StatusGlyph.tsx';
 
 /** How a region is, as a glyph and a word: one that is not online is an alarm only where monitors wait for it. */
-export function regionState(region: AdministeredRegion): {
+export function regionState(
+  region: AdministeredRegion,
+  now: number,
+): {
   state: DisplayState;
-  word: 'online' | 'offline' | 'noProbe' | 'noResults' | 'waiting';
+  word: 'online' | 'busy' | 'offline' | 'noProbe' | 'noResults' | 'waiting';
 } {
+  if (region.online && region.probes.some((probe) => isBusy(probe, now)))
+    return { state: 'degraded', word: 'busy' };
   if (region.online) return { state: 'passed', word: 'online' };
   return { state: region.monitor_count > 0 ? 'failed' : 'pending', word: wordOf(region.probes) };
 }
@@ -18,18 +23,28 @@ function wordOf(probes: readonly Probe[]) {
 }
 
 /** How one probe is. */
-export function probeState(probe: Probe): {
+export function probeState(
+  probe: Probe,
+  now: number,
+): {
   state: DisplayState;
-  word: 'online' | 'offline' | 'noResults' | 'waiting' | 'refused';
+  word: 'online' | 'busy' | 'offline' | 'noResults' | 'waiting' | 'refused';
 } {
   if (probe.admission !== 'admitted') return { state: 'pending', word: probe.admission };
   if (!probe.online) return { state: 'pending', word: 'offline' };
-  return probe.stalled ? { state: 'failed', word: 'noResults' } : { state: 'passed', word: 'online' };
+  if (probe.stalled) return { state: 'failed', word: 'noResults' };
+  return isBusy(probe, now) ? { state: 'degraded', word: 'busy' } : { state: 'passed', word: 'online' };
 }
 
 const SAID_LATELY_SECONDS = 3_600;
+const BUSY_LATELY_SECONDS = 300;
 
 /** Whether a probe leaves out a check that had brought it to a standstill: it says so each time the check would be due. */
 export function leavesOut({ set_aside_at_unix: at }: Probe, now: number): boolean {
   return at !== null && now - at < SAID_LATELY_SECONDS;
+}
+
+/** Whether a probe is there and was too busy for a check lately: it says so with each such check. */
+export function isBusy({ online, busy_at_unix: at }: Probe, now: number): boolean {
+  return online && at !== null && now - at < BUSY_LATELY_SECONDS;
 }
