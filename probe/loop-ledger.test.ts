@@ -15,7 +15,10 @@ function world() {
     },
   });
   const charged: Record<string, number> = { a: 0, b: 0 };
-  const check = (name: 'a' | 'b') => checkAtWork(name, (ms) => void (charged[name]! += ms));
+  const check = (name: 'a' | 'b') =>
+    checkAtWork(name, (ms) => {
+      charged[name] = charged[name]! + ms;
+    });
   return {
     ...{ words, ledger, charged, a: check('a'), b: check('b') },
     reads: () => reads,
