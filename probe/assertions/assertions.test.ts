@@ -180,8 +180,8 @@ test('an expression that blows up is cut off without holding up the loop, and na
     { name: 'x', op: 'exists' as const },
     { name: 'X-Text', op: 'matches' as const, value: '(?i)(?:\\pL?){900}[!n]' },
   ];
-  const headers = { x: '1', 'x-text': 'ä'.repeat(15_000) };
-  const many = Array.from({ length: 100 }, () => header_assertions).flat();
+  const headers = { x: '1', 'x-text': 'ä'.repeat(150_000) };
+  const many = Array.from({ length: 10 }, () => header_assertions).flat();
   const slow = await judge(asking('', { headers, header_assertions: many, body: null }), {});
   assert.equal(slow?.failureClass, 'assertion_timeout');
   assert.match(slow?.detail ?? '', /config\.header_assertions\.\d+ \(X-Text matching /);
