@@ -7,6 +7,7 @@ import {
 } from '#src/user-notifications/contract.ts';
 import { ApiError, call } from './call.ts';
 import { remember, remembered } from './remembered.ts';
+import { send } from './write.ts';
 
 /** Blocked: the person has refused it, and only they can allow it again, in the settings of the browser. */
 export type PushState = 'unsupported' | 'blocked' | 'off' | 'on';
@@ -49,8 +50,7 @@ export async function subscribePush(): Promise<void> {
     endpoint: endpoint ?? '',
     keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' },
   };
-  const { id } = await call(createPushSubscription, { body });
-  remember(OWN, id);
+  await send(createPushSubscription, { body }, ({ id }) => remember(OWN, id));
 }
 
 /** No longer has this browser told. Throws ApiError. */
@@ -60,7 +60,7 @@ export async function unsubscribePush(): Promise<void> {
   await (await currentSubscription())?.unsubscribe();
   if (!id) return;
   try {
-    await call(deletePushSubscription, { params: { subscription_id: id } });
+    await send(deletePushSubscription, { params: { subscription_id: id } });
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
   }

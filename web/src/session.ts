@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type ApiError, fetchJson } from './call.ts';
 import { queryClient } from './read.ts';
+import { post } from './write.ts';
 
 export type SignedIn = { user: { id: string; name: string; email: string }; session: { id: string } };
 
@@ -21,32 +22,31 @@ export function forgetEverything(): void {
  * Throws ApiError (401 for a wrong password, 429 after too many tries).
  */
 export async function signIn(email: string, password: string): Promise<'signed_in' | 'second_step'> {
-  const reply = await fetchJson('POST', '/auth/sign-in/email', { email, password });
-  if ((reply as { twoFactorRedirect?: boolean } | undefined)?.twoFactorRedirect) return 'second_step';
+  type Reply = { twoFactorRedirect?: boolean } | undefined;
+  const reply = await post<Reply>('/auth/sign-in/email', { email, password });
+  if (reply?.twoFactorRedirect) return 'second_step';
   forgetEverything();
   return 'signed_in';
 }
 
 /** The second step of signing in, with a code of the authenticator app. Throws ApiError (401 for a wrong one). */
 export async function signInWithCode(code: string): Promise<void> {
-  await fetchJson('POST', '/auth/two-factor/verify-totp', { code });
-  forgetEverything();
+  await post('/auth/two-factor/verify-totp', { code }, forgetEverything);
 }
 
 /** The second step of signing in, with a recovery code, which is then used up. Throws ApiError. */
 export async function signInWithRecoveryCode(code: string): Promise<void> {
-  await fetchJson('POST', '/auth/two-factor/verify-backup-code', { code });
-  forgetEverything();
+  await post('/auth/two-factor/verify-backup-code', { code }, forgetEverything);
 }
 
 /** Leaves for the OIDC provider; it sends back to `to`, or to `onError` with ?error=. Throws ApiError. */
 export async function signInWithProvider(to: string, onError: string): Promise<void> {
-  const reply = await fetchJson('POST', '/auth/sign-in/oauth2', {
+  const { url } = await post<{ url: string }>('/auth/sign-in/oauth2', {
     providerId: 'oidc',
     callbackURL: to,
     errorCallbackURL: onError,
   });
-  window.location.assign((reply as { url: string }).url);
+  window.location.assign(url);
 }
 
 /**
@@ -54,14 +54,14 @@ export async function signInWithProvider(to: string, onError: string): Promise<v
  * answer is the same for an address that has one. Throws ApiError.
  */
 export async function signUp(name: string, email: string, password: string): Promise<'signed_in' | 'mailed'> {
-  const reply = await fetchJson('POST', '/auth/sign-up/email', { name, email, password });
-  if ((reply as { mailed_to?: string } | undefined)?.mailed_to !== undefined) return 'mailed';
+  type Reply = { mailed_to?: string } | undefined;
+  const reply = await post<Reply>('/auth/sign-up/email', { name, email, password });
+  if (reply?.mailed_to !== undefined) return 'mailed';
   forgetEverything();
   return 'signed_in';
 }
 
 /** Ends the session; the cache goes with it. */
 export async function signOut(): Promise<void> {
-  await fetchJson('POST', '/auth/sign-out', {});
-  forgetEverything();
+  await post('/auth/sign-out', {}, forgetEverything);
 }

@@ -1,7 +1,7 @@
 import { Button, Switch } from '@mantine/core';
 import { IconVolume } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useWrite } from '../use-write.ts';
 import { setLoudHere, useLoudHere } from './device.ts';
 import styles from './Here.module.css';
 import { testBell } from './sound.ts';
@@ -10,7 +10,7 @@ import { testBell } from './sound.ts';
 export function LoudHere() {
   const { t } = useTranslation();
   const loud = useLoudHere();
-  const test = useMutation({ mutationFn: testBell });
+  const test = useWrite<boolean>();
   return (
     <div className={styles.part}>
       <Switch
@@ -24,15 +24,13 @@ export function LoudHere() {
           size="xs"
           variant="default"
           leftSection={<IconVolume size={15} />}
-          loading={test.isPending}
-          onClick={() => test.mutate()}
+          loading={test.busy}
+          onClick={() => void test.run(testBell)}
         >
           {t('loudAlarm.test')}
         </Button>
         <span className={styles.said} role="status">
-          {test.data === undefined || test.isPending
-            ? null
-            : t(test.data ? 'loudAlarm.tested' : 'loudAlarm.testBlocked')}
+          {test.reply === undefined ? null : t(test.reply ? 'loudAlarm.tested' : 'loudAlarm.testBlocked')}
         </span>
       </div>
     </div>

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconBell, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import {
   deletePushSubscription,
@@ -9,14 +9,13 @@ import {
   type PushSubscription,
   testPushSubscription,
 } from '#src/user-notifications/contract.ts';
-import { call } from '../call.ts';
 import { read } from '../read.ts';
 import { Failure } from '../ui/Failure.tsx';
 import { useFailureSentence } from '../ui/failure-sentence.ts';
-import { useRefusalSentence } from '../ui/refusal-sentence.ts';
 import { Ago, Moment } from '../ui/Times.tsx';
+import { inNote, useWrite } from '../use-write.ts';
+import { send } from '../write.ts';
 import styles from './MyBrowsers.module.css';
-import { reloadPush } from './push-here.ts';
 
 /** The browsers in which the reader is told by web push: a test for each, and the way to take it off. */
 export function MyBrowsers() {
@@ -36,26 +35,23 @@ export function MyBrowsers() {
 
 function BrowserRow({ browser }: { browser: PushSubscription }) {
   const { t } = useTranslation();
-  const sentence = useRefusalSentence();
   const explain = useFailureSentence();
   const params = { subscription_id: browser.id };
-  const refused = (error: unknown) => notifications.show({ color: 'red', message: sentence(error) });
-  const test = useMutation({
-    mutationFn: () => call(testPushSubscription, { params }),
-    onSuccess: ({ ok, error }) =>
-      notifications.show({
-        color: ok ? 'green' : 'red',
-        title: t(ok ? 'push.testSent' : 'push.testFailed'),
-        message: error === undefined ? null : explain({ failure_class: error }),
-      }),
-    onError: refused,
-    onSettled: reloadPush,
-  });
-  const remove = useMutation({
-    mutationFn: () => call(deletePushSubscription, { params }),
-    onError: refused,
-    onSettled: reloadPush,
-  });
+  const test = useWrite({ show: inNote });
+  const removal = useWrite({ show: inNote });
+
+  const sendTest = () =>
+    test.run(() =>
+      send(testPushSubscription, { params }, ({ ok, error }) =>
+        notifications.show({
+          color: ok ? 'green' : 'red',
+          title: t(ok ? 'push.testSent' : 'push.testFailed'),
+          message: error === undefined ? null : explain({ failure_class: error }),
+        }),
+      ),
+    );
+  const remove = () => removal.run(() => send(deletePushSubscription, { params }));
+
   return (
     <li className={styles.row}>
       <IconBell className={styles.icon} size={20} stroke={1.5} aria-hidden="true" />
@@ -75,13 +71,13 @@ function BrowserRow({ browser }: { browser: PushSubscription }) {
           )}
         </span>
       </div>
-      <Button size="compact-sm" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+      <Button size="compact-sm" variant="default" loading={test.busy} onClick={() => void sendTest()}>
         {t('push.test')}
       </Button>
       <ActionIcon
         aria-label={t('push.remove', { browser: browser.browser })}
-        loading={remove.isPending}
-        onClick={() => remove.mutate()}
+        loading={removal.busy}
+        onClick={() => void remove()}
       >
         <IconTrash size={17} />
       </ActionIcon>

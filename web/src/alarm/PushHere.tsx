@@ -18,11 +18,11 @@ export function PushHere() {
         label={t('push.switch')}
         description={t(state === 'unsupported' ? 'push.unsupported' : 'push.switchHint')}
         checked={state === 'on'}
-        disabled={!possible || change.isPending}
-        onChange={(event) => change.mutate(event.currentTarget.checked)}
+        disabled={!possible || change.busy}
+        onChange={(event) => void change.turn(event.currentTarget.checked)}
       />
       {state === 'blocked' ? <p className={styles.blocked}>{t('push.blocked')}</p> : null}
-      {change.isError && state !== 'blocked' ? (
+      {change.error !== null && state !== 'blocked' ? (
         <Alert color="red" role="alert">
           {change.error instanceof ApiError ? sentence(change.error) : t('push.failed')}
         </Alert>

@@ -1,24 +1,20 @@
 import { acknowledgeIncident } from '#src/incidents/contract.ts';
 import { listRinging } from '#src/on-call/contract.ts';
 import { call } from '../call.ts';
-import { everyRead, queryClient } from '../read.ts';
+import { send } from '../write.ts';
 
 /** Takes every incident that rings for the caller in an organization, a whole group with one request. Throws ApiError. */
 export async function acknowledgeAll(orgId: string): Promise<void> {
   const params = { org_id: orgId };
   const taken = new Set<string>();
-  try {
-    for (;;) {
-      const ringing = await call(listRinging, { params });
-      const next = ringing.find(({ incident_id }) => !taken.has(incident_id));
-      if (next === undefined) return;
-      taken.add(next.incident_id);
-      await call(acknowledgeIncident, {
-        params: { ...params, incident_id: next.incident_id },
-        query: { group: 'true' },
-      });
-    }
-  } finally {
-    await queryClient.invalidateQueries({ queryKey: everyRead(listRinging) });
+  for (;;) {
+    const ringing = await call(listRinging, { params });
+    const next = ringing.find(({ incident_id }) => !taken.has(incident_id));
+    if (next === undefined) return;
+    taken.add(next.incident_id);
+    await send(acknowledgeIncident, {
+      params: { ...params, incident_id: next.incident_id },
+      query: { group: 'true' },
+    });
   }
 }

@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { getMe, type RemovedAtFirstProof, readFirstProof } from '#src/accounts/contract.ts';
-import { call } from '../call.ts';
 import { useFormats } from '../format.ts';
-import { everyRead, queryClient, read } from '../read.ts';
-import { useRefusalSentence } from '../ui/refusal-sentence.ts';
+import { read } from '../read.ts';
+import { inNote, useWrite } from '../use-write.ts';
+import { send } from '../write.ts';
 import { Told } from './Told.tsx';
 
 const KINDS = [
@@ -25,13 +24,9 @@ const KINDS = [
 export function FirstProofTold() {
   const { t } = useTranslation();
   const formats = useFormats();
-  const sentence = useRefusalSentence();
   const me = useQuery(read(getMe, {}));
-  const hide = useMutation({
-    mutationFn: () => call(readFirstProof, {}),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: everyRead(getMe) }),
-    onError: (error) => notifications.show({ color: 'red', message: sentence(error) }),
-  });
+  const write = useWrite({ show: inNote });
+  const hide = () => write.run(() => send(readFirstProof, {}));
   const proof = me.data?.first_proof ?? null;
   if (me.data === undefined || proof === null) return null;
   return (
@@ -43,7 +38,7 @@ export function FirstProofTold() {
           <Button size="xs" variant="default" renderRoot={(props) => <Link {...props} to="/account" />}>
             {t('security.title')}
           </Button>
-          <Button size="xs" loading={hide.isPending} onClick={() => hide.mutate()}>
+          <Button size="xs" loading={write.busy} onClick={() => void hide()}>
             {t('firstProof.read')}
           </Button>
         </>

@@ -1,7 +1,5 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconBellRinging, IconEye, IconVolume, IconVolumeOff } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,8 +8,8 @@ import { type RingingHere, useRinging } from '../alarm/ringing.ts';
 import { turnSoundOn } from '../alarm/sound.ts';
 import { type BellState, silenceHere, useBell } from '../alarm/use-bell.ts';
 import { useAlarmInTitle } from '../page-title.ts';
-import { useRefusalSentence } from '../ui/refusal-sentence.ts';
 import { Lasted } from '../ui/Times.tsx';
+import { inNote, useWrite } from '../use-write.ts';
 import styles from './LoudAlarm.module.css';
 
 /** The loud alarm: sound, title and a bar on every page, until somebody has taken what rings. */
@@ -104,21 +102,19 @@ function What({ ringing, first }: Omit<BarProps, 'state'>) {
 
 function Acknowledge({ ringing, first }: Omit<BarProps, 'state'>) {
   const { t } = useTranslation();
-  const sentence = useRefusalSentence();
-  const acknowledge = useMutation({
-    mutationFn: async () => {
+  const write = useWrite({ show: inNote });
+  const acknowledge = () =>
+    write.run(async () => {
       for (const orgId of new Set(ringing.map((each) => each.orgId))) await acknowledgeAll(orgId);
-    },
-    onError: (error) => notifications.show({ color: 'red', message: sentence(error) }),
-  });
+    });
   return (
     <Button
       className={styles.take}
       leftSection={<IconEye size={17} />}
       // Beside the button of an incident's own page it says which one it means.
       aria-label={ringing.length === 1 ? t('loudAlarm.acknowledgeNamed', { name: nameOf(first) }) : undefined}
-      loading={acknowledge.isPending}
-      onClick={() => acknowledge.mutate()}
+      loading={write.busy}
+      onClick={() => void acknowledge()}
     >
       {t(ringing.length === 1 ? 'incidents.acknowledge' : 'loudAlarm.acknowledgeAll')}
     </Button>

@@ -1,9 +1,9 @@
-import { Alert, Button, Modal } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useWrite } from '../use-write.ts';
 import styles from './Form.module.css';
-import { useRefusalSentence } from './refusal-sentence.ts';
+import { Refused } from './Refused.tsx';
 
 type Props = {
   opened: boolean;
@@ -19,12 +19,15 @@ type Props = {
 /** Asks before something that others will feel; a refusal is said in the dialog, which then stays. */
 export function Confirm({ opened, title, text, confirm, children, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
-  const sentence = useRefusalSentence();
-  const action = useMutation({ mutationFn: onConfirm, onSuccess: close });
+  const write = useWrite();
 
   function close() {
-    action.reset();
+    write.reset();
     onClose();
+  }
+
+  async function confirmed() {
+    if (await write.run(onConfirm)) close();
   }
 
   return (
@@ -32,16 +35,12 @@ export function Confirm({ opened, title, text, confirm, children, onConfirm, onC
       <div className={styles.stack}>
         <p>{text}</p>
         {children}
-        {action.isError ? (
-          <Alert color="red" role="alert">
-            {sentence(action.error)}
-          </Alert>
-        ) : null}
+        <Refused write={write} />
         <div className={styles.actions}>
           <Button variant="default" onClick={close}>
             {t('ui.cancel')}
           </Button>
-          <Button variant="danger" loading={action.isPending} onClick={() => action.mutate()}>
+          <Button variant="danger" loading={write.busy} onClick={() => void confirmed()}>
             {confirm}
           </Button>
         </div>

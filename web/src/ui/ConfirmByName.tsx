@@ -1,8 +1,8 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useWrite } from '../use-write.ts';
 import styles from './Form.module.css';
-import { useRefusalSentence } from './refusal-sentence.ts';
 
 type Props = {
   opened: boolean;
@@ -18,28 +18,22 @@ type Props = {
 /** Asks for the name before something is gone for good, so that a stray click never deletes. */
 export function ConfirmByName({ opened, title, text, name, confirm, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
-  const sentence = useRefusalSentence();
+  const write = useWrite();
   const [typed, setTyped] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+
+  function close() {
+    write.reset();
+    setTyped('');
+    onClose();
+  }
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    setBusy(true);
-    setError(null);
-    try {
-      await onConfirm();
-      setTyped('');
-      onClose();
-    } catch (refused) {
-      setError(sentence(refused));
-    } finally {
-      setBusy(false);
-    }
+    if (await write.run(onConfirm)) close();
   }
 
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Modal opened={opened} onClose={close} title={title}>
       <form className={styles.stack} onSubmit={(event) => void submit(event)}>
         <p>{text}</p>
         <TextInput
@@ -47,15 +41,15 @@ export function ConfirmByName({ opened, title, text, name, confirm, onConfirm, o
           label={t('ui.typeName', { name })}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
-          error={error}
+          error={write.refusal}
           autoComplete="off"
           spellCheck={false}
         />
         <div className={styles.actions}>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={close}>
             {t('ui.cancel')}
           </Button>
-          <Button type="submit" variant="danger" disabled={typed.trim() !== name} loading={busy}>
+          <Button type="submit" variant="danger" disabled={typed.trim() !== name} loading={write.busy}>
             {confirm}
           </Button>
         </div>

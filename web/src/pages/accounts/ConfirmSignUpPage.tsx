@@ -3,14 +3,15 @@ import { useForm } from '@mantine/form';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { confirmSignUp } from '#src/accounts/contract.ts';
-import { ApiError, call } from '#web/call.ts';
+import { ApiError } from '#web/call.ts';
 import { forgetEverything } from '#web/session.ts';
 import styles from '#web/ui/Form.module.css';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import { Frame } from './Frame.tsx';
 import { useLinkToken } from './link-token.ts';
 import { PasswordField } from './PasswordField.tsx';
-import { Refused } from './Refused.tsx';
-import { useSubmission } from './use-submission.ts';
 
 const isVoid = (error: unknown) => error instanceof ApiError && error.reason === 'invalid_token';
 
@@ -23,21 +24,24 @@ export default function ConfirmSignUpPage() {
 function ConfirmForm({ token, forget }: { token: string | null; forget: () => void }) {
   const { t } = useTranslation();
   const router = useRouter();
-  const submission = useSubmission();
+  const write = useWrite({
+    words: (refused) =>
+      refused instanceof ApiError && refused.status === 401 ? t('accounts.notThePassword') : undefined,
+  });
   const form = useForm({
     initialValues: { password: '' },
     validate: { password: (value) => (value === '' ? t('accounts.passwordNeeded') : null) },
   });
 
   const submit = (password: string) =>
-    submission.run(async () => {
-      await call(confirmSignUp, { body: { token: token ?? '', password } });
+    write.run(async () => {
+      await send(confirmSignUp, { body: { token: token ?? '', password } });
       forget();
       forgetEverything();
       router.history.push('/app/');
     });
 
-  if (token === null || isVoid(submission.error)) {
+  if (token === null || isVoid(write.error)) {
     return (
       <Frame title={t('accounts.linkVoidTitle')}>
         <p>{t(token === null ? 'accounts.signUpLinkMissing' : 'accounts.signUpLinkVoid')}</p>
@@ -55,14 +59,9 @@ function ConfirmForm({ token, forget }: { token: string | null; forget: () => vo
         onSubmit={form.onSubmit(({ password }) => void submit(password))}
         noValidate
       >
-        <Refused
-          submission={submission}
-          words={(refused) =>
-            refused instanceof ApiError && refused.status === 401 ? t('accounts.notThePassword') : undefined
-          }
-        />
+        <Refused write={write} />
         <PasswordField autoFocus {...form.getInputProps('password')} />
-        <Button type="submit" size="md" loading={submission.busy} disabled={submission.waitSeconds > 0}>
+        <Button type="submit" size="md" loading={write.busy} disabled={write.waitSeconds > 0}>
           {t('accounts.confirmSignUp')}
         </Button>
       </form>

@@ -5,20 +5,20 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getInstallation } from '#src/accounts/contract.ts';
-import { fetchJson } from '#web/call.ts';
 import { read } from '#web/read.ts';
 import styles from '#web/ui/Form.module.css';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
+import { post } from '#web/write.ts';
 import { Frame } from './Frame.tsx';
 import { Note } from './Note.tsx';
-import { Refused } from './Refused.tsx';
-import { useSubmission } from './use-submission.ts';
 
 /** Asks for a link to a new password. The answer never says whether the address has an account. */
 export default function ForgotPasswordPage() {
   const { t } = useTranslation();
   const { email: known } = useRouterState({ select: (state) => state.location.state });
   const installation = useQuery(read(getInstallation, {}));
-  const submission = useSubmission();
+  const write = useWrite();
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm({
     initialValues: { email: known ?? '' },
@@ -26,10 +26,7 @@ export default function ForgotPasswordPage() {
   });
 
   const submit = (email: string) =>
-    submission.run(async () => {
-      await fetchJson('POST', '/auth/request-password-reset', { email });
-      setSentTo(email);
-    });
+    write.run(() => post('/auth/request-password-reset', { email }, () => setSentTo(email)));
 
   if (installation.data?.mail === false) {
     return (
@@ -60,7 +57,7 @@ export default function ForgotPasswordPage() {
         onSubmit={form.onSubmit(({ email }) => void submit(email.trim()))}
         noValidate
       >
-        <Refused submission={submission} />
+        <Refused write={write} />
         <TextInput
           label={t('accounts.email')}
           type="email"
@@ -68,7 +65,7 @@ export default function ForgotPasswordPage() {
           autoFocus
           {...form.getInputProps('email')}
         />
-        <Button type="submit" size="md" loading={submission.busy} disabled={submission.waitSeconds > 0}>
+        <Button type="submit" size="md" loading={write.busy} disabled={write.waitSeconds > 0}>
           {t('accounts.sendLink')}
         </Button>
         <Link to="/sign-in">{t('accounts.backToSignIn')}</Link>

@@ -2,14 +2,15 @@ import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { ApiError, fetchJson } from '#web/call.ts';
+import { ApiError } from '#web/call.ts';
 import { forgetEverything } from '#web/session.ts';
 import styles from '#web/ui/Form.module.css';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
+import { post } from '#web/write.ts';
 import { Frame } from './Frame.tsx';
 import { useLinkToken } from './link-token.ts';
 import { NewPassword } from './NewPassword.tsx';
-import { Refused } from './Refused.tsx';
-import { useSubmission } from './use-submission.ts';
 
 const isVoid = (error: unknown) => error instanceof ApiError && error.reason === 'invalid_token';
 
@@ -22,21 +23,21 @@ export default function NewPasswordPage() {
 function NewPasswordForm({ token, forget }: { token: string | null; forget: () => void }) {
   const { t } = useTranslation();
   const router = useRouter();
-  const submission = useSubmission();
+  const write = useWrite();
   const form = useForm({
     initialValues: { password: '' },
     validate: { password: (value) => (value.length < 8 ? t('accounts.passwordShort') : null) },
   });
 
   const submit = (newPassword: string) =>
-    submission.run(async () => {
-      await fetchJson('POST', '/auth/reset-password', { newPassword, token });
+    write.run(async () => {
+      await post('/auth/reset-password', { newPassword, token });
       forget();
       forgetEverything();
       await router.navigate({ to: '/sign-in', state: { note: 'new_password' } });
     });
 
-  if (token === null || isVoid(submission.error)) {
+  if (token === null || isVoid(write.error)) {
     return (
       <Frame title={t('accounts.linkVoidTitle')}>
         <p>{t(token === null ? 'accounts.linkMissing' : 'accounts.linkVoid')}</p>
@@ -53,9 +54,9 @@ function NewPasswordForm({ token, forget }: { token: string | null; forget: () =
         onSubmit={form.onSubmit(({ password }) => void submit(password))}
         noValidate
       >
-        <Refused submission={submission} />
+        <Refused write={write} />
         <NewPassword label={t('accounts.newPassword')} autoFocus {...form.getInputProps('password')} />
-        <Button type="submit" size="md" loading={submission.busy} disabled={submission.waitSeconds > 0}>
+        <Button type="submit" size="md" loading={write.busy} disabled={write.waitSeconds > 0}>
           {t('accounts.setPassword')}
         </Button>
       </form>

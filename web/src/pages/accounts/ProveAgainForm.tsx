@@ -5,34 +5,40 @@ import { useRouterState } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getInstallation, type Me, reauthenticate } from '#src/accounts/contract.ts';
-import { ApiError, call } from '#web/call.ts';
+import { ApiError } from '#web/call.ts';
 import { read } from '#web/read.ts';
 import styles from '#web/ui/Form.module.css';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import { PasswordField } from './PasswordField.tsx';
 import { PasskeyError, passkeyObstacle, proveWithPasskey } from './passkeys.ts';
-import { Refused } from './Refused.tsx';
 import { ProviderButton } from './sign-in/ProviderButton.tsx';
-import { useSubmission } from './use-submission.ts';
 
 type Props = { me: Me; onProven: () => void; onCancel: () => void };
-
-const fieldOf = (error: unknown) => (error instanceof ApiError ? error.field : undefined);
 
 /** The password, with the code where two-factor is on; or a passkey; or, for who has neither, the provider once more. */
 export function ProveAgainForm({ me, onProven, onCancel }: Props) {
   const { t } = useTranslation();
-  const submission = useSubmission();
+  const write = useWrite({
+    words: (error) => {
+      if (error instanceof PasskeyError) return t(`accounts.passkeyProblem.${error.kind}`);
+      const field = error instanceof ApiError ? error.field : undefined;
+      if (field === 'passkey') return t('accounts.passkeyProblem.failed');
+      if (field === 'password') return t('errors.reasons.invalid_password');
+      return field === 'code' ? t('errors.reasons.invalid_code') : undefined;
+    },
+  });
   const here = useRouterState({ select: ({ location }) => location.href });
   const provider = useQuery(read(getInstallation, {})).data?.oidc ?? null;
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const withPasskey = me.passkeys > 0 && passkeyObstacle() === null;
   const withProvider = !me.has_password && provider !== null;
-  const wrong = fieldOf(submission.error);
   const complete = password !== '' && (!me.two_factor_enabled || code.trim() !== '');
 
   const prove = (work: () => Promise<unknown>) =>
-    submission.run(async () => {
+    write.run(async () => {
       await work();
       onProven();
     });
@@ -44,19 +50,11 @@ export function ProveAgainForm({ me, onProven, onCancel }: Props) {
       noValidate
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        if (complete) void prove(() => call(reauthenticate, { body: given }));
+        if (complete) void prove(() => send(reauthenticate, { body: given }));
       }}
     >
       <p>{t(withProvider ? 'security.again.byProvider' : 'security.again.text')}</p>
-      {wrong === 'password' || wrong === 'code' ? null : (
-        <Refused
-          submission={submission}
-          words={(error) => {
-            if (error instanceof PasskeyError) return t(`accounts.passkeyProblem.${error.kind}`);
-            return fieldOf(error) === 'passkey' ? t('accounts.passkeyProblem.failed') : undefined;
-          }}
-        />
-      )}
+      <Refused write={write} fields={['password', 'code']} />
       <input type="email" autoComplete="username" value={me.email} readOnly hidden />
       {me.has_password ? (
         <PasswordField
@@ -64,7 +62,7 @@ export function ProveAgainForm({ me, onProven, onCancel }: Props) {
           label={t('security.yourPassword')}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          error={wrong === 'password' ? t('errors.reasons.invalid_password') : null}
+          error={write.at('password')}
         />
       ) : null}
       {me.has_password && me.two_factor_enabled ? (
@@ -77,14 +75,14 @@ export function ProveAgainForm({ me, onProven, onCancel }: Props) {
           spellCheck={false}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
-          error={wrong === 'code' ? t('errors.reasons.invalid_code') : null}
+          error={write.at('code')}
         />
       ) : null}
       {withPasskey ? (
         <Button
           variant="default"
           leftSection={<IconFingerprint size={18} stroke={1.7} />}
-          disabled={submission.busy || submission.waitSeconds > 0}
+          disabled={write.busy || write.waitSeconds > 0}
           onClick={() => void prove(proveWithPasskey)}
         >
           {t('security.again.passkey')}
@@ -96,7 +94,7 @@ export function ProveAgainForm({ me, onProven, onCancel }: Props) {
           {t('ui.cancel')}
         </Button>
         {me.has_password ? (
-          <Button type="submit" disabled={!complete || submission.waitSeconds > 0} loading={submission.busy}>
+          <Button type="submit" disabled={!complete || write.waitSeconds > 0} loading={write.busy}>
             {t('security.again.confirm')}
           </Button>
         ) : null}

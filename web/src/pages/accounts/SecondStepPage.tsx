@@ -4,11 +4,11 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { signInWithCode, signInWithRecoveryCode } from '#web/session.ts';
 import styles from '#web/ui/Form.module.css';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
 import { CODE_DIGITS, CodeField } from './CodeField.tsx';
 import { Frame } from './Frame.tsx';
-import { Refused } from './Refused.tsx';
 import page from './sign-in/SignIn.module.css';
-import { useSubmission } from './use-submission.ts';
 
 /** After the password: a code of the authenticator app, or one of the recovery codes. */
 export default function SecondStepPage() {
@@ -17,10 +17,10 @@ export default function SecondStepPage() {
   const { back } = useSearch({ from: '/second-step' });
   const [withApp, setWithApp] = useState(true);
   const [code, setCode] = useState('');
-  const submission = useSubmission();
+  const write = useWrite();
 
   const submit = (given: string) =>
-    submission.run(async () => {
+    write.run(async () => {
       try {
         await (withApp ? signInWithCode(given) : signInWithRecoveryCode(given.trim()));
       } catch (error) {
@@ -33,7 +33,7 @@ export default function SecondStepPage() {
   function change() {
     setWithApp(!withApp);
     setCode('');
-    submission.reset();
+    write.reset();
   }
 
   const complete = withApp ? code.length === CODE_DIGITS : code.trim() !== '';
@@ -47,13 +47,13 @@ export default function SecondStepPage() {
           if (complete) void submit(code);
         }}
       >
-        <Refused submission={submission} />
+        <Refused write={write} />
         {withApp ? (
           <CodeField
             value={code}
             onChange={setCode}
             onComplete={(given) => void submit(given)}
-            disabled={submission.busy}
+            disabled={write.busy}
           />
         ) : (
           <TextInput
@@ -69,12 +69,7 @@ export default function SecondStepPage() {
             onChange={(event) => setCode(event.currentTarget.value)}
           />
         )}
-        <Button
-          type="submit"
-          size="md"
-          loading={submission.busy}
-          disabled={!complete || submission.waitSeconds > 0}
-        >
+        <Button type="submit" size="md" loading={write.busy} disabled={!complete || write.waitSeconds > 0}>
           {t('accounts.continue')}
         </Button>
       </form>

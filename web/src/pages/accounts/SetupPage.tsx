@@ -1,17 +1,18 @@
-import { Alert, Button, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { completeSetup, getInstallation } from '#src/accounts/contract.ts';
-import { ApiError, call } from '#web/call.ts';
+import { ApiError } from '#web/call.ts';
 import { queryClient, read } from '#web/read.ts';
 import { chooseProject } from '#web/shell/chosen-project.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import styles from '#web/ui/Form.module.css';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { Refused } from '#web/ui/Refused.tsx';
+import { atFields, useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import { Frame } from './Frame.tsx';
 import { NewPassword } from './NewPassword.tsx';
 
@@ -57,9 +58,6 @@ export default function SetupPage() {
 function SetupForm({ token }: { token: string }) {
   const { t } = useTranslation();
   const router = useRouter();
-  const sentence = useRefusalSentence();
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
   const form = useForm({
     initialValues: EMPTY,
     validate: {
@@ -70,11 +68,17 @@ function SetupForm({ token }: { token: string }) {
     },
   });
 
-  async function submit(values: typeof EMPTY) {
-    setBusy(true);
-    setRefusal(null);
-    try {
-      const made = await call(completeSetup, {
+  const write = useWrite({
+    show: atFields(form),
+    words: (error) =>
+      error instanceof ApiError && error.status === 403 && error.field === undefined
+        ? t('accounts.setupTokenWrong')
+        : undefined,
+  });
+
+  const submit = (values: typeof EMPTY) =>
+    write.run(async () => {
+      const made = await send(completeSetup, {
         body: {
           token,
           name: values.name.trim(),
@@ -86,23 +90,12 @@ function SetupForm({ token }: { token: string }) {
       queryClient.clear();
       chooseProject(made.organization_id, made.project_id);
       await router.navigate({ to: '/o/$orgId/monitors', params: { orgId: made.organization_id } });
-    } catch (error) {
-      setBusy(false);
-      const field = error instanceof ApiError ? error.field : undefined;
-      if (field !== undefined && field in EMPTY) form.setFieldError(field, sentence(error));
-      else if (error instanceof ApiError && error.status === 403) setRefusal(t('accounts.setupTokenWrong'));
-      else setRefusal(sentence(error));
-    }
-  }
+    });
 
   return (
     <Frame title={t('accounts.setup')} lead={t('accounts.setupLead')}>
       <form className={styles.stack} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
-        {refusal === null ? null : (
-          <Alert color="red" role="alert">
-            {refusal}
-          </Alert>
-        )}
+        <Refused write={write} />
         <TextInput
           label={t('accounts.yourName')}
           autoComplete="name"
@@ -122,7 +115,7 @@ function SetupForm({ token }: { token: string }) {
           autoComplete="organization"
           {...form.getInputProps('organization')}
         />
-        <Button type="submit" size="md" loading={busy}>
+        <Button type="submit" size="md" loading={write.busy}>
           {t('accounts.setupButton')}
         </Button>
       </form>

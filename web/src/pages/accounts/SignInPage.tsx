@@ -8,14 +8,14 @@ import { ApiError } from '#web/call.ts';
 import { read } from '#web/read.ts';
 import { signIn } from '#web/session.ts';
 import styles from '#web/ui/Form.module.css';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
 import { Frame } from './Frame.tsx';
 import { Note } from './Note.tsx';
 import { PasswordField } from './PasswordField.tsx';
-import { Refused } from './Refused.tsx';
 import { OtherWays } from './sign-in/OtherWays.tsx';
 import { ProviderRefused } from './sign-in/ProviderRefused.tsx';
 import page from './sign-in/SignIn.module.css';
-import { useSubmission } from './use-submission.ts';
 
 export default function SignInPage() {
   const { t } = useTranslation();
@@ -23,7 +23,10 @@ export default function SignInPage() {
   const { back, error } = useSearch({ from: '/sign-in' });
   const { email: known, note } = useRouterState({ select: (state) => state.location.state });
   const installation = useQuery(read(getInstallation, {}));
-  const submission = useSubmission();
+  const write = useWrite({
+    words: (refused) =>
+      refused instanceof ApiError && refused.status === 401 ? t('accounts.wrongPassword') : undefined,
+  });
   const form = useForm({
     initialValues: { email: known ?? '', password: '' },
     validate: {
@@ -35,7 +38,7 @@ export default function SignInPage() {
   const goOn = () => router.history.push(`/app${back ?? '/'}`);
 
   const submit = ({ email, password }: { email: string; password: string }) =>
-    submission.run(async () => {
+    write.run(async () => {
       const next = await signIn(email.trim(), password);
       if (next === 'second_step') {
         await router.navigate({ to: '/second-step', search: back === undefined ? {} : { back } });
@@ -57,12 +60,7 @@ export default function SignInPage() {
       {note === 'deleted' ? <Note>{t('accounts.deleted')}</Note> : null}
       {error === undefined ? null : <ProviderRefused code={error} provider={provider?.name ?? 'OpenID'} />}
       <form className={styles.stack} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
-        <Refused
-          submission={submission}
-          words={(refused) =>
-            refused instanceof ApiError && refused.status === 401 ? t('accounts.wrongPassword') : undefined
-          }
-        />
+        <Refused write={write} />
         <TextInput
           label={t('accounts.email')}
           type="email"
@@ -78,7 +76,7 @@ export default function SignInPage() {
             </Link>
           ) : null}
         </div>
-        <Button type="submit" size="md" loading={submission.busy} disabled={submission.waitSeconds > 0}>
+        <Button type="submit" size="md" loading={write.busy} disabled={write.waitSeconds > 0}>
           {t('accounts.signIn')}
         </Button>
       </form>

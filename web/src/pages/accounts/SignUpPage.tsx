@@ -1,11 +1,12 @@
-import { Alert, Button, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { signUp } from '#web/session.ts';
 import styles from '#web/ui/Form.module.css';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
 import { Frame } from './Frame.tsx';
 import { NewPassword } from './NewPassword.tsx';
 import { Note } from './Note.tsx';
@@ -13,9 +14,7 @@ import { Note } from './Note.tsx';
 export default function SignUpPage() {
   const { t } = useTranslation();
   const router = useRouter();
-  const sentence = useRefusalSentence();
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const write = useWrite();
   const [mailedTo, setMailedTo] = useState<string | null>(null);
   const form = useForm({
     initialValues: { name: '', email: '', password: '' },
@@ -26,19 +25,12 @@ export default function SignUpPage() {
     },
   });
 
-  async function submit({ name, email, password }: { name: string; email: string; password: string }) {
-    setBusy(true);
-    setRefusal(null);
-    try {
-      if ((await signUp(name.trim(), email.trim(), password)) === 'mailed') {
-        setBusy(false);
-        setMailedTo(email.trim());
-      } else router.history.push('/app/');
-    } catch (error) {
-      setRefusal(sentence(error));
-      setBusy(false);
-    }
-  }
+  const submit = ({ name, email, password }: { name: string; email: string; password: string }) =>
+    write.run(async () => {
+      const next = await signUp(name.trim(), email.trim(), password);
+      if (next === 'mailed') setMailedTo(email.trim());
+      else router.history.push('/app/');
+    });
 
   if (mailedTo !== null) {
     return (
@@ -54,11 +46,7 @@ export default function SignUpPage() {
   return (
     <Frame title={t('accounts.signUp')}>
       <form className={styles.stack} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
-        {refusal === null ? null : (
-          <Alert color="red" role="alert">
-            {refusal}
-          </Alert>
-        )}
+        <Refused write={write} />
         <TextInput
           label={t('accounts.yourName')}
           autoComplete="name"
@@ -72,7 +60,7 @@ export default function SignUpPage() {
           {...form.getInputProps('email')}
         />
         <NewPassword {...form.getInputProps('password')} />
-        <Button type="submit" size="md" loading={busy}>
+        <Button type="submit" size="md" loading={write.busy} disabled={write.waitSeconds > 0}>
           {t('accounts.signUp')}
         </Button>
         <Link to="/sign-in">{t('accounts.haveAccount')}</Link>

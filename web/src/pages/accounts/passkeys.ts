@@ -11,8 +11,9 @@ import {
 } from '@simplewebauthn/browser';
 import { queryOptions } from '@tanstack/react-query';
 import { reauthenticate } from '#src/accounts/contract.ts';
-import { type ApiError, call, fetchJson } from '#web/call.ts';
+import { type ApiError, fetchJson } from '#web/call.ts';
 import { forgetEverything } from '#web/session.ts';
+import { post, send } from '#web/write.ts';
 
 export type Passkey = {
   id: string;
@@ -72,17 +73,17 @@ export async function addPasskey(name: string): Promise<void> {
     '/auth/passkey/generate-register-options',
   )) as PublicKeyCredentialCreationOptionsJSON;
   const response = await ceremony(() => startRegistration({ optionsJSON }));
-  await fetchJson('POST', '/auth/passkey/verify-registration', { response, name });
+  await post('/auth/passkey/verify-registration', { response, name });
 }
 
 /** Gives a passkey another name. Throws ApiError. */
 export async function renamePasskey(id: string, name: string): Promise<void> {
-  await fetchJson('POST', '/auth/passkey/update-passkey', { id, name });
+  await post('/auth/passkey/update-passkey', { id, name });
 }
 
 /** Removes a passkey: it signs nobody in any more. Throws ApiError. */
 export async function removePasskey(id: string): Promise<void> {
-  await fetchJson('POST', '/auth/passkey/delete-passkey', { id });
+  await post('/auth/passkey/delete-passkey', { id });
 }
 
 async function authenticate(useBrowserAutofill: boolean, left?: AbortSignal): Promise<void> {
@@ -96,8 +97,7 @@ async function authenticate(useBrowserAutofill: boolean, left?: AbortSignal): Pr
   unlessLeft();
   const response = await ceremony(() => startAuthentication({ optionsJSON, useBrowserAutofill }));
   unlessLeft();
-  await fetchJson('POST', '/auth/passkey/verify-authentication', { response });
-  forgetEverything();
+  await post('/auth/passkey/verify-authentication', { response }, forgetEverything);
 }
 
 /** Proves with a passkey that it is still the same person. Throws PasskeyError or ApiError. */
@@ -107,7 +107,7 @@ export async function proveWithPasskey(): Promise<void> {
     '/auth/passkey/generate-authenticate-options',
   )) as PublicKeyCredentialRequestOptionsJSON;
   const passkey = await ceremony(() => startAuthentication({ optionsJSON }));
-  await call(reauthenticate, { body: { passkey } });
+  await send(reauthenticate, { body: { passkey } });
 }
 
 /** Signs in with a passkey the browser asks for. Throws PasskeyError or ApiError. */

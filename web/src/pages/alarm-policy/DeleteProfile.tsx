@@ -1,22 +1,13 @@
 import { Button, Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
-import { type AlertProfile, deleteAlertProfile, listAlertProfiles } from '#src/alarm-policy/contract.ts';
-import { listMonitors } from '#src/monitors/contract.ts';
-import { ApiError, call } from '#web/call.ts';
-import { everyRead, queryClient } from '#web/read.ts';
+import { type AlertProfile, deleteAlertProfile } from '#src/alarm-policy/contract.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import styles from '#web/ui/Form.module.css';
+import { send } from '#web/write.ts';
 import { ProfileUsers } from './ProfileUsers.tsx';
 
 type Props = { profile: AlertProfile | null; onClose: () => void };
-
-const reload = () =>
-  Promise.all(
-    [listAlertProfiles, listMonitors].map((operation) =>
-      queryClient.invalidateQueries({ queryKey: everyRead(operation) }),
-    ),
-  );
 
 /** Asks before a profile is deleted; one in use says who uses it, since the server would refuse. */
 export function DeleteProfile({ profile, onClose }: Props) {
@@ -26,15 +17,10 @@ export function DeleteProfile({ profile, onClose }: Props) {
 
   async function remove() {
     if (profile === null) return;
-    try {
-      await call(deleteAlertProfile, { params: { profile_id: profile.id } });
-    } catch (error) {
-      // A monitor has come to use it meanwhile: with the new count the dialog says which.
-      if (error instanceof ApiError && error.code === 'profile_in_use') await reload();
-      throw error;
-    }
-    notifications.show({ message: t('alarmPolicy.profiles.deleted', { name }) });
-    await reload();
+    // Refused where a monitor has come to use it meanwhile: with the new count the dialog says which.
+    await send(deleteAlertProfile, { params: { profile_id: profile.id } }, () =>
+      notifications.show({ message: t('alarmPolicy.profiles.deleted', { name }) }),
+    );
   }
 
   return (

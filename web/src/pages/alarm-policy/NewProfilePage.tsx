@@ -1,10 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { createAlertProfile, listAlertProfiles } from '#src/alarm-policy/contract.ts';
-import { call } from '#web/call.ts';
-import { everyRead, queryClient } from '#web/read.ts';
+import { createAlertProfile } from '#src/alarm-policy/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
+import { send } from '#web/write.ts';
 import { FormHead } from './FormHead.tsx';
 import { PolicyForm } from './PolicyForm.tsx';
 import { NEW_PROFILE, type PolicyFormValues, writtenFields } from './policy-form.ts';
@@ -18,8 +17,7 @@ export default function NewProfilePage() {
 
   async function create(values: PolicyFormValues) {
     const body = { name: values.name, ...writtenFields(values) };
-    const made = await call(createAlertProfile, { params: { org_id: orgId }, body });
-    await queryClient.invalidateQueries({ queryKey: everyRead(listAlertProfiles) });
+    const made = await send(createAlertProfile, { params: { org_id: orgId }, body });
     notifications.show({ message: t('alarmPolicy.profiles.created', { name: made.name }) });
     await leave();
   }

@@ -1,11 +1,11 @@
-import { Alert, Button, NumberInput, TextInput } from '@mantine/core';
-import { type ReactNode, useRef, useState } from 'react';
+import { Button, NumberInput, TextInput } from '@mantine/core';
+import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AlarmStandard } from '#src/alarm-policy/contract.ts';
 import { type AlarmFields, effectivePolicy } from '#src/domain/policy.ts';
-import { ApiError } from '#web/call.ts';
 import stack from '#web/ui/Form.module.css';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { Refused } from '#web/ui/Refused.tsx';
+import { atFields, type Refusal, useWrite } from '#web/use-write.ts';
 import { AmountField } from './AmountField.tsx';
 import { Levels } from './levels.ts';
 import styles from './PolicyForm.module.css';
@@ -33,9 +33,6 @@ type Props = {
 /** A profile or the standard: what is left empty is inherited, and the sentences say what is in force with it. */
 export function PolicyForm({ kind, initial, standard, submitLabel, onSubmit, onCancel }: Props) {
   const { t } = useTranslation();
-  const sentence = useRefusalSentence();
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
   const element = useRef<HTMLFormElement>(null);
   const isProfile = kind === 'profile';
   const form = useForm({
@@ -57,24 +54,16 @@ export function PolicyForm({ kind, initial, standard, submitLabel, onSubmit, onC
     );
   }
 
-  async function submit(values: PolicyFormValues) {
-    setBusy(true);
-    setRefusal(null);
-    try {
-      await onSubmit({ ...values, name: values.name.trim() });
-    } catch (error) {
-      const field = error instanceof ApiError ? error.field : undefined;
-      if (field !== undefined && field in initial) {
-        form.setFieldError(field, sentence(error));
-        lead();
-      } else {
-        setRefusal(sentence(error));
-        element.current?.scrollIntoView({ block: 'start' });
-      }
-    } finally {
-      setBusy(false);
-    }
+  function show(refusal: Refusal): boolean {
+    const isAtField = atFields(form)(refusal);
+    if (isAtField) lead();
+    else element.current?.scrollIntoView({ block: 'start' });
+    return isAtField;
   }
+
+  const write = useWrite({ show });
+  const submit = (values: PolicyFormValues) =>
+    write.run(() => onSubmit({ ...values, name: values.name.trim() }));
 
   return (
     <PolicyFormProvider form={form}>
@@ -87,11 +76,7 @@ export function PolicyForm({ kind, initial, standard, submitLabel, onSubmit, onC
           onSubmit={form.onSubmit((values) => void submit(values), lead)}
           noValidate
         >
-          {refusal === null ? null : (
-            <Alert color="red" role="alert">
-              {refusal}
-            </Alert>
-          )}
+          <Refused write={write} />
           {isProfile ? (
             <TextInput
               className={styles.name}
@@ -143,7 +128,7 @@ export function PolicyForm({ kind, initial, standard, submitLabel, onSubmit, onC
             <Button variant="default" onClick={onCancel}>
               {t('ui.cancel')}
             </Button>
-            <Button type="submit" loading={busy}>
+            <Button type="submit" loading={write.busy}>
               {submitLabel}
             </Button>
           </div>

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { type AlertProfile, listAlertProfiles, updateAlertProfile } from '#src/alarm-policy/contract.ts';
-import { call } from '#web/call.ts';
-import { everyRead, queryClient, read, WHOLE } from '#web/read.ts';
+import { read, WHOLE } from '#web/read.ts';
 import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
+import { send } from '#web/write.ts';
 import { FormHead } from './FormHead.tsx';
 import { PolicyForm } from './PolicyForm.tsx';
 import styles from './ProfilePage.module.css';
@@ -42,8 +42,7 @@ function Profile({ orgId, profile }: { orgId: string; profile: AlertProfile }) {
 
   async function save(values: PolicyFormValues) {
     const body = { name: values.name, ...writtenFields(values) };
-    const saved = await call(updateAlertProfile, { params: { profile_id: id }, body });
-    await queryClient.invalidateQueries({ queryKey: everyRead(listAlertProfiles) });
+    const saved = await send(updateAlertProfile, { params: { profile_id: id }, body });
     notifications.show({ message: t('alarmPolicy.profiles.saved', { name: saved.name }) });
     await leave();
   }

@@ -1,11 +1,10 @@
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { getAlarmStandard, putAlarmStandard } from '#src/alarm-policy/contract.ts';
-import { call } from '#web/call.ts';
-import { everyRead, queryClient } from '#web/read.ts';
+import { putAlarmStandard } from '#src/alarm-policy/contract.ts';
 import { AdministratorsOnly } from '#web/shell/AdministratorsOnly.tsx';
 import { useOrgId } from '#web/shell/chosen-project.ts';
+import { send } from '#web/write.ts';
 import { FormHead } from './FormHead.tsx';
 import { PolicyForm } from './PolicyForm.tsx';
 import { NEW_STANDARD, type PolicyFormValues, policyFormValues, writtenAlarm } from './policy-form.ts';
@@ -28,8 +27,7 @@ function Standard() {
 
   async function save(values: PolicyFormValues) {
     const body = { min_regions: Number(values.min_regions), ...writtenAlarm(values) };
-    await call(putAlarmStandard, { params: { org_id: orgId }, body });
-    await queryClient.invalidateQueries({ queryKey: everyRead(getAlarmStandard) });
+    await send(putAlarmStandard, { params: { org_id: orgId }, body });
     notifications.show({ message: t('alarmPolicy.standard.saved') });
     await leave();
   }

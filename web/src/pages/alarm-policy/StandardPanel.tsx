@@ -5,14 +5,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { type AlarmStandard, getAlarmStandard, putAlarmStandard } from '#src/alarm-policy/contract.ts';
-import { call } from '#web/call.ts';
-import { everyRead, queryClient, read } from '#web/read.ts';
+import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { mayAdminister, useMyRole } from '#web/shell/my-role.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
+import { send } from '#web/write.ts';
 import { inheritedFrom, inheritedPolicy } from '../monitors/form/policy-levels.ts';
 import styles from './AlarmPolicyPage.module.css';
 import { Locked } from './Locked.tsx';
@@ -71,9 +71,9 @@ function Actions({ orgId, standard }: { orgId: string; standard: AlarmStandard |
   const [lifting, lift] = useDisclosure(false);
 
   async function liftIt() {
-    await call(putAlarmStandard, { params: { org_id: orgId }, body: null });
-    notifications.show({ message: t('alarmPolicy.standard.lifted') });
-    await queryClient.invalidateQueries({ queryKey: everyRead(getAlarmStandard) });
+    await send(putAlarmStandard, { params: { org_id: orgId }, body: null }, () =>
+      notifications.show({ message: t('alarmPolicy.standard.lifted') }),
+    );
   }
 
   return (

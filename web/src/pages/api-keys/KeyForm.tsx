@@ -1,17 +1,16 @@
-import { Alert, Button, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createApiKey, listApiKeys } from '#src/api-keys/contract.ts';
+import { createApiKey } from '#src/api-keys/contract.ts';
 import type { ReplyOf } from '#src/platform/contract.ts';
-import { ApiError, call } from '#web/call.ts';
-import { everyRead, queryClient } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import stack from '#web/ui/Form.module.css';
 import { Panel } from '#web/ui/Panel.tsx';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { Refused } from '#web/ui/Refused.tsx';
 import { useNow } from '#web/ui/use-now.ts';
+import { atFields, useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import { ExpiryFields } from './ExpiryFields.tsx';
 import { expiresAt } from './expiry.ts';
 import styles from './KeyForm.module.css';
@@ -29,9 +28,6 @@ export function KeyForm({ onMade }: { onMade: (made: Made) => void }) {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const now = useNow();
-  const sentence = useRefusalSentence();
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
   const form = useForm<KeyValues>({
     initialValues: NEW_KEY,
     validate: {
@@ -44,29 +40,18 @@ export function KeyForm({ onMade }: { onMade: (made: Made) => void }) {
     },
   });
 
-  async function create(values: KeyValues) {
+  const write = useWrite({ show: atFields(form) });
+
+  function create(values: KeyValues) {
     const { projects, monitors } = values.reach === 'chosen' ? values : { projects: [], monitors: [] };
-    setBusy(true);
-    setRefusal(null);
-    try {
-      const made = await call(createApiKey, {
-        params: { org_id: orgId },
-        body: {
-          name: values.name.trim(),
-          scopes: scopesOf(values.levels),
-          expires_at_unix: expiresAt(values.expiry, values.date, now) ?? null,
-          ...(projects.length === 0 ? {} : { project_ids: projects }),
-          ...(monitors.length === 0 ? {} : { monitor_ids: monitors }),
-        },
-      });
-      onMade(made);
-      await queryClient.invalidateQueries({ queryKey: everyRead(listApiKeys) });
-    } catch (error) {
-      if (error instanceof ApiError && error.field === 'name') form.setFieldError('name', sentence(error));
-      else setRefusal(sentence(error));
-    } finally {
-      setBusy(false);
-    }
+    const body = {
+      name: values.name.trim(),
+      scopes: scopesOf(values.levels),
+      expires_at_unix: expiresAt(values.expiry, values.date, now) ?? null,
+      ...(projects.length === 0 ? {} : { project_ids: projects }),
+      ...(monitors.length === 0 ? {} : { monitor_ids: monitors }),
+    };
+    return write.run(() => send(createApiKey, { params: { org_id: orgId }, body }, onMade));
   }
 
   /** The form is taller than a phone: the first field that is wrong may be out of sight. */
@@ -104,11 +89,7 @@ export function KeyForm({ onMade }: { onMade: (made: Made) => void }) {
       <Panel title={t('keys.expiry')}>
         <ExpiryFields form={form} />
       </Panel>
-      {refusal === null ? null : (
-        <Alert color="red" role="alert">
-          {refusal}
-        </Alert>
-      )}
+      <Refused write={write} />
       <div className={stack.actions}>
         <Button
           variant="default"
@@ -116,7 +97,7 @@ export function KeyForm({ onMade }: { onMade: (made: Made) => void }) {
         >
           {t('ui.cancel')}
         </Button>
-        <Button type="submit" loading={busy}>
+        <Button type="submit" loading={write.busy}>
           {t('keys.create')}
         </Button>
       </div>

@@ -3,16 +3,15 @@ import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type ApiKey, listApiKeys, revokeApiKey } from '#src/api-keys/contract.ts';
-import { call } from '#web/call.ts';
+import { type ApiKey, revokeApiKey } from '#src/api-keys/contract.ts';
 import { useFormats } from '#web/format.ts';
-import { everyRead, queryClient } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import table from '#web/ui/Table.module.css';
 import { Ago } from '#web/ui/Times.tsx';
 import { Until } from '#web/ui/Until.tsx';
 import { useNow } from '#web/ui/use-now.ts';
+import { send } from '#web/write.ts';
 import { KeyReach } from './KeyReach.tsx';
 import styles from './KeyTable.module.css';
 import { ScopeChips } from './ScopeChips.tsx';
@@ -25,9 +24,9 @@ export function KeyTable({ keys }: { keys: ApiKey[] }) {
 
   async function revoke() {
     if (revoking === null) return;
-    await call(revokeApiKey, { params: { org_id: orgId, key_id: revoking.id } });
-    notifications.show({ message: t('keys.revoked', { name: revoking.name }) });
-    await queryClient.invalidateQueries({ queryKey: everyRead(listApiKeys) });
+    await send(revokeApiKey, { params: { org_id: orgId, key_id: revoking.id } }, () =>
+      notifications.show({ message: t('keys.revoked', { name: revoking.name }) }),
+    );
   }
 
   return (

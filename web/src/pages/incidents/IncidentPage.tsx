@@ -80,7 +80,7 @@ function Loaded({ orgId, incident }: { orgId: string; incident: IncidentDetail }
         text={t('discard.text')}
         confirm={t('discard.confirm')}
         variant="danger"
-        onConfirm={(reason) => steps.run({ do: 'discard', reason })}
+        onConfirm={(reason) => steps.take({ do: 'discard', reason })}
         onClose={() => setAsking(null)}
       />
       <ReasonDialog
@@ -89,7 +89,7 @@ function Loaded({ orgId, incident }: { orgId: string; incident: IncidentDetail }
         text={t('discard.restoreText')}
         confirm={t('discard.restore')}
         variant="filled"
-        onConfirm={(reason) => steps.run({ do: 'restore', reason })}
+        onConfirm={(reason) => steps.take({ do: 'restore', reason })}
         onClose={() => setAsking(null)}
       />
     </>

@@ -1,17 +1,16 @@
 import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { linkPage, listPageLinks, type PageLink, unlinkPage } from '#src/incidents/actions-contract.ts';
-import { listIncidentTimeline } from '#src/incidents/contract.ts';
 import { listStatusPages, type StatusPage } from '#src/status-pages/contract.ts';
-import { call } from '#web/call.ts';
 import { useFormats } from '#web/format.ts';
-import { everyRead, queryClient, read } from '#web/read.ts';
+import { read } from '#web/read.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
 import { Panel } from '#web/ui/Panel.tsx';
-import { useTelling } from './actions/use-telling.ts';
+import { inNote, useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import styles from './PageLinks.module.css';
+import { useCommandRefusal } from './use-command-refusal.ts';
 
 type Place = { orgId: string; incidentId: string };
 
@@ -53,25 +52,14 @@ type LineProps = Place & { page: StatusPage; link: PageLink | undefined; mayChan
 function PageLine({ orgId, incidentId, page, link, mayChange }: LineProps) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const tell = useTelling();
+  const write = useWrite({ show: inNote, words: useCommandRefusal() });
   const params = { org_id: orgId, incident_id: incidentId, status_page_id: page.id };
-  // At once what was chosen, until the server's answer is there.
-  const [wanted, setWanted] = useState<boolean | null>(null);
-
-  async function change(shown: boolean): Promise<void> {
-    setWanted(shown);
-    try {
-      if (shown) await call(linkPage, { params });
-      else await call(unlinkPage, { params });
-    } finally {
-      await Promise.all(
-        [listPageLinks, listIncidentTimeline].map((operation) =>
-          queryClient.invalidateQueries({ queryKey: everyRead(operation) }),
-        ),
-      );
-      setWanted(null);
-    }
-  }
+  const isLinked = link !== undefined;
+  const change = () =>
+    write.run(async () => {
+      if (isLinked) await send(unlinkPage, { params });
+      else await send(linkPage, { params });
+    });
 
   const about = [
     `/status/${page.slug}`,
@@ -91,9 +79,10 @@ function PageLine({ orgId, incidentId, page, link, mayChange }: LineProps) {
         label={page.name}
         aria-label={t('pageLinks.link', { name: page.name })}
         description={about}
-        checked={wanted ?? link !== undefined}
-        disabled={wanted !== null}
-        onChange={(event) => tell(change(event.currentTarget.checked))}
+        // At once as it was chosen, until the server's answer is there.
+        checked={write.busy ? !isLinked : isLinked}
+        disabled={write.busy}
+        onChange={() => void change()}
       />
     </li>
   );

@@ -1,12 +1,12 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { updateMaintenance } from '#src/maintenance/contract.ts';
-import { call } from '#web/call.ts';
 import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
-import { reloadWindows, useWindows } from './use-windows.ts';
+import { send } from '#web/write.ts';
+import { useWindows } from './use-windows.ts';
 import { WindowForm } from './WindowForm.tsx';
 
 export default function EditWindowPage() {
@@ -28,8 +28,7 @@ export default function EditWindowPage() {
         window={window}
         submitLabel={t('ui.save')}
         onSubmit={async (body) => {
-          await call(updateMaintenance, { params: { org_id: orgId, window_id: windowId }, body });
-          await reloadWindows();
+          await send(updateMaintenance, { params: { org_id: orgId, window_id: windowId }, body });
           await back();
         }}
         onCancel={() => void back()}

@@ -1,10 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { createMaintenance } from '#src/maintenance/contract.ts';
-import { call } from '#web/call.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { PageHead } from '#web/ui/PageHead.tsx';
-import { reloadWindows } from './use-windows.ts';
+import { send } from '#web/write.ts';
 import { WindowForm } from './WindowForm.tsx';
 
 export default function NewWindowPage() {
@@ -17,8 +16,7 @@ export default function NewWindowPage() {
       <WindowForm
         submitLabel={t('maintenance.plan')}
         onSubmit={async (body) => {
-          const { id } = await call(createMaintenance, { params: { org_id: orgId }, body });
-          await reloadWindows();
+          const { id } = await send(createMaintenance, { params: { org_id: orgId }, body });
           await navigate({
             to: '/o/$orgId/maintenance/$windowId',
             params: { orgId, windowId: id },

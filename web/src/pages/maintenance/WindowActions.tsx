@@ -5,11 +5,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MaintenanceState } from '#src/domain/names.ts';
 import { cancelMaintenance, deleteMaintenance, type MaintenanceWindow } from '#src/maintenance/contract.ts';
-import { call } from '#web/call.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { ReadOnly } from '#web/ui/ReadOnly.tsx';
-import { reloadWindows } from './use-windows.ts';
+import { send } from '#web/write.ts';
 
 type Props = { orgId: string; window: MaintenanceWindow; state: MaintenanceState };
 
@@ -57,10 +56,7 @@ export function WindowActions({ orgId, window, state }: Props) {
         title={t('maintenance.cancelTitle')}
         text={t(state === 'active' ? 'maintenance.cancelActive' : 'maintenance.cancelUpcoming')}
         confirm={t('maintenance.cancel')}
-        onConfirm={async () => {
-          await call(cancelMaintenance, { params });
-          await reloadWindows();
-        }}
+        onConfirm={() => send(cancelMaintenance, { params })}
         onClose={close}
       />
       <Confirm
@@ -68,11 +64,11 @@ export function WindowActions({ orgId, window, state }: Props) {
         title={t('maintenance.deleteTitle')}
         text={t('maintenance.deleteText')}
         confirm={t('ui.delete')}
-        onConfirm={async () => {
-          await call(deleteMaintenance, { params });
-          await navigate({ to: '/o/$orgId/maintenance', params: { orgId } });
-          await reloadWindows();
-        }}
+        onConfirm={() =>
+          send(deleteMaintenance, { params }, () =>
+            navigate({ to: '/o/$orgId/maintenance', params: { orgId } }),
+          )
+        }
         onClose={close}
       />
     </>

@@ -1,12 +1,12 @@
-import { Alert, Button, SegmentedControl, Switch, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { Button, SegmentedControl, Switch, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { createMaintenance, MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
-import { ApiError } from '#web/call.ts';
 import { useFormats } from '#web/format.ts';
 import stack from '#web/ui/Form.module.css';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
 import { MonitorChoice } from './MonitorChoice.tsx';
 import styles from './WindowForm.module.css';
 import { bodyOf, endAfter, movedTo, newValues, timesOf, type Values, valuesOf } from './window-values.ts';
@@ -27,46 +27,31 @@ const nowUnix = () => Math.floor(Date.now() / 1_000);
 export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const sentence = useRefusalSentence();
+  const write = useWrite();
   const [values, setValues] = useState<Values>(() => (window ? valuesOf(window) : newValues(nowUnix())));
   const [tried, setTried] = useState(false);
-  const [running, setRunning] = useState(false);
-  const [refused, setRefused] = useState<unknown>(null);
-  const busy = useRef(false);
   const change = (changed: Partial<Values>) => setValues((before) => ({ ...before, ...changed }));
   const times = timesOf(values, nowUnix(), window);
   const { start, end } = times;
   const isTitleMissing = values.title.trim() === '';
   const length = start !== null && end !== null && end > start ? end - start : null;
-  const field = refused instanceof ApiError ? refused.field : undefined;
-  const at = (name: string) => (field === name ? sentence(refused) : null);
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
     setTried(true);
-    if (busy.current || isTitleMissing || start === null || end === null || length === null) return;
-    busy.current = true;
-    setRunning(true);
-    setRefused(null);
-    try {
-      await onSubmit(bodyOf(values, { start, end }));
-    } catch (error) {
-      setRefused(error);
-    } finally {
-      busy.current = false;
-      setRunning(false);
-    }
+    if (isTitleMissing || start === null || end === null || length === null) return;
+    void write.run(() => onSubmit(bodyOf(values, { start, end })));
   }
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={styles.form} onSubmit={submit} noValidate>
       <TextInput
         data-autofocus
         label={t('maintenance.form.title')}
         placeholder={t('maintenance.form.titlePlaceholder')}
         maxLength={200}
         value={values.title}
-        error={tried && isTitleMissing ? t('maintenance.form.titleNeeded') : at('title')}
+        error={tried && isTitleMissing ? t('maintenance.form.titleNeeded') : write.at('title')}
         onChange={(event) => change({ title: event.currentTarget.value })}
       />
       <Textarea
@@ -77,7 +62,7 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
         maxRows={16}
         maxLength={20_000}
         value={values.body}
-        error={at('body')}
+        error={write.at('body')}
         onChange={(event) => change({ body: event.currentTarget.value })}
       />
       <div className={styles.times}>
@@ -102,7 +87,7 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
               type="datetime-local"
               label={t('maintenance.form.start')}
               value={values.start}
-              error={tried && start === null ? t('maintenance.form.timeNeeded') : at('scheduled_start')}
+              error={tried && start === null ? t('maintenance.form.timeNeeded') : write.at('scheduled_start')}
               onChange={(event) => {
                 const { value } = event.currentTarget;
                 setValues((before) => movedTo(before, value));
@@ -118,7 +103,7 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
                 ? t('maintenance.form.timeNeeded')
                 : start !== null && end !== null && end <= start
                   ? t('maintenance.form.endWrong')
-                  : at('scheduled_end')
+                  : write.at('scheduled_end')
             }
             onChange={(event) => change({ end: event.currentTarget.value })}
           />
@@ -151,16 +136,12 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
         checked={values.isPublic}
         onChange={(event) => change({ isPublic: event.currentTarget.checked })}
       />
-      {refused === null || FIELDS.includes(field ?? '') ? null : (
-        <Alert color="red" role="alert">
-          {sentence(refused)}
-        </Alert>
-      )}
+      <Refused write={write} fields={FIELDS} />
       <div className={stack.actions}>
         <Button variant="default" onClick={onCancel}>
           {t('ui.cancel')}
         </Button>
-        <Button type="submit" loading={running}>
+        <Button type="submit" loading={write.busy}>
           {submitLabel}
         </Button>
       </div>

@@ -5,14 +5,14 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createInvitation, type Invitation } from '#src/members/contract.ts';
-import { ApiError, call } from '#web/call.ts';
+import { ApiError } from '#web/call.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { type Role, useMyRole } from '#web/shell/my-role.ts';
 import styles from '#web/ui/Form.module.css';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import { InvitationLink } from './InvitationLink.tsx';
 import own from './InvitePerson.module.css';
-import { reloadPeople } from './reload-people.ts';
 import { assignableRoles } from './role-rights.ts';
 
 type Props = { opened: boolean; onClose: () => void };
@@ -47,40 +47,39 @@ export function InvitePerson({ opened, onClose }: Props) {
   );
 }
 
+/** The seats of a plan that has no more of them; null: something else was refused. */
+const limitOf = (error: unknown) =>
+  error instanceof ApiError && error.code === 'plan_limit' ? (error.limit ?? 0) : null;
+
 function InviteForm({ onHandover, onClose }: { onHandover: (made: Handover) => void; onClose: () => void }) {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const roles = assignableRoles(useMyRole());
-  const sentence = useRefusalSentence();
-  const [busy, setBusy] = useState(false);
-  const [full, setFull] = useState<number | null>(null);
   const form = useForm<{ email: string; role: Role }>({
     initialValues: { email: '', role: 'member' },
     validate: { email: (value) => (value.trim() === '' ? t('invitations.emailNeeded') : null) },
   });
 
-  async function invite({ email, role }: { email: string; role: Role }) {
-    setBusy(true);
-    setFull(null);
-    try {
-      const made = await call(createInvitation, {
-        params: { org_id: orgId },
-        body: { email: email.trim(), role },
-      });
-      await reloadPeople();
+  const write = useWrite({
+    show: ({ error, sentence }) => {
+      if (limitOf(error) !== null) return false;
+      form.setFieldError('email', sentence);
+      return true;
+    },
+  });
+  const full = limitOf(write.error);
+
+  const invite = ({ email, role }: { email: string; role: Role }) =>
+    write.run(async () => {
+      const body = { email: email.trim(), role };
+      const made = await send(createInvitation, { params: { org_id: orgId }, body });
       if (made.invite_token !== null) {
         onHandover({ invitation: made.invitation, token: made.invite_token });
         return;
       }
       notifications.show({ message: t('invitations.sent', { email: made.invitation.email }) });
       onClose();
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'plan_limit') setFull(error.limit ?? 0);
-      else form.setFieldError('email', sentence(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+    });
 
   return (
     <form className={styles.stack} onSubmit={form.onSubmit((values) => void invite(values))} noValidate>
@@ -118,7 +117,7 @@ function InviteForm({ onHandover, onClose }: { onHandover: (made: Handover) => v
         <Button variant="default" onClick={onClose}>
           {t('ui.cancel')}
         </Button>
-        <Button type="submit" loading={busy}>
+        <Button type="submit" loading={write.busy}>
           {t('invitations.send')}
         </Button>
       </div>

@@ -1,19 +1,16 @@
 import { ActionIcon, Button, Select, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconShieldCheck, IconTrash } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ROLES } from '#src/domain/names.ts';
 import { type Member, updateMember } from '#src/members/contract.ts';
-import { listMyOrganizations } from '#src/organizations/contract.ts';
-import { call } from '#web/call.ts';
 import { useFormats } from '#web/format.ts';
-import { everyRead, queryClient } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { type Role, useMyRole } from '#web/shell/my-role.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { inNote, useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import styles from './MemberTable.module.css';
 import { assignableRoles, isLower, mayChange } from './role-rights.ts';
 
@@ -22,11 +19,10 @@ type Props = {
   isMe: boolean;
   isOnlyOwner: boolean;
   onRemove: () => void;
-  onChanged: (member: Member) => void;
 };
 
 /** One member; role and removal are offered where the server would allow them. */
-export function MemberRow({ member, isMe, isOnlyOwner, onRemove, onChanged }: Props) {
+export function MemberRow({ member, isMe, isOnlyOwner, onRemove }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
   const mine = useMyRole();
@@ -53,7 +49,7 @@ export function MemberRow({ member, isMe, isOnlyOwner, onRemove, onChanged }: Pr
         </span>
       </td>
       <td className={styles.choose}>
-        <RoleChoice member={member} isMe={isMe} isOnlyOwner={isOnlyOwner} onChanged={onChanged} />
+        <RoleChoice member={member} isMe={isMe} isOnlyOwner={isOnlyOwner} />
       </td>
       <td className={styles.wide}>{twoFactor}</td>
       <td className={`${styles.wide} ${styles.quiet}`}>
@@ -87,25 +83,20 @@ export function MemberRow({ member, isMe, isOnlyOwner, onRemove, onChanged }: Pr
   );
 }
 
-function RoleChoice({ member, isMe, isOnlyOwner, onChanged }: Omit<Props, 'onRemove'>) {
+function RoleChoice({ member, isMe, isOnlyOwner }: Omit<Props, 'onRemove'>) {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const mine = useMyRole();
-  const sentence = useRefusalSentence();
+  const write = useWrite({ show: inNote });
   const [lowering, setLowering] = useState<Role | null>(null);
   const current = ROLES.find((role) => role === member.role) ?? 'member';
 
-  const change = useMutation({
-    mutationFn: (role: Role) =>
-      call(updateMember, { params: { org_id: orgId, user_id: member.user_id }, body: { role } }),
-    onSuccess: async (changed, role) => {
-      onChanged(changed);
+  const change = (role: Role) =>
+    send(updateMember, { params: { org_id: orgId, user_id: member.user_id }, body: { role } }, () =>
       notifications.show({
         message: t('members.roleChanged', { name: member.name, role: t(`roles.${role}`) }),
-      });
-      if (isMe) await queryClient.invalidateQueries({ queryKey: everyRead(listMyOrganizations) });
-    },
-  });
+      }),
+    );
 
   const choices = assignableRoles(mine);
   if (!mayChange(mine, member.role) || isOnlyOwner) {
@@ -123,17 +114,14 @@ function RoleChoice({ member, isMe, isOnlyOwner, onChanged }: Omit<Props, 'onRem
         aria-label={t('members.roleOf', { name: member.name })}
         size="xs"
         allowDeselect={false}
-        disabled={change.isPending}
+        disabled={write.busy}
         value={current}
         data={choices.map((role) => ({ value: role, label: t(`roles.${role}`) }))}
         onChange={(value) => {
           const role = choices.find((each) => each === value);
           if (role === undefined || role === current) return;
           if (isMe && isLower(current, role)) setLowering(role);
-          else
-            change.mutate(role, {
-              onError: (error) => notifications.show({ color: 'red', message: sentence(error) }),
-            });
+          else void write.run(() => change(role));
         }}
       />
       <Confirm
@@ -142,7 +130,7 @@ function RoleChoice({ member, isMe, isOnlyOwner, onChanged }: Omit<Props, 'onRem
         text={t('members.lowerSelf.text', { role: lowering === null ? '' : t(`roles.${lowering}`) })}
         confirm={t('members.lowerSelf.confirm')}
         onConfirm={async () => {
-          if (lowering !== null) await change.mutateAsync(lowering);
+          if (lowering !== null) await change(lowering);
         }}
         onClose={() => setLowering(null)}
       />

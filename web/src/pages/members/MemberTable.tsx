@@ -2,19 +2,18 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listMembers, type Member, removeMember } from '#src/members/contract.ts';
+import { type Member, removeMember } from '#src/members/contract.ts';
 import { listMyOrganizations } from '#src/organizations/contract.ts';
-import { call } from '#web/call.ts';
-import { queryClient, read, WHOLE } from '#web/read.ts';
+import { read } from '#web/read.ts';
 import { sessionQuery } from '#web/session.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import table from '#web/ui/Table.module.css';
+import { send } from '#web/write.ts';
 import { LeaveOrganization } from '../organizations/LeaveOrganization.tsx';
 import { MadeKeys, useMadeKeys } from './MadeKeys.tsx';
 import { MemberRow } from './MemberRow.tsx';
 import styles from './MemberTable.module.css';
-import { reloadPeople } from './reload-people.ts';
 
 /** The people of an organization, in the order they joined. */
 export function MemberTable({ members }: { members: Member[] }) {
@@ -33,9 +32,9 @@ export function MemberTable({ members }: { members: Member[] }) {
   async function remove() {
     if (removing === null) return;
     const query = revokeKeys && madeKeys.length > 0 ? { revoke_keys: true } : {};
-    await call(removeMember, { params: { org_id: orgId, user_id: removing.user_id }, query });
-    notifications.show({ message: t('members.removed', { name: removing.name }) });
-    await reloadPeople();
+    await send(removeMember, { params: { org_id: orgId, user_id: removing.user_id }, query }, () =>
+      notifications.show({ message: t('members.removed', { name: removing.name }) }),
+    );
   }
 
   function askToRemove(member: Member) {
@@ -69,12 +68,6 @@ export function MemberTable({ members }: { members: Member[] }) {
               isMe={member.user_id === me}
               isOnlyOwner={member.role === 'owner' && owners === 1}
               onRemove={() => (member.user_id === me ? setLeaving(true) : askToRemove(member))}
-              onChanged={(changed) =>
-                queryClient.setQueryData(
-                  read(listMembers, { params: { org_id: orgId }, query: WHOLE }).queryKey,
-                  members.map((each) => (each.user_id === changed.user_id ? changed : each)),
-                )
-              }
             />
           ))}
         </tbody>

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ROLES } from '#src/domain/names.ts';
 import { type Invitation, listInvitations, revokeInvitation } from '#src/members/contract.ts';
-import { call } from '#web/call.ts';
 import { read, WHOLE } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
@@ -14,8 +13,8 @@ import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import table from '#web/ui/Table.module.css';
 import { Until } from '#web/ui/Until.tsx';
+import { send } from '#web/write.ts';
 import styles from './OpenInvitations.module.css';
-import { reloadPeople } from './reload-people.ts';
 
 const roleOf = (invitation: Invitation) => ROLES.find((role) => role === invitation.role) ?? 'member';
 
@@ -29,9 +28,9 @@ export function OpenInvitations() {
 
   async function revoke() {
     if (revoking === null) return;
-    await call(revokeInvitation, { params: { org_id: orgId, invitation_id: revoking.id } });
-    notifications.show({ message: t('invitations.revoked', { email: revoking.email }) });
-    await reloadPeople();
+    await send(revokeInvitation, { params: { org_id: orgId, invitation_id: revoking.id } }, () =>
+      notifications.show({ message: t('invitations.revoked', { email: revoking.email }) }),
+    );
   }
 
   return (

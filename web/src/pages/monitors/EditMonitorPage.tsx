@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listRegionStatuses } from '#src/checks/contract.ts';
-import { getMonitor, listMonitors, type Monitor, updateMonitor } from '#src/monitors/contract.ts';
-import { call } from '#web/call.ts';
-import { everyRead, queryClient, read } from '#web/read.ts';
+import { getMonitor, type Monitor, updateMonitor } from '#src/monitors/contract.ts';
+import { queryClient, read } from '#web/read.ts';
 import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
+import { send } from '#web/write.ts';
 import { MonitorForm } from './form/MonitorForm.tsx';
 import { changesOf, type MonitorValues, valuesOf } from './form/values.ts';
 import { isMonitorType } from './monitor-types.ts';
@@ -52,15 +51,11 @@ function EditForm({ monitor }: { monitor: Monitor }) {
 
   async function save(values: MonitorValues) {
     const body = changesOf(values, before);
-    if (Object.keys(body).length > 0) {
-      const saved = await call(updateMonitor, { params: { monitor_id: monitor.id }, body });
-      queryClient.setQueryData(read(getMonitor, { params: { monitor_id: monitor.id } }).queryKey, saved);
-      await Promise.all(
-        [listMonitors, listRegionStatuses].map((operation) =>
-          queryClient.invalidateQueries({ queryKey: everyRead(operation) }),
-        ),
+    const { queryKey } = read(getMonitor, { params: { monitor_id: monitor.id } });
+    if (Object.keys(body).length > 0)
+      await send(updateMonitor, { params: { monitor_id: monitor.id }, body }, (saved) =>
+        queryClient.setQueryData(queryKey, saved),
       );
-    }
     await navigate({ to: '/o/$orgId/monitors/$monitorId', params });
   }
 

@@ -1,13 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link, useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createMonitor, listMonitors } from '#src/monitors/contract.ts';
-import { call } from '#web/call.ts';
-import { everyRead, queryClient } from '#web/read.ts';
+import { createMonitor } from '#src/monitors/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { atField, useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import styles from './FirstMonitor.module.css';
 import { TypePicker } from './TypePicker.tsx';
 
@@ -26,25 +24,18 @@ export function FirstMonitor({ projectId }: { projectId: string }) {
   const { t } = useTranslation();
   const router = useRouter();
   const orgId = useOrgId();
-  const sentence = useRefusalSentence();
-  const [busy, setBusy] = useState(false);
   const form = useForm({ initialValues: { url: '' } });
+  const write = useWrite({ show: atField(form, 'url') });
 
-  async function submit(typed: string) {
+  function submit(typed: string) {
     const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed.trim()) ? typed.trim() : `https://${typed.trim()}`;
-    setBusy(true);
-    try {
-      const made = await call(createMonitor, {
-        params: { project_id: projectId },
-        body: { name: nameFrom(url), type: 'http', config: { url } },
-      });
-      await queryClient.invalidateQueries({ queryKey: everyRead(listMonitors) });
-      await router.navigate({ to: '/o/$orgId/monitors/$monitorId', params: { orgId, monitorId: made.id } });
-    } catch (error) {
-      form.setFieldError('url', sentence(error));
-    } finally {
-      setBusy(false);
-    }
+    const body = { name: nameFrom(url), type: 'http', config: { url } } as const;
+    // Away first: read again, the list would no longer be empty, and this form gone before it has led on.
+    return write.run(() =>
+      send(createMonitor, { params: { project_id: projectId }, body }, ({ id: monitorId }) =>
+        router.navigate({ to: '/o/$orgId/monitors/$monitorId', params: { orgId, monitorId } }),
+      ),
+    );
   }
 
   return (
@@ -64,7 +55,7 @@ export function FirstMonitor({ projectId }: { projectId: string }) {
             spellCheck={false}
             {...form.getInputProps('url')}
           />
-          <Button type="submit" size="md" loading={busy} disabled={form.values.url.trim() === ''}>
+          <Button type="submit" size="md" loading={write.busy} disabled={form.values.url.trim() === ''}>
             {t('monitors.first.button')}
           </Button>
         </form>

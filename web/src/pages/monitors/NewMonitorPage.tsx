@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { createMonitor, listMonitors } from '#src/monitors/contract.ts';
+import { createMonitor } from '#src/monitors/contract.ts';
 import { listRegions } from '#src/regions/contract.ts';
-import { call } from '#web/call.ts';
-import { everyRead, queryClient, read } from '#web/read.ts';
+import { read } from '#web/read.ts';
 import { useChosenProject, useOrgId } from '#web/shell/chosen-project.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
+import { send } from '#web/write.ts';
 import { MonitorForm } from './form/MonitorForm.tsx';
 import { creationOf, type MonitorValues, newMonitor } from './form/values.ts';
 import { isRegionless } from './monitor-types.ts';
@@ -44,8 +44,7 @@ function NewOfType({ type }: { type: OfferedType }) {
   async function create(values: MonitorValues, suggestedName: string) {
     if (project === undefined) return;
     const body = creationOf(values, suggestedName);
-    const made = await call(createMonitor, { params: { project_id: project.id }, body });
-    await queryClient.invalidateQueries({ queryKey: everyRead(listMonitors) });
+    const made = await send(createMonitor, { params: { project_id: project.id }, body });
     await navigate({ to: '/o/$orgId/monitors/$monitorId', params: { orgId, monitorId: made.id } });
   }
 

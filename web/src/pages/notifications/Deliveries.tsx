@@ -1,24 +1,24 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconRepeat } from '@tabler/icons-react';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EVENT_NAMES } from '#src/domain/names.ts';
 import { listDeliveries, replayDelivery } from '#src/notifications/contract.ts';
 import type { ReplyOf } from '#src/platform/contract.ts';
-import { call } from '#web/call.ts';
 import { useFormats } from '#web/format.ts';
-import { everyRead, queryClient, read } from '#web/read.ts';
+import { read } from '#web/read.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import { useFailureSentence } from '#web/ui/failure-sentence.ts';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import { type DisplayState, StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import table from '#web/ui/Table.module.css';
 import { Moment } from '#web/ui/Times.tsx';
 import { useNow } from '#web/ui/use-now.ts';
+import { inNote, useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import styles from './Deliveries.module.css';
 
 type Delivery = ReplyOf<typeof listDeliveries>[number];
@@ -106,16 +106,12 @@ export function Deliveries({ orgId, targetId }: Place) {
 
 function DeliveryRow({ delivery, orgId, targetId }: Place & { delivery: Delivery }) {
   const { t } = useTranslation();
-  const sentence = useRefusalSentence();
-  const replay = useMutation({
-    mutationFn: () =>
-      call(replayDelivery, { params: { org_id: orgId, target_id: targetId, delivery_id: delivery.id } }),
-    onSuccess: () => {
-      notifications.show({ message: t('deliveries.replayed') });
-      return queryClient.invalidateQueries({ queryKey: everyRead(listDeliveries) });
-    },
-    onError: (error) => notifications.show({ color: 'red', message: sentence(error) }),
-  });
+  const write = useWrite({ show: inNote });
+  const params = { org_id: orgId, target_id: targetId, delivery_id: delivery.id };
+  const replay = () =>
+    write.run(() =>
+      send(replayDelivery, { params }, () => notifications.show({ message: t('deliveries.replayed') })),
+    );
   const known = EVENT_NAMES.find((name) => name === delivery.event);
   const event = known === undefined ? delivery.event : t(`events.${known}`);
   return (
@@ -134,8 +130,8 @@ function DeliveryRow({ delivery, orgId, targetId }: Place & { delivery: Delivery
           size="compact-xs"
           variant="default"
           aria-label={t('deliveries.replay')}
-          loading={replay.isPending}
-          onClick={() => replay.mutate()}
+          loading={write.busy}
+          onClick={() => void replay()}
         >
           <IconRepeat size={13} aria-hidden="true" />
           <span className={styles.replay}>{t('deliveries.replay')}</span>

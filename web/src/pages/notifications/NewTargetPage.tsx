@@ -3,11 +3,10 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WebhookKind } from '#src/domain/names.ts';
-import { createWebhook, listWebhooks } from '#src/notifications/contract.ts';
-import { call } from '#web/call.ts';
-import { everyRead, queryClient } from '#web/read.ts';
+import { createWebhook } from '#src/notifications/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { PageHead } from '#web/ui/PageHead.tsx';
+import { send } from '#web/write.ts';
 import { KindPicker } from './KindPicker.tsx';
 import styles from './NewTargetPage.module.css';
 import { SecretOnce } from './SecretOnce.tsx';
@@ -47,11 +46,10 @@ function NewOfKind({ kind }: { kind: WebhookKind }) {
     navigate({ to: '/o/$orgId/notifications/$targetId', params: { orgId, targetId } });
 
   async function create(values: TargetValues) {
-    const { id, secret } = await call(createWebhook, {
+    const { id, secret } = await send(createWebhook, {
       params: { org_id: orgId },
       body: creationOf(kind, values),
     });
-    await queryClient.invalidateQueries({ queryKey: everyRead(listWebhooks) });
     if (secret === undefined) await open(id);
     else setMade({ id, secret });
   }

@@ -1,11 +1,11 @@
-import { Alert, Button, Modal } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Button, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { listWebhooks, rotateWebhookSecret } from '#src/notifications/contract.ts';
-import { call } from '#web/call.ts';
-import { everyRead, queryClient } from '#web/read.ts';
+import { rotateWebhookSecret } from '#src/notifications/contract.ts';
+import type { ReplyOf } from '#src/platform/contract.ts';
 import styles from '#web/ui/Form.module.css';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import { SecretOnce } from './SecretOnce.tsx';
 
 type Props = { opened: boolean; orgId: string; targetId: string; onClose: () => void };
@@ -13,14 +13,12 @@ type Props = { opened: boolean; orgId: string; targetId: string; onClose: () => 
 /** Asks first, since the old secret is void at once; then shows the new one. */
 export function RotateSecret({ opened, orgId, targetId, onClose }: Props) {
   const { t } = useTranslation();
-  const sentence = useRefusalSentence();
-  const rotate = useMutation({
-    mutationFn: () => call(rotateWebhookSecret, { params: { org_id: orgId, target_id: targetId } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: everyRead(listWebhooks) }),
-  });
+  const write = useWrite<ReplyOf<typeof rotateWebhookSecret>>();
+  const rotate = () =>
+    write.run(() => send(rotateWebhookSecret, { params: { org_id: orgId, target_id: targetId } }));
 
   function close() {
-    rotate.reset();
+    write.reset();
     onClose();
   }
 
@@ -30,24 +28,20 @@ export function RotateSecret({ opened, orgId, targetId, onClose }: Props) {
       onClose={close}
       title={t('targets.rotate')}
       size="lg"
-      closeOnClickOutside={!rotate.isSuccess}
+      closeOnClickOutside={write.reply === undefined}
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
-      {rotate.isSuccess ? (
-        <SecretOnce secret={rotate.data.secret} onDone={close} />
+      {write.reply !== undefined ? (
+        <SecretOnce secret={write.reply.secret} onDone={close} />
       ) : (
         <div className={styles.stack}>
           <p>{t('targets.rotateText')}</p>
-          {rotate.isError ? (
-            <Alert color="red" role="alert">
-              {sentence(rotate.error)}
-            </Alert>
-          ) : null}
+          <Refused write={write} />
           <div className={styles.actions}>
             <Button variant="default" onClick={close}>
               {t('ui.cancel')}
             </Button>
-            <Button variant="danger" loading={rotate.isPending} onClick={() => rotate.mutate()}>
+            <Button variant="danger" loading={write.busy} onClick={() => void rotate()}>
               {t('targets.rotate')}
             </Button>
           </div>

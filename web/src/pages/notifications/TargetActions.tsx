@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Menu, Modal } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import {
   IconDots,
   IconKey,
@@ -9,59 +8,50 @@ import {
   IconSend,
   IconTrash,
 } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deleteWebhook, updateWebhook, type WebhookTarget } from '#src/notifications/contract.ts';
-import { call } from '#web/call.ts';
 import { ConfirmByName } from '#web/ui/ConfirmByName.tsx';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { inNote, useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import { kindOf } from './kinds.ts';
 import { RotateSecret } from './RotateSecret.tsx';
 import { TargetForm } from './TargetForm.tsx';
 import { changeOf, type TargetValues, valuesOfTarget } from './target-values.ts';
-import { reloadTargets, type TargetTest } from './test-target.ts';
+import type { TargetTest } from './test-target.ts';
 
 type Props = { orgId: string; target: WebhookTarget; test: TargetTest };
 
 /** Test, pause, edit, rotate the secret, delete. */
 export function TargetActions({ orgId, target, test }: Props) {
   const { t } = useTranslation();
-  const sentence = useRefusalSentence();
+  const write = useWrite({ show: inNote });
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'delete' | null>(null);
   const params = { org_id: orgId, target_id: target.id };
   const close = () => setDialog(null);
 
-  const toggle = useMutation({
-    mutationFn: () => call(updateWebhook, { params, body: { active: !target.active } }),
-    onError: (error) => notifications.show({ color: 'red', message: sentence(error) }),
-    onSettled: reloadTargets,
-  });
+  const toggle = () => write.run(() => send(updateWebhook, { params, body: { active: !target.active } }));
 
   async function save(values: TargetValues) {
-    await call(updateWebhook, { params, body: changeOf(target, values) });
-    await reloadTargets();
+    await send(updateWebhook, { params, body: changeOf(target, values) });
     close();
   }
 
-  async function remove() {
-    await call(deleteWebhook, { params });
-    await navigate({ to: '/o/$orgId/notifications', params: { orgId } });
-    await reloadTargets();
-  }
+  const remove = () =>
+    send(deleteWebhook, { params }, () => navigate({ to: '/o/$orgId/notifications', params: { orgId } }));
 
   return (
     <>
-      <Button leftSection={<IconSend size={16} />} loading={test.isPending} onClick={() => test.mutate()}>
+      <Button leftSection={<IconSend size={16} />} loading={test.busy} onClick={() => void test.run()}>
         {t('targets.test')}
       </Button>
       <Button
         variant="default"
         leftSection={target.active ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
-        loading={toggle.isPending}
-        onClick={() => toggle.mutate()}
+        loading={write.busy}
+        onClick={() => void toggle()}
       >
         {t(target.active ? 'monitor.pause' : 'monitor.resume')}
       </Button>

@@ -1,12 +1,11 @@
-import { Alert, Button, Checkbox, PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, Checkbox, PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PAGING_REGIONS, type WebhookKind } from '#src/domain/names.ts';
 import { KIND_NEEDS } from '#src/notifications/channels/contract.ts';
-import { ApiError } from '#web/call.ts';
 import styles from '#web/ui/Form.module.css';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { Refused } from '#web/ui/Refused.tsx';
+import { atFields, useWrite } from '#web/use-write.ts';
 import { familyOf, offeredEvents } from './kinds.ts';
 import own from './TargetForm.module.css';
 import type { TargetValues } from './target-values.ts';
@@ -25,9 +24,6 @@ type Props = {
 /** A target: its name, where it is reached, and what it is told. */
 export function TargetForm({ kind, initial, keyHint, submitLabel, onSubmit, onCancel }: Props) {
   const { t } = useTranslation();
-  const sentence = useRefusalSentence();
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
   const isPaging = familyOf(kind) === 'paging';
   const form = useForm<TargetValues>({
     initialValues: initial,
@@ -40,29 +36,19 @@ export function TargetForm({ kind, initial, keyHint, submitLabel, onSubmit, onCa
     },
   });
 
-  async function submit(values: TargetValues) {
-    setBusy(true);
-    setRefusal(null);
-    try {
-      const { name, url, credential } = values;
-      await onSubmit({ ...values, name: name.trim(), url: url.trim(), credential: credential.trim() });
-    } catch (error) {
-      const field = error instanceof ApiError ? error.field?.split('.')[0] : undefined;
-      if (field !== undefined && field in initial) form.setFieldError(field, sentence(error));
-      else setRefusal(sentence(error));
-    } finally {
-      setBusy(false);
-    }
+  const write = useWrite({ show: atFields(form) });
+
+  function submit(values: TargetValues) {
+    const { name, url, credential } = values;
+    return write.run(() =>
+      onSubmit({ ...values, name: name.trim(), url: url.trim(), credential: credential.trim() }),
+    );
   }
 
   const { events } = form.values;
   return (
     <form className={styles.stack} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
-      {refusal === null ? null : (
-        <Alert color="red" role="alert">
-          {refusal}
-        </Alert>
-      )}
+      <Refused write={write} />
       <TextInput
         data-autofocus
         label={t('targets.name')}
@@ -123,7 +109,7 @@ export function TargetForm({ kind, initial, keyHint, submitLabel, onSubmit, onCa
         <Button variant="default" onClick={onCancel}>
           {t('ui.cancel')}
         </Button>
-        <Button type="submit" loading={busy}>
+        <Button type="submit" loading={write.busy}>
           {submitLabel}
         </Button>
       </div>

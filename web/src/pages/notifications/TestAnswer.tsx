@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '#web/format.ts';
 import { useFailureSentence } from '#web/ui/failure-sentence.ts';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import styles from './TestAnswer.module.css';
 import type { TargetTest } from './test-target.ts';
@@ -11,16 +10,15 @@ export function TestAnswer({ test }: { test: TargetTest }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const explain = useFailureSentence();
-  const sentence = useRefusalSentence();
-  if (test.isError) {
+  if (test.refusal !== null) {
     return (
       <Answer ok={false} title={t('targets.testNotSent')}>
-        {sentence(test.error)}
+        {test.refusal}
       </Answer>
     );
   }
-  if (!test.isSuccess) return <div role="status" />;
-  const { ok, status_code, latency_ms, error } = test.data;
+  if (test.reply === undefined) return <div role="status" />;
+  const { ok, status_code, latency_ms, error } = test.reply;
   const said = [
     status_code === undefined ? null : t('targets.answered', { status: status_code }),
     error === undefined ? null : explain({ failure_class: error }),

@@ -1,20 +1,19 @@
-import { Alert, Button, Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Member } from '#src/members/contract.ts';
 import { type OnCallSettings, putRoster, type Roster } from '#src/on-call/contract.ts';
-import { call } from '#web/call.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import form from '#web/ui/Form.module.css';
 import { Panel } from '#web/ui/Panel.tsx';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import { Locked } from './Locked.tsx';
 import { moved } from './moved.ts';
 import styles from './RosterPanel.module.css';
 import { RosterRow } from './RosterRow.tsx';
-import { reloadOnCall } from './reload.ts';
 
 type Props = { settings: OnCallSettings; roster: Roster; people: Member[]; mayEdit: boolean };
 
@@ -22,7 +21,7 @@ type Props = { settings: OnCallSettings; roster: Roster; people: Member[]; mayEd
 export function RosterPanel({ settings, roster, people, mayEdit }: Props) {
   const { t } = useTranslation();
   const orgId = useOrgId();
-  const sentence = useRefusalSentence();
+  const write = useWrite();
   const stored = roster.members.map((member) => member.user_id);
   const [draft, setDraft] = useState<string[] | null>(null);
   const [dragged, setDragged] = useState<number | null>(null);
@@ -31,18 +30,13 @@ export function RosterPanel({ settings, roster, people, mayEdit }: Props) {
   const nameOf = (id: string) => people.find((person) => person.user_id === id)?.name ?? '';
   const absent = people.filter((person) => !order.includes(person.user_id));
 
-  const save = useMutation({
-    mutationFn: (ids: string[]) =>
-      call(putRoster, {
-        params: { org_id: orgId },
-        body: { members: ids.map((user_id, position) => ({ position, user_id })) },
-      }),
-    onSuccess: async () => {
-      await reloadOnCall();
+  const save = (ids: string[]) =>
+    write.run(async () => {
+      const members = ids.map((user_id, position) => ({ position, user_id }));
+      await send(putRoster, { params: { org_id: orgId }, body: { members } });
       setDraft(null);
       notifications.show({ message: t('onCall.roster.saved') });
-    },
-  });
+    });
 
   return (
     <Panel title={t('onCall.roster.title')} aside={mayEdit || !settings.entitled ? null : <Locked />}>
@@ -90,22 +84,18 @@ export function RosterPanel({ settings, roster, people, mayEdit }: Props) {
                 ? t('onCall.roster.willClear')
                 : t('onCall.roster.willRestart', { name: nameOf(draft[0] ?? '') })}
             </p>
-            {save.isError ? (
-              <Alert color="red" role="alert">
-                {sentence(save.error)}
-              </Alert>
-            ) : null}
+            <Refused write={write} />
             <div className={form.actions}>
               <Button
                 variant="default"
                 onClick={() => {
                   setDraft(null);
-                  save.reset();
+                  write.reset();
                 }}
               >
                 {t('ui.cancel')}
               </Button>
-              <Button loading={save.isPending} onClick={() => save.mutate(draft)}>
+              <Button loading={write.busy} onClick={() => void save(draft)}>
                 {t('onCall.roster.save')}
               </Button>
             </div>

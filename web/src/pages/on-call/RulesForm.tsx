@@ -1,17 +1,17 @@
-import { Alert, Button, NumberInput, SegmentedControl, Select, Switch } from '@mantine/core';
+import { Button, NumberInput, SegmentedControl, Select, Switch } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Member } from '#src/members/contract.ts';
 import { type OnCallSettings, putOnCallSettings } from '#src/on-call/contract.ts';
-import { ApiError, call } from '#web/call.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import stack from '#web/ui/Form.module.css';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { Refused } from '#web/ui/Refused.tsx';
+import { atFields, useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import styles from './RulesForm.module.css';
 import { RulesSentences } from './RulesSentences.tsx';
-import { reloadOnCall } from './reload.ts';
 import { HERE, zoneOptions } from './zones.ts';
 
 type Values = {
@@ -49,9 +49,6 @@ const valuesOf = (settings: OnCallSettings): Values => ({
 export function RulesForm({ settings, people }: { settings: OnCallSettings; people: Member[] }) {
   const { t } = useTranslation();
   const orgId = useOrgId();
-  const sentence = useRefusalSentence();
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
   const form = useForm<Values>({
     initialValues: valuesOf(settings),
     validate: (values) => ({
@@ -74,33 +71,22 @@ export function RulesForm({ settings, people }: { settings: OnCallSettings; peop
     return fits ? [] : [[field, t('onCall.rules.between', { min, max })]];
   }
 
-  async function save(values: Values) {
-    setBusy(true);
-    setRefusal(null);
-    try {
-      const times = Object.fromEntries(TIMES.map((field) => [field, Number(values[field])]));
-      await call(putOnCallSettings, { params: { org_id: orgId }, body: { ...values, ...times } as never });
-      form.resetDirty();
-      await reloadOnCall();
+  const write = useWrite({ show: atFields(form) });
+
+  function save(values: Values) {
+    const times = Object.fromEntries(TIMES.map((field) => [field, Number(values[field])]));
+    const body = { ...values, ...times } as never;
+    return write.run(async () => {
+      await send(putOnCallSettings, { params: { org_id: orgId }, body }, () => form.resetDirty());
       notifications.show({ message: t('onCall.rules.saved') });
-    } catch (error) {
-      const field = error instanceof ApiError ? error.field : undefined;
-      if (field !== undefined && field in values) form.setFieldError(field, sentence(error));
-      else setRefusal(sentence(error));
-    } finally {
-      setBusy(false);
-    }
+    });
   }
 
   const { timezone, rotation_mode } = form.values;
   const complete = TIMES.every((field) => outside(form.values, field).length === 0);
   return (
     <form className={stack.stack} noValidate onSubmit={form.onSubmit((values) => void save(values))}>
-      {refusal === null ? null : (
-        <Alert color="red" role="alert">
-          {refusal}
-        </Alert>
-      )}
+      <Refused write={write} />
       <Switch
         label={t('onCall.rules.enabled')}
         description={t('onCall.rules.enabledHint')}
@@ -182,10 +168,10 @@ export function RulesForm({ settings, people }: { settings: OnCallSettings; peop
         />
       ) : null}
       <div className={stack.actions}>
-        <Button variant="default" disabled={!form.isDirty() || busy} onClick={() => form.reset()}>
+        <Button variant="default" disabled={!form.isDirty() || write.busy} onClick={() => form.reset()}>
           {t('ui.cancel')}
         </Button>
-        <Button type="submit" loading={busy} disabled={!form.isDirty()}>
+        <Button type="submit" loading={write.busy} disabled={!form.isDirty()}>
           {t('ui.save')}
         </Button>
       </div>

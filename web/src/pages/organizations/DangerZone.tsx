@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listMembers } from '#src/members/contract.ts';
 import { deleteOrganization, type Organization } from '#src/organizations/contract.ts';
-import { call } from '#web/call.ts';
 import { read, WHOLE } from '#web/read.ts';
 import { useMyRole } from '#web/shell/my-role.ts';
 import { ConfirmByName } from '#web/ui/ConfirmByName.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
+import { send } from '#web/write.ts';
 import styles from './DangerZone.module.css';
 import { LeaveOrganization } from './LeaveOrganization.tsx';
 import { useLeadAway } from './lead-away.ts';
@@ -27,9 +27,12 @@ export function DangerZone({ organization }: { organization: Organization }) {
   const { name } = organization;
 
   async function remove() {
-    await call(deleteOrganization, { params: { org_id: organization.id } });
-    notifications.show({ message: t('settings.delete.done', { name }) });
-    await leadAway(organization.id);
+    await leadAway(organization.id, (away) =>
+      send(deleteOrganization, { params: { org_id: organization.id } }, () => {
+        notifications.show({ message: t('settings.delete.done', { name }) });
+        return away();
+      }),
+    );
   }
 
   return (

@@ -2,11 +2,10 @@ import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listMyOrganizations, type Organization, renameOrganization } from '#src/organizations/contract.ts';
-import { call } from '#web/call.ts';
-import { everyRead, queryClient, read } from '#web/read.ts';
+import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { mayAdminister, useMyRole } from '#web/shell/my-role.ts';
 import { CopyField } from '#web/ui/CopyField.tsx';
@@ -14,7 +13,8 @@ import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { atField, useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import { DangerZone } from './DangerZone.tsx';
 import styles from './GeneralPage.module.css';
 
@@ -55,9 +55,8 @@ export default function GeneralPage() {
 
 function Name({ organization, mayRename }: { organization: Organization; mayRename: boolean }) {
   const { t } = useTranslation();
-  const sentence = useRefusalSentence();
-  const [busy, setBusy] = useState(false);
   const form = useForm({ initialValues: { name: organization.name } });
+  const write = useWrite({ show: atField(form, 'name') });
   const same = form.values.name.trim() === organization.name;
   // Renamed elsewhere: what nobody has typed over follows.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new name counts, not a new form
@@ -65,23 +64,14 @@ function Name({ organization, mayRename }: { organization: Organization; mayRena
     if (!form.isDirty()) form.initialize({ name: organization.name });
   }, [organization.name]);
 
-  async function rename(name: string) {
-    setBusy(true);
-    try {
-      const renamed = await call(renameOrganization, {
-        params: { org_id: organization.id },
-        body: { name: name.trim() },
-      });
-      await queryClient.invalidateQueries({ queryKey: everyRead(listMyOrganizations) });
+  const rename = (name: string) =>
+    write.run(async () => {
+      const params = { org_id: organization.id };
+      const renamed = await send(renameOrganization, { params, body: { name: name.trim() } });
       form.setValues({ name: renamed.name });
       form.resetDirty({ name: renamed.name });
       notifications.show({ message: t('settings.renamed') });
-    } catch (error) {
-      form.setFieldError('name', sentence(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+    });
 
   return (
     <form className={styles.name} onSubmit={form.onSubmit(({ name }) => void rename(name))} noValidate>
@@ -98,7 +88,7 @@ function Name({ organization, mayRename }: { organization: Organization; mayRena
         <Button
           className={styles.save}
           type="submit"
-          loading={busy}
+          loading={write.busy}
           disabled={same || form.values.name.trim() === ''}
         >
           {t('ui.save')}

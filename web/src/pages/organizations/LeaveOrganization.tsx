@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { removeMember } from '#src/members/contract.ts';
 import type { Organization } from '#src/organizations/contract.ts';
-import { call } from '#web/call.ts';
 import { queryClient } from '#web/read.ts';
 import { sessionQuery } from '#web/session.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
+import { send } from '#web/write.ts';
 import { MadeKeys, useMadeKeys } from '../members/MadeKeys.tsx';
 import { useLeadAway } from './lead-away.ts';
 
@@ -25,9 +25,12 @@ export function LeaveOrganization({ organization, opened, onClose }: Props) {
   async function leave() {
     const own = await queryClient.ensureQueryData(sessionQuery);
     const query = revokeKeys && madeKeys.length > 0 ? { revoke_keys: true } : {};
-    await call(removeMember, { params: { org_id: id, user_id: own?.user.id ?? '' }, query });
-    notifications.show({ message: t('settings.leave.done', { name }) });
-    await leadAway(id);
+    await leadAway(id, (away) =>
+      send(removeMember, { params: { org_id: id, user_id: own?.user.id ?? '' }, query }, () => {
+        notifications.show({ message: t('settings.leave.done', { name }) });
+        return away();
+      }),
+    );
   }
 
   return (

@@ -1,38 +1,29 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createOrganization, listMyOrganizations } from '#src/organizations/contract.ts';
-import { call } from '#web/call.ts';
-import { everyRead, queryClient } from '#web/read.ts';
+import { createOrganization } from '#src/organizations/contract.ts';
 import styles from '#web/ui/Form.module.css';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { atField, useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 
 /** Creates an organization and goes there. */
 export function OrganizationForm({ onDone }: { onDone?: () => void }) {
   const { t } = useTranslation();
   const router = useRouter();
-  const sentence = useRefusalSentence();
-  const [busy, setBusy] = useState(false);
   const form = useForm({
     initialValues: { name: '' },
     validate: { name: (value) => (value.trim() === '' ? t('organizations.nameNeeded') : null) },
   });
 
-  async function submit(name: string) {
-    setBusy(true);
-    try {
-      const made = await call(createOrganization, { body: { name: name.trim() } });
-      await queryClient.invalidateQueries({ queryKey: everyRead(listMyOrganizations) });
+  const write = useWrite({ show: atField(form, 'name') });
+
+  const submit = (name: string) =>
+    write.run(async () => {
+      const made = await send(createOrganization, { body: { name: name.trim() } });
       onDone?.();
       await router.navigate({ to: '/o/$orgId/monitors', params: { orgId: made.id } });
-    } catch (error) {
-      form.setFieldError('name', sentence(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+    });
 
   return (
     <form className={styles.stack} onSubmit={form.onSubmit(({ name }) => void submit(name))} noValidate>
@@ -43,7 +34,7 @@ export function OrganizationForm({ onDone }: { onDone?: () => void }) {
         {...form.getInputProps('name')}
       />
       <div className={styles.actions}>
-        <Button type="submit" loading={busy}>
+        <Button type="submit" loading={write.busy}>
           {t('organizations.create')}
         </Button>
       </div>

@@ -7,20 +7,27 @@ import { queryClient, read } from '#web/read.ts';
 
 const mine = read(listMyOrganizations, {});
 
-/** Returns a function to be called when the server has let the reader go. */
-export function useLeadAway(): (orgId: string) => Promise<void> {
+type Leave = (away: () => Promise<void>) => Promise<unknown>;
+
+/**
+ * Returns a function that leaves an organization: `leave` sends what ends the membership, and calls `away` when the server
+ * has let the reader go, before the list of organizations is read again. The other way round, the page would say for a
+ * moment that the organization is not open to them.
+ */
+export function useLeadAway(): (orgId: string, leave: Leave) => Promise<void> {
   const navigate = useNavigate();
   return useCallback(
-    async (orgId: string) => {
-      const forget = askNoMore(orgId);
-      const left = (queryClient.getQueryData(mine.queryKey) ?? []).filter((each) => each.id !== orgId);
-      const [next] = left;
-      if (next === undefined) queryClient.setQueryData(mine.queryKey, []);
-      // First away, then the list: the other way round, the page would say for a moment that it is not open to them.
-      await (next === undefined
-        ? navigate({ to: '/' })
-        : navigate({ to: '/o/$orgId/monitors', params: { orgId: next.id } }));
-      await queryClient.invalidateQueries({ queryKey: mine.queryKey });
+    async (orgId, leave) => {
+      let forget = () => {};
+      await leave(async () => {
+        forget = askNoMore(orgId);
+        const left = (queryClient.getQueryData(mine.queryKey) ?? []).filter((each) => each.id !== orgId);
+        const [next] = left;
+        if (next === undefined) queryClient.setQueryData(mine.queryKey, []);
+        await (next === undefined
+          ? navigate({ to: '/' })
+          : navigate({ to: '/o/$orgId/monitors', params: { orgId: next.id } }));
+      });
       forget();
     },
     [navigate],

@@ -1,19 +1,10 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  createProject,
-  deleteProject,
-  listProjects,
-  type Project,
-  renameProject,
-} from '#src/projects/contract.ts';
-import { call } from '#web/call.ts';
-import { everyRead, queryClient } from '#web/read.ts';
+import { createProject, deleteProject, type Project, renameProject } from '#src/projects/contract.ts';
 import { chooseProject, useChosenProject, useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
 import { ConfirmByName } from '#web/ui/ConfirmByName.tsx';
@@ -22,10 +13,9 @@ import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { ReadOnly } from '#web/ui/ReadOnly.tsx';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { atField, inNote, useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import styles from './ProjectsPage.module.css';
-
-const reload = () => queryClient.invalidateQueries({ queryKey: everyRead(listProjects) });
 
 export default function ProjectsPage() {
   const { t } = useTranslation();
@@ -59,9 +49,7 @@ export default function ProjectsPage() {
         name={deleting?.name ?? ''}
         confirm={t('ui.delete')}
         onConfirm={async () => {
-          if (deleting === null) return;
-          await call(deleteProject, { params: { project_id: deleting.id } });
-          await reload();
+          if (deleting !== null) await send(deleteProject, { params: { project_id: deleting.id } });
         }}
         onClose={() => setDeleting(null)}
       />
@@ -71,23 +59,15 @@ export default function ProjectsPage() {
 
 function NewProject({ orgId }: { orgId: string }) {
   const { t } = useTranslation();
-  const sentence = useRefusalSentence();
   const form = useForm({ initialValues: { name: '' } });
-  const [busy, setBusy] = useState(false);
+  const write = useWrite({ show: atField(form, 'name') });
 
-  async function submit(name: string) {
-    setBusy(true);
-    try {
-      const made = await call(createProject, { params: { org_id: orgId }, body: { name: name.trim() } });
-      await reload();
+  const submit = (name: string) =>
+    write.run(async () => {
+      const made = await send(createProject, { params: { org_id: orgId }, body: { name: name.trim() } });
       chooseProject(orgId, made.id);
       form.reset();
-    } catch (error) {
-      form.setFieldError('name', sentence(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+    });
 
   return (
     <form className={styles.create} onSubmit={form.onSubmit(({ name }) => void submit(name))} noValidate>
@@ -100,7 +80,7 @@ function NewProject({ orgId }: { orgId: string }) {
       <Button
         className={styles.button}
         type="submit"
-        loading={busy}
+        loading={write.busy}
         disabled={form.values.name.trim() === ''}
       >
         {t('projects.create')}
@@ -112,18 +92,14 @@ function NewProject({ orgId }: { orgId: string }) {
 /** Without `onDelete` the project can only be opened. */
 function ProjectRow({ project, onDelete }: { project: Project; onDelete: (() => void) | undefined }) {
   const { t } = useTranslation();
-  const sentence = useRefusalSentence();
+  const write = useWrite({ show: inNote });
   const [name, setName] = useState<string | null>(null);
 
-  async function rename() {
-    try {
-      await call(renameProject, { params: { project_id: project.id }, body: { name: (name ?? '').trim() } });
-      await reload();
+  const rename = (wanted: string) =>
+    write.run(async () => {
+      await send(renameProject, { params: { project_id: project.id }, body: { name: wanted.trim() } });
       setName(null);
-    } catch (error) {
-      notifications.show({ color: 'red', message: sentence(error) });
-    }
-  }
+    });
 
   if (name !== null) {
     return (
@@ -132,7 +108,7 @@ function ProjectRow({ project, onDelete }: { project: Project; onDelete: (() => 
           className={styles.rename}
           onSubmit={(event) => {
             event.preventDefault();
-            void rename();
+            void rename(name);
           }}
         >
           <TextInput
@@ -143,7 +119,7 @@ function ProjectRow({ project, onDelete }: { project: Project; onDelete: (() => 
             onChange={(event) => setName(event.currentTarget.value)}
             onKeyDown={(event) => (event.key === 'Escape' ? setName(null) : undefined)}
           />
-          <Button type="submit" disabled={name.trim() === ''}>
+          <Button type="submit" loading={write.busy} disabled={name.trim() === ''}>
             {t('ui.save')}
           </Button>
           <Button variant="default" onClick={() => setName(null)}>

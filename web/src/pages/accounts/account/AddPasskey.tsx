@@ -1,25 +1,24 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getMe } from '#src/accounts/contract.ts';
-import { everyRead, queryClient } from '#web/read.ts';
 import styles from '#web/ui/Form.module.css';
-import { addPasskey, PasskeyError, passkeysQuery } from '../passkeys.ts';
-import { Refused } from '../Refused.tsx';
-import { useSubmission } from '../use-submission.ts';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
+import { addPasskey, PasskeyError } from '../passkeys.ts';
 import { deviceName } from './device.ts';
 
 /** Names the new passkey, then the browser takes over. */
 export function AddPasskey({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const submission = useSubmission();
+  const write = useWrite({
+    words: (error) =>
+      error instanceof PasskeyError ? t(`security.passkeys.problem.${error.kind}`) : undefined,
+  });
   const [name, setName] = useState(() => deviceName(navigator.userAgent));
 
   const add = () =>
-    submission.run(async () => {
+    write.run(async () => {
       await addPasskey(name.trim());
-      await queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey });
-      await queryClient.invalidateQueries({ queryKey: everyRead(getMe) });
       onClose();
     });
 
@@ -28,7 +27,7 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
       opened
       onClose={onClose}
       title={t('security.passkeys.add')}
-      closeOnClickOutside={!submission.busy}
+      closeOnClickOutside={!write.busy}
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
       <form
@@ -40,12 +39,7 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
         }}
       >
         <p>{t('security.passkeys.addText')}</p>
-        <Refused
-          submission={submission}
-          words={(error) =>
-            error instanceof PasskeyError ? t(`security.passkeys.problem.${error.kind}`) : undefined
-          }
-        />
+        <Refused write={write} />
         <TextInput
           data-autofocus
           label={t('security.passkeys.name')}
@@ -59,11 +53,7 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
           <Button variant="default" onClick={onClose}>
             {t('ui.cancel')}
           </Button>
-          <Button
-            type="submit"
-            loading={submission.busy}
-            disabled={name.trim() === '' || submission.waitSeconds > 0}
-          >
+          <Button type="submit" loading={write.busy} disabled={name.trim() === '' || write.waitSeconds > 0}>
             {t('security.passkeys.create')}
           </Button>
         </div>

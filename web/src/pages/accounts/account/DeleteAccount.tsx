@@ -3,12 +3,13 @@ import { Link, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deleteMe, type Me } from '#src/accounts/contract.ts';
-import { ApiError, call } from '#web/call.ts';
+import { ApiError } from '#web/call.ts';
 import { forgetEverything } from '#web/session.ts';
 import form from '#web/ui/Form.module.css';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
-import { Refused } from '../Refused.tsx';
-import { useSubmission } from '../use-submission.ts';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import styles from './DeleteAccount.module.css';
 import { type Owned, useLastOwnerOf } from './last-owner.ts';
 import { PasswordStep } from './PasswordStep.tsx';
@@ -20,7 +21,7 @@ export function DeleteAccount({ me, onClose }: { me: Me; onClose: () => void }) 
   const lastOwnerOf = useLastOwnerOf();
 
   async function remove(password: string | undefined) {
-    await call(deleteMe, { body: password === undefined ? {} : { password } });
+    await send(deleteMe, { body: password === undefined ? {} : { password } });
     forgetEverything();
     await router.navigate({ to: '/sign-in', state: { note: 'deleted' } });
   }
@@ -95,7 +96,7 @@ type ByAddressProps = {
 /** Without a password to ask for, the address is typed. */
 function ByAddress({ email, words, onConfirm, onCancel }: ByAddressProps) {
   const { t } = useTranslation();
-  const submission = useSubmission();
+  const write = useWrite({ words });
   const [typed, setTyped] = useState('');
   const right = typed.trim().toLowerCase() === email.toLowerCase();
   return (
@@ -104,11 +105,11 @@ function ByAddress({ email, words, onConfirm, onCancel }: ByAddressProps) {
       noValidate
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        if (right) void submission.run(onConfirm);
+        if (right) void write.run(onConfirm);
       }}
     >
       <p>{t('security.delete.confirmText')}</p>
-      <Refused submission={submission} words={words} />
+      <Refused write={write} />
       <TextInput
         data-autofocus
         label={t('ui.typeName', { name: email })}
@@ -124,8 +125,8 @@ function ByAddress({ email, words, onConfirm, onCancel }: ByAddressProps) {
         <Button
           type="submit"
           variant="danger"
-          disabled={!right || submission.waitSeconds > 0}
-          loading={submission.busy}
+          disabled={!right || write.waitSeconds > 0}
+          loading={write.busy}
         >
           {t('security.delete.button')}
         </Button>

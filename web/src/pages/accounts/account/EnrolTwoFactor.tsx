@@ -1,17 +1,17 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fetchJson } from '#web/call.ts';
+import { post } from '#web/write.ts';
 import { PasswordStep } from './PasswordStep.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { ScanStep } from './ScanStep.tsx';
 import { Steps } from './Steps.tsx';
 
-type Props = { email: string; onOn: () => Promise<void>; onClose: () => void };
+type Props = { email: string; onClose: () => void };
 type Offer = { totpURI: string; backupCodes: string[] };
 
 /** Turns the second step on: password, code of the app, recovery codes. Nothing is on before the code was right. */
-export function EnrolTwoFactor({ email, onOn, onClose }: Props) {
+export function EnrolTwoFactor({ email, onClose }: Props) {
   const { t } = useTranslation();
   const [offer, setOffer] = useState<Offer | null>(null);
   const [proven, setProven] = useState(false);
@@ -42,20 +42,14 @@ export function EnrolTwoFactor({ email, onOn, onClose }: Props) {
           email={email}
           text={t('security.two-factor.passwordText')}
           confirm={t('accounts.continue')}
-          onConfirm={async (password) =>
-            setOffer((await fetchJson('POST', '/auth/two-factor/enable', { password })) as Offer)
-          }
+          onConfirm={async (password) => setOffer(await post<Offer>('/auth/two-factor/enable', { password }))}
           onCancel={onClose}
         />
       ) : null}
       {step === 2 && offer !== null ? (
         <ScanStep
           uri={offer.totpURI}
-          onProve={async (code) => {
-            await fetchJson('POST', '/auth/two-factor/verify-totp', { code });
-            setProven(true);
-            await onOn();
-          }}
+          onProve={(code) => post('/auth/two-factor/verify-totp', { code }, () => setProven(true))}
           onCancel={onClose}
         />
       ) : null}

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fetchJson } from '#web/call.ts';
+import { post } from '#web/write.ts';
 import { PasswordStep } from './PasswordStep.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 
@@ -11,8 +11,9 @@ export function NewRecoveryCodes({ email, onClose }: { email: string; onClose: (
   const [codes, setCodes] = useState<string[] | null>(null);
 
   async function make(password: string) {
-    const made = await fetchJson('POST', '/auth/two-factor/generate-backup-codes', { password });
-    setCodes((made as { backupCodes: string[] }).backupCodes);
+    type Made = { backupCodes: string[] };
+    const { backupCodes } = await post<Made>('/auth/two-factor/generate-backup-codes', { password });
+    setCodes(backupCodes);
   }
 
   return (

@@ -3,10 +3,9 @@ import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '#web/format.ts';
-import { queryClient } from '#web/read.ts';
-import { type Passkey, passkeysQuery, renamePasskey } from '../passkeys.ts';
-import { Refused } from '../Refused.tsx';
-import { useSubmission } from '../use-submission.ts';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
+import { type Passkey, renamePasskey } from '../passkeys.ts';
 import styles from './PasskeysSection.module.css';
 import { unixOf } from './sessions.ts';
 
@@ -16,14 +15,13 @@ type Props = { passkey: Passkey; onRemove: () => void };
 export function PasskeyRow({ passkey, onRemove }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const submission = useSubmission();
+  const write = useWrite();
   const [draft, setDraft] = useState<string | null>(null);
   const name = passkey.name ?? t('security.passkeys.unnamed');
 
   const save = (wanted: string) =>
-    submission.run(async () => {
+    write.run(async () => {
       await renamePasskey(passkey.id, wanted);
-      await queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey });
       setDraft(null);
     });
 
@@ -48,13 +46,13 @@ export function PasskeyRow({ passkey, onRemove }: Props) {
             onChange={(event) => setDraft(event.currentTarget.value)}
             onKeyDown={(event) => (event.key === 'Escape' ? setDraft(null) : undefined)}
           />
-          <Button type="submit" loading={submission.busy} disabled={draft.trim() === ''}>
+          <Button type="submit" loading={write.busy} disabled={draft.trim() === ''}>
             {t('ui.save')}
           </Button>
           <Button variant="default" onClick={() => setDraft(null)}>
             {t('ui.cancel')}
           </Button>
-          <Refused submission={submission} />
+          <Refused write={write} />
         </form>
       </li>
     );

@@ -3,9 +3,9 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#web/call.ts';
 import styles from '#web/ui/Form.module.css';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
 import { PasswordField } from '../PasswordField.tsx';
-import { Refused } from '../Refused.tsx';
-import { useSubmission } from '../use-submission.ts';
 
 type Props = {
   email: string;
@@ -24,9 +24,9 @@ const isWrong = (error: unknown) =>
 /** Asks for the password before something that a borrowed session must not do. */
 export function PasswordStep({ email, text, confirm, danger = false, words, onConfirm, onCancel }: Props) {
   const { t } = useTranslation();
-  const submission = useSubmission();
+  const write = useWrite({ ...(words && { words }) });
   const [password, setPassword] = useState('');
-  const wrong = isWrong(submission.error);
+  const wrong = isWrong(write.error);
 
   return (
     <form
@@ -34,11 +34,11 @@ export function PasswordStep({ email, text, confirm, danger = false, words, onCo
       noValidate
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        if (password !== '') void submission.run(() => onConfirm(password));
+        if (password !== '') void write.run(() => onConfirm(password));
       }}
     >
       {typeof text === 'string' ? <p>{text}</p> : text}
-      {wrong ? null : <Refused submission={submission} {...(words === undefined ? {} : { words })} />}
+      {wrong ? null : <Refused write={write} />}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         data-autofocus
@@ -54,8 +54,8 @@ export function PasswordStep({ email, text, confirm, danger = false, words, onCo
         <Button
           type="submit"
           variant={danger ? 'danger' : 'filled'}
-          disabled={password === '' || submission.waitSeconds > 0}
-          loading={submission.busy}
+          disabled={password === '' || write.waitSeconds > 0}
+          loading={write.busy}
         >
           {confirm}
         </Button>

@@ -3,49 +3,39 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getMe, type Me, updateMe } from '#src/accounts/contract.ts';
-import { ApiError, call } from '#web/call.ts';
-import { everyRead, queryClient } from '#web/read.ts';
-import { sessionQuery } from '#web/session.ts';
+import { type Me, updateMe } from '#src/accounts/contract.ts';
 import { AppearanceChoice } from '#web/shell/AppearanceChoice.tsx';
 import { LanguageChoice } from '#web/shell/LanguageChoice.tsx';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
-import { Refused } from '../Refused.tsx';
-import { useSubmission } from '../use-submission.ts';
+import { Refused } from '#web/ui/Refused.tsx';
+import { atFields, useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import styles from './ProfileSection.module.css';
 import { Section } from './Section.tsx';
 
 /** Name and address, and how the dashboard looks to this person. */
 export function ProfileSection({ me }: { me: Me }) {
   const { t } = useTranslation();
-  const sentence = useRefusalSentence();
-  const submission = useSubmission();
   const ids = { language: useId(), appearance: useId() };
   const form = useForm({
     initialValues: { name: me.name },
     validate: { name: (value) => (value.trim() === '' ? t('accounts.nameNeeded') : null) },
   });
 
+  const write = useWrite({ show: atFields(form) });
+
   const save = ({ name }: { name: string }) =>
-    submission.run(async () => {
-      try {
-        const saved = await call(updateMe, { body: { name: name.trim() } });
+    write.run(() =>
+      send(updateMe, { body: { name: name.trim() } }, (saved) => {
         form.setInitialValues({ name: saved.name });
         form.setValues({ name: saved.name });
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.field !== 'name') throw error;
-        form.setFieldError('name', sentence(error));
-        return;
-      }
-      notifications.show({ color: 'green', message: t('security.profile.saved') });
-      await queryClient.invalidateQueries({ queryKey: everyRead(getMe) });
-      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
-    });
+        notifications.show({ color: 'green', message: t('security.profile.saved') });
+      }),
+    );
 
   return (
     <Section name="profile" title={t('security.profile.title')} lead={t('security.profile.lead')}>
       <form className={styles.form} onSubmit={form.onSubmit((values) => void save(values))} noValidate>
-        <Refused submission={submission} />
+        <Refused write={write} />
         <div className={styles.pair}>
           <TextInput label={t('security.profile.name')} autoComplete="name" {...form.getInputProps('name')} />
           <TextInput
@@ -58,11 +48,7 @@ export function ProfileSection({ me }: { me: Me }) {
           />
         </div>
         <div className={styles.save}>
-          <Button
-            type="submit"
-            loading={submission.busy}
-            disabled={!form.isDirty() || submission.waitSeconds > 0}
-          >
+          <Button type="submit" loading={write.busy} disabled={!form.isDirty() || write.waitSeconds > 0}>
             {t('security.profile.save')}
           </Button>
         </div>

@@ -1,22 +1,18 @@
 import { Button, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { getMe } from '#src/accounts/contract.ts';
-import { everyRead, queryClient } from '#web/read.ts';
 import styles from '#web/ui/Form.module.css';
-import { type Passkey, passkeysQuery, removePasskey } from '../passkeys.ts';
-import { Refused } from '../Refused.tsx';
-import { useSubmission } from '../use-submission.ts';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
+import { type Passkey, removePasskey } from '../passkeys.ts';
 
 /** Asks before a passkey is taken from the account. */
 export function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const { t } = useTranslation();
-  const submission = useSubmission();
+  const write = useWrite();
   const name = passkey.name ?? t('security.passkeys.unnamed');
   const remove = () =>
-    submission.run(async () => {
+    write.run(async () => {
       await removePasskey(passkey.id);
-      await queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey });
-      await queryClient.invalidateQueries({ queryKey: everyRead(getMe) });
       onClose();
     });
   return (
@@ -28,12 +24,12 @@ export function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
     >
       <div className={styles.stack}>
         <p>{t('security.passkeys.removeText', { name })}</p>
-        <Refused submission={submission} />
+        <Refused write={write} />
         <div className={styles.actions}>
           <Button variant="default" onClick={onClose} data-autofocus>
             {t('ui.cancel')}
           </Button>
-          <Button variant="danger" loading={submission.busy} onClick={() => void remove()}>
+          <Button variant="danger" loading={write.busy} onClick={() => void remove()}>
             {t('security.passkeys.removeButton')}
           </Button>
         </div>

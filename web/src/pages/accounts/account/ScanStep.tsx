@@ -3,23 +3,23 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyField } from '#web/ui/CopyField.tsx';
 import form from '#web/ui/Form.module.css';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
 import { CODE_DIGITS, CodeField } from '../CodeField.tsx';
-import { Refused } from '../Refused.tsx';
-import { useSubmission } from '../use-submission.ts';
 import { QrCode } from './QrCode.tsx';
 import styles from './ScanStep.module.css';
 
-type Props = { uri: string; onProve: (code: string) => Promise<void>; onCancel: () => void };
+type Props = { uri: string; onProve: (code: string) => Promise<unknown>; onCancel: () => void };
 
 /** The secret as a picture, as a link for the phone in hand, and as text; and the first code as proof that it arrived. */
 export function ScanStep({ uri, onProve, onCancel }: Props) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');
-  const submission = useSubmission();
+  const write = useWrite();
   const secret = URL.parse(uri)?.searchParams.get('secret') ?? '';
 
   const submit = (given: string) =>
-    submission.run(async () => {
+    write.run(async () => {
       try {
         await onProve(given);
       } catch (error) {
@@ -49,9 +49,9 @@ export function ScanStep({ uri, onProve, onCancel }: Props) {
             value={code}
             onChange={setCode}
             onComplete={(given) => void submit(given)}
-            disabled={submission.busy}
+            disabled={write.busy}
           />
-          <Refused submission={submission} />
+          <Refused write={write} />
         </div>
       </div>
       <div className={styles.secret}>
@@ -64,8 +64,8 @@ export function ScanStep({ uri, onProve, onCancel }: Props) {
         </Button>
         <Button
           type="submit"
-          loading={submission.busy}
-          disabled={code.length !== CODE_DIGITS || submission.waitSeconds > 0}
+          loading={write.busy}
+          disabled={code.length !== CODE_DIGITS || write.waitSeconds > 0}
         >
           {t('security.two-factor.turnOnNow')}
         </Button>

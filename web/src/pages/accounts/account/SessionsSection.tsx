@@ -2,13 +2,12 @@ import { Button } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { queryClient } from '#web/read.ts';
 import { sessionQuery } from '#web/session.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { Refused } from '#web/ui/Refused.tsx';
 import { Ago, Moment } from '#web/ui/Times.tsx';
-import { Refused } from '../Refused.tsx';
-import { useSubmission } from '../use-submission.ts';
+import { useWrite } from '#web/use-write.ts';
 import { deviceOf } from './device.ts';
 import { Section } from './Section.tsx';
 import styles from './SessionsSection.module.css';
@@ -16,14 +15,12 @@ import { endOtherSessions, endSession, type Session, sessionsQuery, unixOf } fro
 
 const ICONS = { desktop: IconDeviceDesktop, phone: IconDeviceMobile, program: IconTerminal2 };
 
-const reload = () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-
 /** Where the account is signed in, and the way to end it there. */
 export function SessionsSection() {
   const { t } = useTranslation();
   const sessions = useQuery(sessionsQuery);
   const here = useQuery(sessionQuery).data?.session.id;
-  const submission = useSubmission();
+  const write = useWrite();
 
   // This one first, then the most recently used.
   const shown = [...(sessions.data ?? [])].sort(
@@ -46,23 +43,18 @@ export function SessionsSection() {
           <SessionRow key={session.id} session={session} here={session.id === here} />
         ))}
       </ul>
-      {submission.error === null ? null : (
+      {write.refusal === null ? null : (
         <div className={styles.inset}>
-          <Refused submission={submission} />
+          <Refused write={write} />
         </div>
       )}
       {shown.length > 1 ? (
         <div className={styles.foot}>
           <Button
             variant="default"
-            loading={submission.busy}
-            disabled={submission.waitSeconds > 0}
-            onClick={() =>
-              void submission.run(async () => {
-                await endOtherSessions();
-                await reload();
-              })
-            }
+            loading={write.busy}
+            disabled={write.waitSeconds > 0}
+            onClick={() => void write.run(endOtherSessions)}
           >
             {t('security.sessions.endOthers')}
           </Button>
@@ -74,7 +66,7 @@ export function SessionsSection() {
 
 function SessionRow({ session, here }: { session: Session; here: boolean }) {
   const { t } = useTranslation();
-  const submission = useSubmission();
+  const write = useWrite();
   const device = deviceOf(session.userAgent);
   const Icon = ICONS[device.kind];
   const name =
@@ -100,20 +92,15 @@ function SessionRow({ session, here }: { session: Session; here: boolean }) {
             </span>
           )}
         </span>
-        <Refused submission={submission} />
+        <Refused write={write} />
       </div>
       {here ? null : (
         <Button
           size="compact-sm"
           variant="default"
           aria-label={t('security.sessions.endOf', { device: name })}
-          loading={submission.busy}
-          onClick={() =>
-            void submission.run(async () => {
-              await endSession(session.token);
-              await reload();
-            })
-          }
+          loading={write.busy}
+          onClick={() => void write.run(() => endSession(session.token))}
         >
           {t('security.sessions.end')}
         </Button>

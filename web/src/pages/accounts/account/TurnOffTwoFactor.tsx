@@ -1,12 +1,12 @@
 import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { fetchJson } from '#web/call.ts';
+import { post } from '#web/write.ts';
 import { PasswordStep } from './PasswordStep.tsx';
 
-type Props = { email: string; onOff: () => Promise<void>; onClose: () => void };
+type Props = { email: string; onClose: () => void };
 
 /** Back to the password alone. */
-export function TurnOffTwoFactor({ email, onOff, onClose }: Props) {
+export function TurnOffTwoFactor({ email, onClose }: Props) {
   const { t } = useTranslation();
   return (
     <Modal
@@ -21,8 +21,7 @@ export function TurnOffTwoFactor({ email, onOff, onClose }: Props) {
         confirm={t('security.two-factor.turnOff')}
         danger
         onConfirm={async (password) => {
-          await fetchJson('POST', '/auth/two-factor/disable', { password });
-          await onOff();
+          await post('/auth/two-factor/disable', { password });
           onClose();
         }}
         onCancel={onClose}

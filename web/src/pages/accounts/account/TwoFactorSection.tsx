@@ -2,21 +2,13 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getInstallation, getMe, type Me } from '#src/accounts/contract.ts';
-import { everyRead, queryClient, read } from '#web/read.ts';
-import { sessionQuery } from '#web/session.ts';
+import { getInstallation, type Me } from '#src/accounts/contract.ts';
+import { read } from '#web/read.ts';
 import styles from '#web/ui/Form.module.css';
 import { EnrolTwoFactor } from './EnrolTwoFactor.tsx';
 import { NewRecoveryCodes } from './NewRecoveryCodes.tsx';
 import { Section, State } from './Section.tsx';
-import { sessionsQuery } from './sessions.ts';
 import { TurnOffTwoFactor } from './TurnOffTwoFactor.tsx';
-
-/** The library renews the session whenever the second step is turned on or off. */
-async function reload(): Promise<void> {
-  for (const queryKey of [everyRead(getMe), sessionQuery.queryKey, sessionsQuery.queryKey])
-    await queryClient.invalidateQueries({ queryKey });
-}
 
 /** The second step of signing in: on with its recovery codes, or off with the way to turn it on. */
 export function TwoFactorSection({ me }: { me: Me }) {
@@ -53,9 +45,9 @@ export function TwoFactorSection({ me }: { me: Me }) {
           </div>
         </>
       )}
-      {dialog === 'enrol' ? <EnrolTwoFactor email={me.email} onOn={reload} onClose={close} /> : null}
+      {dialog === 'enrol' ? <EnrolTwoFactor email={me.email} onClose={close} /> : null}
       {dialog === 'codes' ? <NewRecoveryCodes email={me.email} onClose={close} /> : null}
-      {dialog === 'off' ? <TurnOffTwoFactor email={me.email} onOff={reload} onClose={close} /> : null}
+      {dialog === 'off' ? <TurnOffTwoFactor email={me.email} onClose={close} /> : null}
     </Section>
   );
 }

@@ -1,6 +1,7 @@
 // The sessions of the signed-in person, as the sign-in library keeps them.
 import { queryOptions } from '@tanstack/react-query';
 import { type ApiError, fetchJson } from '#web/call.ts';
+import { post } from '#web/write.ts';
 
 export type Session = {
   id: string;
@@ -19,12 +20,12 @@ export const sessionsQuery = queryOptions<Session[], ApiError>({
 
 /** Ends one session. Throws ApiError. */
 export async function endSession(token: string): Promise<void> {
-  await fetchJson('POST', '/auth/revoke-session', { token });
+  await post('/auth/revoke-session', { token });
 }
 
 /** Ends all sessions but this one. Throws ApiError. */
 export async function endOtherSessions(): Promise<void> {
-  await fetchJson('POST', '/auth/revoke-other-sessions', {});
+  await post('/auth/revoke-other-sessions', {});
 }
 
 /** Unix seconds of a time the library gave. */

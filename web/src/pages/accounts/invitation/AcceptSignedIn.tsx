@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import styles from '#web/ui/Form.module.css';
-import { Refused } from '../Refused.tsx';
-import { useSubmission } from '../use-submission.ts';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
 import card from './Invitation.module.css';
 import { useAccept } from './use-accept.ts';
 
@@ -12,17 +12,17 @@ type Props = { token: string; name: string; onSpent: () => void };
 export function AcceptSignedIn({ token, name, onSpent }: Props) {
   const { t } = useTranslation();
   const accept = useAccept(token, onSpent);
-  const submission = useSubmission();
+  const write = useWrite();
   return (
     <div className={styles.stack}>
       <p className={card.text}>{t('invitation.signedInAs', { name })}</p>
-      <Refused submission={submission} />
+      <Refused write={write} />
       <Button
         size="md"
         autoFocus
-        loading={submission.busy}
-        disabled={submission.waitSeconds > 0}
-        onClick={() => void submission.run(() => accept())}
+        loading={write.busy}
+        disabled={write.waitSeconds > 0}
+        onClick={() => void write.run(() => accept())}
       >
         {t('invitation.join')}
       </Button>

@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { getInstallation } from '#src/accounts/contract.ts';
 import { read } from '#web/read.ts';
 import styles from '#web/ui/Form.module.css';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
 import { NewPassword } from '../NewPassword.tsx';
-import { Refused } from '../Refused.tsx';
 import { ProviderButton } from '../sign-in/ProviderButton.tsx';
 import ways from '../sign-in/SignIn.module.css';
-import { useSubmission } from '../use-submission.ts';
 import { type InvitationOpened, useAccept } from './use-accept.ts';
 
 type Props = { token: string; invitation: InvitationOpened; onSpent: () => void };
@@ -19,7 +19,7 @@ export function AcceptWithNewAccount({ token, invitation, onSpent }: Props) {
   const { t } = useTranslation();
   const accept = useAccept(token, onSpent);
   const provider = useQuery(read(getInstallation, {})).data?.oidc;
-  const submission = useSubmission();
+  const write = useWrite();
   const form = useForm({
     initialValues: { name: '', password: '' },
     validate: {
@@ -28,11 +28,11 @@ export function AcceptWithNewAccount({ token, invitation, onSpent }: Props) {
     },
   });
   const submit = ({ name, password }: { name: string; password: string }) =>
-    submission.run(() => accept({ name: name.trim(), password }));
+    write.run(() => accept({ name: name.trim(), password }));
   return (
     <>
       <form className={styles.stack} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
-        <Refused submission={submission} />
+        <Refused write={write} />
         {/* Not shown, the card above says it: so that password managers store the password under the right name. */}
         <input type="email" autoComplete="username" value={invitation.email} readOnly hidden />
         <TextInput
@@ -42,7 +42,7 @@ export function AcceptWithNewAccount({ token, invitation, onSpent }: Props) {
           {...form.getInputProps('name')}
         />
         <NewPassword {...form.getInputProps('password')} />
-        <Button type="submit" size="md" loading={submission.busy} disabled={submission.waitSeconds > 0}>
+        <Button type="submit" size="md" loading={write.busy} disabled={write.waitSeconds > 0}>
           {t('invitation.createAndJoin')}
         </Button>
       </form>

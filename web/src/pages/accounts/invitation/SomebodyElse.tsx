@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { signOut } from '#web/session.ts';
 import form from '#web/ui/Form.module.css';
-import { Refused } from '../Refused.tsx';
-import { useSubmission } from '../use-submission.ts';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
 import styles from './Invitation.module.css';
 
 type Props = { user: { email: string }; email: string; onSignedOut: () => void };
@@ -12,16 +12,16 @@ type Props = { user: { email: string }; email: string; onSignedOut: () => void }
 /** Somebody else is signed in here: an invitation is bound to its address. */
 export function SomebodyElse({ user, email, onSignedOut }: Props) {
   const { t } = useTranslation();
-  const submission = useSubmission();
+  const write = useWrite();
   return (
     <div className={form.stack}>
       <p className={styles.text}>{t('invitation.somebodyElse', { signedIn: user.email, email })}</p>
-      <Refused submission={submission} />
+      <Refused write={write} />
       <Button
         size="md"
-        loading={submission.busy}
+        loading={write.busy}
         onClick={() =>
-          void submission.run(async () => {
+          void write.run(async () => {
             await signOut();
             onSignedOut();
           })

@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
 import { acceptInvitation, type lookUpInvitation } from '#src/members/contract.ts';
 import type { ReplyOf } from '#src/platform/contract.ts';
-import { call } from '#web/call.ts';
 import { forgetEverything } from '#web/session.ts';
+import { send } from '#web/write.ts';
 
 export type InvitationOpened = ReplyOf<typeof lookUpInvitation>;
 
@@ -13,7 +13,7 @@ export type InvitationOpened = ReplyOf<typeof lookUpInvitation>;
 export function useAccept(token: string, onSpent: () => void) {
   const router = useRouter();
   return async (account?: { name: string; password: string }): Promise<void> => {
-    const { organization } = await call(acceptInvitation, { body: { token, ...account } });
+    const { organization } = await send(acceptInvitation, { body: { token, ...account } });
     onSpent();
     forgetEverything();
     await router.navigate({ to: '/o/$orgId/monitors', params: { orgId: organization.id } });

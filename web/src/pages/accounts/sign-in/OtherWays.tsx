@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
 import { PasskeyError, passkeyObstacle, signInWithPasskey, signInWithSuggestedPasskey } from '../passkeys.ts';
-import { Refused } from '../Refused.tsx';
-import { useSubmission } from '../use-submission.ts';
 import { ProviderButton } from './ProviderButton.tsx';
 import styles from './SignIn.module.css';
 
@@ -13,13 +13,16 @@ type Props = { provider: { name: string } | null; back: string | undefined; onSi
 /** Signing in without a password: a passkey where the browser can, the OIDC provider where there is one. */
 export function OtherWays({ provider, back, onSignedIn }: Props) {
   const { t } = useTranslation();
-  const submission = useSubmission();
+  const write = useWrite({
+    words: (error) =>
+      error instanceof PasskeyError ? t(`accounts.passkeyProblem.${error.kind}`) : undefined,
+  });
   const withPasskeys = passkeyObstacle() === null;
   const signedIn = useRef(onSignedIn);
   signedIn.current = onSignedIn;
 
   // The field suggests passkeys from the start, and again after the button's own question came to nothing.
-  const asking = submission.busy;
+  const asking = write.busy;
   useEffect(() => {
     if (asking) return;
     const left = new AbortController();
@@ -32,21 +35,16 @@ export function OtherWays({ provider, back, onSignedIn }: Props) {
     <>
       <div className={styles.or}>{t('accounts.or')}</div>
       <div className={styles.ways}>
-        <Refused
-          submission={submission}
-          words={(error) =>
-            error instanceof PasskeyError ? t(`accounts.passkeyProblem.${error.kind}`) : undefined
-          }
-        />
+        <Refused write={write} />
         {withPasskeys ? (
           <Button
             variant="default"
             size="md"
             leftSection={<IconFingerprint size={18} stroke={1.7} />}
-            loading={submission.busy}
-            disabled={submission.waitSeconds > 0}
+            loading={write.busy}
+            disabled={write.waitSeconds > 0}
             onClick={() =>
-              void submission.run(async () => {
+              void write.run(async () => {
                 await signInWithPasskey();
                 onSignedIn();
               })

@@ -6,7 +6,6 @@ import type { IncidentDetail } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
 import styles from './Actions.module.css';
 import type { IncidentSteps } from './use-incident-step.ts';
-import { useTelling } from './use-telling.ts';
 
 /** Whole seconds until `unix`, told every second; 0 once it is over. */
 function useSecondsUntil(unix: number): number {
@@ -31,7 +30,6 @@ export function HeldBanner({ incident, steps }: { incident: IncidentDetail; step
 function Held({ until, who, steps }: { until: number; who: string | null; steps: IncidentSteps }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const tell = useTelling();
   const left = useSecondsUntil(until);
   if (left === 0) return null;
   const time = formats.moment(until);
@@ -51,7 +49,7 @@ function Held({ until, who, steps }: { until: number; who: string | null; steps:
         variant="default"
         disabled={steps.running !== null}
         loading={steps.running === 'hold'}
-        onClick={() => tell(steps.run({ do: 'hold', seconds: 0 }))}
+        onClick={() => steps.run({ do: 'hold', seconds: 0 })}
       >
         {t('hold.end')}
       </Button>

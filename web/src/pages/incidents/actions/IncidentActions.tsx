@@ -11,7 +11,6 @@ import { othersRinging } from '../list/storms.ts';
 import styles from './Actions.module.css';
 import { HoldMenu } from './HoldMenu.tsx';
 import type { IncidentSteps } from './use-incident-step.ts';
-import { useTelling } from './use-telling.ts';
 
 type Props = { orgId: string; incident: IncidentDetail; steps: IncidentSteps; onDiscard: () => void };
 
@@ -36,13 +35,12 @@ export function IncidentActions({ orgId, incident, steps, onDiscard }: Props) {
 /** Incidents of a storm ring as one alarm, and can be taken as one. */
 function Acknowledge({ orgId, incident, steps }: Omit<Props, 'onDiscard'>) {
   const { t } = useTranslation();
-  const tell = useTelling();
   const open = useQuery({
     ...read(listIncidents, { params: { org_id: orgId }, query: { status: 'open', limit: 1000 } }),
     enabled: incident.group_id !== null,
   });
   const others = othersRinging(open.data ?? [], incident);
-  const acknowledge = (group: boolean) => tell(steps.run({ do: 'acknowledge', group }));
+  const acknowledge = (group: boolean) => steps.run({ do: 'acknowledge', group });
   const shared = { disabled: steps.running !== null, loading: steps.running === 'acknowledge' };
   if (others === 0)
     return (
@@ -67,7 +65,6 @@ function Acknowledge({ orgId, incident, steps }: Omit<Props, 'onDiscard'>) {
 /** What its checks opened is still failing, else it would have closed by itself: that is said first. */
 function Resolve({ incident, steps }: Pick<Props, 'incident' | 'steps'>) {
   const { t } = useTranslation();
-  const tell = useTelling();
   const [asking, setAsking] = useState(false);
   return (
     <>
@@ -76,7 +73,7 @@ function Resolve({ incident, steps }: Pick<Props, 'incident' | 'steps'>) {
         leftSection={<IconCheck size={17} />}
         disabled={steps.running !== null}
         loading={steps.running === 'resolve'}
-        onClick={() => (incident.evidence === null ? tell(steps.run({ do: 'resolve' })) : setAsking(true))}
+        onClick={() => (incident.evidence === null ? steps.run({ do: 'resolve' }) : setAsking(true))}
       >
         {t('incidents.resolve')}
       </Button>
@@ -85,7 +82,7 @@ function Resolve({ incident, steps }: Pick<Props, 'incident' | 'steps'>) {
         title={t('command.resolveTitle')}
         text={t('command.resolveText')}
         confirm={t('incidents.resolve')}
-        onConfirm={() => steps.run({ do: 'resolve' })}
+        onConfirm={() => steps.take({ do: 'resolve' })}
         onClose={() => setAsking(false)}
       />
     </>
@@ -94,13 +91,12 @@ function Resolve({ incident, steps }: Pick<Props, 'incident' | 'steps'>) {
 
 function Hold({ incident, steps }: Pick<Props, 'incident' | 'steps'>) {
   const { t } = useTranslation();
-  const tell = useTelling();
   return (
     <HoldMenu
       label={t(incident.alarm_held_until_unix === null ? 'hold.button' : 'hold.again')}
       disabled={steps.running !== null}
       loading={steps.running === 'hold'}
-      onHold={(seconds) => tell(steps.run({ do: 'hold', seconds }))}
+      onHold={(seconds) => steps.run({ do: 'hold', seconds })}
     />
   );
 }

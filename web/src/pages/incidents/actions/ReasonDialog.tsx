@@ -1,8 +1,9 @@
-import { Alert, Button, Modal, Textarea } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { Button, Modal, Textarea } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import stack from '#web/ui/Form.module.css';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
 
 type Props = {
   opened: boolean;
@@ -17,33 +18,18 @@ type Props = {
 /** Asks before figures are restated, and for the reason; a refusal is said in the dialog, which then stays. */
 export function ReasonDialog({ opened, title, text, confirm, variant, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
-  const sentence = useRefusalSentence();
+  const write = useWrite();
   const [reason, setReason] = useState('');
-  const [running, setRunning] = useState(false);
-  const [refused, setRefused] = useState<unknown>(null);
-  const busy = useRef(false);
 
   function close() {
-    setRefused(null);
+    write.reset();
     setReason('');
     onClose();
   }
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    if (busy.current) return;
-    busy.current = true;
-    setRunning(true);
-    setRefused(null);
-    try {
-      await onConfirm(reason);
-      close();
-    } catch (error) {
-      setRefused(error);
-    } finally {
-      busy.current = false;
-      setRunning(false);
-    }
+    if (await write.run(() => onConfirm(reason))) close();
   }
 
   return (
@@ -61,16 +47,12 @@ export function ReasonDialog({ opened, title, text, confirm, variant, onConfirm,
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
-        {refused === null ? null : (
-          <Alert color="red" role="alert">
-            {sentence(refused)}
-          </Alert>
-        )}
+        <Refused write={write} />
         <div className={stack.actions}>
           <Button variant="default" onClick={close}>
             {t('ui.cancel')}
           </Button>
-          <Button type="submit" variant={variant} loading={running}>
+          <Button type="submit" variant={variant} loading={write.busy}>
             {confirm}
           </Button>
         </div>

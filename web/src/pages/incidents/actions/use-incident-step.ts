@@ -1,24 +1,18 @@
 // What somebody does to an incident: one step at a time, shown at once where the outcome is certain.
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useRef, useState } from 'react';
-import {
-  discardIncident,
-  holdIncident,
-  listNotes,
-  restoreIncident,
-} from '#src/incidents/actions-contract.ts';
+import { useState } from 'react';
+import { discardIncident, holdIncident, restoreIncident } from '#src/incidents/actions-contract.ts';
 import {
   acknowledgeIncident,
   getIncident,
   type IncidentDetail,
-  listIncidents,
-  listIncidentTimeline,
-  listMonitorIncidents,
   resolveIncident,
 } from '#src/incidents/contract.ts';
-import { call } from '#web/call.ts';
-import { everyRead, queryClient, read } from '#web/read.ts';
+import { queryClient, read } from '#web/read.ts';
 import { sessionQuery } from '#web/session.ts';
+import { inNote, useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
+import { useCommandRefusal } from '../use-command-refusal.ts';
 
 export type Step =
   | { do: 'acknowledge'; group: boolean }
@@ -26,25 +20,24 @@ export type Step =
   | { do: 'hold'; seconds: number }
   | { do: 'discard' | 'restore'; reason: string };
 
-const AFFECTED = [listIncidents, listIncidentTimeline, listMonitorIncidents, listNotes];
-
 type Params = { org_id: string; incident_id: string };
 
-function send(params: Params, step: Step): Promise<IncidentDetail> {
+function sendStep(params: Params, step: Step, keep: (incident: IncidentDetail) => void): Promise<unknown> {
   switch (step.do) {
     case 'acknowledge':
-      return call(acknowledgeIncident, { params, ...(step.group && { query: { group: 'true' } }) });
+      return send(acknowledgeIncident, { params, ...(step.group && { query: { group: 'true' } }) }, keep);
     case 'resolve':
-      return call(resolveIncident, { params });
+      return send(resolveIncident, { params }, keep);
     case 'hold':
-      return call(holdIncident, { params, body: { seconds: step.seconds } });
-    default: {
-      const reason = step.reason.trim();
-      const operation = step.do === 'discard' ? discardIncident : restoreIncident;
-      return call(operation, { params, body: reason === '' ? {} : { reason } });
-    }
+      return send(holdIncident, { params, body: { seconds: step.seconds } }, keep);
+    case 'discard':
+      return send(discardIncident, { params, body: reasonOf(step) }, keep);
+    case 'restore':
+      return send(restoreIncident, { params, body: reasonOf(step) }, keep);
   }
 }
+
+const reasonOf = ({ reason }: { reason: string }) => (reason.trim() === '' ? {} : { reason: reason.trim() });
 
 /** What the answer will look like: shown at once, taken back if the server refuses. */
 function expected(incident: IncidentDetail, step: Step, email: string | null): IncidentDetail {
@@ -61,37 +54,36 @@ function expected(incident: IncidentDetail, step: Step, email: string | null): I
   return incident;
 }
 
-/** `run` throws the refusal; `running` names the step under way. A second press while one runs does nothing. */
+/**
+ * `run` takes a step and says in a note what it was refused with; `running` names the one under way. `take` does the same
+ * for a dialog that shows the refusal itself: it throws.
+ */
 export function useIncidentStep(orgId: string, incident: IncidentDetail) {
   const session = useQuery(sessionQuery);
+  const write = useWrite({ show: inNote, words: useCommandRefusal() });
   const [running, setRunning] = useState<Step['do'] | null>(null);
-  const busy = useRef(false);
   const email = session.data?.user.email ?? null;
 
-  const run = useCallback(
-    async (step: Step): Promise<void> => {
-      if (busy.current) return;
-      busy.current = true;
-      setRunning(step.do);
-      const params = { org_id: orgId, incident_id: incident.id };
-      const { queryKey } = read(getIncident, { params });
-      try {
-        await queryClient.cancelQueries({ queryKey });
-        queryClient.setQueryData(queryKey, expected(incident, step, email));
-        queryClient.setQueryData(queryKey, await send(params, step));
-      } catch (refused) {
-        queryClient.setQueryData(queryKey, incident);
-        throw refused;
-      } finally {
-        busy.current = false;
-        setRunning(null);
-        for (const operation of AFFECTED)
-          void queryClient.invalidateQueries({ queryKey: everyRead(operation) });
-      }
-    },
-    [orgId, incident, email],
-  );
-  return { run, running };
+  async function take(step: Step): Promise<void> {
+    const params = { org_id: orgId, incident_id: incident.id };
+    const { queryKey } = read(getIncident, { params });
+    const keep = (shown: IncidentDetail) => queryClient.setQueryData(queryKey, shown);
+    await queryClient.cancelQueries({ queryKey });
+    keep(expected(incident, step, email));
+    try {
+      await sendStep(params, step, keep);
+    } catch (refused) {
+      keep(incident);
+      throw refused;
+    }
+  }
+
+  function run(step: Step): void {
+    setRunning(step.do);
+    void write.run(() => take(step));
+  }
+
+  return { run, take, running: write.busy ? running : null };
 }
 
 export type IncidentSteps = ReturnType<typeof useIncidentStep>;

@@ -1,5 +1,5 @@
-import { Alert, Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   INCIDENT_SEVERITIES,
@@ -9,9 +9,10 @@ import {
 } from '#src/domain/names.ts';
 import type { createIncident } from '#src/incidents/actions-contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
-import { ApiError } from '#web/call.ts';
 import { useOrganizationMonitors } from '#web/pages/monitors/form/use-organization-monitors.ts';
 import stack from '#web/ui/Form.module.css';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
 import { toLocalInput } from '../actions/local-time.ts';
 import { useCommandRefusal } from '../use-command-refusal.ts';
 import { Consequences } from './Consequences.tsx';
@@ -25,12 +26,14 @@ type Props = {
   onCancel: () => void;
 };
 
+/** Fields that show a refusal of theirs. */
+const FIELDS = ['cause', 'summary', 'monitor_id', 'started_at_unix'];
 const nowUnix = () => Math.floor(Date.now() / 1_000);
 
 /** What is wrong, how badly, since when; and what saving it will set off. */
 export function DeclareForm({ orgId, monitorId, onDeclare, onCancel }: Props) {
   const { t } = useTranslation();
-  const sentence = useCommandRefusal();
+  const write = useWrite({ words: useCommandRefusal() });
   const { projects } = useOrganizationMonitors();
   const [values, setValues] = useState<Values>(() => ({
     cause: '',
@@ -42,42 +45,25 @@ export function DeclareForm({ orgId, monitorId, onDeclare, onCancel }: Props) {
     beganAt: toLocalInput(nowUnix() - 900),
   }));
   const [tried, setTried] = useState(false);
-  const [running, setRunning] = useState(false);
-  const [refused, setRefused] = useState<unknown>(null);
-  const busy = useRef(false);
   const change = (changed: Partial<Values>) => setValues((before) => ({ ...before, ...changed }));
   const isCauseMissing = values.cause.trim() === '';
   const isTimeWrong = !hasBegun(values, nowUnix());
-  const field = refused instanceof ApiError ? refused.field : undefined;
-  const at = (name: string) => (field === name ? sentence(refused) : null);
-  const shownAtField = ['cause', 'summary', 'monitor_id', 'started_at_unix'].includes(field ?? '');
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
     setTried(true);
-    if (busy.current || isCauseMissing || isTimeWrong) return;
-    busy.current = true;
-    setRunning(true);
-    setRefused(null);
-    try {
-      await onDeclare(bodyOf(values));
-    } catch (error) {
-      setRefused(error);
-    } finally {
-      busy.current = false;
-      setRunning(false);
-    }
+    if (!isCauseMissing && !isTimeWrong) void write.run(() => onDeclare(bodyOf(values)));
   }
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={styles.form} onSubmit={submit} noValidate>
       <TextInput
         data-autofocus
         label={t('declare.cause')}
         placeholder={t('declare.causePlaceholder')}
         maxLength={1000}
         value={values.cause}
-        error={tried && isCauseMissing ? t('declare.causeNeeded') : at('cause')}
+        error={tried && isCauseMissing ? t('declare.causeNeeded') : write.at('cause')}
         onChange={(event) => change({ cause: event.currentTarget.value })}
       />
       <Textarea
@@ -88,7 +74,7 @@ export function DeclareForm({ orgId, monitorId, onDeclare, onCancel }: Props) {
         maxRows={16}
         maxLength={20_000}
         value={values.summary}
-        error={at('summary')}
+        error={write.at('summary')}
         onChange={(event) => change({ summary: event.currentTarget.value })}
       />
       <div>
@@ -109,7 +95,7 @@ export function DeclareForm({ orgId, monitorId, onDeclare, onCancel }: Props) {
           clearable
           searchable
           value={values.monitorId}
-          error={at('monitor_id')}
+          error={write.at('monitor_id')}
           data={projects
             .filter(({ monitors }) => monitors.length > 0)
             .map(({ project, monitors }) => ({
@@ -147,22 +133,18 @@ export function DeclareForm({ orgId, monitorId, onDeclare, onCancel }: Props) {
             description={t('declare.beganHint')}
             max={toLocalInput(nowUnix())}
             value={values.beganAt}
-            error={isTimeWrong ? t('declare.beganWrong') : at('started_at_unix')}
+            error={isTimeWrong ? t('declare.beganWrong') : write.at('started_at_unix')}
             onChange={(event) => change({ beganAt: event.currentTarget.value })}
           />
         ) : null}
       </div>
       <Consequences orgId={orgId} severity={values.severity} />
-      {refused === null || shownAtField ? null : (
-        <Alert color="red" role="alert">
-          {sentence(refused)}
-        </Alert>
-      )}
+      <Refused write={write} fields={FIELDS} />
       <div className={stack.actions}>
         <Button variant="default" onClick={onCancel}>
           {t('ui.cancel')}
         </Button>
-        <Button type="submit" loading={running}>
+        <Button type="submit" loading={write.busy}>
           {t('declare.submit')}
         </Button>
       </div>

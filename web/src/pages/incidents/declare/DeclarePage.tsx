@@ -1,12 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { createIncident } from '#src/incidents/actions-contract.ts';
-import { getIncident, listIncidents } from '#src/incidents/contract.ts';
+import { getIncident } from '#src/incidents/contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
-import { call } from '#web/call.ts';
-import { everyRead, queryClient, read } from '#web/read.ts';
+import { queryClient, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { PageHead } from '#web/ui/PageHead.tsx';
+import { send } from '#web/write.ts';
 import { PlanLacks } from '../PlanLacks.tsx';
 import { useHasIncidentCommand } from '../use-command-refusal.ts';
 import { DeclareForm } from './DeclareForm.tsx';
@@ -20,14 +20,14 @@ export default function DeclarePage() {
   const hasPlan = useHasIncidentCommand(orgId);
 
   async function declare(body: BodyOf<typeof createIncident>) {
-    const made = await call(createIncident, { params: { org_id: orgId }, body });
-    const params = { org_id: orgId, incident_id: made.id };
-    queryClient.setQueryData(read(getIncident, { params }).queryKey, made);
-    void queryClient.invalidateQueries({ queryKey: everyRead(listIncidents) });
-    await navigate({
-      to: '/o/$orgId/incidents/$incidentId',
-      params: { orgId, incidentId: made.id },
-      replace: true,
+    await send(createIncident, { params: { org_id: orgId }, body }, (made) => {
+      const params = { org_id: orgId, incident_id: made.id };
+      queryClient.setQueryData(read(getIncident, { params }).queryKey, made);
+      return navigate({
+        to: '/o/$orgId/incidents/$incidentId',
+        params: { orgId, incidentId: made.id },
+        replace: true,
+      });
     });
   }
 

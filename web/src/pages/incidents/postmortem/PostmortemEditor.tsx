@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { POSTMORTEM_FIELDS, VISIBILITIES } from '#src/domain/names.ts';
 import { getPostmortem, type Postmortem, publishPostmortem } from '#src/incidents/actions-contract.ts';
-import { type IncidentDetail, listIncidentTimeline } from '#src/incidents/contract.ts';
-import { call } from '#web/call.ts';
-import { everyRead, queryClient, read } from '#web/read.ts';
+import type { IncidentDetail } from '#src/incidents/contract.ts';
+import { queryClient, read } from '#web/read.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
+import { send } from '#web/write.ts';
 import { type Field, mostOf } from './draft.ts';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import styles from './Postmortem.module.css';
@@ -116,10 +116,10 @@ function Publish({ params, autosave, saved }: PublishProps) {
 
   async function publish() {
     if (!(await autosave.flush())) return;
-    const published = await call(publishPostmortem, { params });
-    queryClient.setQueryData(read(getPostmortem, { params }).queryKey, published);
-    void queryClient.invalidateQueries({ queryKey: everyRead(listIncidentTimeline) });
-    notifications.show({ color: 'green', message: t('postmortem.published') });
+    await send(publishPostmortem, { params }, (published) => {
+      queryClient.setQueryData(read(getPostmortem, { params }).queryKey, published);
+      notifications.show({ color: 'green', message: t('postmortem.published') });
+    });
   }
 
   return (

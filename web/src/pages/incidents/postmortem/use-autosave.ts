@@ -1,7 +1,7 @@
 // Saves what is written by itself, a moment after the last key: one save at a time, in order.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Postmortem, putPostmortem } from '#src/incidents/actions-contract.ts';
-import { call } from '#web/call.ts';
+import { send } from '#web/write.ts';
 import { afterSave, type Draft, tooLong, type Writable } from './draft.ts';
 
 const PAUSE_MS = 900;
@@ -32,7 +32,7 @@ export function useAutosave(params: Params, onSaved: (saved: Postmortem) => void
     if (tooLong(sent).length > 0) return false;
     setSaving(true);
     try {
-      const saved = await call(putPostmortem, { params: latest.current.params, body: sent as never });
+      const saved = await send(putPostmortem, { params: latest.current.params, body: sent as never });
       latest.current.onSaved(saved);
       replace(afterSave(latest.current.draft, sent));
       setRefused(null);

@@ -1,16 +1,16 @@
 import { Button, NumberInput, Select, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announceChange, type Monitor } from '#src/monitors/contract.ts';
-import { ApiError, call } from '#web/call.ts';
+import type { ReplyOf } from '#src/platform/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
 import form from '#web/ui/Form.module.css';
 import { Panel } from '#web/ui/Panel.tsx';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import type { Amount } from '../form/amounts.ts';
 import styles from './ChangePanel.module.css';
 
@@ -54,31 +54,22 @@ type Props = { monitorId: string; origins: string[]; grace: number };
 function Announcement({ monitorId, origins, grace }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const sentence = useRefusalSentence();
+  const write = useWrite<ReplyOf<typeof announceChange>>();
   const [origin, setOrigin] = useState(origins[0] ?? '');
   const [minutes, setMinutes] = useState<Amount>('');
   const [name, setName] = useState('');
-  const announce = useMutation({
-    mutationFn: () =>
-      call(announceChange, {
-        params: { monitor_id: monitorId },
-        body: {
-          origin,
-          seconds: minutes === '' ? null : Math.round(minutes * 60),
-          name: name.trim() === '' ? null : name.trim(),
-        },
-      }),
-  });
-  const wrong = (field: string) =>
-    announce.error instanceof ApiError && announce.error.field === field
-      ? sentence(announce.error)
-      : undefined;
-  const elsewhere = announce.isError && !['origin', 'seconds', 'name'].some((field) => wrong(field));
+  const atFields = ['origin', 'seconds', 'name'].some((field) => write.at(field) !== null);
+  const elsewhere = atFields ? null : write.refusal;
   const chosen = origins.includes(origin) ? origin : (origins[0] ?? '');
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    announce.mutate();
+    const body = {
+      origin,
+      seconds: minutes === '' ? null : Math.round(minutes * 60),
+      name: name.trim() === '' ? null : name.trim(),
+    };
+    void write.run(() => send(announceChange, { params: { monitor_id: monitorId }, body }));
   }
 
   return (
@@ -91,7 +82,7 @@ function Announcement({ monitorId, origins, grace }: Props) {
           data={origins.map((each) => ({ value: each, label: t(`gate.origin.${each as 'manual'}`) }))}
           value={chosen}
           onChange={(value) => setOrigin(value ?? '')}
-          error={wrong('origin')}
+          error={write.at('origin')}
         />
         <NumberInput
           label={t('change.minutes')}
@@ -102,7 +93,7 @@ function Announcement({ monitorId, origins, grace }: Props) {
           decimalScale={1}
           value={minutes}
           onChange={(value) => setMinutes(typeof value === 'number' ? value : '')}
-          error={wrong('seconds')}
+          error={write.at('seconds')}
         />
       </div>
       <TextInput
@@ -111,18 +102,16 @@ function Announcement({ monitorId, origins, grace }: Props) {
         maxLength={200}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
-        error={wrong('name')}
+        error={write.at('name')}
       />
       <div className={styles.end}>
-        <Button type="submit" variant="default" loading={announce.isPending}>
+        <Button type="submit" variant="default" loading={write.busy}>
           {t('change.announce')}
         </Button>
-        <span aria-live="polite" className={styles.said} data-failed={elsewhere || undefined}>
-          {announce.isSuccess
-            ? t('change.held', { until: formats.clock(announce.data.held_until_unix) })
-            : elsewhere
-              ? sentence(announce.error)
-              : ''}
+        <span aria-live="polite" className={styles.said} data-failed={elsewhere !== null || undefined}>
+          {write.reply === undefined
+            ? elsewhere
+            : t('change.held', { until: formats.clock(write.reply.held_until_unix) })}
         </span>
       </div>
     </form>

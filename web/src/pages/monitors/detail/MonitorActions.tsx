@@ -1,6 +1,5 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import {
   IconActivity,
   IconDots,
@@ -9,48 +8,36 @@ import {
   IconPlayerPlay,
   IconTrash,
 } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import {
-  deleteMonitor,
-  getMonitor,
-  listMonitors,
-  type Monitor,
-  updateMonitor,
-} from '#src/monitors/contract.ts';
-import { call } from '#web/call.ts';
-import { everyRead, queryClient, read } from '#web/read.ts';
+import { deleteMonitor, getMonitor, type Monitor, updateMonitor } from '#src/monitors/contract.ts';
+import { queryClient, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { ConfirmByName } from '#web/ui/ConfirmByName.tsx';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { inNote, useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import { isRegionless } from '../monitor-types.ts';
 import { TestNow } from '../test/TestNow.tsx';
 
 /** Test, pause, edit, delete: for those who manage the project. */
 export function MonitorActions({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
-  const sentence = useRefusalSentence();
+  const write = useWrite({ show: inNote });
   const orgId = useOrgId();
   const navigate = useNavigate();
   const [deleting, deletion] = useDisclosure(false);
   const [testing, test] = useDisclosure(false);
 
-  const toggle = useMutation({
-    mutationFn: () =>
-      call(updateMonitor, { params: { monitor_id: monitor.id }, body: { enabled: !monitor.enabled } }),
-    onSuccess: async (saved) => {
-      queryClient.setQueryData(read(getMonitor, { params: { monitor_id: monitor.id } }).queryKey, saved);
-      await queryClient.invalidateQueries({ queryKey: everyRead(listMonitors) });
-    },
-    onError: (error) => notifications.show({ color: 'red', message: sentence(error) }),
-  });
+  const params = { monitor_id: monitor.id };
 
-  async function remove() {
-    await call(deleteMonitor, { params: { monitor_id: monitor.id } });
-    await queryClient.invalidateQueries({ queryKey: everyRead(listMonitors) });
-    await navigate({ to: '/o/$orgId/monitors', params: { orgId } });
-  }
+  const toggle = () =>
+    write.run(() =>
+      send(updateMonitor, { params, body: { enabled: !monitor.enabled } }, (saved) =>
+        queryClient.setQueryData(read(getMonitor, { params }).queryKey, saved),
+      ),
+    );
+  const remove = () =>
+    send(deleteMonitor, { params }, () => navigate({ to: '/o/$orgId/monitors', params: { orgId } }));
 
   return (
     <>
@@ -62,8 +49,8 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
       <Button
         variant="default"
         leftSection={monitor.enabled ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
-        loading={toggle.isPending}
-        onClick={() => toggle.mutate()}
+        loading={write.busy}
+        onClick={() => void toggle()}
       >
         {t(monitor.enabled ? 'monitor.pause' : 'monitor.resume')}
       </Button>

@@ -1,10 +1,11 @@
-import { Alert, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconActivity } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { useFormats } from '#web/format.ts';
 import styles from '#web/ui/Form.module.css';
+import { Refused } from '#web/ui/Refused.tsx';
 import { targetOf } from '../config-summary.ts';
 import { isRegionless } from '../monitor-types.ts';
 import { TestNow } from '../test/TestNow.tsx';
@@ -48,7 +49,7 @@ export function MonitorForm({
   const { t } = useTranslation();
   const formats = useFormats();
   const judged = useJudgedForm(initial, gateOpened ? ['alarm'] : []);
-  const { form, refusal, isOpened, toggle } = judged;
+  const { form, write, isOpened, toggle } = judged;
   const [testing, setTesting] = useState(false);
   const { values } = form;
   const { inherited } = useInherited(values.policy.alert_profile_id);
@@ -80,11 +81,7 @@ export function MonitorForm({
           onSubmit={judged.onSubmit((sent) => onSubmit(sent, suggestedName))}
           noValidate
         >
-          {refusal === null ? null : (
-            <Alert color="red" role="alert" mb={16}>
-              {refusal}
-            </Alert>
-          )}
+          <Refused write={write} mb={16} />
           <div className={own.basics}>
             <BasicsSection suggestedName={suggestedName} />
           </div>
@@ -126,7 +123,7 @@ export function MonitorForm({
               <Button variant="default" onClick={onCancel}>
                 {t('ui.cancel')}
               </Button>
-              <Button type="submit" loading={judged.busy}>
+              <Button type="submit" loading={write.busy}>
                 {submitLabel}
               </Button>
             </div>

@@ -1,8 +1,7 @@
 // The form's state with everything that judges it: as one types, before it is sent, and what the server refused.
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '#web/call.ts';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { type Refusal, useWrite } from '#web/use-write.ts';
 import type { Problem } from '../types/form-type.ts';
 import { isEmptiness } from './checks.ts';
 import { useForm } from './form-context.ts';
@@ -10,10 +9,9 @@ import { problemsOf } from './problems.ts';
 import { formPathOf, type Section, sectionOf } from './refusal-field.ts';
 import type { MonitorValues } from './values.ts';
 
-/** `refusal` is what belongs to no field; every other problem stands at its field, in a section that opens for it. */
+/** `write` keeps the refusal that belongs to no field; every other problem stands at its field, in a section that opens for it. */
 export function useJudgedForm(initial: MonitorValues, openedFirst: readonly Section[]) {
   const { t } = useTranslation();
-  const sentence = useRefusalSentence();
   const words = ({ key, values }: Problem) => t(key as 'errors.unexpected', values ?? {});
   const inWords = (problems: Record<string, Problem>) =>
     Object.fromEntries(Object.entries(problems).map(([path, problem]) => [path, words(problem)]));
@@ -29,8 +27,6 @@ export function useJudgedForm(initial: MonitorValues, openedFirst: readonly Sect
     }),
   });
   const [opened, setOpened] = useState<ReadonlySet<Section>>(new Set(openedFirst));
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
   const element = useRef<HTMLFormElement>(null);
 
   function toggle(section: Section) {
@@ -50,20 +46,22 @@ export function useJudgedForm(initial: MonitorValues, openedFirst: readonly Sect
     });
   }
 
-  function showRefusal(error: unknown) {
-    const path = error instanceof ApiError && error.field ? formPathOf(error.field, form.getValues()) : null;
+  function show({ sentence, field }: Refusal): boolean {
+    const path = field ? formPathOf(field, form.getValues()) : null;
     if (path === null) {
-      setRefusal(sentence(error));
       element.current?.scrollIntoView({ block: 'start' });
-      return;
+      return false;
     }
-    form.setFieldError(path, sentence(error));
+    form.setFieldError(path, sentence);
     lead([path]);
+    return true;
   }
+
+  const write = useWrite({ show });
 
   /** Whether nothing is wrong so far; what is, is shown. */
   function validate(): boolean {
-    setRefusal(null);
+    write.reset();
     const problems = inWords(problemsOf(form.getValues(), initial));
     form.setErrors(problems);
     const paths = Object.keys(problems);
@@ -71,27 +69,21 @@ export function useJudgedForm(initial: MonitorValues, openedFirst: readonly Sect
     return paths.length === 0;
   }
 
-  const onSubmit = (send: (values: MonitorValues) => Promise<void>) =>
+  const onSubmit = (save: (values: MonitorValues) => Promise<void>) =>
     form.onSubmit(
-      (values) => {
-        setBusy(true);
-        setRefusal(null);
-        void send(values)
-          .catch(showRefusal)
-          .finally(() => setBusy(false));
-      },
+      (values) => void write.run(() => save(values)),
       (errors) => lead(Object.keys(errors)),
     );
 
   return {
     form,
     element,
-    busy,
-    refusal,
+    write,
     isOpened: (section: Section) => opened.has(section),
     toggle,
     validate,
-    showRefusal,
+    /** A refusal of something else that was sent with what is in the form, such as a test of it. */
+    showRefusal: (error: unknown) => void write.run(() => Promise.reject(error)),
     onSubmit,
   };
 }

@@ -1,15 +1,17 @@
 import { Button, Modal, Select } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { testMonitor } from '#src/check-now/contract.ts';
+import type { ReplyOf } from '#src/platform/contract.ts';
 import { listRegions } from '#src/regions/contract.ts';
-import { ApiError, call } from '#web/call.ts';
+import { ApiError } from '#web/call.ts';
 import { read } from '#web/read.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import { firstRegion, type OfferedRegion } from './first-region.ts';
 import styles from './TestNow.module.css';
 import { TestProgress } from './TestProgress.tsx';
@@ -61,30 +63,34 @@ type TestingProps = Pick<Props, 'subject' | 'onFieldRefused'> & { offered: Offer
 
 function Testing({ subject, offered, onFieldRefused }: TestingProps) {
   const { t } = useTranslation();
-  const sentence = useRefusalSentence();
   const [first] = useState(() => firstRegion(subject.regions, offered));
   const [region, setRegion] = useState(first.slug);
   const nameOf = (slug: string) => offered.find((each) => each.slug === slug)?.name ?? slug;
   const { projectId, type, config, monitorId } = subject;
-  const test = useMutation({
-    mutationFn: (from: string) =>
-      call(testMonitor, {
-        params: { project_id: projectId },
-        body: { type, config, region: from === '' ? null : from, monitor_id: monitorId },
-      }),
-    onError: (error) => {
+  const [asked, setAsked] = useState(region);
+  const write = useWrite<ReplyOf<typeof testMonitor>>({
+    show: ({ error }) => {
       const isOfTheForm = error instanceof ApiError && error.field?.startsWith('config');
       if (isOfTheForm) onFieldRefused?.(error);
+      return false;
     },
   });
+
+  function test() {
+    setAsked(region);
+    const body = { type, config, region: region === '' ? null : region, monitor_id: monitorId };
+    void write.run(() => send(testMonitor, { params: { project_id: projectId }, body }));
+  }
+
   const started = useRef(false);
   useEffect(() => {
     // The dialog was opened for it: no second press. Once, also where effects run twice.
     if (started.current || !first.starts) return;
     started.current = true;
-    test.mutate(region);
+    test();
   });
-  const refusedRegion = test.error instanceof ApiError && test.error.field === 'region';
+  const refusedRegion = write.at('region');
+  const isUntried = !write.busy && write.reply === undefined && write.error === null;
 
   return (
     <div className={styles.test}>
@@ -99,26 +105,21 @@ function Testing({ subject, offered, onFieldRefused }: TestingProps) {
           }))}
           value={region}
           onChange={(value) => setRegion(value ?? region)}
-          error={refusedRegion ? sentence(test.error) : undefined}
+          error={refusedRegion}
         />
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={16} />}
-          loading={test.isPending}
-          onClick={() => test.mutate(region)}
-        >
-          {t(test.isIdle ? 'tryout.button' : 'tryout.again')}
+        <Button variant="default" leftSection={<IconRefresh size={16} />} loading={write.busy} onClick={test}>
+          {t(isUntried ? 'tryout.button' : 'tryout.again')}
         </Button>
       </div>
       <div aria-live="polite">
-        {test.isIdle && !first.starts ? <p>{t('tryout.ownOffline')}</p> : null}
-        {test.isPending ? <TestProgress region={nameOf(test.variables)} /> : null}
-        {test.isError && !refusedRegion ? (
+        {isUntried && !first.starts ? <p>{t('tryout.ownOffline')}</p> : null}
+        {write.busy ? <TestProgress region={nameOf(asked)} /> : null}
+        {write.refusal !== null && refusedRegion === null ? (
           <p className={styles.refused} role="alert">
-            {sentence(test.error)}
+            {write.refusal}
           </p>
         ) : null}
-        {test.isSuccess ? <TestReport report={test.data} regionName={nameOf(test.data.region)} /> : null}
+        {write.reply ? <TestReport report={write.reply} regionName={nameOf(write.reply.region)} /> : null}
       </div>
     </div>
   );

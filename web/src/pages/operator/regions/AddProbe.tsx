@@ -1,35 +1,31 @@
-import { Alert, Button, Modal, NumberInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Button, Modal, NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ReplyOf } from '#src/platform/contract.ts';
 import { type AdministeredRegion, createProbeToken } from '#src/regions/contract.ts';
-import { call } from '#web/call.ts';
 import styles from '#web/ui/Form.module.css';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import { ProbeCommand } from './ProbeCommand.tsx';
-import { reloadRegions } from './use-regions.ts';
 
 type Props = { region: AdministeredRegion; opened: boolean; onClose: () => void };
 
 /** Makes a token for one more probe, then says what to do with it and waits for the probe. */
 export function AddProbe({ region, opened, onClose }: Props) {
   const { t } = useTranslation();
-  const sentence = useRefusalSentence();
   const { slug, name } = region;
   const [most, setMost] = useState(3);
-  const make = useMutation({
-    mutationFn: async () => {
-      const known = region.probes.filter((probe) => probe.online).map((probe) => probe.probe_id);
-      return {
-        made: await call(createProbeToken, { params: { region_slug: slug }, body: { max_probes: most } }),
-        known,
-      };
-    },
-    onSuccess: reloadRegions,
-  });
+  const write = useWrite<{ made: ReplyOf<typeof createProbeToken>; known: string[] }>();
+
+  async function make() {
+    const known = region.probes.filter((probe) => probe.online).map((probe) => probe.probe_id);
+    const body = { max_probes: most };
+    return { made: await send(createProbeToken, { params: { region_slug: slug }, body }), known };
+  }
 
   function close() {
-    make.reset();
+    write.reset();
     onClose();
   }
 
@@ -40,12 +36,12 @@ export function AddProbe({ region, opened, onClose }: Props) {
       title={t('operatorRegions.addProbeTo', { name })}
       size="lg"
       // The token is shown once: neither a click beside the dialog nor the escape key must lose it.
-      closeOnClickOutside={!make.isSuccess}
-      closeOnEscape={!make.isSuccess}
+      closeOnClickOutside={write.reply === undefined}
+      closeOnEscape={write.reply === undefined}
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
-      {make.isSuccess ? (
-        <ProbeCommand slug={slug} name={name} made={make.data.made} known={make.data.known} onDone={close} />
+      {write.reply !== undefined ? (
+        <ProbeCommand slug={slug} name={name} {...write.reply} onDone={close} />
       ) : (
         <div className={styles.stack}>
           <p>{t('operatorRegions.probeIs')}</p>
@@ -61,16 +57,12 @@ export function AddProbe({ region, opened, onClose }: Props) {
             onChange={(value) => setMost(Number(value) || 1)}
             maw={320}
           />
-          {make.isError ? (
-            <Alert color="red" role="alert">
-              {sentence(make.error)}
-            </Alert>
-          ) : null}
+          <Refused write={write} />
           <div className={styles.actions}>
             <Button variant="default" onClick={close}>
               {t('ui.cancel')}
             </Button>
-            <Button data-autofocus loading={make.isPending} onClick={() => make.mutate()}>
+            <Button data-autofocus loading={write.busy} onClick={() => void write.run(make)}>
               {t('operatorRegions.makeToken')}
             </Button>
           </div>

@@ -2,10 +2,9 @@ import { Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { createRegion } from '#src/regions/contract.ts';
-import { call } from '#web/call.ts';
+import { send } from '#web/write.ts';
 import { RegionForm } from './RegionForm.tsx';
 import { NEW_REGION, type RegionValues } from './region-values.ts';
-import { reloadRegions } from './use-regions.ts';
 
 /** Creates a region and goes there, where its first probe is added. */
 export function CreateRegion({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -13,8 +12,7 @@ export function CreateRegion({ opened, onClose }: { opened: boolean; onClose: ()
   const navigate = useNavigate();
 
   async function create(values: RegionValues) {
-    const made = await call(createRegion, { body: values });
-    await reloadRegions();
+    const made = await send(createRegion, { body: values });
     onClose();
     await navigate({ to: '/operator/regions/$slug', params: { slug: made.slug } });
   }

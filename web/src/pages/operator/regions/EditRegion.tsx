@@ -2,10 +2,9 @@ import { Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
 import { type AdministeredRegion, updateRegion } from '#src/regions/contract.ts';
-import { call } from '#web/call.ts';
+import { send } from '#web/write.ts';
 import { RegionForm } from './RegionForm.tsx';
 import { type RegionValues, valuesOf } from './region-values.ts';
-import { reloadRegions } from './use-regions.ts';
 
 type Props = { region: AdministeredRegion; opened: boolean; onClose: () => void };
 
@@ -14,8 +13,7 @@ export function EditRegion({ region, opened, onClose }: Props) {
   const { t } = useTranslation();
 
   async function save({ slug, ...body }: RegionValues) {
-    const saved = await call(updateRegion, { params: { region_slug: slug }, body });
-    await reloadRegions();
+    const saved = await send(updateRegion, { params: { region_slug: slug }, body });
     notifications.show({ message: t('operatorRegions.saved', { name: saved.name }) });
     onClose();
   }

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, TagsInput, TextInput } from '@mantine/core';
+import { Button, Checkbox, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,7 +6,8 @@ import { slugFrom } from '#src/domain/slug.ts';
 import type { AdministeredRegion } from '#src/regions/contract.ts';
 import { ApiError } from '#web/call.ts';
 import styles from '#web/ui/Form.module.css';
-import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { Refused } from '#web/ui/Refused.tsx';
+import { type Refusal, useWrite } from '#web/use-write.ts';
 import own from './RegionForm.module.css';
 import type { RegionValues } from './region-values.ts';
 
@@ -37,9 +38,6 @@ export function RegionForm({
   onCancel,
 }: Props) {
   const { t } = useTranslation();
-  const sentence = useRefusalSentence();
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
   // The slug follows the name until somebody writes one.
   const [ownSlug, setOwnSlug] = useState(exists);
   const form = useForm<RegionValues>({
@@ -51,35 +49,24 @@ export function RegionForm({
     },
   });
 
-  function show(error: unknown) {
-    if (!(error instanceof ApiError) || error.field === undefined) return setRefusal(sentence(error));
-    const [field = '', index] = error.field.split('.');
-    if (error.code === 'slug_taken') return form.setFieldError('slug', t('operatorRegions.slugTaken'));
-    if (!(field in initial)) return setRefusal(sentence(error));
+  function show({ error, sentence: why, field: path }: Refusal): boolean {
+    const [field = '', index] = path?.split('.') ?? [];
+    if (error instanceof ApiError && error.code === 'slug_taken') {
+      form.setFieldError('slug', t('operatorRegions.slugTaken'));
+      return true;
+    }
+    if (!(field in initial)) return false;
     const canary = field === 'canaries' ? form.getValues().canaries[Number(index)] : undefined;
-    const why = sentence(error);
     form.setFieldError(field, canary === undefined ? why : t('operatorRegions.canaryWrong', { canary, why }));
+    return true;
   }
 
-  async function submit(values: RegionValues) {
-    setBusy(true);
-    setRefusal(null);
-    try {
-      await onSubmit({ ...values, name: values.name.trim() });
-    } catch (error) {
-      show(error);
-    } finally {
-      setBusy(false);
-    }
-  }
+  const write = useWrite({ show });
+  const submit = (values: RegionValues) => write.run(() => onSubmit({ ...values, name: values.name.trim() }));
 
   return (
     <form className={styles.stack} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
-      {refusal === null ? null : (
-        <Alert color="red" role="alert">
-          {refusal}
-        </Alert>
-      )}
+      <Refused write={write} />
       <div className={styles.row}>
         <TextInput
           data-autofocus
@@ -136,7 +123,7 @@ export function RegionForm({
         <Button variant="default" onClick={onCancel}>
           {t('ui.cancel')}
         </Button>
-        <Button type="submit" loading={busy}>
+        <Button type="submit" loading={write.busy}>
           {submitLabel}
         </Button>
       </div>

@@ -3,14 +3,13 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type AdministeredRegion, type ProbeToken, revokeProbeToken } from '#src/regions/contract.ts';
-import { call } from '#web/call.ts';
 import { useFormats } from '#web/format.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import table from '#web/ui/Table.module.css';
 import { Ago } from '#web/ui/Times.tsx';
+import { send } from '#web/write.ts';
 import styles from './Panels.module.css';
-import { reloadRegions } from './use-regions.ts';
 
 /** Tokens as they can still be seen: by their last characters. */
 export function TokensPanel({ region }: { region: AdministeredRegion }) {
@@ -21,9 +20,9 @@ export function TokensPanel({ region }: { region: AdministeredRegion }) {
 
   async function revoke() {
     if (revoking === null) return;
-    await call(revokeProbeToken, { params: { region_slug: slug, token_id: revoking.id } });
-    notifications.show({ message: t('operatorRegions.revoked', { hint: revoking.hint }) });
-    await reloadRegions();
+    await send(revokeProbeToken, { params: { region_slug: slug, token_id: revoking.id } }, () =>
+      notifications.show({ message: t('operatorRegions.revoked', { hint: revoking.hint }) }),
+    );
   }
 
   return (

@@ -1,0 +1,121 @@
+// What has to be read again after which write: one line for each operation that the dashboard writes with. Ids, not the
+// operations themselves: the table is loaded with the first page, the contracts with the pages that use them.
+
+const PUSH = ['push-state', 'listPushSubscriptions'] as const;
+const INCIDENT = [
+  'listIncidents',
+  'listMonitorIncidents',
+  'listIncidentTimeline',
+  'listIncidentNotes',
+] as const;
+const ALARM = [...INCIDENT, 'listRingingAlarms'] as const;
+const FIGURES = [...INCIDENT, 'getMonitorSeries'] as const;
+const PEOPLE = ['listMembers', 'listInvitations', 'listApiKeys', 'getOrganizationPlan'] as const;
+const ON_CALL = [
+  'getOnCallDuty',
+  'getOnCallSettings',
+  'getOnCallRoster',
+  'listOnCallShifts',
+  'previewAlarmChain',
+] as const;
+// Forms of monitors offer the regions too.
+const REGIONS = ['listAdministeredRegions', 'listRegions'] as const;
+const TARGETS = ['listWebhookTargets', 'listWebhookDeliveries'] as const;
+const SECOND_STEP = ['getMe', 'session', 'sessions'] as const;
+const PASSKEYS = ['passkeys', 'getMe'] as const;
+
+/** Operation id, or path of the sign-in library, to the first element of the query keys that it makes stale. */
+export const STALE_AFTER = {
+  // A change of who is signed in forgets everything (session.ts): nothing is left to go stale.
+  completeSetup: [],
+  confirmSignUp: [],
+  acceptInvitation: [],
+  deleteMe: [],
+  '/auth/sign-in/email': [],
+  '/auth/sign-in/oauth2': [],
+  '/auth/sign-up/email': [],
+  '/auth/sign-out': [],
+  '/auth/two-factor/verify-backup-code': [],
+  '/auth/passkey/verify-authentication': [],
+  '/auth/reset-password': [],
+
+  // The account. The sign-in library renews the session whenever the second step is turned on or off.
+  '/auth/request-password-reset': [],
+  reauthenticate: [],
+  updateMe: ['getMe', 'session'],
+  readFirstProof: ['getMe'],
+  '/auth/change-password': ['session', 'sessions'],
+  '/auth/two-factor/enable': [],
+  '/auth/two-factor/verify-totp': SECOND_STEP,
+  '/auth/two-factor/disable': SECOND_STEP,
+  '/auth/two-factor/generate-backup-codes': [],
+  '/auth/passkey/verify-registration': PASSKEYS,
+  '/auth/passkey/update-passkey': PASSKEYS,
+  '/auth/passkey/delete-passkey': PASSKEYS,
+  '/auth/revoke-session': ['sessions'],
+  '/auth/revoke-other-sessions': ['sessions'],
+  createPushSubscription: PUSH,
+  deletePushSubscription: PUSH,
+  testPushSubscription: PUSH,
+
+  // Organizations, their people and their projects.
+  createOrganization: ['listMyOrganizations'],
+  renameOrganization: ['listMyOrganizations'],
+  deleteOrganization: ['listMyOrganizations'],
+  createInvitation: PEOPLE,
+  revokeInvitation: PEOPLE,
+  updateMember: ['listMembers', 'listMyOrganizations'],
+  removeMember: [...PEOPLE, 'listMyOrganizations'],
+  createApiKey: ['listApiKeys'],
+  revokeApiKey: ['listApiKeys'],
+  createProject: ['listProjects'],
+  renameProject: ['listProjects'],
+  deleteProject: ['listProjects'],
+
+  // Monitors and what decides about their alarms.
+  createMonitor: ['listMonitors'],
+  updateMonitor: ['listMonitors', 'listRegionStatuses'],
+  deleteMonitor: ['listMonitors'],
+  testMonitor: [],
+  announceChange: [],
+  createAlertProfile: ['listAlertProfiles'],
+  updateAlertProfile: ['listAlertProfiles'],
+  deleteAlertProfile: ['listAlertProfiles', 'listMonitors'],
+  putAlarmStandard: ['getAlarmStandard'],
+  createMaintenanceWindow: ['listMaintenanceWindows'],
+  updateMaintenanceWindow: ['listMaintenanceWindows'],
+  cancelMaintenanceWindow: ['listMaintenanceWindows'],
+  deleteMaintenanceWindow: ['listMaintenanceWindows'],
+
+  // Incidents. Their replies are the incident as it is now, which the page keeps.
+  createIncident: ['listIncidents', 'listMonitorIncidents'],
+  acknowledgeIncident: ALARM,
+  resolveIncident: ALARM,
+  holdIncident: ALARM,
+  discardIncident: FIGURES,
+  restoreIncident: FIGURES,
+  createIncidentNote: ['listIncidentNotes', 'listIncidentTimeline'],
+  putPostmortem: [],
+  publishPostmortem: ['listIncidentTimeline'],
+  linkIncidentToStatusPage: ['listIncidentStatusPages', 'listIncidentTimeline'],
+  unlinkIncidentFromStatusPage: ['listIncidentStatusPages', 'listIncidentTimeline'],
+
+  // Who is told.
+  putOnCallRoster: ON_CALL,
+  putOnCallSettings: ON_CALL,
+  createWebhookTarget: TARGETS,
+  updateWebhookTarget: TARGETS,
+  deleteWebhookTarget: TARGETS,
+  rotateWebhookSecret: TARGETS,
+  testWebhookTarget: TARGETS,
+  replayWebhookDelivery: TARGETS,
+
+  // The operator's.
+  setOrganizationPlan: ['listAllOrganizations', 'getOrganizationPlan'],
+  createRegion: REGIONS,
+  updateRegion: REGIONS,
+  createProbeToken: REGIONS,
+  revokeProbeToken: REGIONS,
+  updateProbe: REGIONS,
+  removeProbe: REGIONS,
+} as const satisfies Record<string, readonly string[]>;

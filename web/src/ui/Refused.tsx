@@ -1,0 +1,38 @@
+import { Alert } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../format.ts';
+import type { Write } from '../use-write.ts';
+
+type Props = {
+  write: Pick<Write, 'refusal' | 'at' | 'waitSeconds'>;
+  /** Fields that show a refusal of theirs themselves. */
+  fields?: readonly string[];
+  /** Space below, in pixels. */
+  mb?: number;
+};
+
+/** What the last write was refused with; after too many attempts it counts the time down. */
+export function Refused({ write, fields = [], mb }: Props) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { refusal, waitSeconds } = write;
+  if (refusal === null || fields.some((field) => write.at(field) !== null)) return null;
+  if (waitSeconds > 0) {
+    return (
+      <Alert color="red" mb={mb}>
+        {/* Said once; a clock that ticks aloud would be a nuisance. */}
+        <span className="visually-hidden" role="alert">
+          {t('accounts.tooManySaid')}
+        </span>
+        <span aria-hidden="true">
+          {t('accounts.tooMany', { time: formats.durationInWords(waitSeconds) })}
+        </span>
+      </Alert>
+    );
+  }
+  return (
+    <Alert color="red" role="alert" mb={mb}>
+      {refusal}
+    </Alert>
+  );
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { OPERATIONS } from '#src/operations.ts';
+import type { Operation } from '#src/platform/contract.ts';
+import { createProject, listProjects } from '#src/projects/contract.ts';
+import { ApiError } from './call.ts';
+import { queryClient, read } from './read.ts';
+import { STALE_AFTER } from './stale-after.ts';
+import { send } from './write.ts';
+
+const sources = globSync('**/*.{ts,tsx}', { cwd: import.meta.dirname, exclude: ['**/*.test.ts'] }).map(
+  (path) => ({ path, text: readFileSync(join(import.meta.dirname, path), 'utf8') }),
+);
+/** Where the client, the reads and the writes themselves are made. */
+const MACHINERY = ['call.ts', 'read.ts', 'write.ts'];
+const pages = sources.filter(({ path }) => !MACHINERY.includes(path));
+const methods = new Map(OPERATIONS.map(({ id, method }) => [id, method]));
+const SERVER = join(import.meta.dirname, '../../src');
+/** Operations by the name that the contracts export them under. */
+const exported = new Map<string, Operation>();
+for (const path of globSync('**/*contract.ts', { cwd: SERVER })) {
+  const contract = (await import(join(SERVER, path))) as Record<string, unknown>;
+  for (const [name, value] of Object.entries(contract))
+    if (OPERATIONS.includes(value as Operation)) exported.set(name, value as Operation);
+}
+/** A POST that only reads, so that the token does not stand in an address. */
+const READS_BY_POST = ['lookUpInvitation'];
+
+/** The operations that are handed to a function, with the file that does it. */
+const handedTo = (name: string) =>
+  pages.flatMap(({ path, text }) =>
+    [...text.matchAll(new RegExp(`(?<![\\w.])${name}\\(\\s*(\\w+),`, 'g'))].map(([, operation = '']) => ({
+      path,
+      id: exported.get(operation)?.id ?? operation,
+      method: exported.get(operation)?.method,
+    })),
+  );
+const found = (pattern: RegExp, allowed: readonly string[]) =>
+  sources.filter(({ path, text }) => pattern.test(text) && !allowed.includes(path)).map(({ path }) => path);
+
+test('what a page calls by itself only reads', () => {
+  const calls = handedTo('call');
+  assert.ok(calls.length > 5, `only ${calls.length} calls were found`);
+  const writing = calls.filter(({ id, method }) => method !== 'GET' && !READS_BY_POST.includes(id));
+  assert.deepEqual(writing, []);
+  assert.deepEqual(
+    pages.filter(({ text }) => /fetchJson\((?!\s*'GET')/.test(text)).map(({ path }) => path),
+    [],
+  );
+});
+
+test('every operation that a page writes with stands in the table of what it makes stale, and no other', () => {
+  const sent = handedTo('send');
+  const posted = pages.flatMap(({ text }) =>
+    [...text.matchAll(/(?<![\w.])post(?:<[^(]*>)?\(\s*'([^']+)'/g)].map(([, path = '']) => path),
+  );
+  assert.deepEqual(
+    sent.filter(({ method }) => method === undefined || method === 'GET'),
+    [],
+  );
+  assert.deepEqual(
+    [...new Set([...sent.map(({ id }) => id), ...posted])].sort(),
+    Object.keys(STALE_AFTER).sort(),
+  );
+});
+
+test('what the table makes stale is read somewhere', () => {
+  const own = new Set(
+    sources.flatMap(({ text }) => [...text.matchAll(/queryKey: \['([\w-]+)'\]/g)].map(([, key]) => key)),
+  );
+  const unknown = Object.values(STALE_AFTER)
+    .flat()
+    .filter((key) => methods.get(key) !== 'GET' && !own.has(key));
+  assert.deepEqual(unknown, []);
+});
+
+test('busy and refused are kept by one hook, and the table alone says what is read again', () => {
+  assert.deepEqual(
+    found(/useMutation|setBusy|setRefus/, ['use-write.ts', 'pages/incidents/postmortem/use-autosave.ts']),
+    [],
+  );
+  // The live stream, and what changes in the browser without a write.
+  assert.deepEqual(found(/invalidateQueries/, ['write.ts', 'live.ts', 'alarm/push-here.ts']), []);
+});
+
+/** Answers every request of the next `work` with this status. */
+async function answered(status: number, body: object, work: () => Promise<void>): Promise<void> {
+  const real = globalThis.fetch;
+  globalThis.fetch = async () => new Response(JSON.stringify(body), { status });
+  try {
+    await work();
+  } finally {
+    globalThis.fetch = real;
+    queryClient.clear();
+  }
+}
+
+const params = { org_id: 'org_1' };
+const { queryKey } = read(listProjects, { params });
+const isStale = () => queryClient.getQueryState(queryKey)?.isInvalidated;
+
+test('a write runs what comes first with its reply, then makes its reads stale', async () => {
+  await answered(201, { id: 'prj_1' }, async () => {
+    queryClient.setQueryData(queryKey, []);
+    const before: unknown[] = [];
+    const made = await send(createProject, { params, body: { name: 'Shop' } }, ({ id }) =>
+      before.push(id, isStale()),
+    );
+    assert.deepEqual([made.id, before, isStale()], ['prj_1', ['prj_1', false], true]);
+  });
+});
+
+test('what was read is stale once the write is done, not while it is under way', async () => {
+  await answered(200, { id: 'prj_1' }, async () => {
+    queryClient.setQueryData(queryKey, []);
+    const sending = send(createProject, { params, body: { name: 'Shop' } });
+    // The request is on its way: nothing has answered it yet.
+    await Promise.resolve();
+    assert.equal(isStale(), false);
+    await sending;
+    assert.equal(isStale(), true);
+  });
+});
+
+test('a refused write makes its reads stale too: the page may have been out of date', async () => {
+  await answered(409, { error: 'conflict', message: 'Somebody was faster.' }, async () => {
+    queryClient.setQueryData(queryKey, []);
+    await assert.rejects(send(createProject, { params, body: { name: 'Shop' } }), ApiError);
+    assert.equal(isStale(), true);
+  });
+});

@@ -1,0 +1,49 @@
+// Every write goes through here, so that what was read before it is read again (stale-after.ts).
+import type { Operation, ReplyOf } from '#src/platform/contract.ts';
+import { call, fetchJson, type RequestOf } from './call.ts';
+import { queryClient } from './read.ts';
+import { STALE_AFTER } from './stale-after.ts';
+
+type AuthPath = Extract<keyof typeof STALE_AFTER, `/auth/${string}`>;
+type OnReply<Reply> = (reply: Reply) => unknown;
+
+/**
+ * Calls an operation that writes, then reads again what is on screen and has become stale. `onReply` runs in between: it
+ * keeps the reply, or leaves the page of something that no longer exists. Throws ApiError.
+ */
+export function send<O extends Operation>(
+  operation: O,
+  request: RequestOf<O>,
+  onReply?: OnReply<ReplyOf<O>>,
+): Promise<ReplyOf<O>> {
+  return written(operation.id, call(operation, request), onReply);
+}
+
+/** The same for a path of the sign-in library, which is not part of the contract. Throws ApiError. */
+export function post<Reply = unknown>(
+  path: AuthPath,
+  body: object,
+  onReply?: OnReply<Reply>,
+): Promise<Reply> {
+  return written(path, fetchJson('POST', path, body) as Promise<Reply>, onReply);
+}
+
+async function written<Reply>(what: string, asked: Promise<Reply>, onReply?: OnReply<Reply>): Promise<Reply> {
+  let reply: Reply;
+  try {
+    reply = await asked;
+    await onReply?.(reply);
+  } catch (error) {
+    // A refusal may come from a page that was out of date, and a write whose answer was lost may have happened.
+    void readAgain(what);
+    throw error;
+  }
+  await readAgain(what);
+  return reply;
+}
+
+async function readAgain(what: string): Promise<void> {
+  const table: Record<string, readonly string[]> = STALE_AFTER;
+  const stale = table[what] ?? [];
+  await Promise.all(stale.map((first) => queryClient.invalidateQueries({ queryKey: [first] })));
+}
