@@ -1,4 +1,5 @@
 // What the page says, in English and German.
+import Negotiator from 'negotiator';
 
 const en = {
   title: 'Acknowledge the alarm',
@@ -64,20 +65,10 @@ export type Language = 'en' | 'de';
 export const WORDS: Readonly<Record<Language, Words>> = { en, de };
 
 /** The language that an Accept-Language header prefers of the two; English where it says nothing of either. */
-export function languageOf(acceptLanguage: string | undefined): Language {
-  const wanted = (acceptLanguage ?? '')
-    .slice(0, 500)
-    .split(',')
-    .flatMap((part, at) => {
-      const [, tag = '', q] = /^\s*([a-z]{1,8})(?:-[a-z0-9-]*)?\s*(?:;\s*q=([\d.]+))?\s*$/i.exec(part) ?? [];
-      const language = tag.toLowerCase();
-      const weight = q === undefined ? 1 : Number(q);
-      return (language === 'en' || language === 'de') && weight > 0
-        ? [{ language: language as Language, weight, at }]
-        : [];
-    })
-    .sort((a, b) => b.weight - a.weight || a.at - b.at);
-  return wanted[0]?.language ?? 'en';
+export function languageOf(acceptLanguage = ''): Language {
+  const headers = { 'accept-language': acceptLanguage.slice(0, 500) };
+  const [preferred] = new Negotiator({ headers }).languages(['en', 'de']);
+  return preferred === 'de' ? 'de' : 'en';
 }
 
 /** Puts values into `{names}`; a value with braces in it is left alone. */
