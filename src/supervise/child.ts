@@ -2,11 +2,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../platform/log.ts';
+import { PART_PAUSES, restartPauses } from '../platform/restart-pauses.ts';
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 30_000;
-/** A child that ran this long was well: the next pause is the shortest again. */
-const WELL_AFTER_MS = 60_000;
 const PATIENCE_MS = 5_000;
 
 export type KeptChild = {
@@ -23,7 +20,7 @@ export type KeptChild = {
 export function keepRunning(name: string, spawnChild: () => ChildProcess, log: Log): KeptChild {
   const stopping = new AbortController();
   let child: ChildProcess | null = null;
-  let pauseMs = FIRST_PAUSE_MS;
+  const pauseAfter = restartPauses(PART_PAUSES);
   let restarting: string | null = null;
 
   const loop = (async () => {
@@ -34,15 +31,14 @@ export function keepRunning(name: string, spawnChild: () => ChildProcess, log: L
       const how = await endOf(child);
       child = null;
       if (stopping.signal.aborted) return;
-      if (performance.now() - started > WELL_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
       if (restarting !== null) {
         log.info({ part: name, why: restarting }, 'started again');
         restarting = null;
         continue;
       }
+      const pauseMs = pauseAfter(performance.now() - started);
       log.error({ part: name, how, again_in_ms: pauseMs }, 'ended by itself; starting it again');
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     }
   })();
 

@@ -2,12 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PART_PAUSES, restartPauses } from '../platform/restart-pauses.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 30_000;
-/** A probe that ran this long was well: the next pause is the shortest again. */
-const WELL_AFTER_MS = 60_000;
 /** What node ends with after an exception that nobody caught. */
 const UNCAUGHT = [1, 7];
 
@@ -25,7 +22,8 @@ export async function keepProbe(words: readonly string[]): Promise<number> {
     child?.kill(signal);
   };
   process.on('SIGTERM', pass).on('SIGINT', pass);
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+  const pauseAfter = restartPauses(PART_PAUSES);
+  for (;;) {
     const startedAtMs = performance.now();
     child = spawn(process.execPath, [...process.execArgv, MAIN, 'probe', ...words], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -37,7 +35,7 @@ export async function keepProbe(words: readonly string[]): Promise<number> {
     const ranMs = performance.now() - startedAtMs;
     if (stopping.signal.aborted) return code ?? 1;
     if (signal === null && !(UNCAUGHT.includes(code ?? 0) && ranMs > STARTED_AFTER_MS)) return code ?? 1;
-    if (ranMs > WELL_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
+    const pauseMs = pauseAfter(ranMs);
     say(signal === null ? `exit code ${code}` : `killed by ${signal}`, pauseMs);
     await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     if (stopping.signal.aborted) return 0;

@@ -1,0 +1,19 @@
+// How long to wait before something that ended by itself is started again.
+
+export type RestartPauses = { firstMs: number; longestMs: number; wellAfterMs: number };
+
+/** Of the parts of a server, and of a probe that stands alone (docs/rules/command-line.md#start). */
+export const PART_PAUSES: RestartPauses = { firstMs: 250, longestMs: 30_000, wellAfterMs: 60_000 };
+
+/**
+ * Answers the next pause in milliseconds: each is twice the one before, up to the longest. After a run of more than
+ * `wellAfterMs` it is the first again.
+ */
+export function restartPauses({ firstMs, longestMs, wellAfterMs }: RestartPauses): (ranMs: number) => number {
+  let nextMs = firstMs;
+  return (ranMs) => {
+    const pauseMs = ranMs > wellAfterMs ? firstMs : nextMs;
+    nextMs = Math.min(2 * pauseMs, longestMs);
+    return pauseMs;
+  };
+}
