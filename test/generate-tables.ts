@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrate } from '../src/platform/db/migrate.ts';
-import { describeTables } from '../src/platform/db/write-tables.ts';
 import { databaseUrl, silent, startTestCluster } from './harness/cluster.ts';
+import { describeTables } from './harness/describe-tables.ts';
 
 const path = join(import.meta.dirname, '../src/platform/db/tables.ts');
 const cluster = await startTestCluster();

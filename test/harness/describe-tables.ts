@@ -1,4 +1,4 @@
-// Writes tables.ts, the types of the migrated schema (`npm run generate:tables`).
+// Describes the migrated schema as the types of src/platform/db/tables.ts (`npm run generate:tables`).
 import type pg from 'pg';
 
 type Column = {
@@ -79,7 +79,7 @@ function baseType({ type, table_name, column_name }: Column): string {
   if (type === 'json' || type === 'jsonb') return 'Json';
   if (type === 'bytea') return 'Buffer';
   throw new Error(
-    `${table_name}.${column_name} is of type ${type}: say in write-tables.ts what it is in TypeScript`,
+    `${table_name}.${column_name} is of type ${type}: say in test/harness/describe-tables.ts what it is in TypeScript`,
   );
 }
 

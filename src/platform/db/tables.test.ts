@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { freshDatabase } from '#test/harness/database.ts';
-import { describeTables } from './write-tables.ts';
+import { describeTables } from '#test/harness/describe-tables.ts';
 
 test('tables.ts is what the migrations say (else: npm run generate:tables)', async () => {
   await using database = await freshDatabase();
