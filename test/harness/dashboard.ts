@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readyDashboard } from '#src/supervise/dashboard.ts';
 import { type AppOptions, realClock, startTestApp, type TestApp } from './app.ts';
-import { openBrowser, type TestBrowser } from './browser.ts';
+import { type BrowserKind, openBrowser, type TestBrowser } from './browser.ts';
 import type { Client } from './client.ts';
 import { silent } from './cluster.ts';
 
@@ -24,12 +24,12 @@ export type Dashboard = {
 export async function startDashboard(
   stack: AsyncDisposableStack,
   env: Record<string, string> = {},
-  options: Pick<AppOptions, 'readDisk'> = {},
+  { browserKind = 'quick', ...options }: Pick<AppOptions, 'readDisk'> & { browserKind?: BrowserKind } = {},
 ): Promise<Dashboard> {
   const dashboardDir = await readyDashboard(silent, new AbortController().signal);
   assert.ok(dashboardDir, 'the dashboard cannot be built');
   const app = stack.use(await startTestApp({ env, clock: realClock, dashboardDir, ...options }));
-  const browser = await openBrowser();
+  const browser = await openBrowser(browserKind);
   stack.defer(() => browser.close());
   const { orgId } = app.home;
   const { localProbeToken } = app.app;

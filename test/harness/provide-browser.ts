@@ -1,30 +1,48 @@
-// Browser tests need a Chromium; on a Debian machine where we may install one, we do, once.
+// Browser tests need a Chromium; on a Debian machine where we may install one, we do, once. Its headless shell, which most of
+// them take, is a package beside it.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { findBrowser, noBrowser } from './browser.ts';
+import { findBrowser, findShell, noBrowser } from './browser.ts';
 
 const run = promisify(execFile);
 const PATIENCE_MS = 5 * 60_000;
+const SHELL = 'chromium-headless-shell';
 
 /** Makes a browser available where that is possible, and says what it does; without one the tests are skipped by name. */
 export async function provideBrowser(): Promise<void> {
-  if (findBrowser() || process.env.CHROMIUM_PATH) return;
+  if (process.env.CHROMIUM_PATH) return;
+  const isMissing = findBrowser('whole') === null;
+  if (!isMissing && findShell() !== null) return;
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
   if (!mayInstall) {
-    say(`${noBrowser()}; browser tests are skipped`);
+    if (isMissing) say(`${noBrowser('whole')}; tests that need it are skipped`);
     return;
   }
-  say('no Chromium found; installing it for the browser tests (apt-get install chromium), once');
   try {
-    const options = { timeout: PATIENCE_MS, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
-    await run('/usr/bin/apt-get', ['update'], options);
-    await run('/usr/bin/apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options);
-    say(`installed ${findBrowser() ?? 'nothing that can be found'}`);
+    if (isMissing) await apt('update');
+    const shells = findShell() === null && (await isOffered(SHELL)) ? [SHELL] : [];
+    const packages = [...(isMissing ? ['chromium'] : []), ...shells];
+    if (packages.length === 0) return;
+    say(`installing ${packages.join(' and ')} for the browser tests (apt-get install), once`);
+    await apt('install', '-y', '--no-install-recommends', ...packages);
   } catch (error) {
     const reason = (error as Error & { stderr?: string }).stderr?.trim().split('\n').at(-1) ?? String(error);
-    say(`Chromium could not be installed (${reason}); browser tests are skipped`);
+    say(
+      `not everything could be installed for the browser tests (${reason}); those that need it are skipped`,
+    );
   }
+}
+
+async function apt(...words: string[]): Promise<void> {
+  const options = { timeout: PATIENCE_MS, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  await run('/usr/bin/apt-get', words, options);
+}
+
+/** Debian has it as a package; its relatives have not. */
+async function isOffered(name: string): Promise<boolean> {
+  const { stdout } = await run('/usr/bin/apt-cache', ['policy', name]).catch(() => ({ stdout: '' }));
+  return /Candidate: \d/.test(stdout);
 }
 
 function say(sentence: string): void {

@@ -209,9 +209,8 @@ test('the alarm policy in the dashboard', { skip: noBrowser() }, async (t) => {
   await step('nothing is wider than a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     const { id } = await profileOf('Night shift');
-    for (const address of ['', '/standard', '/profiles/new', `/profiles/${id}`]) {
-      await fits(page, `${base}${address}`);
-    }
+    const addresses = ['', '/standard', '/profiles/new', `/profiles/${id}`];
+    await fits(page, ...addresses.map((address) => `${base}${address}`));
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 

@@ -272,9 +272,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.evaluate("localStorage.setItem('tocsin-language', 'de')");
     const id = incident.split('/').at(-1);
-    for (const address of ['', '/new', `/${id}`, `/${id}/postmortem`]) {
-      await fits(page, `${base}${address}`);
-    }
+    await fits(page, ...['', '/new', `/${id}`, `/${id}/postmortem`].map((address) => `${base}${address}`));
     await heading(page, 'Nachbetrachtung: Card payments are refused').waitFor();
     assert.deepEqual(seen.refused, []);
   });

@@ -200,9 +200,8 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
 
   await step('on a phone nothing is too wide, and what has no tab is behind "More"', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
-    for (const address of ['on-call', 'notifications/new', 'notifications/new?kind=opsgenie']) {
-      await fits(page, `${base}/${address}`);
-    }
+    const addresses = ['on-call', 'notifications/new', 'notifications/new?kind=opsgenie'];
+    await fits(page, ...addresses.map((address) => `${base}/${address}`));
     await press(page, 'More');
     await page.getByRole('menuitem', { name: 'Notifications' }).click();
     await heading(page, 'Notifications').waitFor();

@@ -190,9 +190,7 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
   await step('nothing is wider than a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     const pages = ['general', 'members', 'api-keys', 'api-keys/new', 'plan', 'activity'];
-    for (const address of [...pages.map((each) => `${base}/${each}`), `${url}/app/operator`]) {
-      await fits(page, address);
-    }
+    await fits(page, ...pages.map((each) => `${base}/${each}`), `${url}/app/operator`);
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 

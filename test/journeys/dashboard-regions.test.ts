@@ -242,9 +242,8 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.goto(`${url}/app/operator`);
     await page.getByRole('navigation', { name: 'Operator' }).getByRole('link', { name: 'Regions' }).click();
     await heading(page, 'Regions').waitFor();
-    for (const address of ['regions', 'regions/local', 'regions/sao-paulo', 'regions/nowhere']) {
-      await fits(page, `${url}/app/operator/${address}`);
-    }
+    const addresses = ['regions', 'regions/local', 'regions/sao-paulo', 'regions/nowhere'];
+    await fits(page, ...addresses.map((address) => `${url}/app/operator/${address}`));
     await page.getByText('There is no such region').waitFor();
     await page.setViewportSize({ width: 1440, height: 900 });
   });

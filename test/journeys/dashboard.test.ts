@@ -168,14 +168,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
   await step('nothing is wider than a phone', async () => {
     await page.setViewportSize(PHONE);
     const pages = [`${base}/monitors`, monitorPage, `${monitorPage}/edit`, `${base}/monitors/new`];
-    for (const url of [
-      ...pages,
-      `${base}/incidents?status=all`,
-      `${base}/notifications`,
-      `${base}/projects`,
-    ]) {
-      await fits(page, url);
-    }
+    await fits(page, ...pages, `${base}/incidents?status=all`, `${base}/notifications`, `${base}/projects`);
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 

@@ -27,11 +27,11 @@ async function opened(context: BrowserContext, url: string): Promise<Page> {
   return page;
 }
 
-test('the loud alarm', { skip: noBrowser() }, async (t) => {
+test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
   await using stack = new AsyncDisposableStack();
   const pushService = await startPushService();
   stack.defer(() => pushService.stop());
-  const { url, admin, orgId, orgPath, browser } = await startDashboard(stack);
+  const { url, admin, orgId, orgPath, browser } = await startDashboard(stack, {}, { browserKind: 'whole' });
   const base = `${url}/app/o/${orgId}`;
   const { invite_token } = await admin.ok<{ invite_token: string }>('POST', `${orgPath}/invitations`, {
     email: 'tom@example.com',
