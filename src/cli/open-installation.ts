@@ -112,12 +112,11 @@ async function checkSchema(url: string): Promise<void> {
   await connect(client);
   try {
     const applied = await ledger(client);
-    if (applied.length === 0)
-      throw new Error('There is nothing in this database yet. Start the server once: tocsin serve');
+    if (applied.length === 0) throw new Error('This database is empty. Start the server once: tocsin serve');
     const [next] = pending(await readMigrations(MIGRATIONS_DIR), applied);
     if (next)
       throw new Error(
-        `The database is of an older version of Tocsin (${next.name} and what follows are missing). Stop its servers, ` +
+        `The database has the schema of an older version of Tocsin (${next.name} and later migrations are missing). Stop its servers, ` +
           'run tocsin migrate, and try again.',
       );
   } finally {

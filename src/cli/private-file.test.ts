@@ -38,10 +38,10 @@ test('where a file cannot be made nothing is written, and a sentence says why', 
 test('what is there is replaced on demand only, and a folder or a device never', async () => {
   const path = join(dir, 'there');
   writeFileSync(path, 'x');
-  await assert.rejects(refuseExisting(path, false), /is there already.*--force/);
+  await assert.rejects(refuseExisting(path, false), /already exists.*--force/);
   await refuseExisting(path, true);
   await assert.rejects(refuseExisting(dir, true), /is a folder\. Name a file/);
-  await assert.rejects(refuseExisting('/dev/null', true), /is no file/);
+  await assert.rejects(refuseExisting('/dev/null', true), /is not a regular file/);
   await refuseExisting(join(dir, 'free'), false);
 });
 
@@ -50,5 +50,5 @@ test('a folder is made for its owner alone; a file in its place is told', async 
   assert.equal(statSync(join(dir, 'a', 'b')).mode & 0o777, 0o700);
   writeFileSync(join(dir, 'file'), 'x');
   for (const taken of ['file', 'file/below'])
-    await assert.rejects(makePrivateFolder(join(dir, taken)), /cannot be made: there is a file in its place/);
+    await assert.rejects(makePrivateFolder(join(dir, taken)), /cannot be created: a file is in its place/);
 });

@@ -9,18 +9,18 @@ export async function refuseExisting(path: string, force: boolean): Promise<void
   const found = await stat(path).catch(() => null);
   if (found && !found.isFile())
     throw new Error(
-      `${path} is ${found.isDirectory() ? 'a folder' : 'no file'}. Name a file that is to be made.`,
+      `${path} is ${found.isDirectory() ? 'a folder' : 'not a regular file'}. Name a file to create.`,
     );
   if (found && !force)
-    throw new Error(`${path} is there already. Choose another name, or say --force to replace it.`);
+    throw new Error(`${path} already exists. Choose another name, or replace it with --force.`);
 }
 
 /** Makes a folder, open to its owner only, where it is missing. Throws a sentence. */
 export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     const isTaken = error.code === 'EEXIST' || error.code === 'ENOTDIR';
-    const why = isTaken ? 'there is a file in its place' : whyOf(error);
-    throw new Error(`The folder ${path} cannot be made: ${why}.`, { cause: error });
+    const why = isTaken ? 'a file is in its place' : whyOf(error);
+    throw new Error(`The folder ${path} cannot be created: ${why}.`, { cause: error });
   });
 }
 
@@ -52,12 +52,12 @@ export async function writePrivateFile<T>(path: string, write: (out: Writable) =
 }
 
 const WHY: Record<string, string> = {
-  EACCES: 'you have no right to',
-  EPERM: 'you have no right to',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   ENOENT: 'there is no such folder',
   ENOTDIR: 'there is no such folder',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
-  EROFS: 'the disk can only be read',
+  EROFS: 'the disk is read-only',
 };
 const whyOf = ({ code = '', syscall = '' }: NodeJS.ErrnoException) => WHY[code] ?? `${syscall}: ${code}`;

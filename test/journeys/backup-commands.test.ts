@@ -39,7 +39,7 @@ test('the commands work beside a running server and without one, and leave no da
       /^Backed up [0-9,]+ rows of \d+ tables to .*all\.tocsin\.\nIt holds the secret key/,
     );
     assert.deepEqual([made.code, made.out, statSync(path).mode & 0o777], [0, '', 0o600]);
-    assert.match((await tocsin(dataDir, ['backup', path, ...encrypted])).err, /is there already.*--force/);
+    assert.match((await tocsin(dataDir, ['backup', path, ...encrypted])).err, /already exists.*--force/);
     assert.match((await tocsin(dataDir, ['plan', 'set', 'example', 'free'])).out, /now has the plan free/);
     const exported = join(dir, 'example');
     const left = await tocsin(dataDir, ['export', '--organization', 'example', '--to', exported]);

@@ -18,11 +18,13 @@ export async function run(file: string, options: BackupOptions): Promise<number>
   const { force = false, withKey = false } = options;
   const toOutput = file === '-';
   if (toOutput && process.stdout.isTTY)
-    throw new Error('A backup is no text for a terminal. Name a file, or send the output somewhere.');
+    throw new Error(
+      'A backup is binary and cannot be printed to a terminal. Name a file, or redirect the output.',
+    );
   const encryption = await encryptionOf(options, readConfig().backupPassphrase);
   if (withKey && !encryption)
     throw new WrongWords(
-      '--with-key needs an encrypted backup: with both, whoever has the file has every secret.',
+      '--with-key needs an encrypted backup: without encryption, the file and its key give away every secret.',
     );
   // What is no recipient or too short is refused before anything else is done.
   if (encryption) encrypterFor(encryption);

@@ -26,7 +26,7 @@ export async function run(): Promise<number> {
       state: 'fail',
       subject: 'database',
       said: error instanceof Error ? error.message : String(error),
-      todo: 'Nothing goes without it. With the bundled one, its log is in DATA_DIR; else check DATABASE_URL.',
+      todo: 'Nothing works without it. The log of the bundled one is in DATA_DIR; otherwise check DATABASE_URL.',
     }),
   );
   tell(await lookAtDisk(config.dataDir));

@@ -47,7 +47,8 @@ function report(imported: Imported, plan: string): string {
   const sentences = [
     `Imported ${organization.slug} (${organization.id}): ${counted(lines, 'line')}, ${counted(members, 'member')}, plan ${plan}.`,
   ];
-  if (leftOut > 0) sentences.push(`${counted(leftOut, 'line')} were older than is kept here and left out.`);
+  if (leftOut > 0)
+    sentences.push(`${counted(leftOut, 'line')} were left out: they are older than the retention here.`);
   if (ownedBy) sentences.push(`None of its owners has an account here: ${ownedBy} owns it now.`);
   if (madeRegions.length > 0)
     sentences.push(
@@ -58,6 +59,8 @@ function report(imported: Imported, plan: string): string {
       `These monitors watch agents, and agents report to the installation they were enrolled at. They get no results until an agent of this one is chosen for them: ${withoutAgent.join(', ')}.`,
     );
   if (invited.length > 0)
-    sentences.push('Hand these links on; each is shown this once and is good for 7 days:');
+    sentences.push(
+      'Send these links to the people invited. Each is shown only this once and works for 7 days:',
+    );
   return `${sentences.join('\n')}\n`;
 }

@@ -15,7 +15,7 @@ export async function run(
 ): Promise<number> {
   const most = probes === undefined ? USUAL_PROBES : Number(probes);
   if (!Number.isInteger(most) || most < 1 || most > 1000)
-    throw new Error(`--probes ${probes} is not a number from 1 to 1000.`);
+    throw new Error(`--probes ${probes} is not a whole number from 1 to 1000.`);
   return withInstallation(async ({ database: { db }, now, config }) => {
     if (rotate) {
       const [region] = await listAdministered(db, now, slug);
@@ -26,7 +26,7 @@ export async function run(
         );
       await runWork(db, now, OPERATOR, (work) => revokeProbeToken(work, slug, bundled.id));
       process.stdout.write(
-        'The token of the bundled probe is void. A server that runs starts its probe with the next one at once, another one when it starts.\n',
+        'The token of the bundled probe is revoked. A running server restarts its probe with a new token at once; a stopped one makes it at its next start.\n',
       );
       return 0;
     }

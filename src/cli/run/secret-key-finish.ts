@@ -16,7 +16,7 @@ export async function run(): Promise<number> {
     const others = await serversWithAnotherKey(db, vault);
     if (others > 0)
       throw new Error(
-        `${counted(others, 'server')} still with another key in force. Restart ${others === 1 ? 'it' : 'them'} with the ` +
+        `${counted(others, 'server')} still ${others === 1 ? 'runs' : 'run'} with another key. Restart ${others === 1 ? 'it' : 'them'} with the ` +
           'new one first; nothing was changed.',
       );
     const tell = progressLines();
@@ -25,7 +25,8 @@ export async function run(): Promise<number> {
     await resealAll({ db, vault, now, actor: OPERATOR, progress, signal: stop });
     const counts = await countSeals(db, vault);
     const left = total(counts, 'left');
-    if (left > 0) throw new Error(`${counted(left, 'secret')} more came meanwhile. Run this once more.`);
+    if (left > 0)
+      throw new Error(`${counted(left, 'secret')} were stored meanwhile. Run this command again.`);
     await recordKeyStep(db, now, 'finish', { id: vault.keyIds[0], forgotten: vault.keyIds.slice(1) });
     const unreadable = total(counts, 'unreadable');
     const lost =

@@ -35,7 +35,7 @@ function nextStep(
       : `${counted(unreadable, 'secret')} can be opened with none of these keys: give the key as well ` +
         '(SECRET_KEY_PREVIOUS), or enter the secrets again.\n';
   if (others > 0)
-    return `${lost}${counted(others, 'server')} still with another key in force: restart ${others === 1 ? 'it' : 'them'} with this one.`;
+    return `${lost}${counted(others, 'server')} still ${others === 1 ? 'runs' : 'run'} with another key: restart ${others === 1 ? 'it' : 'them'} with this one.`;
   if (left > 0) return `${lost}Servers seal what is left by themselves, from their start on.`;
   if (vault.keyIds.length > 1)
     return `${lost}Nothing is sealed under an earlier key. End the rotation: tocsin secret-key finish`;
