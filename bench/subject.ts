@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { reassign } from '../src/monitors/assign.ts';
+import { reassign } from '../src/monitors/assignments.ts';
 import type { MonitorCreate } from '../src/monitors/contract.ts';
 import { createMonitor } from '../src/monitors/create.ts';
 import { type DatabasePool, openPool } from '../src/platform/db/pool.ts';

@@ -149,7 +149,7 @@ const under = (path: string, list: readonly string[]) =>
   list.some((entry) => (entry.endsWith('/') ? path.startsWith(entry) : path === entry));
 const isContract = (path: string) =>
   /(^|[/-])contract\.ts$/.test(path) ||
-  /^src\/monitors\/types\/([^/]+\/config|parts|destination)\.ts$/.test(path);
+  /^src\/monitors\/types\/([^/]+\/config|parts|destination|defaults)\.ts$/.test(path);
 const inDomain = (path: string) => path.startsWith('src/domain/');
 
 function partOf(path: string): string {

@@ -1,9 +1,7 @@
 // What a test demands: a target and a config as a write would take them, and a region that can check it now.
 
-import { isRegionless } from '../monitors/admit-regions.ts';
-import type { MonitorOptions } from '../monitors/create.ts';
-import { mergeConfig } from '../monitors/merge.ts';
-import { quoted } from '../monitors/quoted.ts';
+import { mergeConfig } from '../monitors/candidate.ts';
+import { isRegionless } from '../monitors/entitlements.ts';
 import { completeConfig } from '../monitors/row.ts';
 import {
   openStored,
@@ -12,10 +10,10 @@ import {
   restoreMasked,
   sealConfig,
 } from '../monitors/sealing.ts';
-import { targetChecks } from '../monitors/types/rules.ts';
-import { TYPES } from '../monitors/types.ts';
+import { quoted, targetChecks, validateConfig } from '../monitors/types/rules.ts';
+import { validType } from '../monitors/types.ts';
+import type { MonitorOptions } from '../monitors/validate.ts';
 import type { Within } from '../platform/http/caller.ts';
-import { validate } from '../platform/http/validate.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import { LOCAL_REGION } from '../regions/create.ts';
@@ -42,13 +40,7 @@ export async function admitTest(
   { vault, allowSingleLabel }: MonitorOptions,
 ): Promise<AdmittedTest> {
   const { type } = body;
-  const rules = TYPES.get(type);
-  if (!rules)
-    refuse(
-      'unknown_type',
-      `type ${quoted(type)} is unknown; it must be one of ${[...TYPES.keys()].join(', ')}.`,
-      { field: 'type' },
-    );
+  const rules = validType(type);
   if (isRegionless(type))
     refuse(
       'invalid_request',
@@ -63,9 +55,7 @@ export async function admitTest(
   const clear = before ? openStored(rules, restored, before.config, before.id, vault) : restored;
   const config = completeConfig(rules, clear, NO_INTERVAL_SECONDS);
   const context = targetChecks({ allowSingleLabel, allowPrivate: region.allow_private_targets });
-  rules.checkTarget(config, context);
-  validate(rules.schema, config, 'config');
-  rules.check(config, context);
+  validateConfig(rules, config, context);
   if (before) {
     refuseMovedSecrets(rules, restored, before.config, vault);
     refuseSecretsInOtherRegion(rules, restored, before, region.slug, vault);

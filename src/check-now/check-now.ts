@@ -1,6 +1,6 @@
 // "Test now": a target is checked once, at once, by one probe of a region, and whoever asked waits for what it saw.
 import type { EventEmitter } from 'node:events';
-import type { MonitorOptions } from '../monitors/create.ts';
+import type { MonitorOptions } from '../monitors/validate.ts';
 import type { Notifications } from '../platform/db/listener.ts';
 import { makeEars } from '../platform/db/waiters.ts';
 import type { Call } from '../platform/http/mount.ts';

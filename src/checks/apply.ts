@@ -16,7 +16,7 @@ import { NO_REGION, realRegions } from '../domain/no-region.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { closeIncidents, openIncidentsOf } from '../incidents/close.ts';
 import { openIncidents } from '../incidents/open.ts';
-import { reassign } from '../monitors/assign.ts';
+import { reassign } from '../monitors/assignments.ts';
 import { wakeGroupsOf } from '../monitors/groups.ts';
 import { addJobs, removeJobs } from '../platform/jobs/add-job.ts';
 import type { Work } from '../platform/work.ts';

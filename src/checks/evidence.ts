@@ -4,7 +4,7 @@ import type { Opened } from '../domain/confirmation.ts';
 import { buildEvidence, incidentWords, type LatestCheck } from '../domain/evidence.ts';
 import { groupEvidence } from '../domain/group.ts';
 import type { Findings } from '../incidents/open.ts';
-import { rulesOf } from '../monitors/row.ts';
+import { rulesOf } from '../monitors/types.ts';
 import { maskConfig } from '../monitors/sealing.ts';
 import type { Work } from '../platform/work.ts';
 import { membersOf, ruleOf } from './group-members.ts';

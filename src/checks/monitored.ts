@@ -6,7 +6,8 @@ import { judgedFrom, NO_REGION } from '../domain/no-region.ts';
 import type { EffectivePolicy } from '../domain/policy.ts';
 import { inMaintenance } from '../incidents/in-maintenance.ts';
 import { INHERITED, inheritedFrom, type Levels, policyInForce } from '../monitors/policy-levels.ts';
-import { completeConfig, rulesOf } from '../monitors/row.ts';
+import { completeConfig } from '../monitors/row.ts';
+import { rulesOf } from '../monitors/types.ts';
 import type { Work } from '../platform/work.ts';
 import { regionsForDecisions } from '../regions/liveness.ts';
 

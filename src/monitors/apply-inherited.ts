@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { type ConfirmationState, checksFaster, intervalInForce } from '../domain/confirmation-state.ts';
 import type { Work } from '../platform/work.ts';
-import { reassign } from './assign.ts';
+import { reassign } from './assignments.ts';
 import { INHERITED, inheritedFrom, type Levels, policyInForce } from './policy-levels.ts';
 import { policyChanged } from './update.ts';
 

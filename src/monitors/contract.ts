@@ -66,8 +66,7 @@ export const Monitor = Type.Object({
 });
 export type Monitor = Static<typeof Monitor>;
 
-// Ranges and names are checked in monitors/admission, whose refusals carry the interface's codes;
-// the schema only fixes the shape.
+// validate.ts checks ranges and names, with the interface's codes; the schema fixes the shape only.
 const PolicyWrite = Type.Object(
   {
     alarm_consecutive: Type.Optional(Nullable(Int32())),

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
-import { readInherited } from '../alarm-policy/inherited.ts';
 import { lockAlarmPolicy } from '../alarm-policy/lock.ts';
 import { healthy } from '../domain/confirmation-state.ts';
-import { INHERITED_POLICY } from '../domain/policy.ts';
+import { slugFrom } from '../domain/slug.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { lockLimits } from '../organizations/lock-limits.ts';
 import { checkedName } from '../platform/checked-name.ts';
@@ -11,24 +10,20 @@ import type { Within } from '../platform/http/caller.ts';
 import { newId } from '../platform/ids.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
-import type { Work } from '../platform/work.ts';
-import { type AdmissionOptions, admit, admitOneMore, asNameTaken } from './admission.ts';
-import { intervalWhereNoneIsGiven } from './admit-interval.ts';
-import { refuseForeignProfile } from './admit-policy.ts';
-import { admitReferences } from './admit-references.ts';
-import { regionsWhereNoneAreGiven } from './admit-regions.ts';
-import { reassign } from './assign.ts';
+import type { Tx, Work } from '../platform/work.ts';
+import { reassign } from './assignments.ts';
+import { candidateOf, newParts } from './candidate.ts';
 import type { Monitor, MonitorCreate } from './contract.ts';
+import { refuseBeyondQuota } from './entitlements.ts';
 import { wakeGroup } from './groups.ts';
 import { keepHeartbeat } from './heartbeats.ts';
-import { mergeConfig, mergeGate, mergePolicy } from './merge.ts';
-import { freeSlug } from './name.ts';
 import { lockReferences, namesMonitors } from './references.ts';
 import { completeConfig, loggedMonitor, type ShownAt, selectMonitors, showMonitor } from './row.ts';
-import { restoreMasked, sealConfig } from './sealing.ts';
-import { TYPES } from './types.ts';
+import { sealConfig } from './sealing.ts';
+import { asNameTaken, type MonitorOptions, type Valid, validateMonitor } from './validate.ts';
+import { refuseForeignProfile } from './validate-policy.ts';
 
-export type MonitorOptions = AdmissionOptions & { vault: Vault };
+type Place = { orgId: string; projectId: string; within: Within };
 
 /**
  * Creates a monitor and hands it to its probes. Refuses with every code of
@@ -36,41 +31,44 @@ export type MonitorOptions = AdmissionOptions & { vault: Vault };
  */
 export async function createMonitor(
   work: Work,
-  { orgId, projectId, within }: { orgId: string; projectId: string; within: Within },
+  { orgId, projectId, within }: Place,
   body: MonitorCreate,
   options: MonitorOptions & ShownAt,
 ): Promise<Monitor> {
-  const { tx, now } = work;
+  const { tx } = work;
+  await lockPlace(tx, orgId, projectId, body);
+  const name = checkedName(body.name);
+  const whose = { id: newId('mon'), orgId };
+  const candidate = await candidateOf(tx, whose, body, newParts(body.type), options.vault);
+  if (body.policy?.effective_alarm !== undefined)
+    refuse('invalid_request', 'policy.effective_alarm is read-only.', { field: 'policy.effective_alarm' });
+  refuseForeignProfile(candidate.policy.alert_profile_id, null, within);
+  await refuseBeyondQuota(tx, orgId);
+  const valid = await validateMonitor(tx, candidate, null, options, within);
+  const no = await write(work, projectId, { ...valid, name, enabled: body.enabled ?? true }, options.vault);
+  return record(work, no, projectId, options);
+}
+
+/** Locks, in order: the plan's limits, the alarm policy, the organization's references, the project. */
+async function lockPlace(tx: Tx, orgId: string, projectId: string, body: MonitorCreate): Promise<void> {
   await lockLimits(tx, orgId);
   await lockAlarmPolicy(tx, orgId, 'shared');
   if (namesMonitors(body)) await lockReferences(tx, orgId);
-  // It may have been deleted since the request was let in; from here on it cannot be.
+  // The project may have been deleted since the request was authorized; under this lock it cannot be.
   const { rows } = await sql`SELECT 1 FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(tx);
   if (rows.length === 0) notFound('project');
-  const name = checkedName(body.name);
-  const rules = TYPES.get(body.type);
-  const merged = mergeConfig(rules, {}, body.config as Record<string, unknown>);
-  const policy = mergePolicy(INHERITED_POLICY, body.policy ?? null);
-  const candidate = {
-    orgId,
-    type: body.type,
-    config: rules ? restoreMasked(rules, merged, null, options.vault) : merged,
-    intervalSeconds: body.interval_seconds ?? intervalWhereNoneIsGiven(rules),
-    regions: body.regions ?? regionsWhereNoneAreGiven(body.type),
-    policy,
-    inherited: await readInherited(tx, orgId, policy.alert_profile_id),
-    alarmGate: mergeGate(null, body.alarm_gate ?? null),
-    dependsOn: body.depends_on ?? [],
-  };
-  if (body.policy?.effective_alarm !== undefined)
-    refuse('invalid_request', 'policy.effective_alarm is read-only.', { field: 'policy.effective_alarm' });
-  refuseForeignProfile(policy.alert_profile_id, null, within);
-  await admitOneMore(tx, orgId);
-  await admit(tx, candidate, options, null);
-  await admitReferences(tx, { id: null, orgId }, candidate, null, within);
+}
 
-  const id = newId('mon');
-  const made = await tx
+/** Writes the monitor with its state, assignments and heartbeat. Returns its number. */
+async function write(
+  work: Work,
+  projectId: string,
+  monitor: Valid & { name: string; enabled: boolean },
+  vault: Vault,
+): Promise<number> {
+  const { tx, now } = work;
+  const { id, orgId, name, type, enabled, rules, intervalSeconds } = monitor;
+  const { no } = await tx
     .insertInto('monitors')
     .values({
       id,
@@ -78,40 +76,62 @@ export async function createMonitor(
       project_id: projectId,
       name,
       slug: await freeSlug(tx, projectId, name),
-      type: candidate.type,
-      config: JSON.stringify(sealConfig(rules!, candidate.config, id, options.vault)),
-      enabled: body.enabled ?? true,
-      interval_seconds: candidate.intervalSeconds,
-      regions: candidate.regions,
-      policy: JSON.stringify(candidate.policy),
-      alarm_gate: candidate.alarmGate ? JSON.stringify(candidate.alarmGate) : null,
-      depends_on: candidate.dependsOn,
+      type,
+      config: JSON.stringify(sealConfig(rules, monitor.config, id, vault)),
+      enabled,
+      interval_seconds: intervalSeconds,
+      regions: monitor.regions,
+      policy: JSON.stringify(monitor.policy),
+      alarm_gate: monitor.alarmGate ? JSON.stringify(monitor.alarmGate) : null,
+      depends_on: monitor.dependsOn,
       created_at: now,
     })
-    .returningAll()
+    .returning('no')
     .executeTakeFirstOrThrow()
     .catch(asNameTaken);
   await tx
     .insertInto('monitor_state')
-    .values({ monitor_no: made.no, state: JSON.stringify(healthy), not_before: now })
+    .values({ monitor_no: no, state: JSON.stringify(healthy), not_before: now })
     .execute();
-  reassign(work, { monitorNo: made.no, intervalSeconds: made.interval_seconds });
-  publishMonitor(work, orgId, {
-    monitor_id: id,
+  reassign(work, { monitorNo: no, intervalSeconds });
+  const config = completeConfig(rules, monitor.config, intervalSeconds);
+  const beat = { no, type, config, enabled, interval_seconds: intervalSeconds, state: healthy };
+  await keepHeartbeat(work, beat, vault);
+  await wakeGroup(work, { no, type, enabled });
+  return no;
+}
+
+/** Publishes and logs the new monitor. Returns it as it reads. */
+async function record(work: Work, no: number, projectId: string, shownAt: ShownAt): Promise<Monitor> {
+  const row = await selectMonitors(work.tx, work.now).where('monitors.no', '=', no).executeTakeFirstOrThrow();
+  const shown = showMonitor(row, shownAt, { mayWrite: true });
+  publishMonitor(work, row.org_id, {
+    monitor_id: row.id,
     project_id: projectId,
     change: 'created',
     last_status: null,
   });
-  const config = completeConfig(rules!, candidate.config, made.interval_seconds);
-  await keepHeartbeat(work, { ...made, config, state: healthy }, options.vault);
-  await wakeGroup(work, made);
-  const row = await selectMonitors(tx, work.now).where('monitors.no', '=', made.no).executeTakeFirstOrThrow();
-  const shown = showMonitor(row, options, { mayWrite: true });
   await recordActivity(work, {
-    orgId,
+    orgId: row.org_id,
     action: 'monitor.create',
-    resource: { kind: 'monitor', id, name },
+    resource: { kind: 'monitor', id: row.id, name: row.name },
     after: loggedMonitor(shown),
   });
   return shown;
+}
+
+/** A slug that is free in the project: where two names make the same one, a number follows. */
+async function freeSlug(tx: Tx, projectId: string, name: string): Promise<string> {
+  const base = slugFrom(name).slice(0, 57).replace(/-$/, '') || 'monitor';
+  const rows = await tx
+    .selectFrom('monitors')
+    .select('slug')
+    .where('project_id', '=', projectId)
+    .where((eb) => eb.or([eb('slug', '=', base), eb('slug', 'like', `${base}-%`)]))
+    .execute();
+  const taken = new Set(rows.map((row) => row.slug));
+  if (!taken.has(base)) return base;
+  let n = 2;
+  while (taken.has(`${base}-${n}`)) n++;
+  return `${base}-${n}`;
 }

@@ -6,9 +6,9 @@ import { closeIncidentsOf } from '../incidents/close.ts';
 import { deleteIncidentsOf } from '../incidents/delete.ts';
 import { announcement } from '../platform/announcement.ts';
 import type { Work } from '../platform/work.ts';
-import { reassign } from './assign.ts';
+import { reassign } from './assignments.ts';
 import { wakeGroupsOf } from './groups.ts';
-import { forgetReferences, lockReferencesAround } from './references.ts';
+import { forgetReferences, lockReferencesOf } from './references.ts';
 import { loggedMonitor, type ShownAt, showMonitor } from './row.ts';
 import { lockMonitor } from './update.ts';
 
@@ -18,7 +18,7 @@ export const monitorsDeleted = announcement<{ monitorNos: number[] }>();
 /** Deletes a monitor for good: its open incidents are resolved and delivered first, then its data goes. */
 export async function deleteMonitor(work: Work, monitorId: string, shownAt: ShownAt): Promise<void> {
   const { tx } = work;
-  await lockReferencesAround(tx, monitorId);
+  await lockReferencesOf(tx, monitorId);
   const monitor = await lockMonitor(work, monitorId);
   await closeIncidentsOf(work, monitor, 'the monitor was deleted');
   await announceAtOnce(work);

@@ -1,10 +1,14 @@
-// What a monitor names of its organization: the monitors it depends on, the members of a group, an agent
+// The monitors and the agent that a monitor names: its dependencies, the members of a group, the agent that measures
 // (docs/rules/confirmation.md#dependencies, docs/rules/confirmation.md#groups).
 import { sql } from 'kysely';
 import { advisoryLock } from '../platform/db/advisory-lock.ts';
+import type { Within } from '../platform/http/caller.ts';
+import { sees } from '../platform/http/within.ts';
+import { refuse } from '../platform/refusals.ts';
 import type { Tx } from '../platform/work.ts';
+import { quoted } from './types/rules.ts';
 
-/** `config` without what is not a reference is not looked at; it need not be complete. */
+/** Only the references inside `config` are read; it need not be complete. */
 export type References = { type: string; config: Record<string, unknown>; dependsOn: readonly string[] };
 
 /** Members of a group; none of another type. */
@@ -16,21 +20,21 @@ export const agentOf = ({ type, config }: Pick<References, 'type' | 'config'>): 
   type === 'agent' || type === 'service' ? (config.agent_id as string) : null;
 
 /**
- * One at a time per organization until the end of the transaction: whoever makes a monitor name another, and whoever
- * deletes one. So two writes cannot close a cycle between them, and nothing names what is just being deleted. Before the
- * state of any monitor is locked; see docs/architecture.md, "Locks, in order".
+ * Lets one write per organization name or delete monitors until its transaction ends. Two writes cannot close a cycle
+ * between them, and nothing names a monitor that is just being deleted. Taken before the state of any monitor is locked;
+ * see docs/architecture.md, "Locks, in order".
  */
 export async function lockReferences(tx: Tx, orgId: string): Promise<void> {
   await advisoryLock(tx, `references ${orgId}`);
 }
 
-/** `lockReferences` of the organization that the monitor belongs to, if it is still there. */
-export async function lockReferencesAround(tx: Tx, monitorId: string): Promise<void> {
+/** `lockReferences` of the organization of a monitor; nothing where the monitor is gone. */
+export async function lockReferencesOf(tx: Tx, monitorId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('references ' || org_id, 0))
     FROM monitors WHERE id = ${monitorId}`.execute(tx);
 }
 
-/** Whether a write can make a monitor name another one, so that it has to hold the lock. */
+/** Whether a write can make a monitor name another one, and so needs the lock. */
 export function namesMonitors(body: { depends_on?: unknown; config?: unknown }): boolean {
   const { depends_on: dependsOn, config } = body;
   return (
@@ -40,8 +44,8 @@ export function namesMonitors(body: { depends_on?: unknown; config?: unknown }):
 }
 
 /**
- * Takes a monitor that goes out of the lists of those that name it, groups included; under `lockReferences`. A group whose
- * last member goes stays, and says nothing until it is given others.
+ * Removes a monitor that is being deleted from every list that names it. A group whose last member goes stays, and has no
+ * status until it is given others. The caller holds `lockReferences`.
  */
 export async function forgetReferences(tx: Tx, orgId: string, monitorId: string): Promise<void> {
   await sql`UPDATE monitors SET depends_on = array_remove(depends_on, ${monitorId})
@@ -56,4 +60,128 @@ export async function forgetReferences(tx: Tx, orgId: string, monitorId: string)
       ORDER BY no FOR NO KEY UPDATE
     ) AS without
     WHERE monitors.no = without.no`.execute(tx);
+}
+
+const MOST_DEPENDENCIES = 10;
+
+/** The monitor that names others. `isNew`: nothing can name it yet. */
+type Naming = { id: string; orgId: string; isNew: boolean };
+type List = { field: string; ids: readonly string[]; before: readonly string[] };
+
+/**
+ * Refuses what a monitor may not name: another organization's agent or monitors, monitors outside the reach of the key,
+ * itself, a monitor twice, and a cycle (docs/rules/errors-and-conventions.md#ids-in-a-body,
+ * docs/rules/access.md#narrowed-keys). What it named `before` is not judged again, so that one entry at a time can change.
+ * The caller holds `lockReferences`.
+ */
+export async function validateReferences(
+  tx: Tx,
+  named: References & { id: string; orgId: string },
+  before: References | null,
+  within: Within,
+): Promise<void> {
+  const whose = { id: named.id, orgId: named.orgId, isNew: before === null };
+  await validateAgent(tx, whose, agentOf(named), before ? agentOf(before) : null);
+  const members: List = {
+    field: 'config.members',
+    ids: membersOf(named),
+    before: before ? membersOf(before) : [],
+  };
+  if (named.type === 'group' && members.ids.length === 0 && !isEmptyGroup(before))
+    refuse('invalid_request', 'config.members must name at least one monitor.', { field: 'config.members' });
+  await validateList(tx, whose, members, within);
+  if (await leadsBack(tx, whose, members.ids, MEMBERS_OF_GROUP))
+    refuseCycle(members, 'names a group that this one is a member of, directly or through others');
+
+  const dependsOn: List = { field: 'depends_on', ids: named.dependsOn, before: before?.dependsOn ?? [] };
+  if (dependsOn.ids.length > MOST_DEPENDENCIES)
+    refuse('invalid_request', `depends_on must name at most ${MOST_DEPENDENCIES} monitors.`, {
+      field: 'depends_on',
+    });
+  await validateList(tx, whose, dependsOn, within);
+  if (await leadsBack(tx, whose, dependsOn.ids, sql`m.depends_on`))
+    refuseCycle(dependsOn, 'names a monitor that depends on this one, directly or through others');
+}
+
+const isEmptyGroup = (before: References | null): boolean =>
+  before !== null && before.type === 'group' && membersOf(before).length === 0;
+
+async function validateAgent(
+  tx: Tx,
+  { orgId }: Naming,
+  agentId: string | null,
+  before: string | null,
+): Promise<void> {
+  if (agentId === null || agentId === before) return;
+  const found = await tx
+    .selectFrom('agents')
+    .select('id')
+    .where('id', '=', agentId)
+    .where('org_id', '=', orgId)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (!found)
+    refuse('foreign_agent', `config.agent_id ${quoted(agentId)} is no agent of this organization.`, {
+      field: 'config.agent_id',
+    });
+}
+
+async function validateList(
+  tx: Tx,
+  { id, orgId }: Naming,
+  { field, ids, before }: List,
+  within: Within,
+): Promise<void> {
+  if (new Set(ids).size !== ids.length)
+    refuse('invalid_request', `${field} must not name a monitor twice.`, { field });
+  if (ids.includes(id)) refuse('invalid_request', `${field} must not name the monitor itself.`, { field });
+  const added = ids.filter((each) => !before.includes(each));
+  if (added.length === 0) return;
+  const rows = await tx
+    .selectFrom('monitors')
+    .select(['id', 'project_id'])
+    .where('id', 'in', added)
+    .where('org_id', '=', orgId)
+    .execute();
+  const known = new Map(rows.map((row) => [row.id, row.project_id]));
+  const unknown = added.find((each) => !known.has(each));
+  if (unknown !== undefined)
+    refuse(
+      'invalid_request',
+      `${field} names ${quoted(unknown)}, which is no monitor of this organization.`,
+      {
+        field,
+      },
+    );
+  const outside = added.find(
+    (monitorId) => !sees(within, { monitorId, projectId: known.get(monitorId) ?? null }),
+  );
+  if (outside !== undefined)
+    refuse('forbidden', `${field} names ${outside}: this key is narrowed to other projects or monitors.`, {
+      field,
+    });
+}
+
+const MEMBERS_OF_GROUP = sql`ARRAY(SELECT jsonb_array_elements_text(CASE m.type WHEN 'group' THEN m.config -> 'members' END))`;
+
+/** Whether `ids` lead back to the monitor. `next` is the list that each monitor `m` names. */
+async function leadsBack(
+  tx: Tx,
+  { id, orgId, isNew }: Naming,
+  ids: readonly string[],
+  next: typeof MEMBERS_OF_GROUP,
+): Promise<boolean> {
+  if (isNew || ids.length === 0) return false;
+  const { rows } = await sql`
+    WITH RECURSIVE reached (id) AS (
+      SELECT unnest(${[...ids]}::text[])
+      UNION
+      SELECT unnest(${next}) FROM reached JOIN monitors m ON m.id = reached.id AND m.org_id = ${orgId}
+    )
+    SELECT FROM reached WHERE id = ${id}`.execute(tx);
+  return rows.length > 0;
+}
+
+function refuseCycle({ field }: List, what: string): never {
+  refuse('invalid_request', `${field} ${what}.`, { field });
 }

@@ -2,18 +2,19 @@ import { hasRight } from '../platform/http/admit.ts';
 import type { Admitted } from '../platform/http/caller.ts';
 import { type Route, read, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
-import { admitRegionCount } from './admit-regions.ts';
-import { announceChange } from './announce-change.ts';
+import { announceChange } from './alarm-holds.ts';
 import * as contract from './contract.ts';
-import { createMonitor, type MonitorOptions } from './create.ts';
+import { createMonitor } from './create.ts';
 import { deleteMonitor } from './delete.ts';
+import { refuseRegionsBeyondPlan } from './entitlements.ts';
 import { getMonitor, listMonitors } from './list.ts';
 import type { Reader, ShownAt } from './row.ts';
 import { updateMonitor } from './update.ts';
+import type { MonitorOptions } from './validate.ts';
 
 /** 402 of the plan. */
 const beforeBody: Route['beforeBody'] = ({ db, subject, body }) =>
-  admitRegionCount(db, { orgId: subject.orgId, monitorId: subject.monitorId, body });
+  refuseRegionsBeyondPlan(db, { orgId: subject.orgId, monitorId: subject.monitorId, body });
 
 const readerOf = (call: Pick<Admitted, 'caller' | 'role'>): Reader => ({
   mayWrite: hasRight(contract.updateMonitor, call),

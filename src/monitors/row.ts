@@ -10,8 +10,9 @@ import type { Monitor, Policy } from './contract.ts';
 import { heartbeatContext, pingUrl } from './heartbeats.ts';
 import { type Levels, levelsOf } from './policy-levels.ts';
 import { maskConfig } from './sealing.ts';
+import { withDefaults } from './types/defaults.ts';
 import { SECRET_MASK, type TypeRules } from './types/rules.ts';
-import { TYPES } from './types.ts';
+import { rulesOf } from './types.ts';
 
 export type AlarmGate = { grace_seconds: number | null; origins: string[] };
 
@@ -32,12 +33,6 @@ export type MonitorRow = Omit<Selectable<DB['monitors']>, 'config' | 'policy' | 
 export type ShownAt = { baseUrl: string; vault: Vault };
 /** Whether the reader may change the monitor: only then the address of a heartbeat is shown. */
 export type Reader = { mayWrite: boolean };
-
-export function rulesOf(type: string): TypeRules {
-  const rules = TYPES.get(type);
-  if (!rules) throw new Error(`no monitor type ${type} in this version`);
-  return rules;
-}
 
 /** Monitors with their confirmed status at `now` and what they inherit; narrow it with `where`. */
 export function selectMonitors(db: Database | Tx, now: Date) {
@@ -72,7 +67,7 @@ export function completeConfig(
   config: Record<string, unknown>,
   intervalSeconds: number,
 ): Record<string, unknown> {
-  const complete = rules.complete(config);
+  const complete = withDefaults(rules.schema, config);
   if (typeof complete.timeout_ms === 'number' && config.timeout_ms === undefined)
     complete.timeout_ms = Math.min(complete.timeout_ms, intervalSeconds * 800);
   return complete;

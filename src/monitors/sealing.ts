@@ -2,8 +2,7 @@
 // the destination they were given for: it is sealed with them, so that no secret goes along when an address is changed.
 import { refuse } from '../platform/refusals.ts';
 import { SecretUnreadable, type Vault } from '../platform/secrets.ts';
-import { quoted } from './quoted.ts';
-import { SECRET_MASK, type TypeRules } from './types/rules.ts';
+import { quoted, SECRET_MASK, type TypeRules } from './types/rules.ts';
 
 type Config = Record<string, unknown>;
 

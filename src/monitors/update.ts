@@ -1,6 +1,6 @@
+// A change of a monitor in five steps: load, candidate, validate, write, consequences. Create shares the second and third.
 import { isDeepStrictEqual } from 'node:util';
 import { recordActivity } from '../activity/record.ts';
-import { readInherited } from '../alarm-policy/inherited.ts';
 import {
   afterEdit,
   type ConfirmationState,
@@ -16,20 +16,15 @@ import { checkedName } from '../platform/checked-name.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import { notFound } from '../platform/refusals.ts';
+import type { Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
-import { admit, asNameTaken } from './admission.ts';
-import { intervalWhereNoneIsGiven } from './admit-interval.ts';
-import { refuseForeignProfile } from './admit-policy.ts';
-import { admitReferences } from './admit-references.ts';
-import { regionsWhereNoneAreGiven } from './admit-regions.ts';
-import { reassign } from './assign.ts';
+import { reassign } from './assignments.ts';
+import { type Candidate, candidateOf, type Parts } from './candidate.ts';
 import type { Monitor, MonitorUpdate } from './contract.ts';
-import type { MonitorOptions } from './create.ts';
 import { wakeGroup, wakeGroupsOf } from './groups.ts';
 import { keepHeartbeat } from './heartbeats.ts';
-import { mergeConfig, mergeGate, mergePolicy } from './merge.ts';
 import { lockInherited, policyInForce } from './policy-levels.ts';
-import { lockReferencesAround, namesMonitors } from './references.ts';
+import { lockReferencesOf, namesMonitors } from './references.ts';
 import {
   completeConfig,
   loggedMonitor,
@@ -38,16 +33,20 @@ import {
   selectMonitors,
   showMonitor,
 } from './row.ts';
-import { markNewSecrets, openStored, refuseMovedSecrets, restoreMasked, sealConfig } from './sealing.ts';
+import { markNewSecrets, sealConfig } from './sealing.ts';
 import { SECRET_MASK } from './types/rules.ts';
-import { TYPES } from './types.ts';
+import { asNameTaken, type MonitorOptions, type Valid, validateMonitor } from './validate.ts';
+import { refuseForeignProfile } from './validate-policy.ts';
 
-/** The policy of monitors changed, or what they inherit: what time alone decides is decided anew. */
+/** The policy of monitors changed, or what they inherit: decides anew what time alone decides. */
 export const policyChanged = announcement<{ monitorNos: number[] }>();
 
 const WRITER = { mayWrite: true };
 
-type LockedMonitor = MonitorRow & { state: ConfirmationState; manual_incident: boolean };
+type LockedMonitor = Readonly<MonitorRow & { state: ConfirmationState; manual_incident: boolean }>;
+
+/** A monitor as the write leaves it. */
+type Changed = Valid & { name: string; enabled: boolean };
 
 /** Locks a monitor with its state, for the rest of the unit of work. */
 export async function lockMonitor(work: Work, monitorId: string): Promise<LockedMonitor> {
@@ -68,176 +67,159 @@ export async function updateMonitor(
   options: MonitorOptions & ShownAt,
   within: Within,
 ): Promise<Monitor> {
-  const { tx } = work;
-  await lockInherited(tx, monitorId);
-  if (namesMonitors(body)) await lockReferencesAround(tx, monitorId);
-  const before = await lockMonitor(work, monitorId);
+  const before = await load(work, monitorId, body);
   const shownBefore = showMonitor(before, options, WRITER);
+  refuseReadOnly(body, shownBefore);
+  refuseForeignProfile(body.policy?.alert_profile_id, before.policy.alert_profile_id ?? null, within);
+
+  const stored = storedOf(before);
+  const given = withoutSentBack(body, before, shownBefore);
+  const candidate = await candidateOf(work.tx, stored, given, stored, options.vault);
+  const name = body.name == null ? before.name : checkedName(body.name);
+  const valid = await validateMonitor(work.tx, candidate, stored, options, within);
+
+  const after = { ...valid, name, enabled: body.enabled ?? before.enabled };
+  await write(work, before, after, options.vault);
+  await takeEffect(work, before, after, options.vault);
+  return record(work, before, after, shownBefore, options);
+}
+
+/** Locks, in order: what the monitor inherits, the references of its organization, the monitor itself. */
+async function load(work: Work, monitorId: string, body: MonitorUpdate): Promise<LockedMonitor> {
+  await lockInherited(work.tx, monitorId);
+  if (namesMonitors(body)) await lockReferencesOf(work.tx, monitorId);
+  return lockMonitor(work, monitorId);
+}
+
+function refuseReadOnly(body: MonitorUpdate, shown: Monitor): void {
   const { id, slug, project_id, last_status, last_severity, last_status_since_unix } = body;
   const { in_maintenance_until_unix } = body;
   const confirmed = { last_status, last_severity, last_status_since_unix, in_maintenance_until_unix };
-  const readOnly = { id, slug, project_id, ...confirmed };
-  refuseChangedReadOnly(readOnly, shownBefore);
-  refuseChangedReadOnly(
-    { effective_alarm: body.policy?.effective_alarm },
-    { ...shownBefore.policy },
-    'policy.',
-  );
+  refuseChangedReadOnly({ id, slug, project_id, ...confirmed }, shown);
+  refuseChangedReadOnly({ effective_alarm: body.policy?.effective_alarm }, { ...shown.policy }, 'policy.');
+}
 
-  refuseForeignProfile(body.policy?.alert_profile_id, before.policy.alert_profile_id ?? null, within);
-  const type = body.type ?? before.type;
-  const typeChanges = type !== before.type;
-  const rules = TYPES.get(type);
-  const given = (body.config ?? {}) as Record<string, unknown>;
-  const merged = typeChanges
-    ? mergeConfig(rules, {}, given)
-    : mergeConfig(rules, before.config, sentBack(given, shownBefore, before));
-  const policy = mergePolicy(before.policy, body.policy ?? null);
-  const candidate = {
-    orgId: before.org_id,
-    type,
-    config: rules ? restoreMasked(rules, merged, typeChanges ? null : before.config, options.vault) : merged,
-    intervalSeconds: body.interval_seconds ?? intervalWhereNoneIsGiven(rules, before.interval_seconds),
-    regions: body.regions ?? regionsWhereNoneAreGiven(type, before.regions),
-    policy,
-    inherited: await readInherited(tx, before.org_id, policy.alert_profile_id ?? null),
-    alarmGate: mergeGate(before.alarm_gate, body.alarm_gate ?? null),
-    dependsOn: body.depends_on ?? before.depends_on,
-  };
-  const name = body.name == null ? before.name : checkedName(body.name);
-  // Judged as the probe will see it: a sealed text is longer than its secret and has another form.
-  const clear = rules
-    ? openStored(rules, candidate.config, before.config, monitorId, options.vault)
-    : candidate.config;
-  await admit(tx, { ...candidate, config: clear }, options, {
-    ...candidate,
-    type: before.type,
-    intervalSeconds: before.interval_seconds,
-    regions: before.regions,
-    policy: before.policy,
-    inherited: { profile: before.profile, standard: before.standard },
-  });
-  if (!typeChanges) refuseMovedSecrets(rules!, candidate.config, before.config, options.vault);
-  const namedBefore = { type: before.type, config: before.config, dependsOn: before.depends_on };
-  await admitReferences(tx, { id: monitorId, orgId: before.org_id }, candidate, namedBefore, within);
+const storedOf = (row: LockedMonitor): Candidate & Parts => ({
+  id: row.id,
+  orgId: row.org_id,
+  type: row.type,
+  config: row.config,
+  intervalSeconds: row.interval_seconds,
+  regions: row.regions,
+  policy: row.policy,
+  inherited: { profile: row.profile, standard: row.standard },
+  alarmGate: row.alarm_gate,
+  dependsOn: row.depends_on,
+});
 
-  // One from before configs had a limit may stay as it is.
-  const config = isDeepStrictEqual(candidate.config, before.config)
+/** A default that was read and sent back stays a default: a round trip must not turn it into an explicit value. */
+function withoutSentBack(body: MonitorUpdate, before: LockedMonitor, shown: Monitor): MonitorUpdate {
+  if (!body.config || (body.type ?? before.type) !== before.type) return body;
+  const read = shown.config as Record<string, unknown>;
+  const isSentBack = ([key, value]: [string, unknown]): boolean =>
+    !(key in before.config) &&
+    (isDeepStrictEqual(value, read[key]) || (key === 'ping_url' && key in read && value === SECRET_MASK));
+  const config = Object.entries(body.config).filter((entry) => !isSentBack(entry));
+  return { ...body, config: Object.fromEntries(config) };
+}
+
+async function write({ tx }: Work, before: LockedMonitor, after: Changed, vault: Vault): Promise<void> {
+  // A config from before the limit on its size may stay as it is.
+  const config = isDeepStrictEqual(after.config, before.config)
     ? before.config
-    : sealConfig(rules!, candidate.config, monitorId, options.vault);
-  const enabled = body.enabled ?? before.enabled;
+    : sealConfig(after.rules, after.config, after.id, vault);
   await tx
     .updateTable('monitors')
     .set({
-      name,
-      type,
+      name: after.name,
+      type: after.type,
       config: JSON.stringify(config),
-      enabled,
-      interval_seconds: candidate.intervalSeconds,
-      regions: candidate.regions,
-      policy: JSON.stringify(candidate.policy),
-      alarm_gate: candidate.alarmGate ? JSON.stringify(candidate.alarmGate) : null,
-      depends_on: candidate.dependsOn,
+      enabled: after.enabled,
+      interval_seconds: after.intervalSeconds,
+      regions: after.regions,
+      policy: JSON.stringify(after.policy),
+      alarm_gate: after.alarmGate ? JSON.stringify(after.alarmGate) : null,
+      depends_on: after.dependsOn,
     })
     .where('no', '=', before.no)
     .execute()
     .catch(asNameTaken);
+}
 
-  // What was learned about another target, or from other places, says nothing about this one; a name or a policy
-  // changes nothing that was measured.
-  const startsAnew =
-    typeChanges ||
-    !isDeepStrictEqual(candidate.config, before.config) ||
-    !isDeepStrictEqual([...candidate.regions].sort(), [...before.regions].sort());
-  const stops = before.enabled && !enabled;
-  let { state } = before;
-  if (stops) {
-    await closeIncidentsOf(work, before, 'the monitor was disabled');
-    state = afterEdit(closeByHand(state), judgedFrom(candidate.regions));
-  } else if (startsAnew || enabled !== before.enabled) {
-    state = afterEdit(state, judgedFrom(candidate.regions));
-  }
-  if (state !== before.state) {
-    // Of a monitor that stops, what people opened has just been closed too.
-    const status = statusShown(state, before.manual_incident && !stops);
-    if (status !== before.last_status) before.last_status_since = work.now;
-    before.last_status = status;
-    await tx
-      .updateTable('monitor_state')
-      .set({
-        state: JSON.stringify(state),
-        calm: false,
-        not_before: work.now,
-        last_status: before.last_status,
-        last_status_since: before.last_status_since,
-        reevaluate_at: null,
-      })
-      .where('monitor_no', '=', before.no)
-      .execute();
-  }
+/** Brings the monitor's incidents, state, assignments, heartbeat and groups in line with the change. */
+async function takeEffect(work: Work, before: LockedMonitor, after: Changed, vault: Vault): Promise<void> {
+  const { no } = before;
+  const { type, enabled, intervalSeconds, rules } = after;
+  const state = await changeState(work, before, after);
   // A shorter minimum duration may make a standing outage due this very second.
-  if (!isDeepStrictEqual(candidate.policy, before.policy) && enabled && state === before.state)
-    await policyChanged.announce(work, { monitorNos: [before.no] });
-  const { failed_interval_seconds } = policyInForce({ policy, ...candidate.inherited });
+  if (!isDeepStrictEqual(after.policy, before.policy) && enabled && state === before.state)
+    await policyChanged.announce(work, { monitorNos: [no] });
+  const { failed_interval_seconds } = policyInForce({ policy: after.policy, ...after.inherited });
   reassign(work, {
-    monitorNo: before.no,
-    intervalSeconds: intervalInForce(state, candidate.intervalSeconds, failed_interval_seconds),
+    monitorNo: no,
+    intervalSeconds: intervalInForce(state, intervalSeconds, failed_interval_seconds),
   });
+  const config = completeConfig(rules, after.config, intervalSeconds);
+  await keepHeartbeat(work, { no, type, config, enabled, interval_seconds: intervalSeconds, state }, vault);
+  if (!startsAnew(before, after) && enabled === before.enabled) return;
+  await wakeGroup(work, { no, type, enabled });
+  await wakeGroupsOf(work, [before.id]);
+}
 
-  await keepHeartbeat(
-    work,
-    {
-      no: before.no,
-      type,
-      config: completeConfig(rules!, candidate.config, candidate.intervalSeconds),
-      enabled,
-      interval_seconds: candidate.intervalSeconds,
-      state,
-    },
-    options.vault,
-  );
-  if (startsAnew || enabled !== before.enabled) {
-    await wakeGroup(work, { no: before.no, type, enabled });
-    await wakeGroupsOf(work, [monitorId]);
-  }
-  const after = await selectMonitors(tx, work.now)
+/** Writes the confirmation state that the change leaves, and returns it: the stored one where nothing about it changes. */
+async function changeState(work: Work, before: LockedMonitor, after: Changed): Promise<ConfirmationState> {
+  const stops = before.enabled && !after.enabled;
+  if (stops) await closeIncidentsOf(work, before, 'the monitor was disabled');
+  else if (!startsAnew(before, after) && after.enabled === before.enabled) return before.state;
+  const state = afterEdit(stops ? closeByHand(before.state) : before.state, judgedFrom(after.regions));
+  // An incident that a person opened was closed with the others when the monitor stopped.
+  const status = statusShown(state, before.manual_incident && !stops);
+  await work.tx
+    .updateTable('monitor_state')
+    .set({
+      state: JSON.stringify(state),
+      calm: false,
+      not_before: work.now,
+      last_status: status,
+      last_status_since: status === before.last_status ? before.last_status_since : work.now,
+      reevaluate_at: null,
+    })
+    .where('monitor_no', '=', before.no)
+    .execute();
+  return state;
+}
+
+/** Earlier results say nothing about another target or other regions. A name or a policy changes nothing measured. */
+const startsAnew = (before: LockedMonitor, after: Changed): boolean =>
+  after.type !== before.type ||
+  !isDeepStrictEqual(after.config, before.config) ||
+  !isDeepStrictEqual([...after.regions].sort(), [...before.regions].sort());
+
+/** Publishes and logs the change. Returns the monitor as it now reads. */
+async function record(
+  work: Work,
+  before: LockedMonitor,
+  { id, name, rules, config }: Changed,
+  shownBefore: Monitor,
+  shownAt: ShownAt,
+): Promise<Monitor> {
+  const row = await selectMonitors(work.tx, work.now)
     .where('monitors.no', '=', before.no)
     .executeTakeFirstOrThrow();
-  const shown = showMonitor(after, options, WRITER);
+  const shown = showMonitor(row, shownAt, WRITER);
   publishMonitor(work, before.org_id, {
-    monitor_id: monitorId,
+    monitor_id: id,
     project_id: before.project_id,
     change: 'updated',
     last_status: shown.last_status,
   });
+  const masked = shown.config as Record<string, unknown>;
   await recordActivity(work, {
     orgId: before.org_id,
     action: 'monitor.update',
-    resource: { kind: 'monitor', id: monitorId, name },
+    resource: { kind: 'monitor', id, name },
     before: loggedMonitor(shownBefore),
-    after: loggedMonitor({
-      ...shown,
-      config: markNewSecrets(rules!, shown.config as typeof config, candidate.config, before.config),
-    }),
+    after: loggedMonitor({ ...shown, config: markNewSecrets(rules, masked, config, before.config) }),
   });
   return shown;
-}
-
-/** A default that was read and sent back stays a default: it must not become an explicit value by a round trip. */
-function sentBack(
-  given: Record<string, unknown>,
-  shown: Monitor,
-  before: MonitorRow,
-): Record<string, unknown> {
-  const read = shown.config as Record<string, unknown>;
-  return Object.fromEntries(
-    Object.entries(given).filter(
-      ([key, value]) =>
-        key in before.config ||
-        !(
-          isDeepStrictEqual(value, read[key]) ||
-          (key === 'ping_url' && key in read && value === SECRET_MASK)
-        ),
-    ),
-  );
 }

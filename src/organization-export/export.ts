@@ -2,8 +2,8 @@
 import type { Writable } from 'node:stream';
 import type { ChainBreak } from '../activity/walk-chain.ts';
 import { heartbeatContext } from '../monitors/heartbeats.ts';
-import { rulesOf } from '../monitors/row.ts';
 import { openConfig } from '../monitors/sealing.ts';
+import { rulesOf } from '../monitors/types.ts';
 import { isChat, secretContext } from '../notifications/delivery/send.ts';
 import { openSnapshot, type Snapshot } from '../platform/db/snapshot.ts';
 import type { Vault } from '../platform/secrets.ts';

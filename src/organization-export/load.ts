@@ -8,17 +8,17 @@ import { STATUS_NO } from '../checks/store.ts';
 import { intervalInForce, isCalm } from '../domain/confirmation-state.ts';
 import { WEBHOOK_FAMILIES } from '../domain/names.ts';
 import type { MonitorPolicy } from '../domain/policy.ts';
-import { reassign } from '../monitors/assign.ts';
+import { reassign } from '../monitors/assignments.ts';
 import { keepHeartbeat, resumeHeartbeat } from '../monitors/heartbeats.ts';
 import { policyInForce } from '../monitors/policy-levels.ts';
-import { completeConfig, rulesOf } from '../monitors/row.ts';
 import { requeuePending } from '../notifications/delivery/queue.ts';
 import { orderingKeyOf } from '../notifications/ordering-key.ts';
+import { completeConfig } from '../monitors/row.ts';
+import { rulesOf } from '../monitors/types.ts';
 import { storedAddress } from '../notifications/targets/targets.ts';
 import { Refusal } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
-import { admittedMonitor } from './admit-monitor.ts';
 import type { LineKind } from './format.ts';
 import * as into from './insert.ts';
 import { insertRows } from './insert.ts';
@@ -35,6 +35,7 @@ import { loadMaintenance } from './load-maintenance.ts';
 import { loadOnCallRoster, loadOnCallSettings } from './load-on-call.ts';
 import { BrokenLine, type Line, notInFile, within } from './read-lines.ts';
 import type { Naming } from './references.ts';
+import { validMonitor } from './validate-monitor.ts';
 
 export type Loading = {
   work: Work;
@@ -116,7 +117,7 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
       for (const slug of data.regions) within(number, regionNos, slug, 'regions');
       const { alert_profile_id: profileId } = data.policy;
       if (profileId != null) within(number, profiles, profileId, 'policy.alert_profile_id');
-      const admitted = refusedAt(number, () => admittedMonitor(data, vault));
+      const admitted = refusedAt(number, () => validMonitor(data, vault));
       naming.push({ ...admitted, line: number, dependsOn: admitted.depends_on ?? [] });
       return { ...admitted, org_id: orgId };
     });

@@ -1,7 +1,8 @@
 // Monitors of a region as its probes are told of them: a page at a time, in the order of their changes.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { offsetMs } from '../domain/schedule.ts';
-import { completeConfig, rulesOf } from '../monitors/row.ts';
+import { completeConfig } from '../monitors/row.ts';
+import { rulesOf } from '../monitors/types.ts';
 import { maskConfig, openConfig } from '../monitors/sealing.ts';
 import type { Log } from '../platform/log.ts';
 import type { Vault } from '../platform/secrets.ts';

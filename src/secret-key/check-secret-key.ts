@@ -1,6 +1,6 @@
 // Whether SECRET_KEY is the one that an installation's stored secrets are sealed under.
 import { sql } from 'kysely';
-import { rulesOf } from '../monitors/row.ts';
+import { rulesOf } from '../monitors/types.ts';
 import { openConfig } from '../monitors/sealing.ts';
 import { secretContext } from '../notifications/delivery/send.ts';
 import { SecretUnreadable, type Vault } from '../platform/secrets.ts';

@@ -2,7 +2,7 @@
 // A test looks for seals everywhere else.
 import { resealForLibrary } from '../accounts/library-secrets.ts';
 import { heartbeatContext } from '../monitors/heartbeats.ts';
-import { rulesOf } from '../monitors/row.ts';
+import { rulesOf } from '../monitors/types.ts';
 import { resealConfig } from '../monitors/sealing.ts';
 import { secretContext } from '../notifications/delivery/send.ts';
 import type { DB } from '../platform/db/tables.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { MOST_CONFIG_BYTES } from '#src/monitors/sealing.ts';
-import { admittedMonitor } from '#src/organization-export/admit-monitor.ts';
+import { validMonitor } from '#src/organization-export/validate-monitor.ts';
 import { newId } from '#src/platform/ids.ts';
 import { Refusal } from '#src/platform/refusals.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';
@@ -70,7 +70,7 @@ test('a file with a larger one is not imported', () => {
     alarm_gate: null,
   };
   assert.throws(
-    () => admittedMonitor(monitor as never, app.vault),
+    () => validMonitor(monitor as never, app.vault),
     (error) => error instanceof Refusal && error.details.limit === MOST_CONFIG_BYTES,
   );
 });

@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { type TOTP, URI } from 'otpauth';
 import { librarySecrets } from '#src/accounts/library-secrets.ts';
-import { rulesOf } from '#src/monitors/row.ts';
+import { rulesOf } from '#src/monitors/types.ts';
 import { openConfig, resealConfig, sealConfig } from '#src/monitors/sealing.ts';
 import { secretContext } from '#src/notifications/delivery/send.ts';
 import type { Log } from '#src/platform/log.ts';

@@ -1,35 +1,35 @@
-// What every monitor type is to the rest of the slice: a schema, its defaults, its secrets, its own checks.
-import type { TSchema } from 'typebox';
+// The rules of one monitor type: its schema with defaults, its secrets, and the checks that a schema cannot state.
+import type { TObject } from 'typebox';
 import type { InvalidTargetReason } from '#src/domain/names.ts';
 import { verdict } from '#src/domain/network-policy.ts';
 import { checkHost, checkPort, checkUrl, targetSentence } from '#src/domain/target.ts';
+import { validate } from '#src/platform/http/validate.ts';
 import { refuse } from '#src/platform/refusals.ts';
 import { SECRET_MASK } from './parts.ts';
 
 export type TypeRules<Config = Record<string, unknown>> = {
   type: string;
-  /** The complete config, after defaults. */
-  schema: TSchema;
-  /** Fills in defaults; the input has passed no check yet. */
-  complete: (given: Record<string, unknown>) => Record<string, unknown>;
+  /** The complete config, with the default of every field that may be left out. */
+  schema: TObject;
   /** Paths inside the config whose values are sealed at rest and masked when read. */
   secrets: (config: Partial<Config>) => string[][];
   /**
-   * Where these secrets travel and how safely, of a config that has passed no check yet: a stored one goes to the
-   * destination it was given for, and is asked for again when that changes. Every kind with secrets has it.
+   * Where these secrets travel, and how safely; the config has passed no check yet. A stored secret goes only to the
+   * destination it was given for: a write that changes the destination has to send it again. Every type with secrets
+   * states it.
    */
   destination?: (config: Readonly<Record<string, unknown>>) => string;
-  /** Judges the target before the schema does, so that a missing one gets its reason. The config has passed no check yet. */
+  /** Runs before the schema, so that a missing target gets its own reason. The config has passed no check yet. */
   checkTarget: (config: Record<string, unknown>, context: TargetChecks) => void;
-  /** What the schema cannot say; refuses with the interface's codes. */
+  /** Runs after the schema, and refuses what it cannot. */
   check: (config: Config, context: TargetChecks) => void;
-  /** Where one is given, intervals below it are refused, and it is the default. */
+  /** The least interval of the type, which is then its default, too. */
   leastIntervalSeconds?: number;
 };
 
 export type TargetChecks = {
   url: (value: unknown, field: string, schemes: string[]) => void;
-  /** `isConnectedTo: false`: it is only named, so the network policy has no say. */
+  /** `isConnectedTo: false`: nothing connects to the host, so the network policy does not judge it. */
   host: (value: unknown, field: string, how?: { isConnectedTo: boolean }) => void;
   /** `missing` and `port_range`; call it only where a port is needed or given. */
   port: (value: unknown, field: string) => void;
@@ -37,6 +37,21 @@ export type TargetChecks = {
 };
 
 export { SECRET_MASK };
+
+/** Refuses a config that the type does not accept (`invalid_request`, `invalid_target`). `config` is complete. */
+export function validateConfig(
+  rules: TypeRules,
+  config: Record<string, unknown>,
+  context: TargetChecks,
+): void {
+  rules.checkTarget(config, context);
+  validate(rules.schema, config, 'config');
+  rules.check(config, context);
+}
+
+/** A client's text inside a sentence: in quotes, and cut to 60 characters. */
+export const quoted = (text: string): string =>
+  JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 export function invalidConfig(field: string, what: string): never {
   refuse('invalid_request', `${field} ${what}.`, { field });

@@ -1,8 +1,6 @@
-// What a monitor of type `agent` accepts beyond its schema (docs/rules/monitor-types.md#agent). Whose agent it is, is asked
-// in admit-references.
-
+// The rules of type `agent` that its schema cannot state (docs/rules/monitor-types.md#agent). references.ts looks its
+// agent up.
 import { refuse } from '#src/platform/refusals.ts';
-import { completed } from '../completed.ts';
 import { invalidConfig, type TypeRules } from '../rules.ts';
 import { AGENT_METRICS, AgentConfig } from './config.ts';
 
@@ -14,7 +12,6 @@ const OF_MOUNT = 'disk_pct:';
 export const agent: TypeRules<AgentConfig> = {
   type: 'agent',
   schema: AgentConfig,
-  complete: completed(AgentConfig),
   secrets: () => [],
   checkTarget({ metric }) {
     if (typeof metric === 'string' && !isMetric(metric))

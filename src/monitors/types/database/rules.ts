@@ -1,14 +1,12 @@
-// What a monitor of type `database` accepts beyond its schema (docs/rules/monitor-types.md#database).
+// The rules of type `database` that its schema cannot state (docs/rules/monitor-types.md#database).
 import { queryProblem } from '#src/domain/reading-query.ts';
-import { completed } from '../completed.ts';
-import { checkDegradedAfter } from '../latency.ts';
 import { invalidConfig, type TypeRules } from '../rules.ts';
+import { checkDegradedAfter } from '../thresholds.ts';
 import { DatabaseConfig, databaseDestination } from './config.ts';
 
 export const database: TypeRules<DatabaseConfig> = {
   type: 'database',
   schema: DatabaseConfig,
-  complete: completed(DatabaseConfig),
   destination: databaseDestination,
   secrets: (config) => (typeof config.password === 'string' ? [['password']] : []),
   checkTarget(config, context) {

@@ -1,16 +1,14 @@
-// What a monitor of type `dns` accepts beyond its schema (docs/rules/monitor-types.md#dns).
+// The rules of type `dns` that its schema cannot state (docs/rules/monitor-types.md#dns).
 import { isRecordValue, recordValueForm } from '#src/domain/dns-record-value.ts';
 import { isAddress } from '#src/domain/target.ts';
 import { refuse } from '#src/platform/refusals.ts';
-import { completed } from '../completed.ts';
-import { checkDegradedAfter } from '../latency.ts';
 import { invalidConfig, type TypeRules } from '../rules.ts';
+import { checkDegradedAfter } from '../thresholds.ts';
 import { DnsConfig } from './config.ts';
 
 export const dns: TypeRules<DnsConfig> = {
   type: 'dns',
   schema: DnsConfig,
-  complete: completed(DnsConfig),
   secrets: () => [],
   checkTarget(config, context) {
     // The name is asked about, nothing connects to it: of the addresses, only the resolver's is the network policy's.

@@ -1,15 +1,13 @@
-// What a monitor of type `domain` accepts beyond its schema (docs/rules/monitor-types.md#domain).
+// The rules of type `domain` that its schema cannot state (docs/rules/monitor-types.md#domain).
 import { isAddress } from '#src/domain/target.ts';
 import { refuse } from '#src/platform/refusals.ts';
-import { completed } from '../completed.ts';
-import { checkDays } from '../days-left.ts';
 import type { TypeRules } from '../rules.ts';
+import { checkDays } from '../thresholds.ts';
 import { DOMAIN_LEAST_INTERVAL_SECONDS, DomainConfig } from './config.ts';
 
 export const domain: TypeRules<DomainConfig> = {
   type: 'domain',
   schema: DomainConfig,
-  complete: completed(DomainConfig),
   secrets: () => [],
   leastIntervalSeconds: DOMAIN_LEAST_INTERVAL_SECONDS,
   checkTarget(config, context) {

@@ -1,14 +1,11 @@
-// What a monitor of type `group` accepts beyond its schema (docs/rules/monitor-types.md#group). Who the members are, is
-// asked in admit-references.
-
-import { completed } from '../completed.ts';
+// The rules of type `group` that its schema cannot state (docs/rules/monitor-types.md#group). references.ts looks its
+// members up.
 import { invalidConfig, type TypeRules } from '../rules.ts';
 import { GroupConfig } from './config.ts';
 
 export const group: TypeRules<GroupConfig> = {
   type: 'group',
   schema: GroupConfig,
-  complete: completed(GroupConfig),
   secrets: () => [],
   checkTarget: () => {},
   check({ members, rule, value }) {

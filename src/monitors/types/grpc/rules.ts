@@ -1,9 +1,7 @@
-// What a monitor of type `grpc` accepts beyond its schema (docs/rules/monitor-types.md#grpc).
-
-import { completed } from '../completed.ts';
+// The rules of type `grpc` that its schema cannot state (docs/rules/monitor-types.md#grpc).
 import { checkHeaders, secretHeaders } from '../headers.ts';
-import { checkDegradedAfter } from '../latency.ts';
 import { invalidConfig, type TypeRules } from '../rules.ts';
+import { checkDegradedAfter } from '../thresholds.ts';
 import { GrpcConfig, grpcDestination } from './config.ts';
 
 /** Names and values of metadata as they are on the wire (gRPC over HTTP/2, requests). */
@@ -14,7 +12,6 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 export const grpc: TypeRules<GrpcConfig> = {
   type: 'grpc',
   schema: GrpcConfig,
-  complete: completed(GrpcConfig),
   destination: grpcDestination,
   secrets: (config) => secretHeaders('metadata', config.metadata, config.secret_metadata),
   checkTarget(config, context) {

@@ -1,4 +1,4 @@
-// Browser-safe. Config of type `http` (docs/rules/monitor-types.md#http), as it is after defaults were filled in.
+// Browser-safe. Config of type `http` (docs/rules/monitor-types.md#http), after defaults.
 import { type Static, Type } from 'typebox';
 import { closed, Nullable } from '#src/platform/contract.ts';
 import { destination, originOf, verificationOf } from '../destination.ts';

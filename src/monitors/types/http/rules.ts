@@ -1,56 +1,16 @@
-// What a monitor of type `http` accepts beyond its schema (docs/rules/monitor-types.md#http).
-
-import { checkHeaders, isObject, isToken, secretHeaders } from '../headers.ts';
-import { checkDegradedAfter } from '../latency.ts';
+// The rules of type `http` that its schema cannot state (docs/rules/monitor-types.md#http).
+import { checkHeaders, isToken, secretHeaders } from '../headers.ts';
 import { checkPath, checkValue, patternCheck } from '../patterns.ts';
 import { invalidConfig, type TargetChecks, type TypeRules } from '../rules.ts';
+import { checkDegradedAfter } from '../thresholds.ts';
 import { HttpConfig, httpDestination } from './config.ts';
-
-const DEFAULTS: Omit<HttpConfig, 'url'> = {
-  method: 'GET',
-  headers: {},
-  secret_headers: [],
-  body: null,
-  auth: null,
-  timeout_ms: 10_000,
-  follow_redirects: true,
-  max_redirects: 10,
-  expected_status: ['200-299'],
-  degraded_after_ms: null,
-  keyword: null,
-  json_assertions: [],
-  header_assertions: [],
-  tls: {
-    verify: true,
-    min_days_left: null,
-    server_name: null,
-    ca_pem: null,
-    client_cert_pem: null,
-    client_key_pem: null,
-  },
-  ip_family: 'auto',
-  max_body_bytes: 1_048_576,
-  cache_bust: false,
-};
-
-const KEYWORD_DEFAULTS = { mode: 'contains', case_sensitive: false };
 
 export const http: TypeRules<HttpConfig> = {
   type: 'http',
   schema: HttpConfig,
-  complete(given) {
-    const { tls, keyword, ...rest } = given as Partial<HttpConfig>;
-    return {
-      ...DEFAULTS,
-      url: undefined,
-      ...rest,
-      tls: isObject(tls) ? { ...DEFAULTS.tls, ...tls } : (tls ?? DEFAULTS.tls),
-      keyword: isObject(keyword) ? { ...KEYWORD_DEFAULTS, ...keyword } : (keyword ?? null),
-    };
-  },
   destination: httpDestination,
   secrets(config) {
-    // Asked before the schema was: nothing has to be what it should be yet.
+    // The config has passed no check yet: any field may have any type.
     const paths = secretHeaders('headers', config.headers, config.secret_headers);
     if (config.auth?.kind === 'basic') paths.push(['auth', 'password']);
     if (config.auth?.kind === 'bearer') paths.push(['auth', 'token']);
@@ -97,13 +57,13 @@ export const http: TypeRules<HttpConfig> = {
 function checkTls(config: HttpConfig, context: TargetChecks): void {
   const { server_name, ca_pem, client_cert_pem, client_key_pem } = config.tls;
   if (server_name) context.host(server_name, 'config.tls.server_name');
-  for (const [name, pem, kind] of [
+  for (const [name, pem, label] of [
     ['ca_pem', ca_pem, 'CERTIFICATE'],
     ['client_cert_pem', client_cert_pem, 'CERTIFICATE'],
     ['client_key_pem', client_key_pem, 'PRIVATE KEY'],
   ] as const)
-    if (pem && !context.isSecretMask(pem) && !pem.includes(`${kind}-----`))
-      invalidConfig(`config.tls.${name}`, `must be PEM text with a ${kind}`);
+    if (pem && !context.isSecretMask(pem) && !pem.includes(`${label}-----`))
+      invalidConfig(`config.tls.${name}`, `must be PEM text with a ${label}`);
   if ((client_cert_pem && !client_key_pem) || (client_key_pem && !client_cert_pem))
     invalidConfig('config.tls.client_key_pem', 'and client_cert_pem belong together');
 }

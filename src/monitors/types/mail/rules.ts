@@ -1,8 +1,7 @@
-// What a monitor of type `mail` accepts beyond its schema (docs/rules/monitor-types.md#mail).
+// The rules of type `mail` that its schema cannot state (docs/rules/monitor-types.md#mail).
 
-import { completed } from '../completed.ts';
-import { checkDegradedAfter } from '../latency.ts';
 import { invalidConfig, type TypeRules } from '../rules.ts';
+import { checkDegradedAfter } from '../thresholds.ts';
 import { MailConfig, mailDestination } from './config.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break would end the command it is sent in.
@@ -11,7 +10,6 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 export const mail: TypeRules<MailConfig> = {
   type: 'mail',
   schema: MailConfig,
-  complete: completed(MailConfig),
   destination: mailDestination,
   secrets: (config) => (typeof config.auth?.password === 'string' ? [['auth', 'password']] : []),
   checkTarget(config, context) {

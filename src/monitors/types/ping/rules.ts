@@ -1,14 +1,12 @@
-// What a monitor of type `ping` accepts beyond its schema (docs/rules/monitor-types.md#ping).
+// The rules of type `ping` that its schema cannot state (docs/rules/monitor-types.md#ping).
 
-import { completed } from '../completed.ts';
-import { checkDegradedAfter } from '../latency.ts';
 import { invalidConfig, type TypeRules } from '../rules.ts';
+import { checkDegradedAfter } from '../thresholds.ts';
 import { PingConfig } from './config.ts';
 
 export const ping: TypeRules<PingConfig> = {
   type: 'ping',
   schema: PingConfig,
-  complete: completed(PingConfig),
   secrets: () => [],
   checkTarget(config, context) {
     context.host(config.host, 'config.host');

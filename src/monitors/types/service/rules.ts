@@ -1,8 +1,6 @@
-// What a monitor of type `service` accepts beyond its schema (docs/rules/monitor-types.md#service). Whose agent it is, is
-// asked in admit-references.
-
+// The rules of type `service` that its schema cannot state (docs/rules/monitor-types.md#service). references.ts looks
+// its agent up.
 import { refuse } from '#src/platform/refusals.ts';
-import { completed } from '../completed.ts';
 import type { TypeRules } from '../rules.ts';
 import { ServiceConfig } from './config.ts';
 
@@ -15,7 +13,6 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 export const service: TypeRules<ServiceConfig> = {
   type: 'service',
   schema: ServiceConfig,
-  complete: completed(ServiceConfig),
   secrets: () => [],
   checkTarget({ service: name }) {
     if (typeof name === 'string') checkName(name);

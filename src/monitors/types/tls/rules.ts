@@ -1,15 +1,12 @@
-// What a monitor of type `tls` accepts beyond its schema (docs/rules/monitor-types.md#tls).
+// The rules of type `tls` that its schema cannot state (docs/rules/monitor-types.md#tls).
 
-import { completed } from '../completed.ts';
-import { checkDays } from '../days-left.ts';
-import { checkDegradedAfter } from '../latency.ts';
 import type { TypeRules } from '../rules.ts';
+import { checkDays, checkDegradedAfter } from '../thresholds.ts';
 import { TlsConfig } from './config.ts';
 
 export const tls: TypeRules<TlsConfig> = {
   type: 'tls',
   schema: TlsConfig,
-  complete: completed(TlsConfig),
   secrets: () => [],
   checkTarget(config, context) {
     context.host(config.host, 'config.host');

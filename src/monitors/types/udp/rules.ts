@@ -1,14 +1,12 @@
-// What a monitor of type `udp` accepts beyond its schema (docs/rules/monitor-types.md#udp).
+// The rules of type `udp` that its schema cannot state (docs/rules/monitor-types.md#udp).
 import { bytesOf, DATAGRAM_BYTES } from '#src/domain/datagram.ts';
-import { completed } from '../completed.ts';
-import { checkDegradedAfter } from '../latency.ts';
 import { invalidConfig, type TypeRules } from '../rules.ts';
+import { checkDegradedAfter } from '../thresholds.ts';
 import { UdpConfig } from './config.ts';
 
 export const udp: TypeRules<UdpConfig> = {
   type: 'udp',
   schema: UdpConfig,
-  complete: completed(UdpConfig),
   secrets: () => [],
   checkTarget(config, context) {
     context.host(config.host, 'config.host');

@@ -1,15 +1,12 @@
-// What a monitor of type `websocket` accepts beyond its schema (docs/rules/monitor-types.md#websocket).
-
-import { completed } from '../completed.ts';
+// The rules of type `websocket` that its schema cannot state (docs/rules/monitor-types.md#websocket).
 import { checkHeaders, isToken, secretHeaders } from '../headers.ts';
-import { checkDegradedAfter } from '../latency.ts';
 import { invalidConfig, type TypeRules } from '../rules.ts';
+import { checkDegradedAfter } from '../thresholds.ts';
 import { WebsocketConfig, websocketDestination } from './config.ts';
 
 export const websocket: TypeRules<WebsocketConfig> = {
   type: 'websocket',
   schema: WebsocketConfig,
-  complete: completed(WebsocketConfig),
   destination: websocketDestination,
   secrets: (config) => secretHeaders('headers', config.headers, config.secret_headers),
   checkTarget(config, context) {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MONITOR_TYPES, type MonitorType } from '#src/domain/names.ts';
+import { withDefaults } from '#src/monitors/types/defaults.ts';
 import { TYPES } from '#src/monitors/types.ts';
 import { validate } from '#src/platform/http/validate.ts';
 import type { ConfigValues, Problem } from './types/form-type.ts';
@@ -41,7 +42,7 @@ for (const type of MONITOR_TYPES) {
     assert.deepEqual(wrong(type, {}), {});
     const server = TYPES.get(type);
     assert.ok(server);
-    const complete = server.complete(kind.write(filled(type)));
+    const complete = withDefaults(server.schema, kind.write(filled(type)));
     validate(server.schema, complete, 'config');
     assert.deepEqual(kind.write(kind.read(complete)), {
       ...kind.write(filled(type)),

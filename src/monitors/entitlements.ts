@@ -1,23 +1,29 @@
-// Where a monitor may be checked from (docs/rules/monitor-types.md#regions-of-a-monitor): 1 to n distinct known regions, or
-// none for the types that are not checked from a region.
+// Where and how often a monitor may be checked, and how many monitors there may be: by its type and by the plan
+// (docs/rules/monitor-types.md#regions-of-a-monitor, docs/rules/monitor-types.md#intervals).
 import { REGIONLESS_MONITOR_TYPES } from '../domain/names.ts';
 import { planLimits } from '../plans/plan.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import { LOCAL_REGION } from '../regions/create.ts';
-import { quoted } from './quoted.ts';
+import { quoted, type TypeRules } from './types/rules.ts';
 
 export const isRegionless = (type: string): boolean =>
   (REGIONLESS_MONITOR_TYPES as readonly string[]).includes(type);
 
-/** The regions of a write that names none: those it has, as far as its type can have any. */
-export function regionsWhereNoneAreGiven(type: string, before: string[] = []): string[] {
+export const DEFAULT_INTERVAL_SECONDS = 60;
+const MOST_INTERVAL_SECONDS = 86_400;
+
+/** The regions of a write that names none: the stored ones, or the local region. None for a type without regions. */
+export function regionsUnlessGiven(type: string, before: string[]): string[] {
   if (isRegionless(type)) return [];
   return before.length > 0 ? before : [LOCAL_REGION];
 }
 
-/** `too_many_regions` is for what is more than before: what exceeds the plan after a downgrade keeps working. */
-export async function admitRegions(
+/**
+ * Refuses regions that are unknown, internal, named twice, or more than the plan allows. After a downgrade a monitor keeps
+ * the number it has: `too_many_regions` refuses only more than that.
+ */
+export async function validateRegions(
   tx: Tx,
   { type, regions }: { type: string; regions: string[] },
   most: number | null,
@@ -69,11 +75,10 @@ function refuseTooMany(regions: number, before: number, most: number | null): vo
 }
 
 /**
- * The plan comes before everything else that is wrong with a monitor
- * (docs/rules/errors-and-conventions.md#order-of-refusals): `too_many_regions` of a body that has not been validated.
- * `monitorId` of the one that it is to change.
+ * `too_many_regions`, of a body that nothing has validated: the plan is asked before anything else that is wrong with a
+ * monitor (docs/rules/errors-and-conventions.md#order-of-refusals). `monitorId` is the monitor to change, or null.
  */
-export async function admitRegionCount(
+export async function refuseRegionsBeyondPlan(
   db: Database,
   { orgId, monitorId, body }: { orgId: string; monitorId: string | null; body: unknown },
 ): Promise<void> {
@@ -88,7 +93,7 @@ export async function admitRegionCount(
   refuseTooMany(given.length, before?.regions.length ?? 0, regionsPerMonitor);
 }
 
-/** A literal private address is refused when no region of the monitor may connect to it. */
+/** Whether any of the regions may connect to private addresses. */
 export async function anyAllowsPrivate(tx: Tx, regions: string[]): Promise<boolean> {
   if (regions.length === 0) return false;
   const row = await tx
@@ -99,4 +104,36 @@ export async function anyAllowsPrivate(tx: Tx, regions: string[]): Promise<boole
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** The interval of a write that names none: the stored one, raised to what the type needs. */
+export const intervalUnlessGiven = (rules: TypeRules | undefined, before: number): number =>
+  Math.max(before, rules?.leastIntervalSeconds ?? 0);
+
+/** `before` is the stored interval. After a downgrade one below the plan's least may stay, and come closer to it. */
+export function validateInterval(
+  rules: TypeRules,
+  seconds: number,
+  before: number | null,
+  planLeast: number,
+): void {
+  const floor = Math.max(Math.min(planLeast, before ?? planLeast), rules.leastIntervalSeconds ?? 0);
+  if (seconds >= floor && seconds <= MOST_INTERVAL_SECONDS) return;
+  const least = Math.max(planLeast, rules.leastIntervalSeconds ?? 0);
+  refuse('invalid_request', `interval_seconds must be between ${least} and ${MOST_INTERVAL_SECONDS}.`, {
+    field: 'interval_seconds',
+  });
+}
+
+/** `quota_reached` unless the plan has room for one more. The caller holds the lock on the organization's limits. */
+export async function refuseBeyondQuota(tx: Tx, orgId: string): Promise<void> {
+  const { monitors: most } = await planLimits(tx, orgId);
+  if (most === null) return;
+  const { count } = await tx
+    .selectFrom('monitors')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('org_id', '=', orgId)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= most)
+    refuse('quota_reached', `The plan allows ${most} monitors and all of them are in use.`, { limit: most });
 }

@@ -2,13 +2,12 @@
 // evaluation. What a plan limits is not asked: what is over a limit keeps working (docs/rules/access.md#downgrades).
 import { INHERITED_POLICY, type MonitorPolicy } from '../domain/policy.ts';
 import { refuseEffectivePolicy, refusePolicyValues } from '../domain/policy-admission.ts';
-import { admitGate } from '../monitors/admit-gate.ts';
-import { isRegionless } from '../monitors/admit-regions.ts';
+import { isRegionless } from '../monitors/entitlements.ts';
 import { completeConfig } from '../monitors/row.ts';
 import { restoreMasked, sealConfig } from '../monitors/sealing.ts';
-import { type TargetChecks, targetChecks } from '../monitors/types/rules.ts';
+import { type TargetChecks, targetChecks, validateConfig } from '../monitors/types/rules.ts';
 import { TYPES } from '../monitors/types.ts';
-import { validate } from '../platform/http/validate.ts';
+import { validateGate } from '../monitors/validate.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { DataOf } from './format.ts';
@@ -26,14 +25,12 @@ function refuseRegions({ type, regions }: DataOf<'monitor'>): void {
 }
 
 /** The monitor as it is stored: config sealed under the key of this installation. Throws a Refusal. */
-export function admittedMonitor(monitor: DataOf<'monitor'>, vault: Vault): DataOf<'monitor'> {
+export function validMonitor(monitor: DataOf<'monitor'>, vault: Vault): DataOf<'monitor'> {
   const rules = TYPES.get(monitor.type);
   if (!rules) return refuse('unknown_type', `type "${monitor.type}" is not known to this version.`);
   const config = restoreMasked(rules, monitor.config, null, vault);
   const complete = completeConfig(rules, config, monitor.interval_seconds);
-  rules.checkTarget(complete, ANYWHERE);
-  validate(rules.schema, complete, 'config');
-  rules.check(complete, ANYWHERE);
+  validateConfig(rules, complete, ANYWHERE);
   refuseRegions(monitor);
   const least = rules.leastIntervalSeconds ?? 1;
   if (monitor.interval_seconds < least)
@@ -43,7 +40,7 @@ export function admittedMonitor(monitor: DataOf<'monitor'>, vault: Vault): DataO
     refusePolicyValues(policy, 'policy.') ??
     refuseEffectivePolicy({ monitor: decidedAlone(policy) }, monitor.regions.length, 'policy.');
   if (problem) refuse('invalid_request', problem.message);
-  admitGate(monitor.alarm_gate);
+  validateGate(monitor.alarm_gate);
   return {
     ...monitor,
     depends_on: monitor.depends_on ?? [],

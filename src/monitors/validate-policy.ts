@@ -1,7 +1,6 @@
-// What is demanded of a monitor's policy: by itself, with what it inherits, and by the organization's alarm standard.
+// Validates a monitor's policy by itself, with the values it inherits, and against the organization's alarm standard.
 import { isDeepStrictEqual } from 'node:util';
 import type { Inherited } from '../alarm-policy/inherited.ts';
-import { REGIONLESS_MONITOR_TYPES } from '../domain/names.ts';
 import type { MonitorPolicy } from '../domain/policy.ts';
 import {
   alarmStandardLimit,
@@ -11,14 +10,15 @@ import {
 } from '../domain/policy-admission.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { refuse } from '../platform/refusals.ts';
+import { isRegionless } from './entitlements.ts';
 import { levelsOf } from './policy-levels.ts';
 
-/** As far as a policy is concerned. */
+/** The parts of a monitor that a policy has to fit. */
 type Part = { type: string; regions: readonly string[]; policy: MonitorPolicy; inherited: Inherited };
 
 /**
- * Refuses with `forbidden` a narrowed key that hangs a monitor under an alert profile, which is the whole organization's.
- * What it has already may be sent back.
+ * `forbidden` where a narrowed key gives a monitor an alert profile: profiles belong to the whole organization. The stored
+ * profile may be sent back.
  */
 export function refuseForeignProfile(
   wanted: string | null | undefined,
@@ -34,12 +34,12 @@ export function refuseForeignProfile(
 }
 
 /**
- * Refuses values out of range, a profile that the organization has not, regions below the alarm standard
- * (`alarm_standard_unreachable`, with the number it needs), and a quorum that cannot be. What a change of the standard or
- * of a profile has left behind may be renamed and the like: it is judged when its type, regions or policy change, and may
+ * Refuses values out of range, an unknown profile, fewer regions than the alarm standard needs
+ * (`alarm_standard_unreachable`, with that number), and a quorum that no regions can reach. A later change of the standard
+ * or of a profile can leave a monitor invalid: it is judged again only when its type, regions or policy change, and may
  * always come closer.
  */
-export function admitPolicy(candidate: Part, before: Part | null): void {
+export function validatePolicy(candidate: Part, before: Part | null): void {
   refuseFor(refusePolicyValues(candidate.policy, 'policy.'));
   if (candidate.policy.alert_profile_id != null && candidate.inherited.profile === null)
     refuse('invalid_request', 'policy.alert_profile_id names no alert profile of this organization.', {
@@ -52,7 +52,7 @@ export function admitPolicy(candidate: Part, before: Part | null): void {
 }
 
 function refuseBelowStandard(candidate: Part, before: Part | null): void {
-  if ((REGIONLESS_MONITOR_TYPES as readonly string[]).includes(candidate.type)) return;
+  if (isRegionless(candidate.type)) return;
   const limit = alarmStandardLimit(candidate.inherited.standard, candidate.regions.length);
   if (limit === null || (before && isCloser(candidate, before))) return;
   refuse(

@@ -1,0 +1,97 @@
+// What create and update both demand of a monitor (docs/rules/errors-and-conventions.md#monitor-write-refusals): the first
+// thing wrong is refused. A plan's limits that a monitor exceeds already may stay exceeded.
+import { admitFailedInterval } from '../alarm-policy/admit-failed-interval.ts';
+import { ALARM_GATE_ORIGINS } from '../domain/names.ts';
+import { planLimits } from '../plans/plan.ts';
+import type { Within } from '../platform/http/caller.ts';
+import { Refusal, refuse } from '../platform/refusals.ts';
+import type { Vault } from '../platform/secrets.ts';
+import type { Tx } from '../platform/work.ts';
+import type { Candidate } from './candidate.ts';
+import { anyAllowsPrivate, validateInterval, validateRegions } from './entitlements.ts';
+import { validateReferences } from './references.ts';
+import { type AlarmGate, completeConfig } from './row.ts';
+import { openStored, refuseMovedSecrets } from './sealing.ts';
+import { quoted, type TypeRules, targetChecks, validateConfig } from './types/rules.ts';
+import { validType } from './types.ts';
+import { validatePolicy } from './validate-policy.ts';
+
+export type MonitorOptions = { allowSingleLabel: boolean; vault: Vault };
+
+/** A candidate that nothing speaks against, with the rules of its type. */
+export type Valid = Candidate & { rules: TypeRules };
+
+/** `before` is the monitor as it is stored, null for a new one. `within` is the reach of the caller's key. */
+export async function validateMonitor(
+  tx: Tx,
+  candidate: Candidate,
+  before: Candidate | null,
+  { vault, allowSingleLabel }: MonitorOptions,
+  within: Within,
+): Promise<Valid> {
+  const valid = { ...candidate, rules: validType(candidate.type) };
+  // In clear, as the probe will see it: a sealed text is longer than its secret and has another form.
+  const clear = openStored(valid.rules, candidate.config, before?.config ?? {}, candidate.id, vault);
+  const limits = await planLimits(tx, candidate.orgId);
+  await validateRegions(tx, candidate, limits.regionsPerMonitor, before);
+  validateInterval(
+    valid.rules,
+    candidate.intervalSeconds,
+    before?.intervalSeconds ?? null,
+    limits.minIntervalSeconds,
+  );
+  const allowPrivate = await anyAllowsPrivate(tx, candidate.regions);
+  const config = completeConfig(valid.rules, clear, candidate.intervalSeconds);
+  validateConfig(valid.rules, config, targetChecks({ allowSingleLabel, allowPrivate }));
+  refuseLongTimeout(clear.timeout_ms, candidate.intervalSeconds);
+  admitFailedInterval(
+    candidate.policy.failed_interval_seconds,
+    before?.policy.failed_interval_seconds,
+    limits.minIntervalSeconds,
+    'policy.',
+  );
+  validatePolicy(candidate, before);
+  validateGate(candidate.alarmGate);
+  if (before?.type === candidate.type)
+    refuseMovedSecrets(valid.rules, candidate.config, before.config, vault);
+  await validateReferences(tx, candidate, before, within);
+  return valid;
+}
+
+/** Only a timeout that was given: the default follows the interval. */
+function refuseLongTimeout(timeout: unknown, intervalSeconds: number): void {
+  if (typeof timeout !== 'number' || timeout < intervalSeconds * 1000) return;
+  refuse('invalid_request', `config.timeout_ms must be shorter than the interval of ${intervalSeconds} s.`, {
+    field: 'config.timeout_ms',
+  });
+}
+
+/** Refuses unknown origins, an origin named twice, and a grace of more than a day (docs/rules/confirmation.md#alarm-gate). */
+export function validateGate(gate: AlarmGate | null): void {
+  if (!gate) return;
+  for (const origin of gate.origins)
+    if (!(ALARM_GATE_ORIGINS as readonly string[]).includes(origin))
+      refuse(
+        'invalid_request',
+        `alarm_gate.origins names ${quoted(origin)}; origins are ${ALARM_GATE_ORIGINS.join(', ')}.`,
+        { field: 'alarm_gate.origins' },
+      );
+  if (new Set(gate.origins).size !== gate.origins.length)
+    refuse('invalid_request', 'alarm_gate.origins must not name an origin twice.', {
+      field: 'alarm_gate.origins',
+    });
+  if (gate.grace_seconds !== null && (gate.grace_seconds < 0 || gate.grace_seconds > 86_400))
+    refuse('invalid_request', 'alarm_gate.grace_seconds must be between 0 and 86400.', {
+      field: 'alarm_gate.grace_seconds',
+    });
+}
+
+/** A unique-index violation on the monitor's name, as the interface's refusal. */
+export function asNameTaken(error: unknown): never {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  if (code === '23505' && constraint === 'monitors_name')
+    throw new Refusal('name_taken', 'name is already used by another monitor of this project.', {
+      field: 'name',
+    });
+  throw error;
+}
