@@ -9,7 +9,8 @@ import dnsPacket from 'dns-packet';
 import { SMTPServer } from 'smtp-server';
 import { WebSocketServer } from 'ws';
 import { healthCheck } from '../probe/types/grpc/health.ts';
-import { TYPES } from '../src/monitors/types.ts';
+import { withDefaults } from '../src/monitors/types/defaults.ts';
+import { rulesOf } from '../src/monitors/types.ts';
 import { authority } from '../test/harness/certificates.ts';
 import { startPostgres, startRedis } from '../test/harness/database-servers.ts';
 import type { KindOfCheck, KindsReady } from './kinds.ts';
@@ -98,7 +99,7 @@ process.once('disconnect', () => void stopAll().finally(() => process.exit()));
 
 const ready: KindsReady = {
   kind: 'ready',
-  checks: given.map((check) => ({ ...check, config: TYPES.get(check.type)?.complete(check.config) ?? {} })),
+  checks: given.map((check) => ({ ...check, config: withDefaults(rulesOf(check.type).schema, check.config) })),
   barePort: tcp,
 };
 process.send?.(ready);

@@ -1,17 +1,15 @@
-// One check of any kind, of the config that the server would hand out.
-
+// One check of any type, with the config that the server would hand out.
 import type { CheckContext, Observation } from '#probe/observation.ts';
 import { check } from '#probe/types.ts';
-import { TYPES } from '#src/monitors/types.ts';
+import { withDefaults } from '#src/monitors/types/defaults.ts';
+import { rulesOf } from '#src/monitors/types.ts';
 import type { Judgement } from '#src/probe-protocol/contract.ts';
 
 export type Config = Record<string, unknown>;
 
 /** The config with the server's own defaults under it. */
 export function wholeConfig(type: string, given: Config): Config {
-  const kind = TYPES.get(type);
-  if (kind === undefined) throw new Error(`There is no monitor type ${type}`);
-  return kind.complete(given);
+  return withDefaults(rulesOf(type).schema, given);
 }
 
 /** Checks as the probe does, private targets allowed unless told otherwise. */
