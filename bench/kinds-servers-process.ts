@@ -99,7 +99,10 @@ process.once('disconnect', () => void stopAll().finally(() => process.exit()));
 
 const ready: KindsReady = {
   kind: 'ready',
-  checks: given.map((check) => ({ ...check, config: withDefaults(rulesOf(check.type).schema, check.config) })),
+  checks: given.map((check) => ({
+    ...check,
+    config: withDefaults(rulesOf(check.type).schema, check.config),
+  })),
   barePort: tcp,
 };
 process.send?.(ready);

@@ -1,7 +1,6 @@
 // The document and the routes are the same list: nothing is described that is not there, nothing there is left out.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { TObject } from 'typebox';
 import { MonitorCreate } from '#src/monitors/contract.ts';
 import { withDefaults } from '#src/monitors/types/defaults.ts';
 import { TYPES } from '#src/monitors/types.ts';

@@ -1,11 +1,13 @@
 import { NumberInput, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { TObject } from 'typebox';
 import { useFormats } from '#web/format.ts';
 import styles from '#web/ui/Form.module.css';
 import { useMonitorForm } from './form-context.ts';
+import { usualTimeout } from './timing.ts';
 
-/** Timeout, slowness and IP version, as far as the type has them; `usualMs` is the timeout where none is given. */
-export function TimingFields({ usualMs }: { usualMs: number }) {
+/** Timeout, slowness and IP version, as far as the type has them; `schema` is its config's. */
+export function TimingFields({ schema }: { schema: TObject }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const form = useMonitorForm();
@@ -19,7 +21,7 @@ export function TimingFields({ usualMs }: { usualMs: number }) {
         min={100}
         max={300_000}
         step={500}
-        placeholder={formats.milliseconds(Math.min(usualMs, Number(interval_seconds) * 800))}
+        placeholder={formats.milliseconds(Math.min(usualTimeout(schema), Number(interval_seconds) * 800))}
         {...form.getInputProps('config.timeout_ms')}
       />
       {'degraded_after_ms' in config ? (

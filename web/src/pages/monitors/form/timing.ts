@@ -1,5 +1,7 @@
 // How long a check may take, and from when on it is slow: the same for every type that has a latency.
 import type { TFunction } from 'i18next';
+import type { TObject } from 'typebox';
+import { defaultOf } from '#src/monitors/types/defaults.ts';
 import type { Formats } from '#web/format.ts';
 import type { Problems, TypeFold } from '../types/form-type.ts';
 import { type Amount, orEmpty, orNull } from './amounts.ts';
@@ -7,9 +9,6 @@ import { numberProblem } from './checks.ts';
 
 export type Timing = { timeout_ms: Amount; degraded_after_ms: Amount };
 export type IpFamily = { ip_family: 'auto' | '4' | '6' };
-
-export const NO_TIMING: Timing = { timeout_ms: '', degraded_after_ms: '' };
-export const ANY_FAMILY: IpFamily = { ip_family: 'auto' };
 
 export function readTiming(config: { timeout_ms: number; degraded_after_ms: number | null }): Timing {
   return { timeout_ms: config.timeout_ms, degraded_after_ms: orEmpty(config.degraded_after_ms) };
@@ -46,12 +45,15 @@ export function timingSummary(
   return said.join(' · ');
 }
 
-/** The fold of types whose usual timeout is `usualMs`. */
-export function timingFold<Values extends Partial<Timing & IpFamily>>(usualMs: number): TypeFold<Values> {
+/** The timeout of a type where none is given and the interval is long enough. */
+export const usualTimeout = (schema: TObject): number => Number(defaultOf(schema, 'timeout_ms'));
+
+/** The fold of a type with a timeout; `schema` is its config's. */
+export function timingFold<Values extends Partial<Timing & IpFamily>>(schema: TObject): TypeFold<Values> {
   return {
     id: 'timing',
     fields: ['timeout_ms', 'degraded_after_ms', 'ip_family'],
     title: (t) => t('fields.timing'),
-    summary: (t, formats, values) => timingSummary(t, formats, values, usualMs),
+    summary: (t, formats, values) => timingSummary(t, formats, values, usualTimeout(schema)),
   };
 }

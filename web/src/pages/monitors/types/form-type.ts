@@ -1,6 +1,8 @@
-// What one monitor type is to the form: its values, the way to and from the wire, what may be wrong, what folds say.
+// One monitor type in the form: its values, how they are read and written, their problems, and its folds.
 import type { TFunction } from 'i18next';
+import type { TObject } from 'typebox';
 import type { MonitorType } from '#src/domain/names.ts';
+import { withDefaults } from '#src/monitors/types/defaults.ts';
 import type { Formats } from '#web/format.ts';
 
 export type ConfigValues = Record<string, unknown>;
@@ -23,12 +25,14 @@ export type TypeFold<Values> = {
 
 export type FormType<Values, Config> = {
   type: MonitorType;
-  /** A form that has not been touched: the server's defaults, written out. */
-  initial: Values;
+  /** Of the config. An untouched form shows the defaults that stand there. */
+  schema: TObject;
+  /** Fields of the config in an untouched form: blanks where the schema has no default, suggestions of the form's own. */
+  start: Partial<Record<keyof Config & string, unknown>>;
   read: (config: Config) => Values;
   /** The `config` that the interface takes. */
   write: (values: Values) => Record<string, unknown>;
-  /** Where the secrets of a config go; see the kind of the server. */
+  /** Where the secrets of a config go; see TypeRules of the server. */
   destination?: (config: Readonly<Record<string, unknown>>) => string;
   /** What can be seen to be wrong without the server; it judges again, and more. */
   problems: (values: Values) => Problems;
@@ -37,9 +41,14 @@ export type FormType<Values, Config> = {
   aliases?: Readonly<Record<string, string>>;
 };
 
-export type AnyType = FormType<ConfigValues, unknown>;
+export type AnyType = FormType<ConfigValues, unknown> & {
+  /** A form that nobody has touched. The timeout is empty: the server chooses it by the interval. */
+  initial: ConfigValues;
+};
 
-/** Every kind reads and writes its own values only, so that a list of them may forget which. */
-export function formType<Values extends object, Config>(kind: FormType<Values, Config>): AnyType {
-  return kind as unknown as AnyType;
+/** Every type reads and writes its own values only, so that a list of them may forget which. */
+export function formType<Values extends object, Config>(type: FormType<Values, Config>): AnyType {
+  const values = type.read(withDefaults(type.schema, type.start) as Config);
+  const initial = 'timeout_ms' in values ? { ...values, timeout_ms: '' } : values;
+  return { ...(type as unknown as AnyType), initial: initial as ConfigValues };
 }

@@ -1,5 +1,5 @@
 // The `agent` type in the form: a threshold on what a host agent measures.
-import type { AgentConfig } from '#src/monitors/types/agent/config.ts';
+import { AgentConfig } from '#src/monitors/types/agent/config.ts';
 import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
 import { NEEDED, neededProblem, numberProblem } from '#web/pages/monitors/form/checks.ts';
 import type { FormType } from '../form-type.ts';
@@ -18,14 +18,8 @@ const isOnline = ({ metric }: AgentValues) => metric.trim() === 'online';
 
 export const agent: FormType<AgentValues, AgentConfig> = {
   type: 'agent',
-  initial: {
-    agent_id: '',
-    metric: 'cpu_pct',
-    op: 'gt',
-    threshold: 90,
-    degraded_threshold: '',
-    window_seconds: 300,
-  },
+  schema: AgentConfig,
+  start: { agent_id: '', metric: 'cpu_pct', op: 'gt', threshold: 90 },
   read: (config) => ({
     agent_id: config.agent_id,
     metric: config.metric,

@@ -1,5 +1,6 @@
 import { Checkbox, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { DatabaseConfig } from '#src/monitors/types/database/config.ts';
 import { Choice } from '#web/pages/monitors/form/Choice.tsx';
 import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HostAndPort } from '#web/pages/monitors/form/HostField.tsx';
@@ -74,5 +75,5 @@ function Query() {
 
 export const databaseFields: TypeFields = {
   Open,
-  folds: { query: Query, timing: () => <TimingFields usualMs={10_000} /> },
+  folds: { query: Query, timing: () => <TimingFields schema={DatabaseConfig} /> },
 };

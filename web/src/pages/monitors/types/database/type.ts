@@ -1,15 +1,9 @@
 // The `database` type in the form.
-import {
-  DATABASE_PORTS,
-  type DatabaseConfig,
-  databaseDestination,
-} from '#src/monitors/types/database/config.ts';
+import { DATABASE_PORTS, DatabaseConfig, databaseDestination } from '#src/monitors/types/database/config.ts';
 import { type Amount, orEmpty, orNull, textOrNull } from '#web/pages/monitors/form/amounts.ts';
 import { hostProblem, optionalPortProblem } from '#web/pages/monitors/form/checks.ts';
 import {
-  ANY_FAMILY,
   type IpFamily,
-  NO_TIMING,
   readTiming,
   type Timing,
   timingFold,
@@ -35,18 +29,8 @@ export const usualDatabasePort = ({ engine }: DatabaseValues): number => DATABAS
 
 export const database: FormType<DatabaseValues, DatabaseConfig> = {
   type: 'database',
-  initial: {
-    engine: 'postgres',
-    host: '',
-    port: '',
-    username: '',
-    password: '',
-    database: '',
-    tls: false,
-    query: '',
-    ...NO_TIMING,
-    ...ANY_FAMILY,
-  },
+  schema: DatabaseConfig,
+  start: { engine: 'postgres', host: '' },
   read: (config) => ({
     engine: config.engine,
     host: config.host,
@@ -89,6 +73,6 @@ export const database: FormType<DatabaseValues, DatabaseConfig> = {
       summary: (t, _formats, { query }) =>
         query.trim() === '' ? t('fields.database.noQuery') : query.trim().replace(/\s+/g, ' ').slice(0, 60),
     },
-    timingFold(10_000),
+    timingFold(DatabaseConfig),
   ],
 };

@@ -1,6 +1,6 @@
 import { Select, TagsInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { RCODES, RECORD_TYPES } from '#src/monitors/types/dns/config.ts';
+import { DnsConfig, RCODES, RECORD_TYPES } from '#src/monitors/types/dns/config.ts';
 import { Choice } from '#web/pages/monitors/form/Choice.tsx';
 import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HostField } from '#web/pages/monitors/form/HostField.tsx';
@@ -103,5 +103,5 @@ function Server() {
 
 export const dnsFields: TypeFields = {
   Open,
-  folds: { answer: Answer, server: Server, timing: () => <TimingFields usualMs={5_000} /> },
+  folds: { answer: Answer, server: Server, timing: () => <TimingFields schema={DnsConfig} /> },
 };

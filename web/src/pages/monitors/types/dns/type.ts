@@ -1,11 +1,10 @@
 // The `dns` type in the form.
 import { isRecordValue } from '#src/domain/dns-record-value.ts';
 import { isAddress } from '#src/domain/target.ts';
-import type { DnsConfig } from '#src/monitors/types/dns/config.ts';
+import { DnsConfig } from '#src/monitors/types/dns/config.ts';
 import { type Amount, orEmpty, textOrNull } from '#web/pages/monitors/form/amounts.ts';
 import { hostProblem, NEEDED, optionalPortProblem } from '#web/pages/monitors/form/checks.ts';
 import {
-  NO_TIMING,
   readTiming,
   type Timing,
   timingFold,
@@ -46,16 +45,8 @@ function valuesProblem(values: DnsValues): Problem | null {
 
 export const dns: FormType<DnsValues, DnsConfig> = {
   type: 'dns',
-  initial: {
-    host: '',
-    record_type: 'A',
-    expected_rcode: 'NOERROR',
-    expected: { mode: 'off', values: [] },
-    resolver: '',
-    port: 53,
-    transport: 'udp',
-    ...NO_TIMING,
-  },
+  schema: DnsConfig,
+  start: { host: '', record_type: 'A' },
   read: (config) => ({
     host: config.host,
     record_type: config.record_type,
@@ -107,7 +98,7 @@ export const dns: FormType<DnsValues, DnsConfig> = {
         );
       },
     },
-    timingFold(5_000),
+    timingFold(DnsConfig),
   ],
   aliases: { expected: 'expected.values' },
 };

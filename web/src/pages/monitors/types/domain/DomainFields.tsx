@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { DomainConfig } from '#src/monitors/types/domain/config.ts';
 import { DaysFields } from '#web/pages/monitors/form/DaysFields.tsx';
 import { HostField } from '#web/pages/monitors/form/HostField.tsx';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
@@ -21,5 +22,5 @@ function Open() {
 
 export const domainFields: TypeFields = {
   Open,
-  folds: { timing: () => <TimingFields usualMs={20_000} /> },
+  folds: { timing: () => <TimingFields schema={DomainConfig} /> },
 };

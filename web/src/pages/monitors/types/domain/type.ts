@@ -1,5 +1,5 @@
 // The `domain` type in the form.
-import type { DomainConfig } from '#src/monitors/types/domain/config.ts';
+import { DomainConfig } from '#src/monitors/types/domain/config.ts';
 import type { Amount } from '#web/pages/monitors/form/amounts.ts';
 import { daysProblems, hostProblem, numberProblem } from '#web/pages/monitors/form/checks.ts';
 import { timingFold, writeTimeout } from '#web/pages/monitors/form/timing.ts';
@@ -9,7 +9,8 @@ export type DomainValues = { domain: string; warn_days: Amount; fail_days: Amoun
 
 export const domain: FormType<DomainValues, DomainConfig> = {
   type: 'domain',
-  initial: { domain: '', warn_days: 30, fail_days: 7, timeout_ms: '' },
+  schema: DomainConfig,
+  start: { domain: '' },
   read: (config) => ({ ...config }),
   write: ({ domain, warn_days, fail_days, timeout_ms }) => ({
     domain: domain.trim(),
@@ -22,5 +23,5 @@ export const domain: FormType<DomainValues, DomainConfig> = {
     ...daysProblems(values.warn_days, values.fail_days),
     timeout_ms: numberProblem(values.timeout_ms, 100, 300_000),
   }),
-  folds: [timingFold(20_000)],
+  folds: [timingFold(DomainConfig)],
 };

@@ -1,5 +1,5 @@
 // The `group` type in the form.
-import type { GroupConfig } from '#src/monitors/types/group/config.ts';
+import { GroupConfig } from '#src/monitors/types/group/config.ts';
 import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
 import { NEEDED, numberProblem } from '#web/pages/monitors/form/checks.ts';
 import type { FormType } from '../form-type.ts';
@@ -8,7 +8,8 @@ export type GroupValues = { members: string[]; rule: GroupConfig['rule']; value:
 
 export const group: FormType<GroupValues, GroupConfig> = {
   type: 'group',
-  initial: { members: [], rule: 'any_failed', value: '' },
+  schema: GroupConfig,
+  start: { members: [] },
   read: ({ members, rule, value }) => ({ members, rule, value: orEmpty(value) }),
   write: ({ members, rule, value }) => ({ members, rule, value: rule === 'count' ? orNull(value) : null }),
   problems: ({ members, rule, value }) => ({

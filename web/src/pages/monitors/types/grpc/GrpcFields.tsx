@@ -1,5 +1,6 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { GrpcConfig } from '#src/monitors/types/grpc/config.ts';
 import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HeaderRows } from '#web/pages/monitors/form/HeaderRows.tsx';
 import { HostAndPort } from '#web/pages/monitors/form/HostField.tsx';
@@ -40,5 +41,5 @@ function Metadata() {
 
 export const grpcFields: TypeFields = {
   Open,
-  folds: { metadata: Metadata, timing: () => <TimingFields usualMs={5_000} /> },
+  folds: { metadata: Metadata, timing: () => <TimingFields schema={GrpcConfig} /> },
 };

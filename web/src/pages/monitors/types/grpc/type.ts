@@ -1,12 +1,10 @@
 // The `grpc` type in the form.
-import { type GrpcConfig, grpcDestination } from '#src/monitors/types/grpc/config.ts';
+import { GrpcConfig, grpcDestination } from '#src/monitors/types/grpc/config.ts';
 import { type Amount, orNull } from '#web/pages/monitors/form/amounts.ts';
 import { hostProblem, portProblem } from '#web/pages/monitors/form/checks.ts';
 import { type HeaderLine, readHeaders, writeHeaders } from '#web/pages/monitors/form/header-lines.ts';
 import {
-  ANY_FAMILY,
   type IpFamily,
-  NO_TIMING,
   readTiming,
   type Timing,
   timingFold,
@@ -20,7 +18,8 @@ export type GrpcValues = Timing &
 
 export const grpc: FormType<GrpcValues, GrpcConfig> = {
   type: 'grpc',
-  initial: { host: '', port: '', service: '', tls: true, metadata: [], ...NO_TIMING, ...ANY_FAMILY },
+  schema: GrpcConfig,
+  start: { host: '', port: '' },
   read: (config) => ({
     host: config.host,
     port: config.port,
@@ -59,6 +58,6 @@ export const grpc: FormType<GrpcValues, GrpcConfig> = {
           ? t('fields.grpc.noMetadata')
           : t('fields.grpc.metadataCount', { count: metadata.length }),
     },
-    timingFold(5_000),
+    timingFold(GrpcConfig),
   ],
 };

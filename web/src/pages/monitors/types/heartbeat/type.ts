@@ -1,7 +1,7 @@
 // The `heartbeat` type in the form. Both kinds of schedule are kept, so that switching back and forth loses nothing.
 import { Cron } from 'croner';
 import { cronProblem as cronSentence } from '#src/domain/cron.ts';
-import type { HeartbeatConfig } from '#src/monitors/types/heartbeat/config.ts';
+import { HeartbeatConfig } from '#src/monitors/types/heartbeat/config.ts';
 import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
 import { NEEDED, numberProblem } from '#web/pages/monitors/form/checks.ts';
 import type { FormType, Problem } from '../form-type.ts';
@@ -37,15 +37,20 @@ export function nextRuns(expression: string, timezone: string, count: number): n
 /** The reader's own zone: the crontab that is meant runs there more often than not. */
 const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+/** Both kinds of schedule, to begin with. */
+const SCHEDULE = {
+  kind: 'period',
+  period_seconds: 86_400,
+  expression: '0 3 * * *',
+  timezone: ownZone(),
+} as const;
+
 export const heartbeat: FormType<HeartbeatValues, HeartbeatConfig> = {
   type: 'heartbeat',
-  initial: {
-    schedule: { kind: 'period', period_seconds: 86_400, expression: '0 3 * * *', timezone: ownZone() },
-    grace_seconds: 60,
-    max_runtime_seconds: '',
-  },
+  schema: HeartbeatConfig,
+  start: { schedule: SCHEDULE },
   read: ({ schedule, grace_seconds, max_runtime_seconds }) => ({
-    schedule: { ...heartbeat.initial.schedule, ...schedule },
+    schedule: { ...SCHEDULE, ...schedule },
     grace_seconds,
     max_runtime_seconds: orEmpty(max_runtime_seconds),
   }),

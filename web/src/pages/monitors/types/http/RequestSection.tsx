@@ -8,11 +8,13 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { HttpConfig } from '#src/monitors/types/http/config.ts';
 import { useFormats } from '#web/format.ts';
 import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HeaderRows } from '#web/pages/monitors/form/HeaderRows.tsx';
 import own from '#web/pages/monitors/form/Section.module.css';
 import { IpFamilySelect } from '#web/pages/monitors/form/TimingFields.tsx';
+import { usualTimeout } from '#web/pages/monitors/form/timing.ts';
 import styles from '#web/ui/Form.module.css';
 import type { HttpValues } from './values.ts';
 
@@ -41,7 +43,9 @@ export function RequestSection() {
           min={100}
           max={300_000}
           step={500}
-          placeholder={formats.milliseconds(Math.min(10_000, Number(interval_seconds) * 800))}
+          placeholder={formats.milliseconds(
+            Math.min(usualTimeout(HttpConfig), Number(interval_seconds) * 800),
+          )}
           {...form.getInputProps('config.timeout_ms')}
         />
         <IpFamilySelect />

@@ -1,5 +1,5 @@
 // The `http` type in the form.
-import { type HttpConfig, httpDestination } from '#src/monitors/types/http/config.ts';
+import { HttpConfig, httpDestination } from '#src/monitors/types/http/config.ts';
 import { orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
 import { numberProblem, urlProblem } from '#web/pages/monitors/form/checks.ts';
 import { readHeaders, writeHeaders } from '#web/pages/monitors/form/header-lines.ts';
@@ -9,31 +9,7 @@ import { expectationSummary, requestSummary, tlsSummary } from './summaries.ts';
 import { meant, typed } from './typed-value.ts';
 import type { HttpValues } from './values.ts';
 
-const initial: HttpValues = {
-  url: '',
-  method: 'GET',
-  headers: [],
-  body: '',
-  auth: { kind: 'none', username: '', password: '', token: '' },
-  timeout_ms: '',
-  follow_redirects: true,
-  max_redirects: 10,
-  ip_family: 'auto',
-  cache_bust: false,
-  expected_status: ['200-299'],
-  degraded_after_ms: '',
-  keyword: { text: '', mode: 'contains', case_sensitive: false },
-  json_assertions: [],
-  header_assertions: [],
-  tls: {
-    verify: true,
-    min_days_left: '',
-    server_name: '',
-    ca_pem: '',
-    client_cert_pem: '',
-    client_key_pem: '',
-  },
-};
+const NO_KEYWORD = { text: '', mode: 'contains', case_sensitive: false } as const;
 
 function read(config: HttpConfig): HttpValues {
   const { auth, tls } = config;
@@ -55,7 +31,7 @@ function read(config: HttpConfig): HttpValues {
     cache_bust: config.cache_bust,
     expected_status: config.expected_status,
     degraded_after_ms: orEmpty(config.degraded_after_ms),
-    keyword: config.keyword ?? initial.keyword,
+    keyword: config.keyword ?? NO_KEYWORD,
     json_assertions: config.json_assertions.map(({ path, op, value }) => ({ path, op, value: typed(value) })),
     header_assertions: config.header_assertions.map(({ name, op, value }) => ({
       name,
@@ -116,7 +92,8 @@ function write(values: HttpValues): Record<string, unknown> {
 
 export const http: FormType<HttpValues, HttpConfig> = {
   type: 'http',
-  initial,
+  schema: HttpConfig,
+  start: { url: '' },
   read,
   write,
   destination: httpDestination,

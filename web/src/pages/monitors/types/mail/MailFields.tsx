@@ -1,5 +1,6 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { MailConfig } from '#src/monitors/types/mail/config.ts';
 import { Choice } from '#web/pages/monitors/form/Choice.tsx';
 import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HostAndPort } from '#web/pages/monitors/form/HostField.tsx';
@@ -62,5 +63,5 @@ function SignIn() {
 
 export const mailFields: TypeFields = {
   Open,
-  folds: { signIn: SignIn, timing: () => <TimingFields usualMs={10_000} /> },
+  folds: { signIn: SignIn, timing: () => <TimingFields schema={MailConfig} /> },
 };

@@ -1,11 +1,9 @@
 // The `mail` type in the form.
-import { MAIL_PORTS, type MailConfig, mailDestination } from '#src/monitors/types/mail/config.ts';
+import { MAIL_PORTS, MailConfig, mailDestination } from '#src/monitors/types/mail/config.ts';
 import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
 import { hostProblem, NEEDED, neededProblem, optionalPortProblem } from '#web/pages/monitors/form/checks.ts';
 import {
-  ANY_FAMILY,
   type IpFamily,
-  NO_TIMING,
   readTiming,
   type Timing,
   timingFold,
@@ -30,15 +28,8 @@ const signsIn = ({ auth }: MailValues) => auth.username.trim() !== '' || auth.pa
 
 export const mail: FormType<MailValues, MailConfig> = {
   type: 'mail',
-  initial: {
-    protocol: 'smtp',
-    host: '',
-    port: '',
-    security: 'starttls',
-    auth: { username: '', password: '' },
-    ...NO_TIMING,
-    ...ANY_FAMILY,
-  },
+  schema: MailConfig,
+  start: { protocol: 'smtp', host: '', security: 'starttls' },
   read: (config) => ({
     protocol: config.protocol,
     host: config.host,
@@ -75,7 +66,7 @@ export const mail: FormType<MailValues, MailConfig> = {
           ? t('fields.mail.signsInAs', { name: values.auth.username })
           : t('fields.mail.greeting'),
     },
-    timingFold(10_000),
+    timingFold(MailConfig),
   ],
   aliases: { auth: 'auth.username' },
 };

@@ -1,5 +1,6 @@
 import { NumberInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { PingConfig } from '#src/monitors/types/ping/config.ts';
 import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HostField } from '#web/pages/monitors/form/HostField.tsx';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
@@ -40,5 +41,5 @@ function Packets() {
 
 export const pingFields: TypeFields = {
   Open: () => <HostField />,
-  folds: { packets: Packets, timing: () => <TimingFields usualMs={5_000} /> },
+  folds: { packets: Packets, timing: () => <TimingFields schema={PingConfig} /> },
 };

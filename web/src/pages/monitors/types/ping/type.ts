@@ -1,11 +1,9 @@
 // The `ping` type in the form.
-import type { PingConfig } from '#src/monitors/types/ping/config.ts';
+import { PingConfig } from '#src/monitors/types/ping/config.ts';
 import type { Amount } from '#web/pages/monitors/form/amounts.ts';
 import { hostProblem, numberProblem } from '#web/pages/monitors/form/checks.ts';
 import {
-  ANY_FAMILY,
   type IpFamily,
-  NO_TIMING,
   readTiming,
   type Timing,
   timingFold,
@@ -19,7 +17,8 @@ export type PingValues = Timing &
 
 export const ping: FormType<PingValues, PingConfig> = {
   type: 'ping',
-  initial: { host: '', count: 3, max_loss_pct: 50, degraded_loss_pct: 1, ...NO_TIMING, ...ANY_FAMILY },
+  schema: PingConfig,
+  start: { host: '' },
   read: (config) => ({
     host: config.host,
     count: config.count,
@@ -54,6 +53,6 @@ export const ping: FormType<PingValues, PingConfig> = {
           loss: formats.percent(max_loss_pct === '' ? 0 : max_loss_pct),
         }),
     },
-    timingFold(5_000),
+    timingFold(PingConfig),
   ],
 };

@@ -1,5 +1,5 @@
 // The `service` type in the form: one service that a host agent watches.
-import type { ServiceConfig } from '#src/monitors/types/service/config.ts';
+import { ServiceConfig } from '#src/monitors/types/service/config.ts';
 import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
 import { neededProblem, numberProblem } from '#web/pages/monitors/form/checks.ts';
 import type { FormType } from '../form-type.ts';
@@ -15,7 +15,8 @@ export type ServiceValues = {
 
 export const service: FormType<ServiceValues, ServiceConfig> = {
   type: 'service',
-  initial: { agent_id: '', service: '', kind: 'systemd', expect: 'running', max_cpu_pct: '', max_mem_mb: '' },
+  schema: ServiceConfig,
+  start: { agent_id: '', service: '', kind: 'systemd' },
   read: (config) => ({
     agent_id: config.agent_id,
     service: config.service,

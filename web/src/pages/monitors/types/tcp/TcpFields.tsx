@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { TcpConfig } from '#src/monitors/types/tcp/config.ts';
 import { ConversationFields } from '#web/pages/monitors/form/ConversationFields.tsx';
 import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HostAndPort } from '#web/pages/monitors/form/HostField.tsx';
@@ -28,5 +29,5 @@ function Conversation() {
 
 export const tcpFields: TypeFields = {
   Open,
-  folds: { conversation: Conversation, timing: () => <TimingFields usualMs={5_000} /> },
+  folds: { conversation: Conversation, timing: () => <TimingFields schema={TcpConfig} /> },
 };

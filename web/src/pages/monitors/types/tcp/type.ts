@@ -1,12 +1,10 @@
 // The `tcp` type in the form.
-import type { TcpConfig } from '#src/monitors/types/tcp/config.ts';
+import { TcpConfig } from '#src/monitors/types/tcp/config.ts';
 import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
 import { hostProblem, portProblem } from '#web/pages/monitors/form/checks.ts';
 import { conversationFold } from '#web/pages/monitors/form/conversation.ts';
 import {
-  ANY_FAMILY,
   type IpFamily,
-  NO_TIMING,
   readTiming,
   type Timing,
   timingFold,
@@ -20,16 +18,8 @@ export type TcpValues = Timing &
 
 export const tcp: FormType<TcpValues, TcpConfig> = {
   type: 'tcp',
-  initial: {
-    host: '',
-    port: '',
-    tls: false,
-    send: '',
-    crlf: true,
-    expect: '',
-    ...NO_TIMING,
-    ...ANY_FAMILY,
-  },
+  schema: TcpConfig,
+  start: { host: '', port: '' },
   read: (config) => ({
     host: config.host,
     port: config.port,
@@ -54,5 +44,5 @@ export const tcp: FormType<TcpValues, TcpConfig> = {
     port: portProblem(values.port),
     ...timingProblems(values),
   }),
-  folds: [conversationFold(['send', 'expect']), timingFold(5_000)],
+  folds: [conversationFold(['send', 'expect']), timingFold(TcpConfig)],
 };

@@ -1,5 +1,6 @@
 import { Checkbox, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { TlsConfig } from '#src/monitors/types/tls/config.ts';
 import { DaysFields } from '#web/pages/monitors/form/DaysFields.tsx';
 import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HostAndPort, HostField } from '#web/pages/monitors/form/HostField.tsx';
@@ -64,5 +65,5 @@ function Handshake() {
 
 export const tlsFields: TypeFields = {
   Open,
-  folds: { handshake: Handshake, timing: () => <TimingFields usualMs={10_000} /> },
+  folds: { handshake: Handshake, timing: () => <TimingFields schema={TlsConfig} /> },
 };

@@ -1,11 +1,9 @@
 // The `tls` type in the form.
-import type { TlsConfig } from '#src/monitors/types/tls/config.ts';
+import { TlsConfig } from '#src/monitors/types/tls/config.ts';
 import { type Amount, orEmpty, textOrNull } from '#web/pages/monitors/form/amounts.ts';
 import { daysProblems, hostProblem, optionalPortProblem } from '#web/pages/monitors/form/checks.ts';
 import {
-  ANY_FAMILY,
   type IpFamily,
-  NO_TIMING,
   readTiming,
   type Timing,
   timingFold,
@@ -28,18 +26,8 @@ export type TlsValues = Timing &
 
 export const tls: FormType<TlsValues, TlsConfig> = {
   type: 'tls',
-  initial: {
-    host: '',
-    port: 443,
-    warn_days: 14,
-    fail_days: 3,
-    starttls: 'none',
-    server_name: '',
-    verify_chain: true,
-    verify_hostname: true,
-    ...NO_TIMING,
-    ...ANY_FAMILY,
-  },
+  schema: TlsConfig,
+  start: { host: '' },
   read: ({ host, port, warn_days, fail_days, starttls, verify_chain, verify_hostname, ...config }) => ({
     host,
     port,
@@ -81,6 +69,6 @@ export const tls: FormType<TlsValues, TlsConfig> = {
           t(verify_chain && verify_hostname ? 'form.tls.verified' : 'fields.tls.partly'),
         ].join(' · '),
     },
-    timingFold(10_000),
+    timingFold(TlsConfig),
   ],
 };

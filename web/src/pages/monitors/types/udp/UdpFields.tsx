@@ -1,5 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { UdpConfig } from '#src/monitors/types/udp/config.ts';
 import { Choice } from '#web/pages/monitors/form/Choice.tsx';
 import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HostAndPort } from '#web/pages/monitors/form/HostField.tsx';
@@ -52,4 +53,4 @@ function Open() {
   );
 }
 
-export const udpFields: TypeFields = { Open, folds: { timing: () => <TimingFields usualMs={3_000} /> } };
+export const udpFields: TypeFields = { Open, folds: { timing: () => <TimingFields schema={UdpConfig} /> } };

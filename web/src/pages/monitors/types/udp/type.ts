@@ -1,11 +1,9 @@
 // The `udp` type in the form.
-import type { UdpConfig } from '#src/monitors/types/udp/config.ts';
+import { UdpConfig } from '#src/monitors/types/udp/config.ts';
 import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
 import { bytesProblem, hostProblem, NEEDED, portProblem } from '#web/pages/monitors/form/checks.ts';
 import {
-  ANY_FAMILY,
   type IpFamily,
-  NO_TIMING,
   readTiming,
   type Timing,
   timingFold,
@@ -30,7 +28,8 @@ function bare(text: string, encoding: UdpConfig['encoding']): string {
 
 export const udp: FormType<UdpValues, UdpConfig> = {
   type: 'udp',
-  initial: { host: '', port: '', payload: '', encoding: 'text', expect: '', ...NO_TIMING, ...ANY_FAMILY },
+  schema: UdpConfig,
+  start: { host: '', port: '', payload: '' },
   read: (config) => ({
     host: config.host,
     port: config.port,
@@ -56,5 +55,5 @@ export const udp: FormType<UdpValues, UdpConfig> = {
     expect: bytesProblem(values.expect, values.encoding),
     ...timingProblems(values),
   }),
-  folds: [timingFold(3_000)],
+  folds: [timingFold(UdpConfig)],
 };

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { WebsocketConfig } from '#src/monitors/types/websocket/config.ts';
 import { ConversationFields } from '#web/pages/monitors/form/ConversationFields.tsx';
 import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HeaderRows } from '#web/pages/monitors/form/HeaderRows.tsx';
@@ -48,5 +49,9 @@ function Request() {
 
 export const websocketFields: TypeFields = {
   Open,
-  folds: { conversation: Conversation, request: Request, timing: () => <TimingFields usualMs={10_000} /> },
+  folds: {
+    conversation: Conversation,
+    request: Request,
+    timing: () => <TimingFields schema={WebsocketConfig} />,
+  },
 };

@@ -1,13 +1,11 @@
 // The `websocket` type in the form.
-import { type WebsocketConfig, websocketDestination } from '#src/monitors/types/websocket/config.ts';
+import { WebsocketConfig, websocketDestination } from '#src/monitors/types/websocket/config.ts';
 import { orEmpty, orNull, textOrNull } from '#web/pages/monitors/form/amounts.ts';
 import { urlProblem } from '#web/pages/monitors/form/checks.ts';
 import { conversationFold } from '#web/pages/monitors/form/conversation.ts';
 import { type HeaderLine, readHeaders, writeHeaders } from '#web/pages/monitors/form/header-lines.ts';
 import {
-  ANY_FAMILY,
   type IpFamily,
-  NO_TIMING,
   readTiming,
   type Timing,
   timingFold,
@@ -21,7 +19,8 @@ export type WebsocketValues = Timing &
 
 export const websocket: FormType<WebsocketValues, WebsocketConfig> = {
   type: 'websocket',
-  initial: { url: '', headers: [], subprotocol: '', send: '', expect: '', ...NO_TIMING, ...ANY_FAMILY },
+  schema: WebsocketConfig,
+  start: { url: '' },
   read: (config) => ({
     url: config.url,
     headers: readHeaders(config.headers, config.secret_headers),
@@ -58,6 +57,6 @@ export const websocket: FormType<WebsocketValues, WebsocketConfig> = {
         return said.length === 0 ? t('fields.nothingSpecial') : said.join(' · ');
       },
     },
-    timingFold(10_000),
+    timingFold(WebsocketConfig),
   ],
 };
