@@ -1,8 +1,9 @@
+import type { MonitorType, RegionlessMonitorType } from '../src/domain/names.ts';
 import { workFor } from './check-at-work.ts';
 import { type Check, type CheckContext, notChecked, type Observation } from './observation.ts';
 
 /** How each type is checked; loaded with the first monitor of the type. */
-const CHECKS: Readonly<Record<string, () => Promise<Check<never>>>> = {
+const CHECKS: Readonly<Record<Exclude<MonitorType, RegionlessMonitorType>, () => Promise<Check<never>>>> = {
   http: () => import('./types/http/check.ts').then((type) => type.http),
   tcp: () => import('./types/tcp/check.ts').then((type) => type.tcp),
   udp: () => import('./types/udp/check.ts').then((type) => type.udp),
@@ -28,7 +29,7 @@ const loaded = new Map<string, Check<never>>();
 export async function check(type: string, config: unknown, context: CheckContext): Promise<Observation> {
   let run = loaded.get(type);
   if (run === undefined) {
-    const load = Object.hasOwn(CHECKS, type) ? CHECKS[type] : undefined;
+    const load = Object.hasOwn(CHECKS, type) ? CHECKS[type as keyof typeof CHECKS] : undefined;
     if (load === undefined)
       return notChecked('unknown_type', `This probe cannot check monitors of type ${type}: update it`);
     // Loading a type is nobody's check, so its cost is charged to none.

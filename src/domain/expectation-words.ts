@@ -1,11 +1,12 @@
 // Browser-safe. What a monitor expects of its target, as a part of sentences: "expected …; got …".
 import { listed } from './failure-words.ts';
+import type { MonitorType } from './names.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 
 /** What a monitor expects: "a status in 200-299 within 10 s". `config` is the monitor's, complete. */
 export function expectationWords(type: string, config: Config): string {
-  return `${WORDS[type]?.(config) ?? 'a passing check'}${withinWords(config)}`;
+  return `${(WORDS as Partial<Record<string, (config: Config) => string>>)[type]?.(config) ?? 'a passing check'}${withinWords(config)}`;
 }
 
 /** What a monitor expected where a failure of this class was found. */
@@ -24,7 +25,7 @@ export function expectationOfClass(failureClass: string, type: string, config: C
   return expectationWords(type, config);
 }
 
-const WORDS: Readonly<Record<string, (config: Config) => string>> = {
+const WORDS: Readonly<Record<MonitorType, (config: Config) => string>> = {
   http({ expected_status: expected }) {
     const ranges = texts(expected).length > 0 ? texts(expected) : ['200-299'];
     const only = ranges.length === 1 && !ranges[0]?.includes('-');

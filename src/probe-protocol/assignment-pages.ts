@@ -2,8 +2,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { offsetMs } from '../domain/schedule.ts';
 import { completeConfig } from '../monitors/row.ts';
-import { rulesOf } from '../monitors/types.ts';
 import { maskConfig, openConfig } from '../monitors/sealing.ts';
+import { rulesOf } from '../monitors/types.ts';
 import type { Log } from '../platform/log.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Database } from '../platform/work.ts';

@@ -1,7 +1,7 @@
 // Whether SECRET_KEY is the one that an installation's stored secrets are sealed under.
 import { sql } from 'kysely';
-import { rulesOf } from '../monitors/types.ts';
 import { openConfig } from '../monitors/sealing.ts';
+import { rulesOf } from '../monitors/types.ts';
 import { secretContext } from '../notifications/delivery/send.ts';
 import { SecretUnreadable, type Vault } from '../platform/secrets.ts';
 import type { Database } from '../platform/work.ts';

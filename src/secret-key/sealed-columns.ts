@@ -2,8 +2,8 @@
 // A test looks for seals everywhere else.
 import { resealForLibrary } from '../accounts/library-secrets.ts';
 import { heartbeatContext } from '../monitors/heartbeats.ts';
-import { rulesOf } from '../monitors/types.ts';
 import { resealConfig } from '../monitors/sealing.ts';
+import { rulesOf } from '../monitors/types.ts';
 import { secretContext } from '../notifications/delivery/send.ts';
 import type { DB } from '../platform/db/tables.ts';
 import { lastingKeyContext } from '../platform/lasting-key.ts';
