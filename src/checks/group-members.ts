@@ -13,14 +13,14 @@ export function ruleOf({ config }: Group): { rule: GroupRule; value: number | nu
 }
 
 /**
- * What begins to fail inside of its maintenance opens no incident, and makes no group fail either: as if it had not been
- * checked. A member with an open incident goes on failing.
+ * A member that began to fail during its maintenance opens no incident, and does not make its group fail: it counts as not
+ * checked. A member with an open incident counts as failed.
  */
 const isExcused = (now: Date) => sql`s.last_status = 'failed'
   AND NOT EXISTS (SELECT FROM incidents i WHERE i.monitor_no = m.no AND i.status = 'open')
   AND ${inMaintenance(sql`m.no`, sql`${now}::timestamptz`)}`;
 
-/** The members of a group as they are, in the order of its config; those that are gone are left out. */
+/** The members of a group at this moment, in the order of its config, without deleted ones. */
 export async function membersOf({ tx, now }: Work, { orgId, config }: Group): Promise<Member[]> {
   const { members } = config as { members: string[] };
   const { rows } = await sql<{

@@ -27,32 +27,32 @@ type Row = {
   first_byte_ms: number | null;
 };
 
-/** Opaque id of a check; nothing is stored for it, its key says it all. */
+/** Opaque id of a check. It is made from the key of the row and is not stored. */
 export function checkId(monitorNo: number, regionNo: number, atMs: number): string {
   return `chk_${monitorNo.toString(36)}-${regionNo.toString(36)}-${atMs.toString(36)}`;
 }
 
-/** Where a page starts: before an instant, or behind one check, whose second may hold others. */
+/** The start of a page: before an instant, or behind one check. Other checks may have the same instant in other regions. */
 export type ChecksCursor = { atMs: number; regionNo: number | null };
 
-/** Reads `before`: Unix seconds, or the id of a check. */
+/** Reads `before`: Unix seconds, or the id of a check (`checkId`). */
 export function cursorOf(before: string): ChecksCursor {
   const [, regionNo, atMs] = before.split('-').map((part) => Number.parseInt(part, 36));
-  if (regionNo === undefined || atMs === undefined) return { atMs: Number(before) * 1000, regionNo: null };
-  return { atMs, regionNo };
+  const isCheckId = regionNo !== undefined && atMs !== undefined;
+  return isCheckId ? { atMs, regionNo } : { atMs: Number(before) * 1000, regionNo: null };
 }
 
 export type ChecksFilter = {
   region: string | null;
   limit: number;
-  /** The newest so many of each region; `limit` of all of them unless told otherwise. */
+  /** The most checks of each region; `limit` unless given. */
   perRegion?: number;
   before: ChecksCursor | null;
-  /** How far back the plan shows single checks (docs/rules/figures.md#check-records); null: as far as there are any. */
+  /** Only checks after this time, as the plan allows (docs/rules/figures.md#check-records); null: no limit. */
   since: Date | null;
 };
 
-/** Checks of a monitor, newest first. `discarded` says that it lies in a downtime that was discarded as a false alarm. */
+/** Checks of a monitor, newest first. `discarded`: the check lies in a downtime that was discarded as a false alarm. */
 export async function listChecks(
   db: Database,
   monitorId: string,
@@ -114,7 +114,7 @@ export type RecentChecks = {
   }[];
 };
 
-/** The last `limit` checks of every monitor of a project, from the last day; a narrowed key sees its own monitors. */
+/** The last `limit` checks of every monitor of a project, of the last day. A narrowed key gets only its monitors. */
 export async function recentChecks(
   db: Database,
   projectId: string,

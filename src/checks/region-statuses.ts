@@ -1,4 +1,4 @@
-// How each region sees a monitor: from what confirmation remembers of it and its newest checks.
+// The status of a monitor in each of its regions, from the state of confirmation and the newest checks.
 import { sql } from 'kysely';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import { NO_REGION } from '../domain/no-region.ts';
@@ -19,13 +19,13 @@ type Row = {
   interval_seconds: number;
   state: ConfirmationState;
   not_before: Date;
-  /** In the order of the monitor's regions; one without a slug where it has none. */
+  /** In the order of the monitor's regions; one entry with an empty slug for a type without regions. */
   regions: { slug: string; name: string; taken_ms: number | null }[];
 };
 
 /**
- * One row per region of a monitor, in its order; `since` is how far back single checks are shown. A probe's own failures
- * are shown as the last check, but they are no report.
+ * One row for each region of a monitor, in its order; single checks are shown from `since` on. A probe fault is shown as the
+ * last check, but is no report.
  */
 export async function listRegionStatuses(
   db: Database,
@@ -45,14 +45,14 @@ export async function listRegionStatuses(
   const lastOf = new Map<string, CheckRecord>(newest.map((check) => [check.region, check]));
   return monitor.regions.map(({ slug, name, taken_ms }) => {
     const known = monitor.state.regions[slug];
-    // Passing results of a calm monitor are not taken down in its state.
+    // The state of a steady monitor does not record passing results.
     const passed = taken_ms !== null && taken_ms >= monitor.not_before.getTime() ? 'recovered' : 'unknown';
     const condition = known === undefined ? passed : known.condition;
     return {
       region: slug,
       name,
       online: slug === NO_REGION || online.has(slug),
-      // What reports by itself is heard from when it has something to say.
+      // A type without regions reports by itself, when there is something to report: it is never overdue here.
       reporting: taken_ms !== null && (slug === NO_REGION || taken_ms > now.getTime() - window),
       condition: condition === 'doubtful' ? 'unknown' : condition,
       failures_in_a_row: known?.fails ?? 0,
@@ -61,7 +61,7 @@ export async function listRegionStatuses(
   });
 }
 
-/** A monitor with its regions, and when each last said something of the target. */
+/** A monitor with its regions, and the time of the last result of each, probe faults left out. */
 async function readMonitor(db: Database, monitorId: string, since: Date | null): Promise<Row> {
   const { rows } = await sql<Row>`
     SELECT m.type, m.config, m.interval_seconds, s.state, s.not_before, (

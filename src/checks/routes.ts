@@ -69,7 +69,7 @@ export function checkRoutes({ ingest, pace, desk, disk }: CheckRoutesOptions): R
       const startedAt = performance.now();
       await touchProbe(db, caller, body.probe_id, now);
       if (disk.resultsPaused()) {
-        // It has results, and we do not want them: that must not look like a probe that brings none.
+        // The probe has results that cannot be stored now: it must not look like a probe that delivers none.
         if (body.results.length > 0) await noteDelivered(db, caller, body.probe_id, now);
         refuse(
           'unavailable',
@@ -90,10 +90,10 @@ export function checkRoutes({ ingest, pace, desk, disk }: CheckRoutesOptions): R
   ];
 }
 
-/** How far back the plan shows single checks; null: as far as there are any. */
+/** The time from which on the plan shows single checks; null: there is no limit. */
 function shownSince(days: number | null, now: Date): Date | null {
   return days === null ? null : new Date(now.getTime() - days * DAY_MS);
 }
 
-/** Of a result that is not judged yet. */
+/** The failure class of a result that is not validated yet. */
 const classOf = (result: unknown) => (result as { failure_class?: unknown } | null)?.failure_class;

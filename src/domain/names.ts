@@ -126,8 +126,8 @@ export const EVENT_NAMES = [
 ] as const;
 export type EventName = (typeof EVENT_NAMES)[number];
 
-/** Kinds of a webhook target: one generic, four for chat, two for paging (docs/rules/notifications.md#targets). */
-export const WEBHOOK_KINDS = [
+/** Channels of notification targets: one generic, four for chat, two for paging (docs/rules/notifications.md#targets). */
+export const CHANNEL_NAMES = [
   'webhook',
   'slack',
   'msteams',
@@ -136,10 +136,10 @@ export const WEBHOOK_KINDS = [
   'pagerduty',
   'opsgenie',
 ] as const;
-export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
+export type ChannelName = (typeof CHANNEL_NAMES)[number];
 
-/** What a kind is for: paging targets belong to the alarm chain, chat targets are grouped in a storm. */
-export const WEBHOOK_FAMILIES = {
+/** Families of channels: paging targets belong to the alarm chain, chat targets get one message about a storm. */
+export const CHANNEL_FAMILIES = {
   webhook: 'webhook',
   slack: 'chat',
   msteams: 'chat',
@@ -147,8 +147,8 @@ export const WEBHOOK_FAMILIES = {
   mattermost: 'chat',
   pagerduty: 'paging',
   opsgenie: 'paging',
-} as const satisfies Record<WebhookKind, 'webhook' | 'chat' | 'paging'>;
-export type WebhookFamily = (typeof WEBHOOK_FAMILIES)[WebhookKind];
+} as const satisfies Record<ChannelName, 'webhook' | 'chat' | 'paging'>;
+export type ChannelFamily = (typeof CHANNEL_FAMILIES)[ChannelName];
 
 /** Regions of the paging providers (docs/rules/notifications.md#targets). */
 export const PAGING_REGIONS = ['global', 'eu'] as const;

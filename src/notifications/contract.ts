@@ -1,4 +1,4 @@
-// Browser-safe. Webhook targets (docs/rules/notifications.md#targets).
+// Browser-safe. Notification targets: webhooks, chat and paging (docs/rules/notifications.md#targets). The paths say `/webhooks`.
 import { type Static, Type } from 'typebox';
 import { EVENT_NAMES, PAGING_REGIONS } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
@@ -19,15 +19,15 @@ export const WebhookTarget = Type.Object({
   last_delivery_at_unix: Nullable(UnixSeconds()),
   last_delivery_ok: Nullable(Type.Boolean()),
   last_error: Nullable(Type.String()),
-  // Additive: no delivery has arrived since. Null: the last one did, or nothing but tests has failed.
+  // No delivery has arrived since then. Null: the last one arrived, or only tests have failed.
   failing_since_unix: Nullable(UnixSeconds()),
 });
 export type WebhookTarget = Static<typeof WebhookTarget>;
 
-/** Names a target can subscribe to are checked by name in the verb, so that the refusal says which one is unknown. */
+/** The verb checks the names of events, so that a refusal can say which one is unknown. */
 const Events = Type.Array(Type.String({ maxLength: 64 }), { maxItems: EVENT_NAMES.length });
 const Url = Type.String({ maxLength: 2048 });
-/** Key of a paging provider; visible characters only, judged by kind. */
+/** Key of a paging provider: visible characters only; the length depends on the kind. */
 const Credential = Type.String({ maxLength: 512 });
 const Name = Type.String({ maxLength: 200 });
 
@@ -91,7 +91,7 @@ export const updateWebhook = operation({
       active: Type.Optional(Nullable(Type.Boolean())),
       credential: Type.Optional(Nullable(Credential)),
       region: Type.Optional(Nullable(Type.String({ maxLength: 16 }))),
-      // Read-only: accepted with the value they have, so that what was read can be sent back.
+      // Read-only: accepted with their stored values, so that a client can send back the target it read.
       id: Type.Optional(Type.Unknown()),
       kind: Type.Optional(Type.Unknown()),
       secret_hint: Type.Optional(Type.Unknown()),

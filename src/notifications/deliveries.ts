@@ -1,7 +1,7 @@
 // The deliveries of a target, and replaying one.
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
-import { WEBHOOK_FAMILIES, type WebhookKind } from '../domain/names.ts';
+import { CHANNEL_FAMILIES, type ChannelName } from '../domain/names.ts';
 import type { ReplyOf } from '../platform/contract.ts';
 import type { Page } from '../platform/http/page.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
@@ -94,7 +94,7 @@ export async function replayDelivery(
   const delivery = await deliveryOf(tx, orgId, targetId, deliveryId);
   if (!target.active)
     refuse('target_inactive', 'This target is switched off: switch it on before you replay.');
-  if (WEBHOOK_FAMILIES[target.kind as WebhookKind] === 'paging') await refuseFalsePage(tx, orgId, delivery);
+  if (CHANNEL_FAMILIES[target.kind as ChannelName] === 'paging') await refuseFalsePage(tx, orgId, delivery);
   // The same order of locks as when an outcome is recorded: the target first, then its deliveries.
   await sql`SELECT FROM webhook_targets WHERE id = ${targetId} FOR NO KEY UPDATE`.execute(tx);
   const row = await tx

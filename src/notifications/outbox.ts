@@ -3,7 +3,7 @@
 // written for every subscribed target.
 // Next, deliver.ts, after the commit: it is woken, and finds the deliveries in the database.
 import { sql } from 'kysely';
-import { type EventName, WEBHOOK_FAMILIES, type WebhookFamily, type WebhookKind } from '../domain/names.ts';
+import { CHANNEL_FAMILIES, type ChannelFamily, type ChannelName, type EventName } from '../domain/names.ts';
 import { pipelined } from '../platform/db/pipelined.ts';
 import { newId } from '../platform/ids.ts';
 import type { Tx, Work } from '../platform/work.ts';
@@ -32,7 +32,7 @@ export type OutboxEvent = {
 
 type Target = {
   id: string;
-  kind: WebhookKind;
+  kind: ChannelName;
   events: string[];
   /** Its last attempt failed: a delivery may be waiting for a retry. */
   failing: boolean;
@@ -49,7 +49,7 @@ export async function enqueueEvents(
   work: Work,
   orgId: string,
   events: readonly OutboxEvent[],
-  families: readonly WebhookFamily[],
+  families: readonly ChannelFamily[],
 ): Promise<void> {
   if (events.length === 0) return;
   const targets = await subscribers(work.tx, orgId, families, new Set(events.map(({ event }) => event)));
@@ -66,7 +66,7 @@ const takes = ({ events, kind }: Target, event: EventName) =>
 async function subscribers(
   tx: Tx,
   orgId: string,
-  families: readonly WebhookFamily[],
+  families: readonly ChannelFamily[],
   names: ReadonlySet<EventName>,
 ): Promise<Target[]> {
   const rows = await tx
@@ -78,8 +78,8 @@ async function subscribers(
     .orderBy('id')
     .execute();
   return rows.flatMap(({ id, kind, events, failing_since }) => {
-    const known = kind as WebhookKind;
-    return families.includes(WEBHOOK_FAMILIES[known])
+    const known = kind as ChannelName;
+    return families.includes(CHANNEL_FAMILIES[known])
       ? [{ id, kind: known, events, failing: failing_since !== null }]
       : [];
   });
@@ -114,7 +114,7 @@ async function write(
     for (const target of targets) {
       if (!takes(target, event)) continue;
       const { groupNo } = each;
-      const grouped = groupNo !== null && WEBHOOK_FAMILIES[target.kind] !== 'webhook';
+      const grouped = groupNo !== null && CHANNEL_FAMILIES[target.kind] !== 'webhook';
       deliveries.push({
         id: newId('dlv'),
         target_id: target.id,
@@ -122,7 +122,7 @@ async function write(
           ? groupOrderingKeyOf(target.id, groupNo)
           : orderingKeyOf(target.id, incident?.id ?? maintenance?.id ?? id),
         grouped,
-        paging: WEBHOOK_FAMILIES[target.kind] === 'paging',
+        paging: CHANNEL_FAMILIES[target.kind] === 'paging',
         failing: target.failing,
         // Nothing can be waiting in front of the first event of an incident.
         behind: !grouped && target.failing && event !== 'opened',

@@ -14,7 +14,7 @@ import {
 } from './targets/targets.ts';
 import { sendTestEvent } from './targets/test-event.ts';
 
-/** 404 of the target in the path, and of the delivery where there is one. */
+/** Answers 404 for an unknown target in the path, or an unknown delivery where the path names one. */
 const beforeBody: Route['beforeBody'] = async ({ db, subject, params }) => {
   const { target_id = '', delivery_id } = params;
   await targetOf(db, subject.orgId, target_id);
@@ -25,7 +25,7 @@ type Options = TargetOptions & SendOptions & { limit: PerMinute | null };
 
 export function webhookRoutes(options: Options): Route[] {
   return [
-    // A target belongs to the whole organization: none of them lies within a narrowed key.
+    // A target belongs to the whole organization, so that a narrowed key reaches none.
     read(contract.listWebhooks, (call) =>
       paged(
         call,

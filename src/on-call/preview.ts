@@ -1,5 +1,5 @@
 import { LATER_STEPS, minutesUntil, type Step } from '../domain/escalation.ts';
-import { WEBHOOK_FAMILIES, type WebhookKind } from '../domain/names.ts';
+import { CHANNEL_FAMILIES, type ChannelName } from '../domain/names.ts';
 import type { Database } from '../platform/work.ts';
 import type { ChainStep } from './contract.ts';
 import { reachedBy, readOnCall } from './on-call-config.ts';
@@ -49,5 +49,5 @@ async function pagingAndChatTargets(db: Database, orgId: string) {
     .orderBy('name')
     .orderBy('id')
     .execute();
-  return rows.filter(({ kind }) => WEBHOOK_FAMILIES[kind as WebhookKind] !== 'webhook');
+  return rows.filter(({ kind }) => CHANNEL_FAMILIES[kind as ChannelName] !== 'webhook');
 }

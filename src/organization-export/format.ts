@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { AlarmStandard } from '../alarm-policy/contract.ts';
 import { SCOPES } from '../api-keys/contract.ts';
-import { CHECK_STATUSES, EVENT_NAMES, ROLES, ROTATION_MODES, WEBHOOK_KINDS } from '../domain/names.ts';
+import { CHANNEL_NAMES, CHECK_STATUSES, EVENT_NAMES, ROLES, ROTATION_MODES } from '../domain/names.ts';
 import { AlarmGate, Policy } from '../monitors/contract.ts';
 import { closed, Int32 } from '../platform/contract.ts';
 import {
@@ -151,7 +151,7 @@ export const KINDS_OF_LINES = {
   webhook_target: object({
     id: id('wht'),
     name: Name,
-    kind: oneOf(WEBHOOK_KINDS),
+    kind: oneOf(CHANNEL_NAMES),
     url: Type.String({ pattern: '^https?://', maxLength: 4096 }),
     region: nullable(Text),
     events: Type.Array(oneOf(EVENT_NAMES), { minItems: 1, maxItems: 1000 }),

@@ -6,7 +6,7 @@ import type { Inherited } from '../alarm-policy/inherited.ts';
 import { admitStandard } from '../alarm-policy/standard.ts';
 import { STATUS_NO } from '../checks/store.ts';
 import { intervalInForce, isCalm } from '../domain/confirmation-state.ts';
-import { WEBHOOK_FAMILIES } from '../domain/names.ts';
+import { CHANNEL_FAMILIES } from '../domain/names.ts';
 import type { MonitorPolicy } from '../domain/policy.ts';
 import { reassign } from '../monitors/assignments.ts';
 import { keepHeartbeat, resumeHeartbeat } from '../monitors/heartbeats.ts';
@@ -177,7 +177,7 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
 
   async webhook_target({ work, vault, orgId, targets }, lines) {
     const rows = lines.map(({ number, data }) => {
-      if (data.secret === null && WEBHOOK_FAMILIES[data.kind] !== 'chat')
+      if (data.secret === null && CHANNEL_FAMILIES[data.kind] !== 'chat')
         throw new BrokenLine(number, `a ${data.kind} target needs its secret.`);
       return {
         ...data,

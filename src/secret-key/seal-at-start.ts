@@ -1,6 +1,6 @@
 // Seals what an earlier version kept in clear, once: tokens of heartbeats, and addresses of chats.
 
-import type { WebhookKind } from '../domain/names.ts';
+import type { ChannelName } from '../domain/names.ts';
 import { heartbeatContext } from '../monitors/heartbeats.ts';
 import { CHAT_KINDS, storedAddress } from '../notifications/targets/targets.ts';
 import type { Vault } from '../platform/secrets.ts';
@@ -33,7 +33,7 @@ export async function sealWhatIsClear({ tx }: Work, vault: Vault, onSealed = () 
   for (const { id, kind, url } of targets) {
     await tx
       .updateTable('webhook_targets')
-      .set(storedAddress(kind as WebhookKind, id, url, null, { vault }))
+      .set(storedAddress(kind as ChannelName, id, url, null, { vault }))
       .where('id', '=', id)
       .execute();
     onSealed();

@@ -1,4 +1,4 @@
-// Links in mails that take an alarm without signing in: bound to a person and an alarm, single use, valid for a day.
+// Links in mails that acknowledge an alarm without signing in: for one person and one alarm, usable once, within a day.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { inBase62 } from '../platform/base62.ts';
@@ -19,8 +19,8 @@ export type AcknowledgeLink = {
 };
 
 /**
- * Makes a link and answers its token: 32 random bytes, of which only a hash is kept. null where the alarm is gone. Every
- * try of a mail has its own: one that seemed to fail may have arrived.
+ * Makes a link and answers its token: 32 random bytes, of which only a hash is stored. null where the alarm was deleted.
+ * Every attempt to send a mail makes its own link, because an attempt that seemed to fail may have arrived.
  */
 export async function makeAcknowledgeLink(
   db: Database,
@@ -39,7 +39,7 @@ export async function makeAcknowledgeLink(
 
 export const acknowledgeUrl = (baseUrl: string, token: string) => `${baseUrl}/ack/${token}`;
 
-/** What a token stands for; null for one that is nobody's. Spent and expired ones are told apart by their fields. */
+/** The link with this token; null for an unknown one. Used and expired links differ by their fields. */
 export async function findAcknowledgeLink(db: Database | Tx, token: string): Promise<AcknowledgeLink | null> {
   if (!TOKEN.test(token)) return null;
   const { rows } = await sql<AcknowledgeLink>`
@@ -49,7 +49,7 @@ export async function findAcknowledgeLink(db: Database | Tx, token: string): Pro
   return rows[0] ?? null;
 }
 
-/** Spends a link; false when somebody was faster, or it has expired. */
+/** Marks a link as used; false when it was used meanwhile, or has expired. */
 export async function spendAcknowledgeLink({ tx, now }: Work, token: string): Promise<boolean> {
   const { rows } = await sql`
     UPDATE acknowledge_links SET used_at = ${now}

@@ -1,12 +1,12 @@
-// Takes notices that are due, each for one sender only, and looks once more whether anybody still wants them.
+// Claims notices that are due, each for one sender only, and checks once more that they are still wanted.
 import { sql } from 'kysely';
 import { type Contender, shareOut, type Taken } from '../domain/fair-share.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import { type NoticeChannel, type NoticeContent, WAKING_KINDS } from './data.ts';
 
 /**
- * Longer than everything a try may take (15 s, of mail and of web push): whoever holds a lease past it has died. What that
- * one was sending is late by as much, and not by more.
+ * Longer than an attempt by mail or web push may take (15 s each): a sender that holds a lease past this has died. Its notices
+ * are late by this much at most.
  */
 export const LEASE_MS = 25_000;
 
@@ -21,21 +21,20 @@ export type Claimed = NoticeContent & {
   email: string;
   channel: NoticeChannel;
   alarmNo: number | null;
-  /** Tries with this one, from 1. */
+  /** The number of this attempt, from 1. */
   attempt: number;
-  /** Subscriptions that have taken it already. */
+  /** Push subscriptions that have accepted it already. */
   reached: string[];
   createdAt: Date;
 };
 
-/** Places of a sender that are free, and how many of all are for what wakes people alone. */
+/** Free places of a sender, and how many of its places are kept for notices that wake people. */
 export type Room = { free: number; reserved: number };
 
 /**
- * Claims notices of a channel that are due: what wakes people first, in fair shares of organizations, the longest waiting
- * first. Under the lock of each row it is looked at whether its person is still a member and its alarm still rings;
- * otherwise it is cancelled here, and so nothing reaches somebody who has left. What wakes people waits while their
- * alarm is paused.
+ * Claims due notices of a channel: those that wake people first, in fair shares of organizations, the longest waiting first.
+ * Under the lock of each row this checks that the person is still a member and the alarm still rings, and cancels the notice
+ * otherwise: nothing reaches somebody who has left. Notices that wake people wait while their alarm is paused.
  */
 export async function claimNotices(
   tx: Tx,
@@ -54,7 +53,7 @@ export async function claimNotices(
 
 type Waiting = Contender & { no: number };
 
-/** What is due, locked: of each organization that something waits for as much as there is room. */
+/** Due notices, locked: for each organization as many as there are free places. */
 async function readWaiting(tx: Tx, now: Date, channel: NoticeChannel, most: number): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     WITH RECURSIVE waiting (org_id) AS (
@@ -77,7 +76,7 @@ async function readWaiting(tx: Tx, now: Date, channel: NoticeChannel, most: numb
   return rows;
 }
 
-/** Notices of each organization that are being sent, by whatever process. */
+/** Counts the notices of each organization that are being sent, over all processes. */
 async function readTaken(tx: Tx, now: Date, channel: NoticeChannel): Promise<Taken> {
   const { rows } = await sql<{ org_id: string; owner: string | null; n: number }>`
     SELECT org_id, (SELECT user_id FROM first_owners f WHERE f.org_id = taken.org_id) AS owner, n FROM (
@@ -112,7 +111,7 @@ async function lease(tx: Tx, now: Date, chosen: readonly Waiting[]): Promise<Cla
   return rows.filter((row) => row.wanted);
 }
 
-/** When the next notice of a channel may be claimed; null: nothing waits. May be past: all places were taken. */
+/** When the next notice of a channel may be claimed; null: none waits. A time in the past means that all places were taken. */
 export async function nextDue(db: Database, channel: NoticeChannel): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     SELECT min(greatest(n.next_attempt_at, n.leased_until)) AS at FROM notices n
@@ -120,7 +119,7 @@ export async function nextDue(db: Database, channel: NoticeChannel): Promise<Dat
   return rows[0]?.at ?? null;
 }
 
-/** How many notices were due before `overdue` and nobody sends, by whom ever they were claimed. */
+/** Counts notices that were due before `overdue` and that no sender holds since. */
 export async function countOverdueNotices(db: Database, overdue: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM notices n

@@ -1,4 +1,4 @@
-// Browser-safe. Browsers that their user asked to be told by (web push), wherever the dashboard is closed.
+// Browser-safe. Browsers that get web push, also while the dashboard is closed.
 import { type Static, Type } from 'typebox';
 import { closed, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 

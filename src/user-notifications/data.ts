@@ -1,26 +1,26 @@
-// What personal notices are about: stored with the notice, put into words when it is sent.
+// The data of user notifications (notices): stored with the notice, put into words when it is sent.
 
 export type NoticeChannel = 'mail' | 'push';
 
-/** What an alarm is about at one of its moments. Names are as they were then. */
+/** The incidents of an alarm at one moment, with their names at that moment. */
 export type AlarmNoticeData = {
   /** The first of them, at most 20. */
   incidents: readonly { id: string; monitor_name: string; cause: string; started_at_unix: number }[];
   /** How many there are in all. */
   total: number;
-  /** Which step of the chain tells it; of what ended an alarm: how far the chain had come. */
+  /** The step of the alarm chain that sends the notice; after the end of an alarm, the last step that was reached. */
   stage: 'start' | 'mail' | 'stage1' | 'stage2';
-  /** Who acknowledged or resolved it, where somebody did. */
+  /** Name of the person who acknowledged or resolved it. */
   by_name?: string;
 };
 
-/** A target that notifications do not reach. */
+/** A target whose deliveries fail. */
 export type TargetNoticeData = {
   target_id: string;
   target_name: string;
   target_kind: string;
   since_unix: number;
-  /** A class and a status (`http_status 500`), never the words of the receiver. */
+  /** A class and a status (`http_status 500`), never the receiver's words. */
   error: string;
 };
 
@@ -35,8 +35,8 @@ export type NoticeData = {
 
 export type NoticeKind = keyof NoticeData;
 
-/** A kind together with what it is about. */
+/** A kind of notice with its data. */
 export type NoticeContent = { [Kind in NoticeKind]: { kind: Kind; data: NoticeData[Kind] } }[NoticeKind];
 
-/** Kinds that wake somebody: void as soon as their alarm has ended, and waiting while it is paused. */
+/** Kinds that wake somebody: cancelled as soon as their alarm has ended, and waiting while it is paused. */
 export const WAKING_KINDS: readonly NoticeKind[] = ['alarm', 'alarm_escalated'];

@@ -2,8 +2,8 @@ import { announcement } from '../platform/announcement.ts';
 import type { NoticeChannel, NoticeKind } from './data.ts';
 
 /**
- * A notice reached somebody, or never will without somebody's help: told in the unit of work that writes it down, once
- * for each notice. What was cancelled (the alarm ended, the person left) is not told.
+ * A notice reached its person, or never will unless somebody steps in: announced once for each notice, in the unit of work
+ * that records it. Cancelled notices (the alarm ended, the person left) are not announced.
  */
 export const noticeEnded = announcement<{
   orgId: string;

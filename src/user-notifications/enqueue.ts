@@ -1,4 +1,4 @@
-// The outbox of personal notices: stored in the unit of work that wants them, sent after it is committed.
+// The outbox of user notifications: stored in the unit of work that causes them, sent after its commit.
 import { sql } from 'kysely';
 import type { Work } from '../platform/work.ts';
 import { type NoticeChannel, type NoticeContent, WAKING_KINDS } from './data.ts';
@@ -19,14 +19,14 @@ export type NewNotice = NoticeContent & {
   orgId: string;
   userId: string;
   channel: NoticeChannel;
-  /** The alarm it belongs to: what wakes somebody is void once that has ended. */
+  /** The alarm it belongs to: a notice that wakes somebody is cancelled once the alarm has ended. */
   alarmNo?: number;
 };
 
 /**
- * Stores notices in one statement; they are sent after the commit, at once. Web push is left out for people who have
- * no browser subscribed. Of one step of an alarm a person gets one notice a channel, however often it is asked for.
- * Whether mail is configured and the person is still a member is looked at when a notice is sent.
+ * Stores notices with one statement; they are sent right after the commit. People without a subscribed browser get no web
+ * push. A person gets one notice on each channel for each step of an alarm, however often this is called. The sender checks
+ * whether mail is configured and the person is still a member.
  */
 export async function enqueueNotices(work: Work, notices: readonly NewNotice[]): Promise<void> {
   if (notices.length === 0) return;
@@ -53,8 +53,8 @@ export async function enqueueNotices(work: Work, notices: readonly NewNotice[]):
 }
 
 /**
- * Voids what an alarm still wanted to wake people with, for the unit of work that ends it; what tells of its end stays.
- * A try that is under way at this moment cannot be called back; `toldOf` counts it.
+ * Cancels the pending notices with which an alarm would wake people, in the unit of work that ends it; notices of its end
+ * stay. An attempt that is under way cannot be called back; `recipientsOf` counts it.
  */
 export async function cancelNotices(work: Work, alarmNo: number): Promise<void> {
   await sql`
@@ -63,8 +63,8 @@ export async function cancelNotices(work: Work, alarmNo: number): Promise<void> 
 }
 
 /**
- * Whom an alarm has woken by mail or push, also with a try that is under way: those who want to hear that it has ended.
- * Before or after `cancelNotices`.
+ * The people whom an alarm has woken by mail or push, including attempts that are under way: they want to hear that it has
+ * ended. Can be called before or after `cancelNotices`.
  */
 export async function recipientsOf(
   { tx, now }: Work,
@@ -78,7 +78,7 @@ export async function recipientsOf(
   return rows;
 }
 
-/** Has senders look at what waits: an alarm that was paused goes on, and its notices with it. */
+/** Wakes the senders: an alarm that was paused goes on, and so do its notices. */
 export async function wakeNotices({ tx }: Work): Promise<void> {
   await sql`SELECT pg_notify(${NOTICES_CHANNEL}, '')`.execute(tx);
 }

@@ -3,9 +3,7 @@ import type { Database } from '../platform/work.ts';
 
 const KEPT_MS = 30 * 86_400_000;
 
-/**
- * Forgets notices that ended 30 days ago, as deliveries are (docs/rules/limits.md#retention), and links that ran out then.
- */
+/** Deletes notices that ended, and links that expired, 30 days ago (docs/rules/limits.md#retention). */
 export async function forgetOldNotices(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_MS);
   await sql`DELETE FROM notices WHERE finished_at < ${before} AND state <> 'pending'`.execute(db);

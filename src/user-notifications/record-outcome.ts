@@ -6,30 +6,30 @@ import { noticeEnded } from './ended.ts';
 import { pauseAfter } from './retry.ts';
 
 export type NoticeResult = {
-  /** Everything that was to be done is done, or can never be; false: another try, as long as there are any. */
+  /** Nothing is left to do, or it can never be done; false: try again, as long as attempts are left. */
   done: boolean;
-  /** This machine had nothing left for it (descriptors, ports, memory): it was none, and costs no step of the schedule. */
+  /** This machine lacked descriptors, ports or memory: nothing was sent, and the attempt does not count. */
   notTried?: boolean;
   /** A class and a status; null: nothing failed. */
   error: string | null;
-  /** It got to the person in this try. */
+  /** This attempt reached the person. */
   reached: boolean;
-  /** Of web push: the subscriptions that took it. */
+  /** The push subscriptions that accepted it. */
   reachedSubscriptions?: readonly string[];
-  /** How long the other side asked to be left alone. */
+  /** The pause that the other side asked for. */
   askedMs?: number | null;
 };
 
 /**
- * Writes down what came of a try. It is told as soon as the notice has reached anything of its person, or never will,
- * once (`tell` false: nobody is). A sender whose lease has run out meanwhile writes nothing: somebody else has taken over.
+ * Records the outcome of an attempt. `noticeEnded` is announced once, when the notice has reached its person or never will
+ * (not with `announce` false). A sender whose lease has run out records nothing: another one has taken over.
  */
 export async function recordNoticeOutcome(
   work: Work,
   claimed: Claimed,
   tried: NoticeResult,
   random: number,
-  tell = true,
+  announce = true,
 ): Promise<void> {
   const { tx, now } = work;
   const subscriptions = tried.reachedSubscriptions ?? [];
@@ -43,8 +43,8 @@ export async function recordNoticeOutcome(
     .where('no', '=', claimed.no)
     .executeTakeFirst();
   if (current?.attempts !== claimed.attempt) return;
-  // The reactions take their locks (incidents) before this row's: whoever ends the alarm takes them in the same order.
-  if (tell && ((tried.reached && !wasReached) || (ends && !ok && current.state === 'pending')))
+  // Reactions lock incidents before this row is locked: the end of an alarm takes its locks in the same order.
+  if (announce && ((tried.reached && !wasReached) || (ends && !ok && current.state === 'pending')))
     await noticeEnded.announce(work, {
       orgId: claimed.orgId,
       alarmNo: claimed.alarmNo,
@@ -56,7 +56,7 @@ export async function recordNoticeOutcome(
       error: ok ? null : tried.error,
       at: now,
     });
-  // Cancelled while it was under way: sent all the same, or not tried again.
+  // A notice that was cancelled during the attempt counts as sent if it arrived, and is not tried again.
   await sql`
     UPDATE notices SET
       state = CASE WHEN ${ok && ends} THEN 'sent' WHEN state = 'pending' AND ${ends} THEN 'failed' ELSE state END,
@@ -69,7 +69,7 @@ export async function recordNoticeOutcome(
     WHERE no = ${claimed.no} AND attempts = ${claimed.attempt}`.execute(tx);
 }
 
-/** How long to wait before the next try, in milliseconds; null: there is none. */
+/** The pause before the next attempt, in milliseconds; null: there is none. */
 function pauseBefore({ channel, attempt }: Claimed, tried: NoticeResult, random: number): number | null {
   if (tried.done) return null;
   return tried.notTried ? pauseWhenNotTried(random) : pauseAfter(channel, attempt, random, tried.askedMs);

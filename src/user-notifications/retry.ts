@@ -4,8 +4,8 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 /**
- * Pauses between the tries of a notice. Mail: about an hour, for servers that make strangers wait (greylisting) and for
- * our own that is started again. Push: ten minutes; after that the other channels have long rung.
+ * Pauses between the attempts of a notice. Mail: about an hour in all, for servers that let unknown senders wait (greylisting)
+ * and for a mail server that restarts. Push: ten minutes; by then the other channels have rung.
  */
 export const PAUSES_MS: Readonly<Record<NoticeChannel, readonly number[]>> = {
   mail: [
@@ -26,8 +26,8 @@ const MOST_ASKED_MS = 10 * MINUTE;
 const JITTER = 0.2;
 
 /**
- * How long to wait after try number `attempt` (from 1) failed, in milliseconds, with 20 % jitter (`random` in [0, 1));
- * null: that was the last one. A service may ask for more, up to ten minutes.
+ * The pause after attempt number `attempt` (from 1) failed, in milliseconds, with 20 % jitter (`random` in [0, 1)); null:
+ * that was the last one. A service may ask for a longer pause, up to ten minutes.
  */
 export function pauseAfter(
   channel: NoticeChannel,

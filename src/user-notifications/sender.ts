@@ -1,4 +1,5 @@
-// Sends personal notices: after the commit only, each by one sender of all processes, mail and push side by side.
+// Sends user notifications, after the commit that stored them. One sender of all processes sends each; mail and push have
+// places of their own.
 import { isPassing } from '../platform/db/away.ts';
 import type { Notifications } from '../platform/db/listener.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
@@ -16,22 +17,22 @@ import { type NoticeResult, recordNoticeOutcome } from './record-outcome.ts';
 export type NoticeSenderOptions = MailNoticeOptions & PushNoticeOptions & { log: Log; random: () => number };
 
 /**
- * So many at a time of each channel and process, shared out among organizations: a mail server that hangs takes no place
- * of web push, and one organization's notices not all of the others'. Some are for what wakes people alone.
+ * Notices that a process sends at a time on each channel, shared out among organizations: a mail server that hangs takes no
+ * place from web push, and one organization does not take every place. RESERVED places are kept for notices that wake people.
  */
 const PLACES: Readonly<Record<NoticeChannel, number>> = { mail: 10, push: 24 };
 const RESERVED: Readonly<Record<NoticeChannel, number>> = { mail: 2, push: 4 };
 const CHANNELS = Object.keys(PLACES) as NoticeChannel[];
 
-/** What a lost notification, or a step of the clock, can cost at most. */
+/** The longest delay after a lost notification or a step of the clock. */
 const LOOK_AT_LEAST_EVERY_MS = 10_000;
 const LOOK_AT_MOST_EVERY_MS = 100;
 const LOOK_AGAIN_AFTER_MS = 1_000;
 
-/** A try that takes longer is left to its lease: another process makes it again. */
+/** An attempt that takes longer is abandoned: its lease runs out, and another process makes it again. */
 const STOP_WITHIN_MS = 5_000;
 
-/** Sends everything that is due, and resolves when nothing is left that could be sent now. */
+/** Sends every due notice, and resolves when no further one can be sent now. */
 export async function sendDueNotices(options: NoticeSenderOptions): Promise<void> {
   await Promise.all(
     CHANNELS.map(async (channel) => {
@@ -48,18 +49,18 @@ export async function sendDueNotices(options: NoticeSenderOptions): Promise<void
 const claimIn = ({ db, clock }: NoticeSenderOptions, channel: NoticeChannel, room: Room) =>
   inTransaction(db, (tx) => claimNotices(tx, clock(), channel, room));
 
-/** Starts sending: woken by the commit that stores a notice, by the time of the next one, and every 10 s in any case. */
+/** Starts the senders. A commit that stores a notice wakes them, the time of the next one does, and every 10 s in any case. */
 export function startNoticeSender(
   options: NoticeSenderOptions,
   notifications: Notifications,
 ): { stop: () => Promise<void> } {
-  const lanes = CHANNELS.map((channel) => startChannel(options, channel));
+  const senders = CHANNELS.map((channel) => startChannel(options, channel));
   notifications.listen(NOTICES_CHANNEL, () => {
-    for (const lane of lanes) lane.wake();
+    for (const sender of senders) sender.wake();
   });
   return {
     async stop() {
-      await Promise.all(lanes.map((lane) => lane.stop()));
+      await Promise.all(senders.map((sender) => sender.stop()));
     },
   };
 }
@@ -96,10 +97,10 @@ function startChannel(options: NoticeSenderOptions, channel: NoticeChannel): Cha
       });
   };
 
-  /** Fills the free places; answers how long nothing is to be done, in milliseconds. */
+  /** Fills the free places; answers the time until the next look, in milliseconds. */
   const look = async (): Promise<number> => {
     const free = PLACES[channel] - sending.size;
-    // Whoever ends wakes.
+    // The next attempt that ends wakes this sender.
     if (free <= 0) return LOOK_AT_LEAST_EVERY_MS;
     const all = await claimIn(options, channel, { free, reserved: RESERVED[channel] });
     for (const claimed of all) {
@@ -111,7 +112,7 @@ function startChannel(options: NoticeSenderOptions, channel: NoticeChannel): Cha
     }
     const next = await nextDue(db, channel);
     const inMs = next === null ? LOOK_AT_LEAST_EVERY_MS : next.getTime() - clock().getTime();
-    // What is due and was not claimed is another sender's, or beyond a share.
+    // A due notice that was not claimed belongs to another sender, or exceeds its organization's share.
     const atMost = all.length > 0 ? LOOK_AT_MOST_EVERY_MS : LOOK_AGAIN_AFTER_MS;
     return Math.min(Math.max(inMs, inMs > 0 ? LOOK_AT_MOST_EVERY_MS : atMost), LOOK_AT_LEAST_EVERY_MS);
   };
@@ -131,7 +132,7 @@ function startChannel(options: NoticeSenderOptions, channel: NoticeChannel): Cha
   };
 }
 
-/** One try of one notice, and what came of it. Never rejects: what cannot be written down is tried again after its lease. */
+/** One attempt, and its outcome recorded. Never rejects: without a record the notice is tried again after its lease. */
 async function sendOne(options: NoticeSenderOptions, claimed: Claimed): Promise<void> {
   const { db, clock, log, random } = options;
   try {
@@ -141,20 +142,20 @@ async function sendOne(options: NoticeSenderOptions, claimed: Claimed): Promise<
         { notice: claimed.no, channel: claimed.channel, kind: claimed.kind, failure_class: tried.error },
         'a notice could not be sent',
       );
-    const settle = (tell: boolean) =>
-      runWork(db, clock(), SYSTEM, (work) => recordNoticeOutcome(work, claimed, tried, random(), tell));
-    await settle(true).catch((err: unknown) => {
+    const record = (announce: boolean) =>
+      runWork(db, clock(), SYSTEM, (work) => recordNoticeOutcome(work, claimed, tried, random(), announce));
+    await record(true).catch((err: unknown) => {
       if (isPassing(err)) throw err;
-      // Else it would come back, and be sent again, each time its lease has run out.
+      // Otherwise it would be sent again each time its lease runs out.
       noteSetAside(log, 'notice', { notice: claimed.no }, err);
-      return settle(false);
+      return record(false);
     });
   } catch (err) {
-    log.error({ err, notice: claimed.no }, 'what came of a notice could not be written down');
+    log.error({ err, notice: claimed.no }, 'cannot record the outcome of a notice; its lease will run out');
   }
 }
 
-/** A fault of ours counts as a failed try: a notice that cannot be put into words does not come back for ever. */
+/** An internal error counts as a failed attempt: a notice that cannot be rendered does not come back for ever. */
 async function attempt(options: NoticeSenderOptions, claimed: Claimed): Promise<NoticeResult> {
   try {
     return claimed.channel === 'mail'
@@ -163,7 +164,7 @@ async function attempt(options: NoticeSenderOptions, claimed: Claimed): Promise<
   } catch (err) {
     if (ownFailure(err).failureClass === PROBE_EXHAUSTED)
       return { done: false, notTried: true, error: PROBE_EXHAUSTED, reached: false };
-    options.log.error({ err, notice: claimed.no }, 'a notice could not be sent for a fault of our own');
+    options.log.error({ err, notice: claimed.no }, 'a notice could not be sent because of an internal error');
     return { done: false, error: 'internal', reached: false };
   }
 }

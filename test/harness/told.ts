@@ -1,5 +1,5 @@
 // Events for notification targets, without an outage behind them: many at once, cheaply.
-import type { EventName, WebhookFamily } from '#src/domain/names.ts';
+import type { ChannelFamily, EventName } from '#src/domain/names.ts';
 import type { IncidentPayload } from '#src/notifications/event-body.ts';
 import { enqueueEvents } from '#src/notifications/outbox.ts';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
@@ -32,7 +32,7 @@ export function tellOf(
   orgId: string,
   event: EventName,
   incidentIds: readonly string[],
-  families: readonly WebhookFamily[] = ['webhook', 'chat', 'paging'],
+  families: readonly ChannelFamily[] = ['webhook', 'chat', 'paging'],
 ): Promise<void> {
   const events = incidentIds.map((id) => ({
     event,

@@ -1,7 +1,7 @@
 // Every address of the dashboard. Pages are loaded when they are first opened.
 
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { WEBHOOK_KINDS, type WebhookKind } from '#src/domain/names.ts';
+import { CHANNEL_NAMES, type ChannelName } from '#src/domain/names.ts';
 import { readIncidentSearch } from './pages/incidents/list/search.ts';
 import { readMaintenanceSearch } from './pages/maintenance/search.ts';
 import { OFFERED_TYPES, type OfferedType } from './pages/monitors/type-groups.ts';
@@ -207,8 +207,8 @@ const webhooks = createRoute({
 const newWebhook = createRoute({
   getParentRoute: () => managing,
   path: '/notifications/new',
-  validateSearch: (search: Record<string, unknown>): { kind?: WebhookKind } => {
-    const kind = WEBHOOK_KINDS.find((each) => each === search.kind);
+  validateSearch: (search: Record<string, unknown>): { kind?: ChannelName } => {
+    const kind = CHANNEL_NAMES.find((each) => each === search.kind);
     return kind === undefined ? {} : { kind };
   },
   component: lazyRouteComponent(() => import('./pages/notifications/NewTargetPage.tsx')),

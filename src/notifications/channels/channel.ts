@@ -1,30 +1,31 @@
-// What a kind of target is to delivery: how an event is told there, and what of an answer is a success. One file a kind.
-import type { EventName, WebhookFamily, WebhookKind } from '#src/domain/names.ts';
+// A channel is one kind of notification target: how a message looks there, and which answers are a success. Each channel has
+// a file of its own. The database and the API call it the target's `kind`.
+import type { ChannelFamily, ChannelName, EventName } from '#src/domain/names.ts';
 import type { EventBody } from '../event-body.ts';
 
 /** A target with its secret opened: the signing secret of a webhook, the provider key of paging, null for chat. */
-export type Destination = { kind: WebhookKind; url: string; secret: string | null };
+export type Destination = { kind: ChannelName; url: string; secret: string | null };
 
-/** Incidents of a storm, told of together. */
+/** Incidents of a storm, which share one message. */
 export type Group = {
   no: number;
-  /** Of the whole group, at the moment of the try. */
+  /** Incidents of the whole group, at the moment of the attempt. */
   total: number;
   open: number;
   unacknowledged: number;
 };
 
-/** An event as it was stored, and the signed-in person behind it, by name; null: nobody, or nobody who is known. */
+/** An event as it was stored, and the name of the person who caused it; null: nobody, or nobody known by name. */
 export type EventToRender = EventBody & { actor: string | null };
 
-/** What one try has to say. */
+/** The message of one attempt. */
 export type Message = {
-  /** In the order in which they happened; one, or many of a group. */
+  /** In the order in which they happened: one event, or many of a group. */
   events: readonly EventToRender[];
   /** The body of a single event, byte for byte as stored. */
   stored: string;
   group: Group | null;
-  /** Unique per try. */
+  /** Unique for each attempt. */
   tryId: string;
   at: Date;
   /** Where people reach the dashboard, without a slash at the end. */
@@ -33,18 +34,18 @@ export type Message = {
 
 export type Exchange = { url: string; headers: Record<string, string>; body: string };
 
-/** What a provider answered: its body cut off, undecoded but for UTF-8. */
+/** The answer of a provider: its body is cut to a limit and decoded as UTF-8. */
 export type Answer = { status: number; body: string };
 
 export type Channel = {
-  kind: WebhookKind;
-  family: WebhookFamily;
-  /** Whether it can say this at all; deliveries of other events are not made. */
+  kind: ChannelName;
+  family: ChannelFamily;
+  /** Whether the channel has a message for this event; no deliveries are made for other events. */
   carries: (event: EventName) => boolean;
-  /** What is sent, in order; the same message gives the same requests. Most kinds send one. */
+  /** The requests to send, in order; the same message gives the same requests. Most channels send one. */
   exchanges: (message: Message, to: Destination) => Exchange[];
   /** Why a 2xx answer is a failure all the same, as a stable class; null: it is a success. */
   refusal: (answer: Answer) => string | null;
-  /** How long an answer asks to be waited for, where it says so in its body; the header is read for every kind. */
+  /** The pause that an answer asks for in its body; `Retry-After` is read for every channel. */
   retryAfterMs?: (answer: Answer) => number | null;
 };

@@ -93,14 +93,14 @@ export function message(events: readonly EventToRender[], group: Group | null = 
 }
 
 /** The requests that a kind makes of it. */
-export function sent(kind: Channel, told: Message, secret: string | null = null): Exchange[] {
-  return kind.exchanges(told, { kind: kind.kind, url: 'https://provider.example/in', secret });
+export function sent(kind: Channel, given: Message, secret: string | null = null): Exchange[] {
+  return kind.exchanges(given, { kind: kind.kind, url: 'https://provider.example/in', secret });
 }
 
 /** The body of the one request. */
 // biome-ignore lint/suspicious/noExplicitAny: what tests look into has a shape of the provider's own
-export function bodyOf(kind: Channel, told: Message, secret: string | null = null): any {
-  const [one, ...more] = sent(kind, told, secret);
+export function bodyOf(kind: Channel, given: Message, secret: string | null = null): any {
+  const [one, ...more] = sent(kind, given, secret);
   if (!one || more.length > 0) throw new Error('not exactly one request');
   return JSON.parse(one.body);
 }

@@ -28,8 +28,8 @@ test('Slack: a header, the cause as plain text, the time for each reader, a butt
 
 test('Slack: what would be a mention or a link is text', () => {
   const name = '<!channel> & <https://evil.example|x>';
-  const told = message([event('opened', { monitor: { id: 'm', name, type: 'http' } })]);
-  assert.equal(bodyOf(slack, told).text, '🔴 Down: &lt;!channel&gt; &amp; &lt;https://evil.example|x&gt;');
+  const given = message([event('opened', { monitor: { id: 'm', name, type: 'http' } })]);
+  assert.equal(bodyOf(slack, given).text, '🔴 Down: &lt;!channel&gt; &amp; &lt;https://evil.example|x&gt;');
 });
 
 test('Slack: a storm is one message with twenty sections and the rest counted', () => {
@@ -56,8 +56,8 @@ test('Teams: a card in a message, coloured, its times written by Teams', () => {
 });
 
 test('Teams: a note of many lines keeps them, each on its own', () => {
-  const told = message([event('updated', { note: note('one\n\ntwo\nthree') })]);
-  const { body } = bodyOf(msteams, told).attachments[0].content;
+  const given = message([event('updated', { note: note('one\n\ntwo\nthree') })]);
+  const { body } = bodyOf(msteams, given).attachments[0].content;
   const runs = body.slice(1, 4).map((row: { inlines: { text: string }[] }) => row.inlines[0]?.text);
   assert.deepEqual(runs, ['one', 'two', 'three']);
 });

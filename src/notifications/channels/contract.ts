@@ -1,25 +1,25 @@
-// Browser-safe. What each kind of target needs to be given (docs/rules/notifications.md#targets).
-import type { WebhookKind } from '#src/domain/names.ts';
+// Browser-safe. The fields that each channel needs (docs/rules/notifications.md#targets).
+import type { ChannelName } from '#src/domain/names.ts';
 
 export type KindNeeds = {
-  /** As its maker writes it. */
+  /** The name, as its maker writes it. */
   name: string;
-  /** It has an address that is given; otherwise the address follows from the region. */
+  /** People enter its address; otherwise the address follows from the region. */
   address: boolean;
   /** It has the key of an integration at the provider, and a region. */
   credential: boolean;
-  /** It has a signing secret that can be made anew. */
+  /** It has a signing secret, which can be replaced. */
   signed: boolean;
-  /** What an address looks like, or a key. */
+  /** An example of an address, or of a key. */
   example: string;
-  /** Where the provider says how to come by it. */
+  /** The provider's page that explains where to get it. */
   help: string | null;
 };
 
 const chat = { address: true, credential: false, signed: false } as const;
 const paging = { address: false, credential: true, signed: false } as const;
 
-export const KIND_NEEDS: Readonly<Record<WebhookKind, KindNeeds>> = {
+export const KIND_NEEDS: Readonly<Record<ChannelName, KindNeeds>> = {
   webhook: {
     name: 'Webhook',
     address: true,

@@ -1,7 +1,7 @@
 // Discord: a webhook with an embed (https://discord.com/developers/docs/resources/webhook#execute-webhook and
 // …/resources/message#embed-object-embed-limits). Content 2,000 characters, title 256, description 4,096, a field 1,024,
-// 25 fields, an embed's texts 6,000 together. `allowed_mentions` without any: nobody is called. 204 is a success (200
-// with the message where the address says `wait=true`); 429 says in seconds how long to wait, in header and body.
+// 25 fields, an embed's texts 6,000 together. `allowed_mentions` is empty, so that nobody is mentioned. 204 is a success (200
+// with the message where the address says `wait=true`); 429 names the seconds to wait, in header and body.
 import type { Channel, Message } from './channel.ts';
 import { COLOURS, type Fact, type Rendered, renderEvent, SYMBOLS } from './message.ts';
 import { moreWords, renderGroup } from './message-of-group.ts';
@@ -10,7 +10,7 @@ import { fit } from './text.ts';
 
 const CONTENT = 2000;
 const TITLE = 256;
-/** Of 4,096: with title and fields an embed has to stay within 6,000. */
+/** Fewer than 4,096: together with title and fields an embed has to stay within 6,000. */
 const DESCRIPTION = 3500;
 const FIELD = 256;
 const FIELDS = 8;
@@ -60,10 +60,10 @@ function around({ tone, headline, facts, link }: Omit<Rendered, 'text'>, descrip
 
 const field = (fact: Fact) => ({
   name: fact.label,
-  // In the time zone of whoever reads it.
+  // Discord shows it in the reader's time zone.
   value: 'unix' in fact ? `<t:${fact.unix}:F>` : fit(fact.text, FIELD, escaped),
   inline: true,
 });
 
-/** Every sign that means something in its Markdown, also the colon and dot: no link, list or heading comes of a text. */
+/** Every character with a meaning in Discord's Markdown, also the colon and the dot: a text causes no link, list or heading. */
 const escaped = (text: string): string => text.replace(/[\\`*_~|<>#@()[\]{}:.\-+!]/g, '\\$&');

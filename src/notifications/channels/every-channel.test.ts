@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { EVENT_NAMES, WEBHOOK_FAMILIES, WEBHOOK_KINDS } from '#src/domain/names.ts';
+import { CHANNEL_FAMILIES, CHANNEL_NAMES, EVENT_NAMES } from '#src/domain/names.ts';
 import { discordRules } from '#test/harness/providers/discord.ts';
 import { mattermostRules } from '#test/harness/providers/mattermost.ts';
 import { msteamsRules } from '#test/harness/providers/msteams.ts';
@@ -35,16 +35,16 @@ const PATHS = { pagerduty: '/v2/enqueue', opsgenie: '/v2/alerts' } as Record<str
 const KEY = '0123456789abcdef0123456789abcdef';
 
 /** Sends a message to nobody and has each request judged. */
-function assertTaken(kind: Channel, rules: ProviderRules, told: Message, what: string): void {
+function assertTaken(kind: Channel, rules: ProviderRules, given: Message, what: string): void {
   const url = `https://provider.example${PATHS[kind.kind] ?? '/in'}`;
-  const requests = kind.exchanges(told, { kind: kind.kind, url, secret: KEY });
+  const requests = kind.exchanges(given, { kind: kind.kind, url, secret: KEY });
   assert.ok(requests.length > 0, `${what}: nothing is sent`);
   for (const request of requests) {
     const path = request.url.slice('https://provider.example'.length);
     const { problems } = problemsOf(rules, { path, headers: request.headers, raw: request.body });
     assert.deepEqual(problems, [], `${kind.kind}, ${what}`);
   }
-  assert.deepEqual(kind.exchanges(told, { kind: kind.kind, url, secret: KEY }), requests);
+  assert.deepEqual(kind.exchanges(given, { kind: kind.kind, url, secret: KEY }), requests);
 }
 
 /** One event of each name, with a text wherever people or their servers have put one. */
@@ -66,9 +66,9 @@ function everyEvent(text: string): EventToRender[] {
   return EVENT_NAMES.map((name) => {
     if (name === 'test') return { ...testEvent(), organization: places.organization };
     if (name === 'maintenance_started' || name === 'maintenance_ended') {
-      const told = maintenance(name);
-      const { maintenance: window } = told;
-      return { ...told, maintenance: { ...window!, title: text, body: text, monitors: [monitor, monitor] } };
+      const given = maintenance(name);
+      const { maintenance: window } = given;
+      return { ...given, maintenance: { ...window!, title: text, body: text, monitors: [monitor, monitor] } };
     }
     return event(name, {
       ...places,
@@ -111,8 +111,8 @@ for (const [kind, rules] of RULES) {
 }
 
 test('every kind is there under its name and family', () => {
-  for (const kind of WEBHOOK_KINDS)
-    assert.deepEqual([CHANNELS[kind].kind, CHANNELS[kind].family], [kind, WEBHOOK_FAMILIES[kind]]);
+  for (const kind of CHANNEL_NAMES)
+    assert.deepEqual([CHANNELS[kind].kind, CHANNELS[kind].family], [kind, CHANNEL_FAMILIES[kind]]);
 });
 
 test('no kind but the webhook tells an e-mail address', () => {

@@ -1,5 +1,5 @@
-// Every kind of target there is (docs/rules/notifications.md#targets).
-import type { WebhookKind } from '#src/domain/names.ts';
+// Every channel (docs/rules/notifications.md#targets).
+import type { ChannelName } from '#src/domain/names.ts';
 import type { Channel } from './channel.ts';
 import { discord } from './discord.ts';
 import { mattermost } from './mattermost.ts';
@@ -9,7 +9,7 @@ import { pagerduty } from './pagerduty.ts';
 import { slack } from './slack.ts';
 import { webhook } from './webhook.ts';
 
-export const CHANNELS: Record<WebhookKind, Channel> = {
+export const CHANNELS: Record<ChannelName, Channel> = {
   webhook,
   slack,
   msteams,
@@ -19,9 +19,9 @@ export const CHANNELS: Record<WebhookKind, Channel> = {
   opsgenie,
 };
 
-/** The kind of a stored target; throws for one that is not known here. */
+/** The channel of a stored target; throws for a kind that this version does not know. */
 export function channelOf(kind: string): Channel {
-  const known = Object.hasOwn(CHANNELS, kind) ? CHANNELS[kind as WebhookKind] : undefined;
+  const known = Object.hasOwn(CHANNELS, kind) ? CHANNELS[kind as ChannelName] : undefined;
   if (!known) throw new Error(`there is no kind of target called ${kind}`);
   return known;
 }

@@ -1,7 +1,7 @@
 // Mattermost: an incoming webhook with a message attachment (https://developers.mattermost.com/integrate/webhooks/incoming/,
 // …/integrate/reference/message-attachments/). Texts are Markdown and may have 16,383 characters; texts, also those of
 // attachments, call people by @name and the whole channel by @channel, @all and @here: an at sign is followed by a
-// character without width, so that none comes of it. It answers 200 with `ok`.
+// zero-width character, so that nobody is mentioned. It answers 200 with `ok`.
 import { unlinked } from '#src/domain/unlinked.ts';
 import type { Channel, Message } from './channel.ts';
 import { COLOURS, type Fact, type Rendered, renderEvent, SYMBOLS } from './message.ts';
@@ -19,7 +19,7 @@ export const mattermost: Channel = {
   family: 'chat',
   carries: () => true,
   exchanges: (message, { url }) => [postJson(url, render(message))],
-  // Anything else that says 200 is not Mattermost: the sign-in page of a proxy before it, for one.
+  // Any other answer with 200 is not Mattermost, but the sign-in page of a proxy, for example.
   refusal: ({ body }) => (body.trim() === 'ok' ? null : NOT_ACCEPTED),
 };
 
@@ -43,10 +43,10 @@ function around({ tone, headline, facts, link }: Omit<Rendered, 'text'>, text: s
   return {
     attachments: [
       {
-        // What notifications read out.
+        // The text of desktop and push notifications.
         fallback: fit(title, TITLE, withoutMentions),
         color: COLOURS[tone],
-        // Plain text, as it is a link.
+        // A link's title is plain text.
         title: fit(title, TITLE, withoutMentions),
         title_link: link.url,
         text: text === '' ? open : `${text}\n\n${open}`,
@@ -64,5 +64,5 @@ const field = (fact: Fact) => ({
 
 const withoutMentions = (text: string): string => text.replaceAll('@', `@${NO_WIDTH}`);
 
-/** Every sign that means something in Markdown; an address stays text, and nobody is called. */
+/** Every character with a meaning in Markdown. An address stays text, and nobody is mentioned. */
 const escaped = (text: string): string => unlinked(text).replace(/[\\`*_{}[\]()#+\-.!|~<>]/g, '\\$&');

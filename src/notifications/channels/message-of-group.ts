@@ -1,21 +1,21 @@
-// What a message about a storm says: it counts, and lists (docs/rules/notifications.md#storms).
+// The content of a message about a storm: numbers, and a list (docs/rules/notifications.md#storms).
 import type { EventToRender, Group, Message } from './channel.ts';
 import { incidentsOf, type Rendered, renderEvent, SYMBOLS, type Tone } from './message.ts';
 import { oneLine } from './text.ts';
 
-/** Incidents that are listed by name; the rest is counted. */
+/** Incidents that are listed by name; the others are only counted. */
 export const LISTED = 20;
 
 export type RenderedGroup = Omit<Rendered, 'text'> & {
-  /** What each of the first incidents says; the last word about it. */
+  /** The last event of each of the first incidents. */
   lines: { symbol: string; headline: string; text: string | null }[];
   /** Incidents of this message that are not listed. */
   more: number;
 };
 
-/** What many events of a group say together. */
+/** The content of one message about many events of a group. */
 export function renderGroup(message: Message, group: Group): RenderedGroup {
-  const last = lastWords(message.events);
+  const last = lastEvents(message.events);
   const lines = last.slice(0, LISTED).map((event) => {
     const { tone, headline, text } = renderEvent(event, message.baseUrl);
     return { symbol: SYMBOLS[tone], headline, text: text === null ? null : oneLine(text) };
@@ -38,7 +38,7 @@ export function renderGroup(message: Message, group: Group): RenderedGroup {
 /** "and N more", or nothing. */
 export const moreWords = (more: number): string => (more > 0 ? `and ${more} more` : '');
 
-/** The number of incidents, what is still to be done, in one line. */
+/** One line: how many incidents there are, and how many are still to be dealt with. */
 export function headlineOf({ total, open, unacknowledged }: Group): string {
   const all = `${total} ${total === 1 ? 'incident' : 'incidents'}`;
   if (open === 0) return `Alarm storm over: ${all}, all resolved`;
@@ -51,8 +51,8 @@ function toneOf({ open, unacknowledged }: Group): Tone {
   return unacknowledged === 0 ? 'info' : 'critical';
 }
 
-/** The last event of each incident, in the order in which they were first heard of; what people wrote stands for itself. */
-function lastWords(events: readonly EventToRender[]): EventToRender[] {
+/** The last event of each incident, in the order of the first ones. Each text that somebody wrote counts separately. */
+function lastEvents(events: readonly EventToRender[]): EventToRender[] {
   const last = new Map<string, EventToRender>();
   for (const event of events) last.set(event.note?.id ?? event.incident?.id ?? event.id, event);
   return [...last.values()];

@@ -10,7 +10,7 @@ const anna = { actor: 'Anna' };
 const over = incident({ status: 'closed', resolved_at_unix: 1_700_000_720 });
 const byHand = incident({ evidence: null, monitor_name: null, cause: 'Checkout broken' });
 
-const WORDS: [told: EventToRender, headline: string, tone: Tone, fact?: [label: string, text: string]][] = [
+const WORDS: [given: EventToRender, headline: string, tone: Tone, fact?: [label: string, text: string]][] = [
   [event('opened'), 'Down: Shop', 'critical', ['Regions', 'local, eu-west (of 3)']],
   [event('opened', anna), 'Down: Shop', 'critical', ['Project', 'Web']],
   [event('opened', { incident: incident({ severity: 'degraded' }) }), 'Degraded: Shop', 'warning'],
@@ -47,13 +47,13 @@ const WORDS: [told: EventToRender, headline: string, tone: Tone, fact?: [label: 
   [maintenance('maintenance_ended', true), 'Maintenance cancelled: New disks', 'good'],
   [testEvent(), 'Test message: Example', 'neutral'],
 ];
-for (const [told, headline, tone, fact] of WORDS)
-  test(`${told.event}: ${headline}${fact ? `, ${fact.join(' ')}` : ''}`, () => {
-    const said = renderEvent(told, BASE);
-    assert.deepEqual([said.headline, said.tone], [headline, tone]);
+for (const [given, headline, tone, fact] of WORDS)
+  test(`${given.event}: ${headline}${fact ? `, ${fact.join(' ')}` : ''}`, () => {
+    const rendered = renderEvent(given, BASE);
+    assert.deepEqual([rendered.headline, rendered.tone], [headline, tone]);
     if (fact)
       assert.deepEqual(
-        said.facts.find(({ label }) => label === fact[0]),
+        rendered.facts.find(({ label }) => label === fact[0]),
         { label: fact[0], text: fact[1] },
       );
   });
@@ -67,7 +67,7 @@ test('a hold is seen: until when, and whose', () => {
   ]);
 });
 
-test('a note is told as it was written; the cause is told otherwise', () => {
+test('the text of an update is the note; otherwise it is the cause', () => {
   assert.equal(renderEvent(event('updated', { note: note('On it\nnow') }), BASE).text, 'On it\nnow');
   assert.equal(renderEvent(event('opened'), BASE).text, 'expected status 200-299; got 503');
 });
@@ -83,15 +83,15 @@ test('of many monitors in maintenance ten are named', () => {
 });
 
 test('a storm counts, lists the first 20, and says how many more there are', () => {
-  const told = renderGroup(message(storm(31)), { no: 1, total: 31, open: 31, unacknowledged: 31 });
-  assert.equal(told.headline, 'Alarm storm: 31 incidents, 31 open, 31 not acknowledged');
-  assert.equal(told.lines.length, 20);
-  assert.deepEqual(told.lines[3], { symbol: '🔴', headline: 'Down: Monitor 3', text: 'cause 3' });
-  assert.deepEqual([told.more, told.tone], [11, 'critical']);
-  assert.equal(told.link.url, `${BASE}/app/o/org_1/incidents`);
+  const rendered = renderGroup(message(storm(31)), { no: 1, total: 31, open: 31, unacknowledged: 31 });
+  assert.equal(rendered.headline, 'Alarm storm: 31 incidents, 31 open, 31 not acknowledged');
+  assert.equal(rendered.lines.length, 20);
+  assert.deepEqual(rendered.lines[3], { symbol: '🔴', headline: 'Down: Monitor 3', text: 'cause 3' });
+  assert.deepEqual([rendered.more, rendered.tone], [11, 'critical']);
+  assert.equal(rendered.link.url, `${BASE}/app/o/org_1/incidents`);
 });
 
-test('of several events of an incident the last is told, beside what people wrote', () => {
+test('a message shows the last of several events of an incident, and each note', () => {
   const [first, second] = storm(2);
   const events = [
     first!,
@@ -113,6 +113,6 @@ const STATES: [open: number, unacknowledged: number, headline: string, tone: Ton
 ];
 for (const [open, unacknowledged, headline, tone] of STATES)
   test(`a storm with ${open} open and ${unacknowledged} not acknowledged`, () => {
-    const told = renderGroup(message(storm(1)), { no: 1, total: 30, open, unacknowledged });
-    assert.deepEqual([told.headline, told.tone], [headline, tone]);
+    const rendered = renderGroup(message(storm(1)), { no: 1, total: 30, open, unacknowledged });
+    assert.deepEqual([rendered.headline, rendered.tone], [headline, tone]);
   });

@@ -1,9 +1,9 @@
-// What a message says, before a provider's form is given to it: the same words wherever they are read.
+// The content of a message, before a channel gives it its form: every channel uses the same words.
 import type { EventBody, IncidentPayload } from '../event-body.ts';
 import type { EventToRender, Message } from './channel.ts';
 import { clean, oneLine, span } from './text.ts';
 
-/** How grave it is: each provider has a colour for it, and the symbol says it where there is none. */
+/** How serious a message is. Channels show it as a colour, or as the symbol where they have no colours. */
 export type Tone = 'critical' | 'warning' | 'info' | 'good' | 'neutral';
 export const SYMBOLS: Readonly<Record<Tone, string>> = {
   critical: '🔴',
@@ -20,47 +20,47 @@ export const COLOURS: Readonly<Record<Tone, string>> = {
   neutral: '#98A2B3',
 };
 
-/** A line with its label; a time is told in the reader's own zone where the provider can. */
+/** A line with its label. A time is shown in the reader's own time zone where the provider supports that. */
 export type Fact = { label: string } & ({ text: string } | { unix: number });
 
 export type Rendered = {
   tone: Tone;
-  /** One line, with what it is about by name. */
+  /** One line that names the monitor, incident or window. */
   headline: string;
-  /** Why, or what somebody wrote; may have several lines. */
+  /** The cause, or a text that somebody wrote; may have several lines. */
   text: string | null;
   facts: Fact[];
   link: { label: string; url: string };
 };
 
-/** What one event says. Every text is cleaned; none is escaped or cut yet. */
+/** The content of a message about one event. Every text is cleaned; none is escaped or cut yet. */
 export function renderEvent(event: EventToRender, baseUrl: string): Rendered {
   const place = `${baseUrl}/app/o/${encodeURIComponent(event.organization.id)}`;
   if (event.maintenance) return renderMaintenance(event, place);
   if (!event.incident) return renderTest(event, place);
   const { incident } = event;
-  const said = sayIncident(event, incident);
+  const content = incidentContent(event, incident);
   return {
-    tone: said.tone,
-    headline: `${said.word}: ${nameOf(event, incident)}`,
-    text: said.text,
-    facts: [...said.facts, ...factsOf(event, incident)],
+    tone: content.tone,
+    headline: `${content.word}: ${nameOf(event, incident)}`,
+    text: content.text,
+    facts: [...content.facts, ...factsOf(event, incident)],
     link: { label: 'Open the incident', url: `${place}/incidents/${encodeURIComponent(incident.id)}` },
   };
 }
 
-/** The name under which an incident is spoken of: its monitor's, or its cause where it stands alone. */
+/** The name of an incident in messages: its monitor's, or its cause where it has no monitor. */
 export function nameOf({ monitor }: Pick<EventBody, 'monitor'>, incident: IncidentPayload): string {
   return oneLine(monitor?.name ?? incident.monitor_name ?? incident.cause) || 'unnamed';
 }
 
-/** Where everything a message is about can be seen. */
+/** The list that shows every incident of a message. */
 export const incidentsOf = ({ events, baseUrl }: Message): string =>
   `${baseUrl}/app/o/${encodeURIComponent(events[0]?.organization.id ?? '')}/incidents`;
 
-type Said = { word: string; tone: Tone; text: string | null; facts: Fact[] };
+type IncidentContent = { word: string; tone: Tone; text: string | null; facts: Fact[] };
 
-function sayIncident(event: EventToRender, incident: IncidentPayload): Said {
+function incidentContent(event: EventToRender, incident: IncidentPayload): IncidentContent {
   const cause = clean(incident.cause) || null;
   const by = event.actor === null ? '' : oneLine(event.actor);
   const person = (label: string): Fact[] => (by === '' ? [] : [{ label, text: by }]);
@@ -160,7 +160,7 @@ function renderTest({ organization }: EventBody, place: string): Rendered {
   };
 }
 
-/** The first ten names, and how many more there are. */
+/** The first ten names, and the number of the others. */
 function someOf(names: readonly string[]): string {
   const first = names.slice(0, 10).map(oneLine).join(', ');
   return names.length > 10 ? `${first} and ${names.length - 10} more` : first;

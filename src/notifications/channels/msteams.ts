@@ -1,16 +1,16 @@
 // Microsoft Teams: an Adaptive Card to the address of a workflow ("When a Teams webhook request is received",
 // https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook). A message
-// may have 28 KB. Markdown is read in TextBlock and FactSet, and not in the text runs of a RichTextBlock: texts of people
-// are written as those, so that nothing of them is markup.
+// may have 28 KB. TextBlock and FactSet interpret Markdown, the text runs of a RichTextBlock do not: people's texts are sent
+// as text runs, so that they cause no markup.
 import type { Channel, Message } from './channel.ts';
 import { type Fact, renderEvent, SYMBOLS, type Tone } from './message.ts';
 import { moreWords, renderGroup } from './message-of-group.ts';
 import { NOT_ACCEPTED, objectIn, postJson } from './post-json.ts';
 import { bytesOf, fit } from './text.ts';
 
-/** Of the 28 KB of a message; the rest is for what the workflow adds. */
+/** Bytes of the card, out of the 28 KB of a message; the workflow adds the rest. */
 const BYTES = 27 * 1024;
-/** Shares of the longest texts that are tried until the card fits. */
+/** Shares of the longest texts, tried in this order until the card fits. */
 const SHARES = [1, 0.5, 0.25, 0.1, 0.02];
 const LINES = 40;
 
@@ -22,11 +22,11 @@ export const msteams: Channel = {
   family: 'chat',
   carries: () => true,
   exchanges: (message, { url }) => [postJson(url, fitting(message))],
-  // A workflow answers 202 and nothing, or what it was made to answer; a refusal has an error in it.
+  // A workflow answers 202 without a body, or with a body of its author's; a refusal contains an error.
   refusal: (answer) => (objectIn(answer)?.error || /\bHTTP error \d/.test(answer.body) ? NOT_ACCEPTED : null),
 };
 
-/** The card with the longest texts that are within the limit. */
+/** The card with the longest texts that fit the limit. */
 function fitting(message: Message): unknown {
   let made: unknown;
   for (const share of SHARES) {
@@ -68,7 +68,7 @@ function render(message: Message, share: number): Card {
   );
 }
 
-/** A text run knows no line breaks: a line each, and what is left over on the last. */
+/** A text run has no line breaks: one run for each line, and the remaining lines joined in the last. */
 function paragraphsOf(text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines.length <= LINES ? lines : [...lines.slice(0, LINES - 1), lines.slice(LINES - 1).join(' ')];
@@ -117,7 +117,7 @@ const run = (text: string): Element => ({ type: 'TextRun', text });
 const strong = (text: string): Element => ({ type: 'TextRun', text, weight: 'Bolder' });
 const rich = (inlines: Element[]): Element => ({ type: 'RichTextBlock', spacing: 'Small', inlines });
 
-/** A time is written by the reader's own Teams, which only a TextBlock has done. */
+/** The reader's own Teams formats a time, in a TextBlock only. */
 function factRow(fact: Fact): Element {
   if ('text' in fact) return rich([strong(`${fact.label}: `), run(fact.text)]);
   const iso = new Date(fact.unix * 1000).toISOString().replace(/\.\d+Z$/, 'Z');

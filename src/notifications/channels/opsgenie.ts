@@ -1,6 +1,6 @@
 // Opsgenie Alert API (https://docs.opsgenie.com/docs/alert-api): one alert per `alias` (512 characters), created,
 // acknowledged, closed, with notes. Message 130 characters, description 15,000, a note 25,000, at most 20 tags of 50,
-// details 8,000 together, entity 512, source 100. Requests are taken with 202 and worked later. Its successor at Jira
+// details 8,000 together, entity 512, source 100. Requests are accepted with 202 and processed later. Its successor at Jira
 // Service Management takes the same payload.
 import type { Channel, Destination, Exchange, Message } from './channel.ts';
 import { type Fact, nameOf, renderEvent } from './message.ts';
@@ -25,7 +25,7 @@ export const opsgenie: Channel = {
     if (message.events[0]?.test)
       return [create(message, to, 'P5'), onAlert(message, to, 'close', { source: SOURCE })];
     const note = noteOf(message);
-    // Notes alone: the alert stays as it is.
+    // Only notes: the alert does not change.
     if (message.events.every(({ event }) => event === 'updated'))
       return [onAlert(message, to, 'notes', { note, source: SOURCE })];
     const state = stateOf(message);
@@ -89,12 +89,12 @@ function contentOf(message: Message) {
     };
   }
   const { headline, text, facts, link } = renderEvent(message.events[0]!, message.baseUrl);
-  // The link is never cut: it stands first.
+  // The link comes first, so that it is never cut.
   const description = [link.url, text].filter(Boolean).join('\n\n');
   return { headline, description, details: { ...inWords(facts), Link: link.url } };
 }
 
-/** What people wrote in these events, and for a group where it stands. */
+/** The notes in these events. In a group each one names its incident, below the headline of the group. */
 function noteOf(message: Message): string {
   const written = message.events.flatMap((event) => {
     const { note } = event;

@@ -1,7 +1,7 @@
 // PagerDuty Events API v2 (https://developer.pagerduty.com/docs/events-api-v2/overview/, …/trigger-events/): one alert per
 // `dedup_key` (255 characters), triggered, acknowledged, resolved. Summary 1,024 characters; severities critical, error,
-// warning, info; an event 512 KB. 202 with `status: success` says that it was taken; 400 names the mistake; 429 means
-// later. It knows no notes: what was written stays with us.
+// warning, info; an event 512 KB. 202 with `status: success` means accepted; 400 names the mistake; 429 means
+// later. It has no notes: texts that people wrote stay with us.
 import type { Channel, Destination, Exchange, Message } from './channel.ts';
 import { type Fact, nameOf, type Rendered, renderEvent } from './message.ts';
 import { renderGroup } from './message-of-group.ts';
@@ -96,7 +96,7 @@ const inWords = (facts: readonly Fact[]): Record<string, string> =>
     ]),
   );
 
-/** Names that are there, on a line and cut. */
+/** The names that are known, each on one line and cut to its limit. */
 function short(names: Record<string, string | undefined>): Record<string, string> {
   const entries = Object.entries(names).map(([key, name]) => [key, fit(oneLine(name ?? ''), SHORT)] as const);
   return Object.fromEntries(entries.filter(([, name]) => name !== ''));

@@ -1,4 +1,4 @@
-// What PagerDuty and Opsgenie are told: one page for an incident, one for a group, never two.
+// PagerDuty and Opsgenie get one page for an incident, one for a group, never two.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EVENT_NAMES, type EventName } from '#src/domain/names.ts';
@@ -26,14 +26,14 @@ const MOVES: [name: EventName, pagerduty: string | null, opsgenie: string | null
 ];
 for (const [name, action, path] of MOVES)
   test(`${name}: ${action ?? 'nothing'} at PagerDuty, ${path ?? 'nothing'} at Opsgenie`, () => {
-    const told = message([event(name, name === 'updated' ? { note: note('On it') } : {})]);
+    const given = message([event(name, name === 'updated' ? { note: note('On it') } : {})]);
     assert.equal(pagerduty.carries(name), action !== null);
     assert.equal(opsgenie.carries(name), path !== null);
     if (action !== null) {
-      const body = bodyOf(pagerduty, told, KEY);
+      const body = bodyOf(pagerduty, given, KEY);
       assert.deepEqual([body.event_action, body.dedup_key, body.routing_key], [action, 'inc_1', KEY]);
-    } else assert.deepEqual(sent(pagerduty, told, KEY), []);
-    if (path !== null) assert.deepEqual(actions(opsgenie, told, KEY), [path]);
+    } else assert.deepEqual(sent(pagerduty, given, KEY), []);
+    if (path !== null) assert.deepEqual(actions(opsgenie, given, KEY), [path]);
   });
 
 test('every event is decided', () => {
@@ -41,8 +41,8 @@ test('every event is decided', () => {
 });
 
 test('a test opens a page that wakes nobody, and closes it at once', () => {
-  const told = message([testEvent()]);
-  const events = sent(pagerduty, told, KEY).map(({ body }) => JSON.parse(body));
+  const given = message([testEvent()]);
+  const events = sent(pagerduty, given, KEY).map(({ body }) => JSON.parse(body));
   assert.deepEqual(
     events.map((one) => [one.event_action, one.dedup_key, one.payload?.severity]),
     [
@@ -50,8 +50,8 @@ test('a test opens a page that wakes nobody, and closes it at once', () => {
       ['resolve', 'test:evt_1', undefined],
     ],
   );
-  assert.deepEqual(actions(opsgenie, told, KEY), ['create', '/test%3Aevt_1/close?identifierType=alias']);
-  assert.equal(JSON.parse(sent(opsgenie, told, KEY)[0]!.body).priority, 'P5');
+  assert.deepEqual(actions(opsgenie, given, KEY), ['create', '/test%3Aevt_1/close?identifierType=alias']);
+  assert.equal(JSON.parse(sent(opsgenie, given, KEY)[0]!.body).priority, 'P5');
 });
 
 const GRAVITY: [fields: Partial<IncidentPayload>, severity: string, priority: string][] = [
@@ -63,12 +63,12 @@ const GRAVITY: [fields: Partial<IncidentPayload>, severity: string, priority: st
 ];
 for (const [fields, severity, priority] of GRAVITY)
   test(`${JSON.stringify(fields)} is ${severity} and ${priority}`, () => {
-    const told = message([event('opened', { incident: incident(fields) })]);
-    assert.equal(bodyOf(pagerduty, told, KEY).payload.severity, severity);
-    assert.equal(bodyOf(opsgenie, told, KEY).priority, priority);
+    const given = message([event('opened', { incident: incident(fields) })]);
+    assert.equal(bodyOf(pagerduty, given, KEY).payload.severity, severity);
+    assert.equal(bodyOf(opsgenie, given, KEY).priority, priority);
   });
 
-test('PagerDuty is told what, where, since when, and where to look', () => {
+test('PagerDuty gets what, where, since when, and where to look', () => {
   const { payload, links, client, client_url } = bodyOf(pagerduty, message([event('opened')]), KEY);
   const url = `${BASE}/app/o/org_1/incidents/inc_1`;
   assert.deepEqual([client, client_url, links], ['Tocsin', url, [{ href: url, text: 'Open the incident' }]]);
@@ -87,7 +87,7 @@ test('PagerDuty is told what, where, since when, and where to look', () => {
   );
 });
 
-test('Opsgenie is told with its key in the header and nowhere else', () => {
+test('Opsgenie gets its key in the header and nowhere else', () => {
   const [one] = sent(opsgenie, message([event('opened')]), KEY);
   assert.equal(one?.headers.authorization, `GenieKey ${KEY}`);
   assert.ok(!one?.body.includes(KEY));
@@ -110,10 +110,10 @@ const GROUPS: [open: number, unacknowledged: number, action: string, path: strin
 ];
 for (const [open, unacknowledged, action, path] of GROUPS)
   test(`a group with ${open} open and ${unacknowledged} not acknowledged: ${action}, one page`, () => {
-    const told = message(storm(30, 'resolved'), { no: 7, total: 30, open, unacknowledged });
-    const body = bodyOf(pagerduty, told, KEY);
+    const given = message(storm(30, 'resolved'), { no: 7, total: 30, open, unacknowledged });
+    const body = bodyOf(pagerduty, given, KEY);
     assert.deepEqual([body.event_action, body.dedup_key], [action, 'group:org_1:7']);
-    assert.deepEqual(actions(opsgenie, told, KEY), [path]);
+    assert.deepEqual(actions(opsgenie, given, KEY), [path]);
   });
 
 test('notes in a group alone leave the page as it is; with others they go along', () => {
@@ -131,6 +131,6 @@ test('the gravest incident of a group says how grave it is', () => {
     ...storm(2, 'opened', { severity: 'degraded' }),
     ...storm(1, 'opened', { severity: 'critical' }),
   ];
-  const told = message(events, { no: 1, total: 3, open: 3, unacknowledged: 3 });
-  assert.equal(bodyOf(pagerduty, told, KEY).payload.severity, 'critical');
+  const given = message(events, { no: 1, total: 3, open: 3, unacknowledged: 3 });
+  assert.equal(bodyOf(pagerduty, given, KEY).payload.severity, 'critical');
 });

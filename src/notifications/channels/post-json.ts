@@ -13,7 +13,7 @@ export function postJson(url: string, value: unknown, headers: Record<string, st
   };
 }
 
-/** The object that a body is in JSON; null where it is none. */
+/** The body as a JSON object; null where it is none. */
 export function objectIn({ body }: Answer): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(body);
@@ -25,5 +25,5 @@ export function objectIn({ body }: Answer): Record<string, unknown> | null {
   }
 }
 
-/** The class of an answer that says 2xx and did not take the message all the same. */
+/** The error class of an answer that is 2xx although the provider did not accept the message. */
 export const NOT_ACCEPTED = 'not_accepted';

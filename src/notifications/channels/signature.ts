@@ -13,7 +13,7 @@ export function secretHint(secret: string): string {
 
 export type Signed = {
   event: string;
-  /** Unique per try. */
+  /** Unique for each attempt. */
   tryId: string;
   eventId: string;
   body: string;
@@ -22,8 +22,8 @@ export type Signed = {
 };
 
 /**
- * Headers of one try. The key of `x-service-signature` is the UTF-8 bytes of the whole secret as shown; the key of
- * the Standard Webhooks signature is what its base64 part stands for, so that off-the-shelf verifiers work.
+ * Headers of one attempt. The key of `x-service-signature` is the UTF-8 bytes of the whole secret as shown; the key of
+ * the Standard Webhooks signature is its decoded base64 part, so that off-the-shelf verifiers work.
  */
 export function signedHeaders({ event, tryId, eventId, body, secret, at }: Signed): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));

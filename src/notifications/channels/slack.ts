@@ -1,7 +1,7 @@
 // Slack: an incoming webhook with Block Kit (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks,
 // https://docs.slack.dev/reference/block-kit/blocks). A header holds 150 characters, a section 3,000, a field 2,000, a
-// section ten fields, a message fifty blocks. `& < >` are written as entities. A colour is had by an attachment only.
-// Texts of people are plain_text: no formatting, no links, no mentions come of them.
+// section ten fields, a message fifty blocks. `& < >` are written as entities. Only attachments have a colour.
+// People's texts are sent as plain_text, so that they cause no formatting, links or mentions.
 import type { Channel, Message } from './channel.ts';
 import { COLOURS, type Fact, type Rendered, renderEvent, SYMBOLS } from './message.ts';
 import { moreWords, type RenderedGroup, renderGroup } from './message-of-group.ts';
@@ -20,7 +20,7 @@ export const slack: Channel = {
   family: 'chat',
   carries: () => true,
   exchanges: (message, { url }) => [postJson(url, render(message))],
-  // It answers 200 with exactly `ok`, and with a word of its own where it did not take the message.
+  // Slack answers 200 with exactly `ok`, or with another word where it did not accept the message.
   refusal: ({ body }) => (body === 'ok' ? null : NOT_ACCEPTED),
 };
 
@@ -40,7 +40,7 @@ function render(message: Message) {
   ]);
 }
 
-/** The headline stands above; `text` is what notifications read out. */
+/** The headline is a block of its own; `text` is the one that notifications show. */
 function around({ tone, headline, link }: Pick<Rendered, 'tone' | 'headline' | 'link'>, details: Block[]) {
   const title = `${SYMBOLS[tone]} ${headline}`;
   return {
@@ -60,7 +60,7 @@ function around({ tone, headline, link }: Pick<Rendered, 'tone' | 'headline' | '
   };
 }
 
-/** One section for each incident: none can push another out of the limit. */
+/** One section for each incident, so that no incident takes the space of another. */
 function listed({ lines, more }: RenderedGroup): Block[] {
   const sections = lines.map(({ symbol, headline, text }) =>
     section(`${symbol} ${headline}${text === null ? '' : `\n${text}`}`, 600),
@@ -81,7 +81,7 @@ const fields = (facts: readonly Fact[]): Block => ({
     ),
 });
 
-/** In the time zone of whoever reads it. */
+/** Slack shows it in the reader's time zone. */
 const date = (unix: number): string => `<!date^${unix}^{date_short_pretty} {time_secs}|${utc(unix)}>`;
 
 const plain = (text: string, max: number) => ({

@@ -1,13 +1,13 @@
-// Texts of people on their way into messages: made harmless, and cut where a provider's limit is.
+// Makes people's texts safe for messages, and cuts them to the limits of providers.
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the ones to remove
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
-/** Marks that turn the direction of what follows: a name could turn round the rest of the message. */
+/** Marks that change the direction of text: a name could reverse the rest of the message. */
 const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g;
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const MORE = '…';
 
-/** Well-formed Unicode without control characters and marks of direction; lines end with \n, at most two in a row. */
+/** Well-formed Unicode without control characters and direction marks; lines end with \n, at most two in a row. */
 export function clean(text: string): string {
   return text
     .toWellFormed()
@@ -22,15 +22,15 @@ export function clean(text: string): string {
 export const oneLine = (text: string): string => clean(text).replace(/\s+/g, ' ');
 
 /**
- * A cleaned text, escaped piece by piece and cut so that what comes out has at most `max` UTF-16 units; what was cut
- * ends with an ellipsis. No character as people see it, and no escape, is cut in two.
+ * A cleaned text, escaped piece by piece and cut to at most `max` UTF-16 units after escaping. A cut text ends with an
+ * ellipsis. No grapheme and no escape is cut in two.
  */
 export function fit(
   text: string,
   max: number,
   written: (piece: string) => string = (piece) => piece,
 ): string {
-  // Most texts are short: they are not taken apart.
+  // Most texts are short and need no cutting.
   const whole = written(text);
   if (whole.length <= max) return whole;
   let out = '';
@@ -58,7 +58,7 @@ export function span(seconds: number): string {
   return min > 0 ? `${min} min` : `${whole} s`;
 }
 
-/** A moment for readers without a format of their own: 2026-11-21 23:06:17 UTC. */
+/** A time for channels that cannot show the reader's own format: 2026-11-21 23:06:17 UTC. */
 export function utc(unix: number): string {
   const iso = new Date(unix * 1000).toISOString();
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;

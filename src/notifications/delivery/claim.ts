@@ -1,7 +1,7 @@
 // Claims the deliveries that a worker sends next: the first due ones of their ordering keys, each under a lease.
 import { sql } from 'kysely';
 import { mostOf, shareOut, type Taken } from '#src/domain/fair-share.ts';
-import { WEBHOOK_FAMILIES, type WebhookKind } from '#src/domain/names.ts';
+import { CHANNEL_FAMILIES, type ChannelName } from '#src/domain/names.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
 import type { Work } from '#src/platform/work.ts';
 import type { Group } from '../channels/channel.ts';
@@ -80,7 +80,7 @@ type Waiting = Pick<Claimed, 'seq' | 'created_at' | 'event_id' | 'lane'> & {
   owner: string | null;
   target_id: string;
   target_name: string;
-  kind: WebhookKind;
+  kind: ChannelName;
   url: string;
   secret_sealed: string | null;
   /** Host and port of the target. */
@@ -223,7 +223,7 @@ const groupFor = (
   groups: ReadonlyMap<number, Counted>,
 ): Group => {
   const counted = groups.get(no);
-  const group = WEBHOOK_FAMILIES[kind] === 'paging' ? counted?.woken : counted?.all;
+  const group = CHANNEL_FAMILIES[kind] === 'paging' ? counted?.woken : counted?.all;
   return group ?? { no, total: 0, open: 0, unacknowledged: 0 };
 };
 

@@ -2,7 +2,7 @@
 // A row of `delivery_queue` stands for one pending delivery; `deliveries` is the list that people see.
 import { randomBytes } from 'node:crypto';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { type EventName, WEBHOOK_FAMILIES } from '#src/domain/names.ts';
+import { CHANNEL_FAMILIES, type EventName } from '#src/domain/names.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
 import type { DB } from '#src/platform/db/tables.ts';
 import { inTransaction, type Tx } from '#src/platform/db/transaction.ts';
@@ -65,7 +65,7 @@ export function madeAt(ids: readonly string[], instants: readonly Date[]): RawBu
   return sql<boolean>`id = ANY(${ids}::text[]) AND created_at >= ${oldest} AND created_at <= ${newest}`;
 }
 
-const PAGING = Object.entries(WEBHOOK_FAMILIES).flatMap(([kind, family]) =>
+const PAGING = Object.entries(CHANNEL_FAMILIES).flatMap(([kind, family]) =>
   family === 'paging' ? [kind] : [],
 );
 const FIRST: readonly EventName[] = ['opened'];

@@ -1,7 +1,7 @@
 // Records the outcomes of attempts: deliveries, the health of their targets and the entries in timelines, together.
 import { sql } from 'kysely';
 import { nextTry } from '#src/domain/backoff.ts';
-import { WEBHOOK_FAMILIES } from '#src/domain/names.ts';
+import { CHANNEL_FAMILIES } from '#src/domain/names.ts';
 import { announcement } from '#src/platform/announcement.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
 import type { Database, Work } from '#src/platform/work.ts';
@@ -111,7 +111,7 @@ function outcomesOf(
   const { outcome } = result;
   if (outcome.kind === 'delivered')
     return attempt.deliveries.map((delivery) => ({ delivery, state: 'delivered', retryAt: null }));
-  const paging = WEBHOOK_FAMILIES[attempt.target.kind] === 'paging';
+  const paging = CHANNEL_FAMILIES[attempt.target.kind] === 'paging';
   const next = attempt.deliveries.map((delivery) => ({
     delivery,
     next: nextTry({ attempt: delivery.attempts, outcome, random, paging }),
@@ -210,7 +210,7 @@ export async function recordWithoutReactions(
   random: number,
 ): Promise<void> {
   const { outcome, statusCode, error } = result;
-  const paging = WEBHOOK_FAMILIES[attempt.target.kind] === 'paging';
+  const paging = CHANNEL_FAMILIES[attempt.target.kind] === 'paging';
   for (const { seq, id, created_at, attempts, leased_until } of attempt.deliveries) {
     const next =
       outcome.kind === 'delivered' ? null : nextTry({ attempt: attempts, outcome, random, paging });

@@ -1,7 +1,7 @@
 // One attempt: a message is rendered for its channel and sent through the egress module, and the answer is judged.
 import { randomBytes } from 'node:crypto';
 import type { DeliveryOutcome } from '#src/domain/backoff.ts';
-import { WEBHOOK_FAMILIES, type WebhookKind } from '#src/domain/names.ts';
+import { CHANNEL_FAMILIES, type ChannelName } from '#src/domain/names.ts';
 import { OutboundFailure, PROBE_EXHAUSTED } from '#src/platform/outbound/failures.ts';
 import { request } from '#src/platform/outbound/request.ts';
 import type { Vault } from '#src/platform/secrets.ts';
@@ -37,7 +37,7 @@ export type Attempt = {
   orgId: string;
   orderingKey: string;
   deliveries: (Claimed & Content)[];
-  target: { id: string; name: string; kind: WebhookKind; url: string; secretSealed: string | null };
+  target: { id: string; name: string; kind: ChannelName; url: string; secretSealed: string | null };
   group: Group | null;
   /** The last attempt for its target failed, or took long. */
   slow: boolean;
@@ -50,7 +50,7 @@ export type AttemptResult = { attempt: Attempt; result: SendResult };
  * Sends bytes and never throws: a failure is an answer too. `timeoutMs` limits the whole exchange; `to` is the kind of
  * target.
  */
-export type Send = (request: Exchange & { timeoutMs: number; to?: WebhookKind }) => Promise<Answered>;
+export type Send = (request: Exchange & { timeoutMs: number; to?: ChannelName }) => Promise<Answered>;
 
 type Answered =
   | { kind: 'answered'; status: number; retryAfter: string | null; body: string; latencyMs: number }
@@ -73,7 +73,7 @@ export type Outgoing = {
   /** Stored bodies and the people who caused them, in order; more than one for a group only. */
   events: readonly [StoredEvent, ...StoredEvent[]];
   group: Group | null;
-  target: { id: string; kind: WebhookKind; url: string; secretSealed: string | null };
+  target: { id: string; kind: ChannelName; url: string; secretSealed: string | null };
 };
 
 export type SendResult = {
@@ -87,7 +87,7 @@ export type SendResult = {
 const TIMEOUT_MS = 15_000;
 
 /** Chat targets: their address is their secret. It is sealed like one, and only a masked form is stored beside it. */
-export const isChat = (kind: string): boolean => WEBHOOK_FAMILIES[kind as WebhookKind] === 'chat';
+export const isChat = (kind: string): boolean => CHANNEL_FAMILIES[kind as ChannelName] === 'chat';
 
 export const secretContext = (targetId: string) => `webhook ${targetId} secret`;
 

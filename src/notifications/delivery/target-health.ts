@@ -1,7 +1,7 @@
 // The health of targets: what the dashboard shows, who gets a notice, and when a target is switched off.
 import { type Selectable, sql } from 'kysely';
 import { recordActivity } from '#src/activity/record.ts';
-import { WEBHOOK_FAMILIES, type WebhookKind } from '#src/domain/names.ts';
+import { CHANNEL_FAMILIES, type ChannelName } from '#src/domain/names.ts';
 import { judgeTries, type TargetHealth } from '#src/domain/target-health.ts';
 import type { DB } from '#src/platform/db/tables.ts';
 import { unix } from '#src/platform/unix.ts';
@@ -24,7 +24,7 @@ export type LockedTarget = Pick<
 
 /** The targets of these attempts that still exist, locked. */
 export async function lockTargets({ tx }: Work, results: readonly AttemptResult[]): Promise<LockedTarget[]> {
-  const ids = [...new Set(results.map(({ attempt: flight }) => flight.target.id))];
+  const ids = [...new Set(results.map(({ attempt }) => attempt.target.id))];
   const { rows } = await sql<LockedTarget>`
     SELECT id, org_id, name, kind, active, failing_since, recent_failures, warned_at FROM webhook_targets
     WHERE id = ANY(${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx);
@@ -41,12 +41,11 @@ export async function judgeTargets(
   const judged = targets.flatMap((target) => {
     // An attempt that this machine could not make says nothing about the target.
     const tries = results.filter(
-      ({ attempt: flight, result: attempted }) =>
-        flight.target.id === target.id && attempted.outcome.kind !== 'not_tried',
+      ({ attempt, result }) => attempt.target.id === target.id && result.outcome.kind !== 'not_tried',
     );
     const last = tries.at(-1);
     if (!last) return [];
-    const paging = WEBHOOK_FAMILIES[target.kind as WebhookKind] === 'paging';
+    const paging = CHANNEL_FAMILIES[target.kind as ChannelName] === 'paging';
     const verdict = judgeTries(
       healthOf(target),
       tries.map(({ result: { outcome } }) => ({

@@ -1,4 +1,4 @@
-// Which addresses a target may have (docs/rules/notifications.md#addresses-of-targets).
+// Checks the address of a target (docs/rules/notifications.md#addresses-of-targets).
 import { verdict } from '#src/domain/network-policy.ts';
 import { checkUrl, targetSentence } from '#src/domain/target.ts';
 import { refuse } from '#src/platform/refusals.ts';
@@ -6,28 +6,28 @@ import { isChatHost, type OperatorAddresses, portOf } from './operator-addresses
 
 export type AddressOptions = OperatorAddresses & { allowPrivate: boolean; baseUrl: string };
 
-/** Kinds whose target has an address of its own. */
+/** Kinds of targets with an address of their own. */
 export type AddressedKind = 'webhook' | 'slack' | 'msteams' | 'discord' | 'mattermost';
 
 type Provider = { name: string; example: string; hosts: RegExp; paths: RegExp };
 
 /**
- * The hosts of a provider, whole, and what its paths begin with. Slack has a host of its own for the government; a
- * Teams workflow is reached at Power Platform, formerly at Logic Apps, each also in the clouds of governments and China.
+ * The full host names of each provider, and the beginnings of its paths. Slack has a separate host for governments. A Teams
+ * workflow is at Power Platform, formerly at Logic Apps; both also exist in government clouds and in China.
  */
 const PROVIDERS: Partial<Record<AddressedKind, Provider>> = {
   slack: {
     name: 'a Slack incoming webhook',
     example: 'https://hooks.slack.com/services/…',
     hosts: /^hooks\.slack(-gov)?\.com$/,
-    // Those of Slack's own workflows are another thing: they take no messages.
+    // Triggers of Slack workflows have other addresses: they accept no messages.
     paths: /^\/services\/./,
   },
   discord: {
     name: 'a Discord webhook',
     example: 'https://discord.com/api/webhooks/…',
     hosts: /^((ptb|canary)\.)?discord(app)?\.com$/,
-    // What is written behind the token is another provider's form of messages.
+    // A suffix behind the token selects the message format of another provider.
     paths: /^\/api\/(v[0-9]+\/)?webhooks\/[0-9]+\/[\w-]+\/?$/,
   },
   msteams: {
@@ -49,7 +49,7 @@ export function checkedAddress(
 ): string {
   const url = parsed(given);
   const chosen = kind !== 'webhook' && isChatHost(url, options);
-  // Names are judged when they resolve, at connect time; here the form, and literal addresses.
+  // Host names are judged when they are resolved, at connect time. Here the form and literal addresses are judged.
   if (!chosen) {
     if (!options.allowPrivate) refuseSingleLabel(url);
     refuseForbidden(url, options.allowPrivate);
@@ -69,7 +69,7 @@ function parsed(given: string | null | undefined): URL {
   return url;
 }
 
-/** Names of one label are for networks of one's own. */
+/** Host names of one label exist in private networks only. */
 function refuseSingleLabel({ href }: URL): void {
   const checked = checkUrl(href, { schemes: ['http', 'https'], allowSingleLabel: false });
   if (!checked.ok) no(targetSentence('url', checked.reason), checked.reason);
@@ -82,20 +82,20 @@ function refuseForbidden({ hostname }: URL, allowPrivate: boolean): void {
   if (!judged.allowed) no(`url is an address that this installation does not send to (${judged.why}).`);
 }
 
-/** Whether it is this machine, however it is written: `0.0.0.0`, `[::ffff:127.0.0.1]`. */
+/** Whether a host is this machine, in any notation: `0.0.0.0`, `[::ffff:127.0.0.1]`. */
 function isOwnMachine(host: string): boolean {
   if (host === 'localhost' || host.endsWith('.localhost')) return true;
   const judged = verdict(host.replace(/^\[(.*)\]$/, '$1'), { allowPrivate: false });
   return !judged.allowed && (judged.why === 'loopback' || judged.why === 'unspecified');
 }
 
-/** What is sent to ourselves could only come round again. */
+/** A message to Tocsin itself could only come back as another event. */
 function refuseOwn(url: URL, baseUrl: string): void {
   const own = URL.parse(baseUrl);
   if (own === null) return;
   const host = url.hostname.replace(/\.+$/, '');
   const sameHost = host === own.hostname || (isOwnMachine(host) && isOwnMachine(own.hostname));
-  // Both standard ports are one installation: the one leads to the other.
+  // Both standard ports belong to one installation: one redirects to the other.
   const samePort = portOf(url) === portOf(own) || (url.port === '' && own.port === '');
   if (sameHost && samePort) no('url is an address of this installation itself.');
 }

@@ -1,10 +1,10 @@
-// What may be written of a target: which fields its kind has, and what stands in them (docs/rules/notifications.md#targets).
+// Checks the fields of a target: which ones its channel has, and their values (docs/rules/notifications.md#targets).
 import {
+  CHANNEL_NAMES,
+  type ChannelName,
   EVENT_NAMES,
   PAGING_REGIONS,
   type PagingRegion,
-  WEBHOOK_KINDS,
-  type WebhookKind,
 } from '#src/domain/names.ts';
 import { refuse } from '#src/platform/refusals.ts';
 import { secretHint } from '../channels/signature.ts';
@@ -17,20 +17,20 @@ export type Given = {
   credential?: string | null | undefined;
   region?: string | null | undefined;
 };
-/** Where a target points; `credential` is a new one, null where there is none or the old one stays. */
+/** Where a target points; `credential` is a new one, or null where there is none or the old one stays. */
 export type Pointed = { url: string; region: PagingRegion | null; credential: string | null };
-/** What a target has already; null for one that is being made. */
+/** The stored fields of a target; null for one that is being created. */
 type Before = { url: string; region: string | null } | null;
 
 const no = (field: string, message: string): never => refuse('invalid_request', message, { field });
 
-export function checkedKind(kind: string): WebhookKind {
-  const known = WEBHOOK_KINDS.find((one) => one === kind);
-  return known ?? no('kind', `kind must be one of ${WEBHOOK_KINDS.join(', ')}.`);
+export function checkedKind(kind: string): ChannelName {
+  const known = CHANNEL_NAMES.find((one) => one === kind);
+  return known ?? no('kind', `kind must be one of ${CHANNEL_NAMES.join(', ')}.`);
 }
 
-/** Address, region and credential of a target of this kind, new or laid over what it has. */
-export function pointedAt(kind: WebhookKind, given: Given, before: Before, options: AddressOptions): Pointed {
+/** Address, region and credential of a target of this kind: new ones, or the stored ones where none are given. */
+export function pointedAt(kind: ChannelName, given: Given, before: Before, options: AddressOptions): Pointed {
   if (isPaging(kind)) return pagingAt(kind, given, before, options);
   const { credential, region, url } = given;
   if (credential != null) no('credential', `credential is for paging kinds; one of kind ${kind} has none.`);
@@ -48,7 +48,7 @@ export function pointedAt(kind: WebhookKind, given: Given, before: Before, optio
 function pagingAt(kind: PagingKind, given: Given, before: Before, options: AddressOptions): Pointed {
   const region = checkedRegion(given.region ?? before?.region ?? 'global');
   const url = pagingUrl(kind, region, options);
-  // What was read can be sent back, also with another region beside it.
+  // A client may send back the address that it read, also together with another region.
   if (given.url != null && given.url !== url && given.url !== before?.url)
     no('url', `url is read-only: that of kind ${kind} follows from the region.`);
   const credential = given.credential == null ? null : checkedCredential(given.credential);
@@ -62,7 +62,7 @@ function checkedRegion(region: string): PagingRegion {
   return known ?? no('region', `region must be ${PAGING_REGIONS.join(' or ')}.`);
 }
 
-/** Goes into a header, or a field that the provider judges: it knows its keys best. */
+/** A key goes into a header or a field. Only its characters are checked: the provider judges the rest. */
 function checkedCredential(given: string): string {
   const credential = given.trim();
   if (credential === '') no('credential', 'credential must not be empty.');
@@ -71,7 +71,7 @@ function checkedCredential(given: string): string {
   return credential;
 }
 
-/** The events of a target, each once; unknown names are refused by name. */
+/** The events of a target without repetition; the refusal of an unknown event names it. */
 export function checkedEvents(events: readonly string[]): string[] {
   if (events.length === 0) no('events', 'events must name at least one event.');
   for (const event of events)
@@ -81,9 +81,9 @@ export function checkedEvents(events: readonly string[]): string[] {
 }
 
 /** The masked hint of a stored secret of this kind: its last four characters; a chat has none. */
-export function hintOf(kind: WebhookKind, secret: string | null): string {
+export function hintOf(kind: ChannelName, secret: string | null): string {
   if (secret === null) return '';
   if (!isPaging(kind)) return secretHint(secret);
-  // Of a very short one four characters would be half of it.
+  // Four characters would be half of a very short secret.
   return secret.length < 8 ? '••••' : `••••${secret.slice(-4)}`;
 }

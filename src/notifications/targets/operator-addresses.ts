@@ -1,14 +1,13 @@
-// Addresses that the operator of the installation has configured: further hosts of chat kinds, and the bases of the
-// paging providers (docs/rules/notifications.md#addresses-of-targets). They are trusted where an address of an organization
-// is not.
-import { type PagingRegion, WEBHOOK_FAMILIES, type WebhookKind } from '#src/domain/names.ts';
+// Addresses that the operator of the installation has configured: further hosts of chat targets, and base addresses of the
+// paging providers (docs/rules/notifications.md#addresses-of-targets). Unlike an address of an organization, they are trusted.
+import { CHANNEL_FAMILIES, type ChannelName, type PagingRegion } from '#src/domain/names.ts';
 
-/** A host with every port (null), or with one. */
+/** A host with one port, or with every port (null). */
 export type HostPort = Readonly<{ host: string; port: number | null }>;
 
 export type OperatorAddresses = Readonly<{
   chatHosts: readonly HostPort[];
-  /** Bases without a path of the provider: `https://events.pagerduty.com`. */
+  /** Base addresses, without the provider's path: `https://events.pagerduty.com`. */
   paging: Readonly<Record<'pagerduty' | 'opsgenie', Readonly<Record<PagingRegion, string>>>>;
 }>;
 
@@ -17,26 +16,26 @@ export type PagingKind = keyof typeof PATHS;
 
 export const isPaging = (kind: string): kind is PagingKind => Object.hasOwn(PATHS, kind);
 
-/** Where a paging target sends to: it follows from kind, region and the configured base. */
+/** The address of a paging target: it follows from its kind, its region and the configured base. */
 export function pagingUrl(kind: PagingKind, region: PagingRegion, { paging }: OperatorAddresses): string {
   return `${paging[kind][region].replace(/\/+$/, '')}${PATHS[kind]}`;
 }
 
-/** Whether a host is one that the operator has named for chat kinds. */
+/** Whether the operator has named this host for chat targets. */
 export function isChatHost(url: URL, { chatHosts }: OperatorAddresses): boolean {
   const name = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return chatHosts.some(({ host, port }) => host === name && (port === null || port === portOf(url)));
 }
 
-/** Whether a target of this kind sends to an address of the operator's there: the rules for strangers are not for it. */
-export function isOperators(kind: WebhookKind, address: string, addresses: OperatorAddresses): boolean {
+/** Whether the address of a target of this kind is the operator's: the network policy does not apply to it. */
+export function isOperators(kind: ChannelName, address: string, addresses: OperatorAddresses): boolean {
   const url = URL.parse(address);
   if (url === null) return false;
   if (isPaging(kind))
     return Object.values(addresses.paging[kind]).some((base) => URL.parse(base)?.origin === url.origin);
-  return WEBHOOK_FAMILIES[kind] === 'chat' && isChatHost(url, addresses);
+  return CHANNEL_FAMILIES[kind] === 'chat' && isChatHost(url, addresses);
 }
 
-/** The port that is connected to. */
+/** The port of a connection to this address. */
 export const portOf = ({ port, protocol }: URL): number =>
   port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);

@@ -5,8 +5,8 @@ import { type OperatorAddresses, type PagingKind, pagingUrl } from './operator-a
 const KINDS: readonly PagingKind[] = ['pagerduty', 'opsgenie'];
 
 /**
- * Has paging targets that are there already follow the configured bases, at the start: an operator who moves to a proxy,
- * or to a provider's successor, moves all of them.
+ * Moves stored paging targets to the configured base addresses when the server starts: an operator who switches to a proxy,
+ * or to a provider's successor, switches all of them.
  */
 export async function followConfiguredBases({ tx }: Work, addresses: OperatorAddresses): Promise<void> {
   for (const kind of KINDS)

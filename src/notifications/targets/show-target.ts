@@ -1,4 +1,4 @@
-// Webhook targets as they are read, by people and in the activity log.
+// Notification targets as people and the activity log see them.
 import type { Selectable } from 'kysely';
 import type { DB } from '#src/platform/db/tables.ts';
 import type { Page } from '#src/platform/http/page.ts';
@@ -27,7 +27,7 @@ export function showTarget(row: TargetRow): WebhookTarget {
   };
 }
 
-/** The address of a chat as it is read: it is the secret itself, so of its path only the end is told. */
+/** The address of a chat is its secret: only its host and the last characters of its path are shown. */
 export function maskedAddress(address: string): string {
   const url = URL.parse(address);
   return url === null ? ADDRESS_MASK : `${url.origin}/${ADDRESS_MASK}${address.slice(-4)}`;

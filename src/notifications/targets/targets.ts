@@ -1,7 +1,7 @@
-// Webhook targets: what is written.
+// Writes notification targets.
 import { sql } from 'kysely';
 import { recordActivity } from '#src/activity/record.ts';
-import { WEBHOOK_KINDS, type WebhookKind } from '#src/domain/names.ts';
+import { CHANNEL_NAMES, type ChannelName } from '#src/domain/names.ts';
 import { checkedName } from '#src/platform/checked-name.ts';
 import type { BodyOf, ReplyOf } from '#src/platform/contract.ts';
 import { advisoryLock } from '#src/platform/db/advisory-lock.ts';
@@ -20,10 +20,10 @@ import { maskedAddress, showTarget, targetOf } from './show-target.ts';
 
 export type TargetOptions = AddressOptions & { vault: Vault };
 
-/** Targets of an organization: each event is a delivery to every one of them. */
+/** The most targets of an organization: each event is a delivery to every one of them. */
 export const MOST_TARGETS = 200;
 
-/** One after the other: two at once would both be the last. 409 `limit_reached` beyond the most. */
+/** Locks, so that two requests cannot both create the last target. 409 `limit_reached` above the limit. */
 async function admitAnother(tx: Tx, orgId: string): Promise<void> {
   await advisoryLock(tx, `webhook targets ${orgId}`);
   const { rows } = await sql<{ n: number }>`
@@ -36,8 +36,8 @@ async function admitAnother(tx: Tx, orgId: string): Promise<void> {
     );
 }
 
-/** Kinds whose address is their secret. */
-export const CHAT_KINDS = WEBHOOK_KINDS.filter(isChat);
+/** Channels whose address is the secret. */
+export const CHAT_KINDS = CHANNEL_NAMES.filter(isChat);
 
 async function lockTarget(tx: Tx, orgId: string, targetId: string): Promise<void> {
   await sql`SELECT 1 FROM webhook_targets WHERE id = ${targetId} AND org_id = ${orgId} FOR UPDATE`.execute(
@@ -46,8 +46,8 @@ async function lockTarget(tx: Tx, orgId: string, targetId: string): Promise<void
 }
 
 /**
- * Creates a target; of the kind webhook the answer carries the signing secret, once. 409 `limit_reached` for one more
- * than MOST_TARGETS.
+ * Creates a target. For a webhook the reply contains the signing secret, this once. 409 `limit_reached` above
+ * MOST_TARGETS.
  */
 export async function createTarget(
   work: Work,
@@ -82,9 +82,9 @@ export async function createTarget(
   return signing === null ? shown : { ...shown, secret: signing };
 }
 
-/** An address with its secret as they are kept: that of a chat is sealed itself, and shown by its host and its end. */
+/** Address and secret as they are stored. The address of a chat is sealed; only its host and its last characters are shown. */
 export function storedAddress(
-  kind: WebhookKind,
+  kind: ChannelName,
   id: string,
   url: string,
   secret: string | null,
@@ -94,15 +94,15 @@ export function storedAddress(
   return { url: maskedAddress(url), secret_sealed: vault.seal(url, secretContext(id)), secret_hint: '' };
 }
 
-/** A secret as it is kept: sealed, and its hint. */
-function stored(kind: WebhookKind, id: string, secret: string | null, { vault }: { vault: Vault }) {
+/** A secret as it is stored: sealed, with a hint. */
+function stored(kind: ChannelName, id: string, secret: string | null, { vault }: { vault: Vault }) {
   return {
     secret_sealed: secret === null ? null : vault.seal(secret, secretContext(id)),
     secret_hint: hintOf(kind, secret),
   };
 }
 
-/** Changes a target; omitted fields and nulls keep their value. An explicitly empty name is 400 (interface). */
+/** Changes a target; omitted fields and nulls keep their value. An explicitly empty name is 400. */
 export async function updateTarget(
   work: Work,
   orgId: string,
@@ -140,11 +140,11 @@ export async function updateTarget(
   return after;
 }
 
-/** Deletes a target; what is queued for it is never sent. */
+/** Deletes a target; its pending deliveries are never sent. */
 export async function deleteTarget(work: Work, orgId: string, targetId: string): Promise<void> {
   const { tx } = work;
   const before = showTarget(await targetOf(tx, orgId, targetId));
-  // Of two who delete it at once, one did.
+  // Of two requests at once, one deletes it and the other gets 404.
   const gone = await tx
     .deleteFrom('webhook_targets')
     .where('id', '=', targetId)
@@ -155,7 +155,7 @@ export async function deleteTarget(work: Work, orgId: string, targetId: string):
   await record(work, orgId, 'webhook.delete', before, before, undefined);
 }
 
-/** Makes a new signing secret and returns it, once; the old one is void with this commit. Of the kind webhook only. */
+/** Replaces the signing secret of a webhook and returns the new one, once. The old one is invalid from this commit on. */
 export async function rotateSecret(
   work: Work,
   orgId: string,

@@ -1,5 +1,5 @@
 import { recordActivity } from '#src/activity/record.ts';
-import type { WebhookKind } from '#src/domain/names.ts';
+import type { ChannelName } from '#src/domain/names.ts';
 import type { ReplyOf } from '#src/platform/contract.ts';
 import type { Call } from '#src/platform/http/mount.ts';
 import { type PerMinute, perMinute } from '#src/platform/http/per-minute.ts';
@@ -10,7 +10,7 @@ import { renderBody } from '../event-body.ts';
 import { readOrganization } from '../outbox.ts';
 import { targetOf } from './show-target.ts';
 
-/** A minute and target: whoever is sent to did not ask for it. */
+/** For each target: the receiver did not ask for tests. */
 export const TESTS_PER_MINUTE = 10;
 
 /** Counts by target. */
@@ -21,8 +21,8 @@ export const makeTestLimit = (): PerMinute =>
   );
 
 /**
- * Sends a real `test` event now, as the target's kind says it, and answers what came of it. Nothing is retried, and it
- * is not among the deliveries; that it arrived ends what was known of failures.
+ * Sends a `test` event now, in the form of the target's channel, and answers the outcome. It is not retried and is not listed
+ * as a delivery. One that arrives resets the target's health.
  */
 export async function sendTestEvent(
   call: Call<typeof testWebhook>,
@@ -49,7 +49,7 @@ export async function sendTestEvent(
     group: null,
     target: {
       id: target.id,
-      kind: target.kind as WebhookKind,
+      kind: target.kind as ChannelName,
       url: target.url,
       secretSealed: target.secret_sealed,
     },
@@ -68,7 +68,7 @@ export async function sendTestEvent(
       .where('id', '=', target.id)
       .returning('id')
       .executeTakeFirst();
-    // Deleted while it was being sent, perhaps with its organization: nothing is written about it any more.
+    // The target may have been deleted meanwhile, perhaps with its organization: then nothing is recorded.
     if (!kept) return;
     await recordActivity(work, {
       orgId: subject.orgId,

@@ -1,4 +1,4 @@
-// Pure: what a notice says as a mail. Every name in it is somebody's text: one line, bounded, escaped by the layout.
+// Pure: a notice as a mail. Names in it are people's texts: each is put on one line, cut to a limit and escaped by the layout.
 import { type Letter, layout, nameInMail } from '#src/platform/mail/layout.ts';
 import type { AlarmNoticeData, NoticeContent, TargetNoticeData } from '../data.ts';
 import { type AlarmKind, alarmLines, alarmSentence, alarmTitle, countOf, utc } from './alarm-words.ts';
@@ -8,7 +8,7 @@ export type MailContext = {
   organization: { id: string; name: string };
   /** Without a slash at the end. */
   baseUrl: string;
-  /** Takes the alarm without signing in; null where there is nothing to take. */
+  /** Acknowledges the alarm without signing in; null where there is nothing to acknowledge. */
   acknowledgeUrl: string | null;
 };
 
@@ -16,14 +16,14 @@ export type NoticeMail = { subject: string; html: string; text: string };
 
 /** Subject and both bodies of a notice. */
 export function mailOf(notice: NoticeContent, about: MailContext): NoticeMail {
-  const letter = wordsOf(notice, about);
+  const content = contentOf(notice, about);
   return {
-    subject: `[${nameInMail(about.organization.name, 40)}] ${letter.title}`,
-    ...layout({ ...letter, smallPrint: smallPrint(notice, about) }),
+    subject: `[${nameInMail(about.organization.name, 40)}] ${content.title}`,
+    ...layout({ ...content, smallPrint: smallPrint(notice, about) }),
   };
 }
 
-function wordsOf(notice: NoticeContent, about: MailContext): Letter {
+function contentOf(notice: NoticeContent, about: MailContext): Letter {
   const url = `${about.baseUrl}${pathOf(notice, about.organization.id)}`;
   switch (notice.kind) {
     case 'target_failing':

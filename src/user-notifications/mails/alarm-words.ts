@@ -1,10 +1,10 @@
-// Pure: how an alarm is called, in mails and in push messages alike. English: no language of a person is stored.
+// Pure: the words for an alarm, in mails and in push messages. They are English: the language of a person is not stored.
 import { nameInMail } from '#src/platform/mail/layout.ts';
 import type { AlarmNoticeData, NoticeKind } from '../data.ts';
 
 export type AlarmKind = Extract<NoticeKind, `alarm${string}`>;
 
-/** As many incidents are listed; the rest is a number. */
+/** Incidents that are listed; the others are only counted. */
 const MOST_LISTED = 20;
 const MOST_CAUSE = 200;
 
@@ -15,7 +15,7 @@ const HEADS: Record<AlarmKind, string> = {
   alarm_resolved: 'Resolved',
 };
 
-/** How many incidents it is about: never fewer than are named. */
+/** The number of incidents: never fewer than are listed. */
 export const countOf = ({ incidents, total }: AlarmNoticeData) => Math.max(total, incidents.length);
 
 /** `Alarm: Shop` or `Alarm: 23 incidents, Shop among them`. */
@@ -26,7 +26,7 @@ export function alarmTitle(kind: AlarmKind, data: AlarmNoticeData): string {
   return count > 1 ? `${HEADS[kind]}: ${count} incidents, ${what} among them` : `${HEADS[kind]}: ${what}`;
 }
 
-/** The one sentence of what happened: the cause of a single incident, or who took it. */
+/** One sentence: the cause of a single incident, or the person who acknowledged or resolved it. */
 export function alarmSentence(kind: AlarmKind, data: AlarmNoticeData): string {
   const by = data.by_name === undefined ? null : nameInMail(data.by_name);
   const what = countOf(data) > 1 ? 'The incidents of this alarm' : 'The incident';
@@ -38,7 +38,7 @@ export function alarmSentence(kind: AlarmKind, data: AlarmNoticeData): string {
   return countOf(data) > 1 ? `First of them: ${lineOf(first)}` : sentence(causeOf(first));
 }
 
-/** One line for each incident, the first 20, then how many more there are. */
+/** One line for each of the first 20 incidents, then the number of the others. */
 export function alarmLines(data: AlarmNoticeData): string[] {
   const shown = data.incidents.slice(0, MOST_LISTED).map(lineOf);
   const more = countOf(data) - shown.length;

@@ -1,6 +1,6 @@
 import type { NoticeContent } from '../data.ts';
 
-/** Where in the dashboard a notice leads, from the root of the installation: the one incident, the list of them, a target. */
+/** The path in the dashboard that a notice links to: its only incident, the list of incidents, or the target. */
 export function pathOf(notice: NoticeContent, orgId: string): string {
   const home = `/app/o/${encodeURIComponent(orgId)}`;
   switch (notice.kind) {

@@ -12,15 +12,15 @@ import { mailOf } from './alarm-mail.ts';
 export type MailNoticeOptions = {
   db: Database;
   clock: () => Date;
-  /** null: none is configured. */
+  /** null: no mail server is configured. */
   mail: Mail | null;
   /** Where links lead, without a slash at the end. */
   baseUrl: string;
 };
 
 /**
- * One try of a notice by mail. A mail that asks somebody to take an alarm carries a link of its own for it. Network
- * errors, 4xx and a refused password (the operator mends that) are tried again, other 5xx are final.
+ * One attempt to send a notice by mail. A mail that wakes somebody contains a link to acknowledge the alarm. Network errors,
+ * 4xx and a refused password (the operator can correct it) are tried again; other 5xx are final.
  */
 export async function sendMailNotice(options: MailNoticeOptions, claimed: Claimed): Promise<NoticeResult> {
   const { db, clock, mail, baseUrl } = options;
@@ -30,13 +30,13 @@ export async function sendMailNotice(options: MailNoticeOptions, claimed: Claime
     alarmNo !== null && WAKING_KINDS.includes(claimed.kind)
       ? await makeAcknowledgeLink(db, clock(), { orgId, userId, alarmNo })
       : null;
-  const letter = mailOf(claimed, {
+  const content = mailOf(claimed, {
     organization: { id: orgId, name: claimed.orgName },
     baseUrl,
     acknowledgeUrl: token === null ? null : acknowledgeUrl(baseUrl, token),
   });
   try {
-    await mail.send({ to: claimed.email, ...letter, ...namesOf(claimed, baseUrl) });
+    await mail.send({ to: claimed.email, ...content, ...namesOf(claimed, baseUrl) });
     return { done: true, error: null, reached: true };
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error;
@@ -51,8 +51,8 @@ export async function sendMailNotice(options: MailNoticeOptions, claimed: Claime
 }
 
 /**
- * The same name on every try, another for every notice, also after the database was made anew; all mails of an alarm in
- * one conversation.
+ * The Message-ID is the same for every attempt and different for every notice, also after the database was created anew. All
+ * mails of one alarm form one conversation.
  */
 function namesOf({ no, createdAt, alarmNo }: Claimed, baseUrl: string): { name: string; thread?: string } {
   const hash = (text: string) => createHash('sha256').update(`${baseUrl} ${text}`).digest('hex').slice(0, 32);

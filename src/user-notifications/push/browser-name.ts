@@ -1,4 +1,4 @@
-// Pure: how a browser is called in the list of one's own.
+// Pure: the name of a browser in its user's list.
 
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   // Those that also call themselves Chrome or Safari come first.

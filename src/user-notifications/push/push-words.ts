@@ -1,4 +1,4 @@
-// Pure: what a notice says as a push message. A service takes 4 KiB, so everything is bounded well below it.
+// Pure: a notice as a push message. Push services accept 4 KiB, and everything here stays well below that.
 import { nameInMail } from '#src/platform/mail/layout.ts';
 import type { NoticeContent } from '../data.ts';
 import { alarmSentence, alarmTitle } from '../mails/alarm-words.ts';
@@ -6,7 +6,7 @@ import { pathOf } from '../mails/links.ts';
 
 export type PushWords = { title: string; body: string; url: string };
 
-/** Title, text, and where in the dashboard it leads (a path). */
+/** Title, text, and the path in the dashboard that it links to. */
 export function pushWords(notice: NoticeContent, orgId: string): PushWords {
   const url = pathOf(notice, orgId);
   switch (notice.kind) {

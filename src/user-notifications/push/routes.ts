@@ -9,10 +9,10 @@ import { listSubscriptions, noteOutcome } from './subscriptions.ts';
 
 export type PushRoutesOptions = {
   push: Push;
-  /** Services on private addresses are allowed (ALLOW_PRIVATE_WEBHOOKS). */
+  /** Allows push services on private addresses (ALLOW_PRIVATE_WEBHOOKS). */
   allowPrivate: boolean;
   clock: () => Date;
-  /** Whether test messages are counted. */
+  /** Whether test messages are rate-limited. */
   limited: boolean;
 };
 
@@ -25,7 +25,7 @@ const TEST = {
   kind: 'test',
 };
 
-/** What a signed-in person does with the browsers that they are told by. */
+/** Routes for the browsers in which a signed-in person gets web push. */
 export function pushRoutes({ push, allowPrivate, clock, limited }: PushRoutesOptions): Route[] {
   const tests = perMinute(
     TESTS_PER_MINUTE,

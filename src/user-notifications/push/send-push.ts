@@ -7,14 +7,14 @@ import type { NoticeResult } from '../record-outcome.ts';
 import { pushWords } from './push-words.ts';
 import { noteOutcome, type Subscription, subscriptionsOf } from './subscriptions.ts';
 
-/** An alarm of more than four hours ago is found in the dashboard; what ended it has replaced it by then anyway. */
+/** After four hours people find an alarm in the dashboard, and the message of its end has mostly replaced it. */
 const TTL_SECONDS = 4 * 3600;
 
 export type PushNoticeOptions = { db: Database; clock: () => Date; push: Push };
 
 /**
- * One try of a notice by web push, to all browsers of its person at once that have not taken it yet. It has reached them
- * with the first that takes it; the others are tried again. Browsers that have unsubscribed are forgotten.
+ * One attempt to send a notice by web push, to all browsers of its person that have not accepted it yet. The person is reached
+ * with the first one that accepts; the others are tried again. Browsers that have unsubscribed are deleted.
  */
 export async function sendPushNotice(options: PushNoticeOptions, claimed: Claimed): Promise<NoticeResult> {
   const { db, clock, push } = options;
@@ -55,7 +55,7 @@ function messageOf(claimed: Claimed): PushMessage {
     payload: JSON.stringify({ ...pushWords(claimed, claimed.orgId), tag, kind: claimed.kind }),
     ttlSeconds: TTL_SECONDS,
     urgency: WAKING_KINDS.includes(claimed.kind) ? 'high' : 'normal',
-    // Services see the topic: a hash says nothing.
+    // Push services can read the topic: a hash tells them nothing.
     ...(topic === null ? {} : { topic: createHash('sha256').update(topic).digest('base64url').slice(0, 32) }),
   };
 }

@@ -18,9 +18,9 @@ export const MOST_SUBSCRIPTIONS = 20;
 type Body = BodyOf<typeof createPushSubscription>;
 
 /**
- * Stores a browser's subscription. The same endpoint again replaces what is stored, and leaves whoever had it before: the
- * browser is now signed in as somebody else. `invalid_request` for an address that nothing may be sent to, for keys that
- * nothing can be encrypted for, and for the 21st browser.
+ * Stores a browser's subscription. The same endpoint again replaces the stored one, also that of another person: somebody
+ * else is signed in to the browser now. `invalid_request` for an address that may not be sent to, for invalid keys, and for
+ * the 21st browser.
  */
 export async function subscribe(
   work: Work,
@@ -34,7 +34,7 @@ export async function subscribe(
     refuse('invalid_request', 'keys must be the keys that the browser gave: a point on P-256 and 16 bytes.', {
       field: 'keys',
     });
-  // One after the other: two at once would both be the twentieth.
+  // Locked, so that two requests cannot both store the twentieth.
   await advisoryLock(tx, `push subscriptions ${userId}`);
   const { rows } = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM push_subscriptions
@@ -64,7 +64,7 @@ export async function subscribe(
   return showSubscription(row);
 }
 
-/** Forgets a browser of a person; 404 for somebody else's. */
+/** Deletes a browser of a person; 404 for another person's. */
 export async function unsubscribe(work: Work, userId: string, id: string): Promise<void> {
   const row = await work.tx
     .deleteFrom('push_subscriptions')
@@ -76,7 +76,7 @@ export async function unsubscribe(work: Work, userId: string, id: string): Promi
   await record(work, 'account.push_unsubscribe', row);
 }
 
-/** Forgets every browser of a person; answers how many. */
+/** Deletes every browser of a person; answers how many. */
 export async function unsubscribeAll(work: Work, userId: string): Promise<number> {
   const rows = await work.tx
     .deleteFrom('push_subscriptions')
@@ -87,7 +87,7 @@ export async function unsubscribeAll(work: Work, userId: string): Promise<number
   return rows.length;
 }
 
-/** A browser of a person; 404 for somebody else's. */
+/** A browser of a person; 404 for another person's. */
 export async function subscriptionOf(db: Database, userId: string, id: string): Promise<Subscription> {
   const row = await db
     .selectFrom('push_subscriptions')
@@ -98,7 +98,7 @@ export async function subscriptionOf(db: Database, userId: string, id: string): 
   return row ?? notFound('subscription');
 }
 
-/** The endpoint is a secret of the browser: it is not recorded. */
+/** The activity log does not contain the endpoint, which is a secret of the browser. */
 const record = (work: Work, action: string, row: { id: string; browser: string }) =>
   recordActivity(work, {
     orgId: null,
@@ -107,8 +107,8 @@ const record = (work: Work, action: string, row: { id: string; browser: string }
   });
 
 /**
- * https, and http only for this machine where private addresses are allowed. Of a literal address the network policy is
- * asked here, of a name at every sending.
+ * Accepts https, and http for this machine where private addresses are allowed. The network policy judges literal addresses
+ * here, and host names whenever a message is sent.
  */
 function refuseEndpoint(endpoint: string, allowPrivate: boolean): void {
   const wrong = wrongWith(endpoint, allowPrivate);

@@ -1,4 +1,4 @@
-// The browsers of people that they are told by.
+// The browsers in which people get web push.
 import { type Selectable, sql } from 'kysely';
 import type { DB } from '#src/platform/db/tables.ts';
 import type { PushAddress, PushOutcome } from '#src/platform/push/push.ts';
@@ -30,7 +30,7 @@ export async function listSubscriptions(db: Database | Tx, userId: string): Prom
   return rows.map(showSubscription);
 }
 
-/** Where to send what is for a person. */
+/** The browsers that messages for a person are sent to. */
 export async function subscriptionsOf(db: Database, userId: string): Promise<Subscription[]> {
   return db
     .selectFrom('push_subscriptions')
@@ -41,8 +41,8 @@ export async function subscriptionsOf(db: Database, userId: string): Promise<Sub
 }
 
 /**
- * Notes how a try went. A browser that has unsubscribed is forgotten, unless it has subscribed again meanwhile with
- * other keys.
+ * Records the outcome of an attempt. A browser that has unsubscribed is deleted, unless it has subscribed again meanwhile
+ * with other keys.
  */
 export async function noteOutcome(
   db: Database,

@@ -6,7 +6,7 @@ import {
   IconUrgent,
   IconWebhook,
 } from '@tabler/icons-react';
-import type { WebhookKind } from '#src/domain/names.ts';
+import type { ChannelName } from '#src/domain/names.ts';
 import styles from './KindGlyph.module.css';
 
 /** The providers without a mark of their own here get a plain one of what they do. */
@@ -18,10 +18,10 @@ const GLYPHS = {
   mattermost: IconMessageCircle,
   pagerduty: PagerGlyph,
   opsgenie: IconUrgent,
-} as const satisfies Record<WebhookKind, unknown>;
+} as const satisfies Record<ChannelName, unknown>;
 
 /** The mark of a kind of target, on a tile. */
-export function KindGlyph({ kind, size = 34 }: { kind: WebhookKind; size?: number }) {
+export function KindGlyph({ kind, size = 34 }: { kind: ChannelName; size?: number }) {
   const Glyph = GLYPHS[kind];
   return (
     <span className={styles.tile} style={{ width: size, height: size }} aria-hidden="true">

@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { WebhookKind } from '#src/domain/names.ts';
+import type { ChannelName } from '#src/domain/names.ts';
 import { createWebhook } from '#src/notifications/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { PageHead } from '#web/ui/PageHead.tsx';
@@ -36,7 +36,7 @@ export default function NewTargetPage() {
   );
 }
 
-function NewOfKind({ kind }: { kind: WebhookKind }) {
+function NewOfKind({ kind }: { kind: ChannelName }) {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const navigate = useNavigate();

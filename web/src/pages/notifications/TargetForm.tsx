@@ -1,7 +1,7 @@
 import { Button, Checkbox, PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
-import { PAGING_REGIONS, type WebhookKind } from '#src/domain/names.ts';
+import { type ChannelName, PAGING_REGIONS } from '#src/domain/names.ts';
 import { KIND_NEEDS } from '#src/notifications/channels/contract.ts';
 import styles from '#web/ui/Form.module.css';
 import { Refused } from '#web/ui/Refused.tsx';
@@ -11,7 +11,7 @@ import own from './TargetForm.module.css';
 import type { TargetValues } from './target-values.ts';
 
 type Props = {
-  kind: WebhookKind;
+  kind: ChannelName;
   initial: TargetValues;
   /** The masked key that is stored, of a paging target that exists; null: a key must be typed. */
   keyHint: string | null;
@@ -118,7 +118,7 @@ export function TargetForm({ kind, initial, keyHint, submitLabel, onSubmit, onCa
 }
 
 /** Where the key or the address is found, in a line, with the provider's own words behind it. */
-function Where({ kind }: { kind: WebhookKind }) {
+function Where({ kind }: { kind: ChannelName }) {
   const { t } = useTranslation();
   const { help, name } = KIND_NEEDS[kind];
   return (

@@ -1,6 +1,6 @@
 // What the form of a target holds, and what of it is sent.
 
-import type { WebhookKind } from '#src/domain/names.ts';
+import type { ChannelName } from '#src/domain/names.ts';
 import type { createWebhook, updateWebhook, WebhookTarget } from '#src/notifications/contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
 import { familyOf, kindOf, usualEvents } from './kinds.ts';
@@ -15,7 +15,7 @@ export type TargetValues = {
 };
 
 /** What a new target begins with. */
-export const newTarget = (kind: WebhookKind): TargetValues => ({
+export const newTarget = (kind: ChannelName): TargetValues => ({
   name: '',
   url: '',
   credential: '',
@@ -33,7 +33,7 @@ export const valuesOfTarget = (target: WebhookTarget): TargetValues => ({
 });
 
 /** The body that makes a target: an address, or a key and a region. */
-export function creationOf(kind: WebhookKind, values: TargetValues): BodyOf<typeof createWebhook> {
+export function creationOf(kind: ChannelName, values: TargetValues): BodyOf<typeof createWebhook> {
   const { name, url, credential, region, events } = values;
   return familyOf(kind) === 'paging'
     ? { name, kind, events, credential, region }
