@@ -1,4 +1,4 @@
-// The network policy (docs/rules/regions-and-probes.md#network-policy) over every kind of check: it holds for the address
+// The network policy (docs/rules/regions-and-probes.md#network-policy) over every type of check: it holds for the address
 // actually connected to.
 import assert from 'node:assert/strict';
 import { isIPv6 } from 'node:net';
@@ -24,7 +24,7 @@ const hostPort =
   (extra: Config = {}) =>
   (host: string, port: number) => ({ host, port, ...extra });
 
-/** A config of every kind, and of every way of connecting within it, that connects to a host and port. */
+/** A config of every type, and of every way of connecting within it, that connects to a host and port. */
 const SAMPLES: readonly Sample[] = [
   { type: 'http', name: 'http', config: (host, port) => ({ url: `http://${inUrl(host)}:${port}/` }) },
   { type: 'http', name: 'https', config: (host, port) => ({ url: `https://${inUrl(host)}:${port}/` }) },
@@ -109,7 +109,7 @@ async function demandBlocked(
   assert.deepEqual(canary.touched, []);
 }
 
-test('every kind that this probe can check is walked here', () => {
+test('every type that this probe can check is walked here', () => {
   assert.deepEqual([...new Set(SAMPLES.map(({ type }) => type))].sort(), [...CHECKED_TYPES].sort());
 });
 

@@ -29,13 +29,13 @@ export type Tests = { add(tests: readonly Test[]): void; stop(): void };
 /** For a place. */
 type Wait = { callOff: (() => boolean) | undefined };
 
-/** Whoever asked waits a little longer than the check may take. */
+/** The person who asked waits a little longer than the check may take. */
 const PLACE_WITHIN_MS = 3_000;
 const ANSWER_WITHIN_MS = 5_000;
-/** Whoever asked has given up soon after the check's timeout. */
+/** The person who asked gives up soon after the check's timeout. */
 const TRIES = 3;
 const MOST_JUDGEMENTS = 200;
-/** What a contract's text may hold. */
+/** The longest text that the contract allows. */
 const WHAT_CHARACTERS = 300;
 const TEXT_CHARACTERS = 1024;
 

@@ -216,7 +216,7 @@ test('no more checks run at once than allowed, and those that wait follow', asyn
   assert.equal(w.starts.length, 3);
 });
 
-/** A check that never ends by itself; called off it ends as the kinds do. */
+/** A check that never ends by itself; called off, it ends like the checks of every type. */
 const hanging = (_: Assignment, signal: AbortSignal): Promise<Observation> =>
   new Promise((resolve) =>
     signal.addEventListener('abort', () =>

@@ -40,7 +40,7 @@ export type ProbeOptions = {
   places?: number | undefined;
   /** How long the main loop may stand still before the watchdog ends this process, milliseconds. */
   frozenAfterMs?: number | undefined;
-  /** Makes one check; absent: the kinds of this program. */
+  /** Makes one check; absent: by the types of this program. */
   check?: typeof check | undefined;
 };
 

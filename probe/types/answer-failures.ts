@@ -2,7 +2,7 @@ import { handshakeFailure } from '#src/platform/outbound/certificate.ts';
 import { codeOf, OutboundFailure, ownFailure } from '#src/platform/outbound/failures.ts';
 import type { Finding } from '../observation.ts';
 
-// One vocabulary for what can be wrong with an answer, for all kinds of checks but http, which has its own.
+// One vocabulary for what can be wrong with an answer, for every type but http, which has its own.
 
 const fail = (failureClass: string, detail: string) =>
   new OutboundFailure(failureClass, 'target_app', detail);
@@ -40,7 +40,7 @@ export const answerMismatch = (detail: string): Finding => ({
   detail,
 });
 
-/** What an error on a connection that stood means. */
+/** The failure behind an error on an established connection. */
 export function answerFailure(error: unknown, where: string): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
   const code = codeOf(error);

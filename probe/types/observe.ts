@@ -12,7 +12,7 @@ import {
   printableJudgement,
 } from '../observation.ts';
 
-/** What every config of a check with a latency has. */
+/** The limits in the config of every check with a latency. */
 export type Limits = { timeout_ms: number; degraded_after_ms: number | null };
 
 /** One check under way. */
@@ -27,14 +27,14 @@ export type Attempt = {
   /** Phases so far, milliseconds; kept when a later phase fails. */
   readonly timings: ConnectTimings & { first_byte?: number };
   readonly measured: {
-    /** What the check calls its latency; undefined: the whole check's; null: it has none. */
+    /** The latency to report; undefined: the duration of the whole check; null: none. */
     latencyMs?: number | null;
     metricValue?: number;
     responseCode?: number;
   };
   /**
-   * Told of everything the check is judged by, good (no finding) and bad, in order. The observation takes the first
-   * finding that is down, else the first that is degraded. Answers whether it was good.
+   * Records one thing that the check is judged by: good without a finding, else bad. The observation takes the first
+   * finding that is down, else the first that is degraded. Returns whether it was good.
    */
   judge(what: string, said: { expected: string; actual: string }, finding?: Finding): boolean;
 };
@@ -70,7 +70,7 @@ export async function observe(
     signal: over.signal,
     timings: {},
     measured: {},
-    // What a body that hung finds out later is told to nobody.
+    // A body that hung may still find something out; nobody is listening any more.
     judge: (what, said, finding) =>
       over.signal.aborted ? finding === undefined : judge(what, said, finding),
   };
@@ -89,7 +89,7 @@ export async function observe(
   return observationOf(limits, { ...attempt, judge }, findings, performance.now() - startedAtMs, slowLayer);
 }
 
-/** What a failure in each layer kept from happening. */
+/** The step that a failure in each layer prevented. */
 export const STEPS: Readonly<Record<CauseLayer, { what: string; wanted: string }>> = {
   probe: { what: 'Check', wanted: 'a check that can be made' },
   target_dns: { what: 'Name', wanted: 'a name that resolves' },

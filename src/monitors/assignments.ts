@@ -1,5 +1,5 @@
-// Who checks what: the rows that probes pull. Written at the end of the unit of work that changes a monitor, under
-// the lock of each region's revision, so that revisions commit in their order and no probe misses a change.
+// Which region checks which monitor: the rows that probes pull. They are written at the end of the unit of work that changes a
+// monitor, under the lock of each region's revision: revisions then commit in their order, and no probe misses a change.
 import { sql } from 'kysely';
 import { type Collector, defer, type Work } from '../platform/work.ts';
 import { ASSIGNMENTS_CHANNEL } from '../regions/wake.ts';
@@ -11,7 +11,7 @@ type Change = {
   intervalSeconds: number;
 };
 
-/** Of the types that have one: the shortest interval, seconds. */
+/** The least interval by type, seconds, where a type has one. */
 const LEAST_INTERVALS = JSON.stringify(
   Object.fromEntries(
     [...TYPES.values()].map(({ type, leastIntervalSeconds }) => [type, leastIntervalSeconds]),

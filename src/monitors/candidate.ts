@@ -28,7 +28,7 @@ export type Parts = {
 /** With the policy that the monitor inherits. */
 export type Candidate = Parts & { id: string; orgId: string; inherited: Inherited };
 
-/** What a new monitor starts from. */
+/** The parts of a monitor before its first write. */
 export const newParts = (type: string): Parts => ({
   type,
   config: {},

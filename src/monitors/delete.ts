@@ -44,7 +44,7 @@ export async function deleteMonitor(work: Work, monitorId: string, shownAt: Show
 /** Deletes every monitor of an organization that goes, with its incidents; its probes are told to forget them. */
 export async function deleteMonitorsOf(work: Work, orgId: string): Promise<void> {
   const { tx } = work;
-  // Whoever evaluates results of them locks these rows first, in this order too.
+  // The evaluation of results locks these rows first, too, and in the same order.
   const { rows } = await sql<{ no: number; interval_seconds: number }>`
     SELECT m.no, m.interval_seconds FROM monitor_state s JOIN monitors m ON m.no = s.monitor_no
     WHERE m.org_id = ${orgId} ORDER BY s.monitor_no FOR UPDATE OF s`.execute(tx);

@@ -5,7 +5,7 @@ import type { TObject } from 'typebox';
 import { withDefaults } from './types/defaults.ts';
 import { TYPES } from './types.ts';
 
-/** What changes what is said or how it is judged, not to whom: a new field fails here until somebody has decided. */
+/** Fields that change the exchange or its verdict, not the destination. A new field fails here until it is sorted. */
 const NO_DESTINATION: Record<string, string[]> = {
   http: [
     ...['method', 'headers', 'secret_headers', 'body', 'auth', 'timeout_ms', 'expected_status', 'keyword'],

@@ -1,6 +1,5 @@
-// Groups are derived from their members (docs/rules/confirmation.md#groups): whoever changes what a group is derived from
-// wakes it here, in the same unit of work; a stored job of its own then looks at all of its members
-// (src/checks/derive-group.ts).
+// A group's status is derived from its members (docs/rules/confirmation.md#groups). A change of a member wakes its groups here,
+// in the same unit of work; a stored job of the group then derives the status (src/checks/derive-group.ts).
 import { sql } from 'kysely';
 import type { Work } from '../platform/work.ts';
 

@@ -21,7 +21,7 @@ export function pingUrl(baseUrl: string, token: string): string {
 /** 160 random bits in 27 characters that need no escaping anywhere. */
 const newToken = (): string => randomBytes(20).toString('base64url');
 
-/** What a token is found by. */
+/** The hash that a token is looked up by. */
 export const heartbeatHash = (token: string): string => hashToken(token).toString('hex');
 
 export const heartbeatContext = (hash: string) => `heartbeat ${hash} token`;
@@ -81,7 +81,7 @@ export async function keepHeartbeat(work: Work, monitor: HeartbeatMonitor, vault
   await tx.updateTable('heartbeats').set(changes).where('monitor_no', '=', monitor.no).execute();
 }
 
-/** What an export says of a heartbeat beside its monitor. */
+/** A heartbeat in an export, beside its monitor. */
 export type HeartbeatHistory = {
   token: string;
   last_beat_at: string | null;
@@ -131,7 +131,7 @@ export async function resumeHeartbeat(
 
 type Waiting = { last_beat_at: Date | null; last_ok: boolean | null; due_at: Date | null };
 
-/** What is expected from now on, and when to look: what failed goes on being looked at. `switched`: it is forgotten. */
+/** The next due time, and when to look at it. A failed heartbeat is still looked at, unless it was `switched` on or off. */
 function startAnew(
   { now }: Work,
   monitor: Omit<HeartbeatMonitor, 'no' | 'type'>,

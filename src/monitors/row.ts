@@ -24,7 +24,7 @@ export type MonitorRow = Omit<Selectable<DB['monitors']>, 'config' | 'policy' | 
   last_status_since: Date | null;
   last_severity: string | null;
   in_maintenance_until: Date | null;
-  /** Of a heartbeat: what its address ends with, sealed, and what that is found by. */
+  /** A heartbeat's token, sealed, and the hash that a ping is found by. */
   heartbeat_token: string | null;
   heartbeat_hash: string | null;
 } & Inherited;

@@ -18,7 +18,7 @@ import { tls } from './types/tls/rules.ts';
 import { udp } from './types/udp/rules.ts';
 import { websocket } from './types/websocket/rules.ts';
 
-/** Of any type; each reads only configs of its own. */
+/** The rules of any type; each reads only configs of its own. */
 type Any = TypeRules<never>;
 
 const RULES: Readonly<Record<MonitorType, Any>> = {

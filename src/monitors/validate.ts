@@ -1,5 +1,5 @@
-// What create and update both demand of a monitor (docs/rules/errors-and-conventions.md#monitor-write-refusals): the first
-// thing wrong is refused. A plan's limits that a monitor exceeds already may stay exceeded.
+// Validates a monitor for create and update (docs/rules/errors-and-conventions.md#monitor-write-refusals): the first thing
+// wrong is refused. A monitor may go on exceeding a limit of the plan that it exceeds already.
 import { admitFailedInterval } from '../alarm-policy/admit-failed-interval.ts';
 import { ALARM_GATE_ORIGINS } from '../domain/names.ts';
 import { planLimits } from '../plans/plan.ts';

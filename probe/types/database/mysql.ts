@@ -54,7 +54,7 @@ export const mysql: Engine = async (attempt, config, startedAtMs) => {
   await goodbye(attempt, startedAtMs, () => called((done) => connection.end(done)));
 };
 
-/** What of the library's connection its own TLS upgrade works with; the version is pinned, and tests hold it. */
+/** The parts of the library's connection that its TLS upgrade uses. The version is pinned, and tests hold it. */
 type Upgrading = {
   stream: Socket;
   packetParser: { execute(data: Buffer): void };

@@ -103,7 +103,7 @@ async function ask(
   }
 }
 
-/** What the server answered as an error; undefined where it was no answer. */
+/** The error that the server answered with; undefined where it did not answer. */
 function replyOf(error: unknown, config: DatabaseConfig): string | undefined {
   return error instanceof Error && error.name === 'ReplyError' ? wordsOf(error.message, config) : undefined;
 }

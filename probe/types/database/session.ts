@@ -44,7 +44,7 @@ export function capped(socket: Socket, host: string): Cap {
   return () => failure;
 }
 
-/** What an error of a library means that is no answer of the server: the connection ended, or no protocol was spoken. */
+/** The failure behind a library's error that is no answer of the server: a lost connection, or another protocol. */
 export function brokenSession(error: unknown, { host, engine }: DatabaseConfig, cap: Cap): OutboundFailure {
   const failure = cap();
   if (failure) return failure;
@@ -67,7 +67,7 @@ export function wordsOf(message: string, { password }: DatabaseConfig): string {
   return clean.length <= 300 ? clean : `${clean.slice(0, 299)}…`;
 }
 
-/** What a server refused, told in its own words. */
+/** A server's refusal, in its own words. */
 export function refusal(failureClass: string, words: string): Finding {
   return { failureClass, layer: 'target_app', detail: words };
 }

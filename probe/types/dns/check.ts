@@ -11,7 +11,7 @@ import { type Attempt, observe } from '../observe.ts';
 import { ask, type NameServer, type Question } from './query.ts';
 import { compareRecords, recordValue } from './record.ts';
 
-/** Of the probe's own name servers, so many are tried. */
+/** How many of the probe's own name servers are tried. */
 const MOST_SERVERS = 3;
 
 /**

@@ -5,7 +5,7 @@ import type { Attempt } from '../observe.ts';
 import { type Document, fetchDocument } from './rdap-fetch.ts';
 import { registryFor } from './rdap-registries.ts';
 
-/** What is registered of a name: which name it was, and when that ends, Unix milliseconds. */
+/** A registration: the registered name, and when it ends, Unix milliseconds. */
 export type Registration = { name: string; expiresAtMs: number };
 
 /** Registrable names have at most so many labels; what is deeper is a name inside of one. */

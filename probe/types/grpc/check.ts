@@ -128,7 +128,7 @@ function metadata(config: GrpcConfig): Headers {
   }
 }
 
-/** What the server answered, where it is an answer; throws OutboundFailure where there was none. */
+/** The server's answer; throws OutboundFailure where there was none. */
 function statusOf(error: unknown, open: OpenSession, host: string): ConnectError {
   if (
     error instanceof ConnectError &&

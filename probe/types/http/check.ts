@@ -21,9 +21,9 @@ import { answerOf, type Progress } from './fetch.ts';
 
 /**
  * Checks an HTTP or HTTPS address (docs/rules/monitor-types.md#http): up, degraded when only too slow, down with the
- * first reason otherwise. `timeout_ms` is over the whole exchange, redirects and body
- * included. Where somebody wants to
- * be told, everything is judged; otherwise the check ends with the first reason.
+ * first reason otherwise. `timeout_ms` covers the whole exchange, redirects and body included. The check ends with the first
+ * reason, unless a person waits for it: then it judges everything. It does not use `observe`: the probe's own judging
+ * counts neither as latency nor against the deadline here, and the response time is told of failed checks, too.
  */
 export const http: Check<HttpConfig> = async (config, given) => {
   const startedAtMs = performance.now();
@@ -41,7 +41,7 @@ export const http: Check<HttpConfig> = async (config, given) => {
       secured: (session, host) => {
         const found = daysLeftFinding(session, host, config, context.judged);
         finding ??= found;
-        // Nothing more is to be learned; and nobody is to be sent anything over a connection found wanting.
+        // The finding is known, and nothing may be sent over a connection that was found wanting.
         if (found && context.judged === undefined) throw new Ended();
       },
       bodyUse: (status, headers) => {
@@ -50,7 +50,7 @@ export const http: Check<HttpConfig> = async (config, given) => {
         return bodyUse(config, headers, found === undefined, context.judged !== undefined);
       },
     });
-    // How long we take to judge it is not the target's.
+    // The time that the probe takes to judge the answer is not the target's latency.
     tookMs = performance.now() - startedAtMs;
     if (finding === undefined || context.judged) {
       const found = await judgeAnswer(config, answer, holding, context);

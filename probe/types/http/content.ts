@@ -25,7 +25,7 @@ type Undo = (
   done: (error: Error | null, plain: Buffer) => void,
 ) => void;
 
-/** What deflate makes of a byte at most; brotli makes more, and is stopped by the limit. */
+/** The most that deflate makes of one byte. Brotli makes more; the limit stops it. */
 const MOST_EXPANSION = 1032;
 
 async function decompress(body: Buffer, encoding: string, limits: BodyLimits): Promise<Buffer> {

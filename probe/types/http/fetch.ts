@@ -8,19 +8,19 @@ import { endpoint, OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { type Answer, type BodyUse, exchange } from './exchange.ts';
 import { firstHop, type Hop, isRedirect, nextHop } from './hop.ts';
 
-/** What is known of an exchange so far; filled on the way, so that a failure keeps the phases before it. */
+/** Phases and status of an exchange so far; a failure keeps the phases before it. */
 export type Progress = { timings: ConnectTimings & { first_byte?: number }; status: number | undefined };
 
 export type Fetching = {
   deadlineAtMs: MonotonicMs;
   progress: Progress;
-  /** Where the body's bytes are counted; whoever gave it ends it. */
+  /** Where the body's bytes are counted; the caller ends it. */
   holding: Holding;
   /** Whether the answer's text is wanted: only then are compressions offered. */
   decodes: boolean;
   /** Looks at the session before anything is sent over it. */
   secured?: ((session: TLSSocket, host: string) => void) | undefined;
-  /** What the body of an answer that is no redirect is for. */
+  /** How the body of the final answer is used. */
   bodyUse: (status: number, headers: Answer['headers']) => BodyUse;
 };
 

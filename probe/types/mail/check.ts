@@ -45,7 +45,7 @@ export const mail: Check<MailConfig> = (config, context) =>
     await session.leave();
   });
 
-/** What is no answer to a sign-in may be its echo: it is not told. */
+/** A line that is no answer to a sign-in may be its echo, so it is not shown. */
 function unquoted(error: unknown, host: string): unknown {
   const isQuoted = error instanceof OutboundFailure && error.failureClass === 'invalid_answer';
   return isQuoted ? invalidAnswer(`${host} did not answer the sign-in as its protocol demands`) : error;

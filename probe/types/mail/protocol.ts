@@ -6,7 +6,7 @@ export type MailProtocol = {
   greet(): Promise<string>;
   /** Asks for TLS on this connection; on return the handshake is due (`starttls_unavailable`). */
   askForTls(): Promise<void>;
-  /** What was learnt before TLS stood is forgotten and asked for again. */
+  /** Forgets the server's capabilities from before TLS, and asks for them again. */
   secured(): Promise<void>;
   /** Wrong credentials are `auth_failed`; a server that cannot check them now, or not this way, is `auth_unavailable`. */
   signIn(username: string, password: string): Promise<void>;
@@ -22,7 +22,7 @@ export const greetingRefused = (host: string, said: string) =>
 export const starttlsUnavailable = (host: string, why: string) =>
   fail('starttls_unavailable', `${host} does not offer TLS on this port (${why})`);
 
-/** What a server says to a wrong password is not shown: it may say the name, or more. */
+/** A server's answer to a wrong password is not shown: it may repeat the name, or more. */
 export const authFailed = (host: string, code: string) =>
   fail('auth_failed', `${host} refuses user name and password${code === '' ? '' : ` (${code})`}`);
 

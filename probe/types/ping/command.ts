@@ -15,7 +15,7 @@ export type PingOutput = {
 
 /** An unprivileged user may not send faster (iputils); slower would not fit 20 packets into the usual 5 s. */
 const INTERVAL_MS = 200;
-/** What a `ping` is given to print its statistics and end, once it was interrupted. */
+/** How long an interrupted `ping` may take to print its statistics and end. */
 const LAST_WORDS_MS = 100;
 const MOST_OUTPUT_BYTES = 64 * 1024;
 

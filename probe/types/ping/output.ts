@@ -1,4 +1,4 @@
-/** What the last lines of a `ping` said. */
+/** The statistics in the last lines of a `ping`. */
 export type PingStatistics = {
   sent: number;
   received: number;
@@ -37,7 +37,7 @@ export function pingTrouble(
   return undefined;
 }
 
-/** What routers said about packets that came back undelivered; undefined where they said nothing. */
+/** The reason that routers gave for undelivered packets; undefined where they gave none. */
 export function routerWords(output: string): string | undefined {
   const said =
     /(Destination \w+(?: \w+)* (?:Unreachable|Prohibited)|Time to live exceeded|Packet filtered|No route|Address unreachable|Administratively prohibited)/i.exec(

@@ -20,14 +20,14 @@ import { type Attempt, observe } from '../observe.ts';
 import { reach } from '../reach.ts';
 import { goodbye, within } from '../within.ts';
 
-/** Of one message, and of all that are looked through for what is expected. */
+/** The most bytes of one message, and of all messages that are searched for the expected text. */
 const MESSAGE_BYTES = 1_048_576;
 /**
  * Messages, pings and pongs altogether. Each costs the probe's main loop, which all checks share, far more than its bytes,
  * which may be none.
  */
 const MOST_MESSAGES = 1_000;
-/** Of one message. A server that flushes every 4 KiB sends 1 MiB in so many. */
+/** The most fragments of one message: a server that flushes every 4 KiB needs them for 1 MiB. */
 const MOST_FRAGMENTS = 256;
 const HEADER_BYTES = 32 * 1024;
 const SHOWN_CHARACTERS = 200;

@@ -3,7 +3,7 @@ import type { TObject, TSchema } from 'typebox';
 
 type Values = Record<string, unknown>;
 
-/** What a schema says of itself, as far as defaults are concerned. */
+/** The parts of a schema that decide its default. */
 type Stated = {
   default?: unknown;
   type?: unknown;

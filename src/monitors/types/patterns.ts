@@ -4,12 +4,12 @@ import { RE2JS } from 're2js';
 import { invalidConfig } from './rules.ts';
 
 const PATTERN_CHARACTERS = 512;
-/** Of all patterns of a monitor: compiling them is work of ours. */
+/** All patterns of a monitor together: the server and the probes compile them. */
 const ALL_CHARACTERS = 4096;
 /** Instructions of a compiled pattern, which counted repetitions multiply: each may be tried at every character. */
 const PATTERN_INSTRUCTIONS = 1000;
 const ALL_INSTRUCTIONS = 4000;
-/** Of a value as JSON. */
+/** One value, as JSON. */
 const VALUE_CHARACTERS = 4096;
 
 export type PatternCheck = (pattern: unknown, field: string) => void;

@@ -12,7 +12,7 @@ import { useMonitorForm } from './form-context.ts';
 import { intervalsFor } from './intervals.ts';
 import { RegionsField } from './RegionsField.tsx';
 
-/** What every monitor needs: what, how it is called, and where it is checked from a region how often and from where. */
+/** The basics of every monitor: its target, its name, its interval and its regions. */
 export function BasicsSection({ suggestedName }: { suggestedName: string }) {
   const { t } = useTranslation();
   const form = useMonitorForm();

@@ -7,7 +7,7 @@ type Props = {
   label: string;
   path: string;
   data: { value: string; label: string }[];
-  /** Told after the form has it. */
+  /** Called after the form has the value. */
   onChange?: (value: string) => void;
 };
 

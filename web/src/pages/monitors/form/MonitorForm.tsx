@@ -66,7 +66,7 @@ export function MonitorForm({
   const subject = {
     projectId,
     type: values.type,
-    // What the form does not show is tested as it is stored.
+    // Fields that the form does not show are tested with their stored values.
     config: { ...(edited?.config as Record<string, unknown> | undefined), ...configOf(values) },
     monitorId: edited?.id ?? null,
     regions: values.regions,

@@ -1,4 +1,4 @@
-// What one types, judged with the rules of src/domain: a problem in words, or null.
+// Checks of typed values, by the rules of src/domain: a problem in words, or null.
 import type { InvalidTargetReason } from '#src/domain/names.ts';
 import { checkHost, checkPort, checkUrl } from '#src/domain/target.ts';
 import type { Problem } from '../types/form-type.ts';

@@ -1,4 +1,4 @@
-// What is said to a target and expected back, folded: the same words for every type that talks.
+// The fold for text that a check sends and expects back: the same for every type with a conversation.
 import type { TypeFold } from '../types/form-type.ts';
 
 type Talk = { send: string; expect: string };

@@ -1,4 +1,4 @@
-// What a monitor inherits, and where each value in force comes from (docs/rules/confirmation.md#policy-sources).
+// The values that a monitor inherits, and the source of each value in force (docs/rules/confirmation.md#policy-sources).
 import type { AlarmStandard, AlertProfile } from '#src/alarm-policy/contract.ts';
 import type { PolicySource, QuorumMode } from '#src/domain/names.ts';
 import {
@@ -46,7 +46,7 @@ export function inheritedFrom(
   };
 }
 
-/** What the form sets on the monitor itself. */
+/** The values that the form sets on the monitor itself. */
 export function monitorLevel(written: PolicyValues): PolicyFields {
   return {
     alarm_consecutive: orNull(written.alarm_consecutive),

@@ -27,7 +27,7 @@ export const NO_POLICY: PolicyValues = {
 };
 const POLICY_FIELDS = Object.keys(NO_POLICY) as (keyof PolicyValues)[];
 
-/** What a monitor sets of its own policy. */
+/** The policy values that a monitor sets itself. */
 export function policyValuesOf(policy: Monitor['policy']): PolicyValues {
   const values = { ...NO_POLICY };
   for (const field of POLICY_FIELDS) Object.assign(values, { [field]: policy?.[field] ?? '' });

@@ -1,4 +1,4 @@
-// What the form holds while a monitor is written: every field present, numbers or '' for "not set". The part that depends
+// The values of the form: every field present, numbers or '' for "not set". The part that depends
 // on the type is the type's own (types.ts).
 import type { MonitorType } from '#src/domain/names.ts';
 import type { Monitor, MonitorCreate } from '#src/monitors/contract.ts';
@@ -59,7 +59,7 @@ function gateOf({ alarm_gate: gate }: MonitorValues): { grace_seconds: number | 
   return { grace_seconds: orNull(gate.grace_seconds), origins: gate.origins };
 }
 
-/** What is sent to create it; `fallbackName` where none was typed. */
+/** The body that creates the monitor; `fallbackName` where no name was typed. */
 export function creationOf(values: MonitorValues, fallbackName: string): MonitorCreate {
   const gate = gateOf(values);
   return {

@@ -19,13 +19,13 @@ export type TypeFold<Values> = {
   /** First segments of the paths inside the config that live in it. */
   fields: readonly string[];
   title: (t: TFunction) => string;
-  /** What it says while it is closed. */
+  /** Its summary while it is closed. */
   summary: (t: TFunction, formats: Formats, values: Values) => string;
 };
 
 export type FormType<Values, Config> = {
   type: MonitorType;
-  /** Of the config. An untouched form shows the defaults that stand there. */
+  /** The schema of the config. An untouched form shows its defaults. */
   schema: TObject;
   /** Fields of the config in an untouched form: blanks where the schema has no default, suggestions of the form's own. */
   start: Partial<Record<keyof Config & string, unknown>>;
@@ -34,7 +34,7 @@ export type FormType<Values, Config> = {
   write: (values: Values) => Record<string, unknown>;
   /** Where the secrets of a config go; see TypeRules of the server. */
   destination?: (config: Readonly<Record<string, unknown>>) => string;
-  /** What can be seen to be wrong without the server; it judges again, and more. */
+  /** Problems that show without the server, which validates again, and more. */
   problems: (values: Values) => Problems;
   folds: readonly TypeFold<Values>[];
   /** Fields of the form for paths of the server that the form spells differently. */

@@ -5,7 +5,7 @@ import own from '#web/pages/monitors/form/Section.module.css';
 import styles from '#web/ui/Form.module.css';
 import { AssertionRows } from './AssertionRows.tsx';
 
-/** What counts as up, and what as slow. */
+/** When the target counts as up, and when as slow. */
 export function ExpectationSection() {
   const { t } = useTranslation();
   const form = useMonitorForm();

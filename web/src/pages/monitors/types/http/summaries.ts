@@ -1,4 +1,4 @@
-// What a folded section says while it is closed: only what differs from the plain case, or that nothing does.
+// Summaries of closed sections: they name only the differences from the plain case, or say that there are none.
 import type { TFunction } from 'i18next';
 import type { Formats } from '#web/format.ts';
 import type { HttpValues } from './values.ts';

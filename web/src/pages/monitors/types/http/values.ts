@@ -1,4 +1,4 @@
-// What the `http` form holds: lists instead of maps, numbers or '' for "not set".
+// The values of the `http` form: lists instead of maps, numbers or '' for "not set".
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import type { Amount } from '#web/pages/monitors/form/amounts.ts';
 import type { HeaderLine } from '#web/pages/monitors/form/header-lines.ts';
