@@ -115,7 +115,7 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
     await page.goto(`${app}/account`);
     await heading(page, 'Sign in').waitFor();
     await givePassword(page, 'not the password');
-    await alert(page, /E-mail or password is wrong/).waitFor();
+    await alert(page, /Wrong e-mail or password/).waitFor();
     await givePassword(page, ADMIN.password);
     await heading(page, 'Account and security').waitFor();
     assert.equal(new URL(page.url()).pathname, '/app/account');
@@ -153,7 +153,7 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
     await dialog(page)
       .getByLabel('Code from the app')
       .fill(code === '000000' ? '111111' : '000000');
-    await alert(page, /This code is not right/).waitFor();
+    await alert(page, /Wrong code/).waitFor();
     // As people paste it: the sixth digit sends it.
     await dialog(page)
       .getByLabel('Code from the app')
@@ -179,7 +179,7 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
     await heading(page, 'Second step').waitFor();
     const code = app6digits?.generate() ?? '';
     await page.getByLabel('Code').fill(code === '000000' ? '111111' : '000000');
-    await alert(page, /This code is not right/).waitFor();
+    await alert(page, /Wrong code/).waitFor();
     await page.getByLabel('Code').fill(app6digits?.generate() ?? '');
     await page.waitForURL(`${app}/o/**`);
 
@@ -191,7 +191,7 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
     await signOut(page);
     await givePassword(page, ADMIN.password);
     await giveRecoveryCode(page, used);
-    await alert(page, /This recovery code is not right/).waitFor();
+    await alert(page, /Wrong recovery code/).waitFor();
     await page.getByRole('link', { name: 'Start over' }).click();
     await givePassword(page, ADMIN.password);
     await giveRecoveryCode(page, another);
@@ -219,7 +219,7 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
     await page.route(registration, (route) => route.fulfill({ status: 403, json: stale }), { times: 1 });
     await press(page, 'Add a passkey');
     await press(page, 'Create passkey');
-    await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
+    await page.getByRole('dialog', { name: 'Confirm it’s you' }).waitFor();
     await press(page, 'Use a passkey');
     await alert(page, /already has a passkey/).waitFor();
     await press(page, 'Cancel');
@@ -327,7 +327,7 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
     await press(linus.page, 'Create account and join');
     await linus.page.waitForURL(`${app}/o/*/monitors`);
     await linus.page.goto(link);
-    await heading(linus.page, 'This invitation is over').waitFor();
+    await heading(linus.page, 'This invitation is no longer valid').waitFor();
   });
 
   await step('an invitation to another address asks to sign out; the provider leads back to it', async () => {
@@ -336,7 +336,7 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
     await press(linus.page, 'Sign out and continue');
     // Nobody is at the provider yet: who says no there is back on the sign-in page, and learns why.
     await press(linus.page, 'Continue with Example ID');
-    await alert(linus.page, /Signing in at Example ID was cancelled or refused there/).waitFor();
+    await alert(linus.page, /Example ID cancelled or refused the sign-in/).waitFor();
     provider.person = { sub: 'g1', email: 'grace@example.com', email_verified: true, name: 'Grace Okafor' };
     await press(linus.page, 'Continue with Example ID');
     await linus.page.getByText('You are signed in as Grace Okafor').waitFor();
@@ -385,7 +385,7 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
     await dialog(linus.page).getByRole('button', { name: 'Delete my account' }).click();
     await linus.page.getByText('Your account is deleted.').waitFor();
     await givePassword(linus.page, NEW_PASSWORD, 'linus@example.com');
-    await alert(linus.page, /E-mail or password is wrong/).waitFor();
+    await alert(linus.page, /Wrong e-mail or password/).waitFor();
     await linus.context.close();
   });
 
@@ -397,11 +397,11 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
       route.fulfill({ status: 429, headers: { 'retry-after': '2' }, json: limited }),
     );
     await givePassword(guest.page, 'whatever it was');
-    await guest.page.getByText('The next one is possible in 2 seconds.').waitFor();
+    await guest.page.getByText('Try again in 2 seconds.').waitFor();
     const button = guest.page.getByRole('button', { name: 'Sign in', exact: true });
     assert.equal(await button.isDisabled(), true);
     await guest.page.getByText('in 1 second.').waitFor();
-    await guest.page.getByText('Too many tries.').first().waitFor({ state: 'detached' });
+    await guest.page.getByText('Too many attempts.').first().waitFor({ state: 'detached' });
     assert.equal(await button.isDisabled(), false);
     await guest.context.close();
   });

@@ -97,13 +97,13 @@ test('the alarm policy in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByText('This name is already used.').waitFor();
     await name.fill('Spare');
     await press(page, 'Create profile');
-    await profileRow(page, 'Spare').getByText('Sets nothing: everything is inherited.').waitFor();
+    await profileRow(page, 'Spare').getByText('Nothing set: everything is inherited.').waitFor();
   });
 
   await step('the standard is a floor from the moment it is set', async () => {
     await page.getByRole('link', { name: 'Set a standard' }).click();
     await heading(page, 'Alarm standard').waitFor();
-    await page.getByLabel('Regions at least').fill('2');
+    await page.getByLabel('Minimum regions').fill('2');
     await page.getByLabel('Failing checks in a row', { exact: true }).fill('4');
     await press(page, 'Set a standard');
     await page.getByText('A monitor needs at least 2 regions.').waitFor();
@@ -155,7 +155,7 @@ test('the alarm policy in the dashboard', { skip: noBrowser() }, async (t) => {
 
   await step('a profile in use is not deleted, and says who uses it', async () => {
     await press(page, 'Delete Night shift');
-    await page.getByText('One monitor uses it, so it cannot be deleted.').waitFor();
+    await page.getByText('One monitor uses it. Choose another profile').waitFor();
     await page.getByRole('dialog').getByRole('link', { name: 'Booking API' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
     // One that comes to be used while its deletion is being asked for.
@@ -198,7 +198,7 @@ test('the alarm policy in the dashboard', { skip: noBrowser() }, async (t) => {
         await other.getByText('only owners and admins set it').waitFor();
         if (role === 'member') {
           await other.goto(`${base}/profiles/new`);
-          await heading(other, 'Your role does not open this page').waitFor();
+          await heading(other, 'Your role can’t open this page').waitFor();
         }
         assert.deepEqual(others, { refused: [], broken: [] });
         await other.context().close();

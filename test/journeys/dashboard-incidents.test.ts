@@ -48,15 +48,15 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     await main(page).getByRole('link', { name: 'Declare incident' }).click();
     await heading(page, 'Declare an incident').waitFor();
     await press(page, 'Declare incident');
-    await page.getByText('Say in a few words what is wrong.').waitFor();
-    await page.getByLabel('What is wrong').fill('Card payments are refused');
+    await page.getByText('Describe the problem in a few words.').waitFor();
+    await page.getByLabel('Problem').fill('Card payments are refused');
     await page.getByLabel('Description').fill('The acquirer confirmed it on the phone.');
     await choose(page, 'Severity level', 'SEV 1 – whole service');
     await main(page)
-      .getByText(/are told: Admin/)
+      .getByText(/are notified: Admin/)
       .waitFor();
     await page.getByText('Degraded', { exact: true }).click();
-    await page.getByText('Wakes nobody: it is only degraded.').waitFor();
+    await page.getByText('Wakes nobody, because it is only degraded.').waitFor();
     await page.getByText('Critical', { exact: true }).click();
     await main(page).getByRole('button', { name: 'Declare incident' }).dblclick();
     await heading(page, 'Card payments are refused').waitFor();
@@ -64,14 +64,14 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     assert.equal(open.length, 1);
     incident = `${orgPath}/incidents/${open[0]?.id}`;
     await fact(page, 'SEV 1').waitFor();
-    await page.getByRole('heading', { name: 'What was reported' }).waitFor();
+    await page.getByRole('heading', { name: 'As reported' }).waitFor();
     await line(page, 'Opened').waitFor();
   });
 
   await step('a note and a public update stand in the timeline, and say who will see them', async () => {
     const field = page.getByLabel('Add to the timeline');
     await field.fill('Rolling back now.');
-    await page.getByText('Members of this organization see it.').waitFor();
+    await page.getByText('Visible to members of this organization.').waitFor();
     await press(page, 'Add');
     await line(page, 'Rolling back now.').getByText('Internal').waitFor();
     await field.fill('We are working on it.');
@@ -127,7 +127,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
   await step('it is discarded with a reason, and restored', async () => {
     await press(page, 'More actions');
     await page.getByRole('menuitem', { name: 'Discard as a false alarm' }).click();
-    await page.getByText('Its downtime leaves uptime and SLA figures').waitFor();
+    await page.getByText('Its downtime is removed from all uptime and SLA figures').waitFor();
     await page.getByLabel('Reason').fill('It was a drill');
     await inDialog(page, 'Discard');
     await fact(page, 'False alarm').waitFor();
@@ -143,13 +143,13 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
   await step('a post-mortem saves itself, also when its page is left, and is published', async () => {
     await main(page).getByRole('link', { name: 'Write the post-mortem' }).click();
     await heading(page, 'Post-mortem: Card payments are refused').waitFor();
-    await page.getByText('Everything you write is saved by itself.').waitFor();
+    await page.getByText('Changes are saved automatically.').waitFor();
     await page.getByLabel('Title').fill('Payments refused for an hour');
     await page.getByText('Unsaved changes').waitFor();
     await page.getByText(/^Saved \d\d:\d\d:\d\d/).waitFor();
     await page.getByLabel('Lessons').fill('Watch the acquirer too.');
     await main(page).getByRole('link', { name: 'Card payments are refused' }).click();
-    await page.getByRole('heading', { name: 'What was reported' }).waitFor();
+    await page.getByRole('heading', { name: 'As reported' }).waitFor();
     const draft = await admin.ok<Postmortem>('GET', `${incident}/postmortem`);
     assert.equal(draft.lessons, 'Watch the acquirer too.');
     assert.equal(draft.status, 'draft');
@@ -212,7 +212,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     await fact(page, ADMIN.email).waitFor();
     await page.goBack();
     await press(page, 'Show them');
-    await row(page, another.cause).getByText(`Taken by ${ADMIN.email}`).waitFor();
+    await row(page, another.cause).getByText(`Acknowledged by ${ADMIN.email}`).waitFor();
   });
 
   await step('a list is narrowed by how far they are, and follows them', async () => {

@@ -29,7 +29,7 @@ test('maintenance in the dashboard', { skip: noBrowser() }, async () => {
   await page.getByRole('button', { name: '2 hrs' }).click();
   await page.getByRole('checkbox', { name: 'Default' }).check();
   await press(page, 'Plan maintenance');
-  await page.getByText('Say in a few words what is planned.').waitFor();
+  await page.getByText('Describe the work in a few words.').waitFor();
   await page.getByRole('textbox', { name: 'Title' }).fill('Database upgrade');
   await page.getByRole('switch', { name: 'Show on status pages' }).press('Space');
   await press(page, 'Plan maintenance');
@@ -60,13 +60,13 @@ test('maintenance in the dashboard', { skip: noBrowser() }, async () => {
   await press(page, 'End now');
   await page.getByText('It ends at once').waitFor();
   await press(page, 'Cancel maintenance');
-  await page.getByText('It was cancelled').waitFor();
+  await page.getByText('Cancelled: from that moment on').waitFor();
   assert.deepEqual(
     (await windows()).map(({ cancelled, monitors }) => [cancelled, monitors.map(({ name }) => name)]),
     [[true, ['Shop']]],
   );
   await press(page, 'Delete');
-  await page.getByText('as if it had never been').waitFor();
+  await page.getByText('as if it had never existed').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No maintenance planned').waitFor();
   assert.deepEqual(await windows(), []);

@@ -106,9 +106,9 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
 
   await step('a test from the page shows the verdict, the phases and what it was judged by', async () => {
     await press(page, 'Test now');
-    await dialog(page).getByText('Passed').waitFor();
+    await dialog(page).getByText('Passed', { exact: true }).waitFor();
     await dialog(page)
-      .getByRole('row', { name: /Good: Connection/ })
+      .getByRole('row', { name: /Passed: Connection/ })
       .waitFor();
     await dialog(page).getByText('Total').waitFor();
     await dialog(page)
@@ -119,17 +119,17 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
 
   await step('a test from the form tries what is typed, not what is stored', async () => {
     await page.getByRole('link', { name: 'Edit' }).click();
-    await page.getByText('TCP port. The type of a monitor stays').waitFor();
+    await page.getByText('TCP port. A monitor’s type cannot change').waitFor();
     await page.getByLabel('Port').fill(String(nobody));
     await press(page, 'Test now');
-    await dialog(page).getByText('Failed').waitFor();
+    await dialog(page).getByText('Failed', { exact: true }).waitFor();
     await dialog(page)
       .getByText(/Connection refused/)
       .first()
       .waitFor();
-    await dialog(page).getByText('Where it went wrong: connection').waitFor();
+    await dialog(page).getByText('Failed at: connection').waitFor();
     await dialog(page)
-      .getByRole('row', { name: /Not good: Connection/ })
+      .getByRole('row', { name: /Failed: Connection/ })
       .waitFor();
     await press(page, 'Close');
     await press(page, 'Cancel');
@@ -146,15 +146,15 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
     });
     await page.goto(`${base}/monitors/${id}`);
     await press(page, 'Test now');
-    await dialog(page).getByText('Passed').waitFor();
+    await dialog(page).getByText('Passed', { exact: true }).waitFor();
     await choose(page, 'From', 'elsewhere');
     await press(page, 'Test again');
-    const why = /stored secrets go to the regions the monitor is checked from/;
+    const why = /Stored secrets go only to the regions the monitor is checked from/;
     await dialog(page).getByRole('alert').getByText(why).waitFor();
     await press(page, 'Close');
     await page.getByRole('link', { name: 'Edit' }).click();
     await press(page, 'Test now');
-    await dialog(page).getByText('Passed').waitFor();
+    await dialog(page).getByText('Passed', { exact: true }).waitFor();
     await choose(page, 'From', 'elsewhere');
     await press(page, 'Test again');
     await page.locator('.mantine-PasswordInput-root', { hasText: 'Token' }).getByText(why).waitFor();
@@ -231,7 +231,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
       await press(page, 'Create monitor');
       await heading(page, 'Nightly backup').waitFor();
       addresses.push(page.url());
-      await page.getByText('Nothing was heard yet').waitFor();
+      await page.getByText('No ping yet').waitFor();
       const address = await page.getByRole('textbox', { name: 'Address to call' }).inputValue();
       const token = /\/heartbeat\/([\w-]+)$/.exec(address)?.[1];
       assert.ok(token, address);
@@ -239,7 +239,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
       await page.getByText('PowerShell', { exact: true }).click();
       await page.getByText(/Invoke-RestMethod/).waitFor();
       assert.equal((await fetch(`${url}/heartbeat/${token}`)).status, 200);
-      await page.getByText('Last heard').waitFor();
+      await page.getByText('Last ping').waitFor();
       await page.getByRole('main').locator('header [aria-live]').getByText('Up', { exact: true }).waitFor();
     },
   );
@@ -248,7 +248,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
     await start('Group');
     const members = page.getByRole('combobox', { name: 'Monitors of the group' });
     await press(page, 'Create monitor');
-    await refusedWith(members, /This is needed/);
+    await refusedWith(members, /Required/);
     await members.click();
     for (const name of ['Front door', 'Shop']) await page.getByRole('option', { name }).click();
     await page.keyboard.press('Escape');
@@ -262,7 +262,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
 
   await step('a change is announced once its kind is allowed', async () => {
     await page.goto(addresses[1] ?? '');
-    await page.getByRole('link', { name: 'Allow some in its settings' }).click();
+    await page.getByRole('link', { name: 'Turn it on in the settings' }).click();
     await page.getByLabel('Deployment').check();
     const depends = page.getByRole('combobox', { name: 'Depends on' });
     await depends.click();
@@ -271,7 +271,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
     await press(page, 'Save');
     await heading(page, 'Shop').waitFor();
     await page.getByLabel('Minutes').fill('3');
-    await page.getByLabel('Who or what changes it').fill('release 42');
+    await page.getByLabel('Changed by').fill('release 42');
     await press(page, 'Announce');
     await page.getByText(/Alarms are held until \d\d:\d\d/).waitFor();
     await page

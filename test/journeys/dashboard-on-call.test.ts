@@ -46,7 +46,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByText('On-call is off', { exact: true }).waitFor();
     await page.getByText('No mail can be sent').waitFor();
     const chain = panel(page, 'If an incident opened now');
-    await chain.getByText('No paging or chat target is told.').waitFor();
+    await chain.getByText('No paging or chat target is notified.').waitFor();
     await chain.getByText(/^The alarm rings for /).waitFor();
   });
 
@@ -57,12 +57,12 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
       await flip(rules, 'On-call is on');
       await rules.getByLabel('Next person after').fill('45');
       await rules.getByLabel('Mail after').fill('0');
-      await rules.getByText('At once they get a mail, too.').waitFor();
+      await rules.getByText('They get a mail at once, too.').waitFor();
       await rules
-        .getByText('If nobody takes it within 45 minutes, the next person is woken as well.')
+        .getByText('If nobody acknowledges within 45 minutes, the next person is woken as well.')
         .waitFor();
       await rules.getByRole('button', { name: 'Save' }).click();
-      await rules.getByText('Not before the next person is woken.').waitFor();
+      await rules.getByText('Must not come before the next person is woken.').waitFor();
       await rules.getByLabel('Everybody after').fill('60');
       const zone = rules.getByRole('combobox', { name: 'Time zone' });
       await zone.fill('new york');
@@ -87,9 +87,9 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
   await step('the roster is put in order by its buttons, and saving begins with this week', async () => {
     await choose(page, 'Add a member', 'Tom Okafor');
     await choose(page, 'Add a member', 'Anna Berg');
-    await page.getByText('Saving starts the rotation anew: Tom Okafor has this week').waitFor();
+    await page.getByText('Saving restarts the rotation: Tom Okafor has this week').waitFor();
     await press(page, 'Move Anna Berg up');
-    await page.getByText('Saving starts the rotation anew: Anna Berg has this week').waitFor();
+    await page.getByText('Saving restarts the rotation: Anna Berg has this week').waitFor();
     await press(page, 'Save roster');
     await page.getByText('The roster is saved.').waitFor();
     await panel(page, 'On duty now').getByText('Anna Berg').waitFor();
@@ -114,7 +114,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByRole('option', { name: 'Tom Okafor' }).click();
     await rules.getByRole('button', { name: 'Save' }).click();
     await panel(page, 'On duty now').getByText('Tom Okafor').waitFor();
-    await panel(page, 'On duty now').getByText('Chosen by hand, until somebody else is.').waitFor();
+    await panel(page, 'On duty now').getByText('Chosen by hand, until you choose somebody else.').waitFor();
   });
 
   await step('a paging target is made of a key, and its test says why it failed', async () => {
@@ -140,14 +140,14 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
   await step(
     'while paging cannot be reached the on-call page says so, and no longer when it works',
     async () => {
-      const banner = page.getByText(/PagerDuty “Ops” cannot be reached/);
+      const banner = page.getByText(/PagerDuty “Ops” (is|has been) unreachable/);
       await page.goto(`${base}/on-call`);
       await banner.click();
       await heading(page, 'Ops').waitFor();
       await press(page, 'Send test');
       await page.getByText('The test arrived').waitFor();
       await page.getByRole('link', { name: 'On-call' }).click();
-      await panel(page, 'If an incident opened now').getByText('Told: “Ops”.').first().waitFor();
+      await panel(page, 'If an incident opened now').getByText('Notified: “Ops”.').first().waitFor();
       await banner.waitFor({ state: 'detached' });
     },
   );

@@ -32,7 +32,7 @@ async function invite(page: Page, email: string, role: RegExp): Promise<string> 
   await inDialog(page, 'Invite');
   await page.getByText(`No mail could be sent to ${email}.`).waitFor();
   const link = await page.getByRole('textbox', { name: 'Invitation link' }).inputValue();
-  await press(page, 'I have passed it on');
+  await press(page, 'I have shared it');
   return link;
 }
 
@@ -103,7 +103,7 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
       await visitor.ok('POST', '/auth/invitations/accept', { token, name, password: PASSWORD });
     }
     await page.reload();
-    await page.getByText('Nobody is invited at the moment.').waitFor();
+    await page.getByText('No open invitations.').waitFor();
     await choose(page, 'Role of Marta Oliveira', 'Manager');
     await page.getByText('Marta Oliveira is now: Manager').waitFor();
     await choose(page, 'Role of Marta Oliveira', 'Admin');
@@ -115,7 +115,7 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByRole('link', { name: 'New API key' }).click();
     await press(page, 'Create key');
     await page.getByText('Give the key a name.').waitFor();
-    await page.getByText('Give the key access to at least one thing.').waitFor();
+    await page.getByText('Choose at least one permission.').waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Deploy pipeline');
     const scopes = (resource: RegExp) => page.getByRole('radiogroup', { name: resource });
     await scopes(/^Projects/)
@@ -132,7 +132,7 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
     assert.match(key, /^tcn_\w{40,}$/);
     await page.getByText(`curl -H 'Authorization: Bearer ${key}'`).waitFor();
     assert.equal((await asKey()).status, 200);
-    await page.getByRole('link', { name: 'I have kept it' }).click();
+    await page.getByRole('link', { name: 'I have saved it' }).click();
     await row(page, 'Deploy pipeline').getByText('Only Default').last().waitFor();
     await row(page, 'Deploy pipeline').getByText('Monitors').last().waitFor();
     assert.ok(!(await page.content()).includes(key), 'the key is still on the page');
@@ -178,7 +178,7 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
     await inDialog(other, 'Lower my role');
     await other.getByText('Owners and admins invite and remove people.').waitFor();
     await tab(other, /Activity for owners and admins/).click();
-    await other.getByText('Your role does not open this page').waitFor();
+    await other.getByText('Your role can’t open this page').waitFor();
     await tab(other, /Members/).click();
     await press(other, 'Leave');
     await inDialog(other, 'Leave');

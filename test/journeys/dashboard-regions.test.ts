@@ -15,7 +15,7 @@ const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 const fact = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name });
 
-const AGAIN = 'Confirm that it is you';
+const AGAIN = 'Confirm it’s you';
 
 /** Proves to be the operator, as the page asks, and waits for what comes of the act. */
 async function proven(page: Page, result: Locator): Promise<void> {
@@ -56,7 +56,7 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
     await heading(page, 'Local').waitFor();
     await page.getByRole('table', { name: 'Probes' }).getByText('Online').waitFor();
     await press(page, 'Edit');
-    await page.getByText('Nobody has decided yet: yes, unless SIGNUP=open').waitFor();
+    await page.getByText('Default: allowed, unless SIGNUP=open').waitFor();
     assert.ok(await page.getByRole('checkbox', { name: 'Allow private targets' }).isEnabled());
     await inDialog(page, 'Cancel');
   });
@@ -90,23 +90,23 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
       await inDialog(page, 'Create region');
       await heading(page, 'São Paulo').waitFor();
       await page.getByText('No probe yet').waitFor();
-      await page.getByText('There is no token, so no probe is let in.').waitFor();
+      await page.getByText('There is no token, so no probe can connect.').waitFor();
       assert.deepEqual((await regionOf('sao-paulo'))?.canaries, ['192.0.2.1:443']);
     },
   );
 
   await step('a probe is started with the command that is shown once, and is noticed by itself', async () => {
     await press(page, 'Add a probe');
-    await inDialog(page, 'Make the token');
+    await inDialog(page, 'Create token');
     const command = (await page.getByRole('dialog').locator('pre').textContent()) ?? '';
     // The installation was started on a port of the system's choice, which its own settings do not know.
     const [, given = ''] =
       /^tocsin probe --url http:\/\/127\.0\.0\.1:\d+ --token (tcp_\S{43})$/.exec(command) ?? [];
     token = given;
-    await page.getByText('This address works on the server’s own machine only.').waitFor();
+    await page.getByText('This address works only on the server’s own machine.').waitFor();
     await page.getByText('Waiting for the probe.').waitFor();
     await startProbeProcess(t, { url, token });
-    await page.getByText(/ is online and takes its share\.$/).waitFor();
+    await page.getByText(/ is online and taking its share\.$/).waitFor();
     await inDialog(page, 'Done');
     assert.ok(!(await page.content()).includes(token), 'the token is still on the page');
     await page.getByRole('table', { name: 'Probes' }).getByText('Online').waitFor();
@@ -122,7 +122,7 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByRole('checkbox', { name: 'Allow private targets' }).check();
     await page.getByRole('textbox', { name: 'Name' }).fill('São Paulo 2');
     await inDialog(page, 'Save');
-    await page.getByText('São Paulo 2 is saved. Its probes know.').waitFor();
+    await page.getByText('São Paulo 2 is saved, and its probes have been informed.').waitFor();
     await heading(page, 'São Paulo 2').waitFor();
     await fact(page, 'Offered for monitors').getByText('No, it is internal').waitFor();
     await fact(page, 'Private targets').getByText('Allowed').waitFor();
@@ -140,7 +140,7 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
     await press(page, `Revoke …${token.slice(-4)}`);
     await page.getByText('are refused from their next request on').waitFor();
     await inDialog(page, 'Revoke');
-    await page.getByText('There is no token, so no probe is let in.').waitFor();
+    await page.getByText('There is no token, so no probe can connect.').waitFor();
     const headers = { authorization: `Bearer ${token}` };
     const answer = await fetch(`${url}/probe/assignments?probe_id=late`, { headers });
     assert.equal(answer.status, 401);
@@ -183,7 +183,7 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
   await step('a token is made with a fresh sign-in only, which the page asks for', async () => {
     await signInIsOld();
     await press(page, 'Add a probe');
-    await inDialog(page, 'Make the token');
+    await inDialog(page, 'Create token');
     const asking = page.getByRole('dialog', { name: AGAIN });
     await asking.getByLabel('Your password').fill('not the password');
     await press(page, 'Confirm');
@@ -201,11 +201,11 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
     const [before] = (await regionOf('local'))?.probe_tokens ?? [];
     assert.ok(before?.bundled);
     await press(page, `Revoke …${before.hint}`);
-    await page.getByText('That probe is given another one').waitFor();
+    await page.getByText('That probe gets a new one').waitFor();
     await signInIsOld();
     await inDialog(page, 'Revoke');
     const tokens = page.getByRole('table', { name: 'Probe tokens' });
-    await proven(page, tokens.filter({ hasNotText: before.hint }).getByText('of the bundled probe'));
+    await proven(page, tokens.filter({ hasNotText: before.hint }).getByText('for the bundled probe'));
     const [after] = (await regionOf('local'))?.probe_tokens ?? [];
     assert.deepEqual([after?.bundled, after?.id === before.id], [true, false]);
     assert.deepEqual(

@@ -18,8 +18,8 @@ const MIB = 1024 * 1024;
 const ENOUGH = 5000 * MIB;
 const TOO_LITTLE = 100 * MIB;
 
-const PAUSED = /^Results of checks are not recorded, since /;
-const CLEARED = 'Your account was cleared of what was in it before';
+const PAUSED = /^Check results have not been recorded since /;
+const CLEARED = 'Your account was reset';
 const COSTLY = 'This check took more than 250 ms of the probe';
 const BUSY = 'This probe was too busy to tell a slow target from its own delay, 3 times in a row';
 const STANDSTILL =
@@ -62,7 +62,7 @@ test('what the dashboard tells unasked', { skip: noBrowser() }, async (t) => {
     await withKeys(app, orgId, 'ben', ['Old script']);
     await page.goto(`${organization}/settings/members`);
     await press(page, 'Remove ben');
-    await page.getByRole('dialog').getByText('They made an API key here.').waitFor();
+    await page.getByRole('dialog').getByText('They created an API key here.').waitFor();
     await page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Old script' }).waitFor();
     await inDialog(page, 'Remove');
     await page.getByText('ben is no longer a member.').waitFor();
@@ -72,8 +72,8 @@ test('what the dashboard tells unasked', { skip: noBrowser() }, async (t) => {
   await step('the list of keys says that the maker of one is gone, and what to do', async () => {
     await withKeys(app, orgId, 'chi', ['Fresh script']);
     await page.goto(`${organization}/settings/api-keys`);
-    await row(page, 'Old script').getByText('Who made it is no member any more').waitFor();
-    assert.equal(await row(page, 'Fresh script').getByText('Who made it').count(), 0);
+    await row(page, 'Old script').getByText('Its creator is no longer a member').waitFor();
+    assert.equal(await row(page, 'Fresh script').getByText('Its creator').count(), 0);
   });
 
   await step('with the box ticked the keys go with their maker, in one act', async () => {
@@ -94,7 +94,7 @@ test('what the dashboard tells unasked', { skip: noBrowser() }, async (t) => {
     const hers = await signedInPage(browser, url, eve.email);
     await hers.goto(`${organization}/settings/members`);
     await press(hers, 'Leave');
-    await hers.getByRole('dialog').getByText('You made an API key here.').waitFor();
+    await hers.getByRole('dialog').getByText('You created an API key here.').waitFor();
     await hers.getByRole('checkbox', { name: 'Revoke this key too' }).check();
     await inDialog(hers, 'Leave');
     await until(async () => (await keysNow()).length === 2, 'the key went with her');
@@ -121,7 +121,7 @@ test('what the dashboard tells unasked', { skip: noBrowser() }, async (t) => {
     const notice = told(hers, CLEARED);
     await notice.getByText('victoria@example.com is yours').waitFor();
     assert.deepEqual(await notice.getByRole('listitem').allTextContents(), ['1 session', '1 API key']);
-    await notice.getByText('Leave organizations that you do not know.').waitFor();
+    await notice.getByText('Leave any organizations you don’t know.').waitFor();
     await notice.getByRole('link', { name: 'Account and security' }).click();
     await heading(hers, 'Account and security').waitFor();
     await hers.setViewportSize({ width: 390, height: 844 });
@@ -155,7 +155,7 @@ test('what the dashboard tells unasked', { skip: noBrowser() }, async (t) => {
     const line = page.getByRole('list', { name: 'By region' }).getByRole('listitem');
     await line.getByText('Set aside: not checked').waitFor();
     await line.getByText(STANDSTILL).waitFor();
-    await line.getByText('To have it checked again at once, change what it does').waitFor();
+    await line.getByText('To have it checked again at once, change the check').waitFor();
 
     const costly = { failure_class: 'check_too_costly', cause_layer: 'probe', detail: COSTLY } as const;
     const busy = { failure_class: 'probe_busy', cause_layer: 'probe', detail: BUSY } as const;
@@ -187,7 +187,7 @@ test('what the dashboard tells unasked', { skip: noBrowser() }, async (t) => {
     await told(his, PAUSED).getByText('The operator of this installation has to make room.').waitFor();
     await page.goto(`${url}/app/operator`);
     await told(page, PAUSED).getByText('You operate this installation: enlarge that disk').waitFor();
-    await told(page, PAUSED).getByText('the pings of heartbeats go on').waitFor();
+    await told(page, PAUSED).getByText('heartbeat pings still work').waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     await fits(page, `${organization}/monitors`);
     await told(page, PAUSED).waitFor();

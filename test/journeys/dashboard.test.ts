@@ -116,7 +116,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
     const secret = await shown.inputValue();
     assert.match(secret, /^whsec_/);
     receiver.trust(secret);
-    await press(page, 'I have kept it');
+    await press(page, 'I have saved it');
     await heading(page, 'Operations').waitFor();
     await page.getByText('Tests are not listed here').waitFor();
     await press(page, 'Send test');
@@ -153,7 +153,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
   await step('once the server is mended, the incident closes under the eyes of its reader', async () => {
     target.answer(200);
     await page.getByRole('definition').getByText('Closed', { exact: true }).waitFor();
-    await page.getByText('It recovered, and the incident closed by itself.').waitFor();
+    await page.getByText('The target recovered, and the incident closed automatically.').waitFor();
     await titled(page, /^(?!\()/);
     await page.getByRole('definition').getByRole('link', { name: 'Booking API' }).click();
     const status = page.getByRole('main').locator('header [aria-live]');
@@ -195,7 +195,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
       assert.equal(await page.getByRole('button', { name }).count(), 0, name);
     assert.equal(await place(page, /Notifications/).count(), 0);
     await page.goto(`${base}/notifications`);
-    await page.getByText('Your role does not open this page').waitFor();
+    await page.getByText('Your role can’t open this page').waitFor();
   });
 
   await step('only the two refusals that were meant have happened', async () => {

@@ -13,7 +13,7 @@ import { startPushService } from '../harness/push-service.ts';
 import { givePush } from '../harness/pushed-browser.ts';
 import { until } from '../harness/until.ts';
 
-const bar = (page: Page) => page.getByRole('region', { name: 'Loud alarm' });
+const bar = (page: Page) => page.getByRole('region', { name: 'Ringing alarm' });
 const state = (page: Page, wanted: string) => page.locator(`[data-loud-alarm="${wanted}"]`).waitFor();
 const quiet = (page: Page) => bar(page).waitFor({ state: 'detached' });
 const titled = (page: Page, words: RegExp) =>
@@ -135,16 +135,16 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
 
   await step('in this browser it can be switched off, and heard for a try', async () => {
     await page.goto(`${base}/on-call`);
-    await press(page, 'Hear it');
+    await press(page, 'Play it');
     await hears(page, 'the test');
     await page.getByText('That is how it sounds').waitFor();
     // What was heard for a try fades for an instant, and the ears remember 0.7 s: only then is silence one of this switch.
     await hearsNothing(page, 'the test is over');
-    await flip(page, 'Loud alarm in this browser');
+    await flip(page, 'Alarm sound in this browser');
     incident = await open('Nobody hears this');
     await bar(page).getByText('The sound is off in this browser.').waitFor();
     assert.equal(await loudness(page), 0);
-    await flip(page, 'Loud alarm in this browser');
+    await flip(page, 'Alarm sound in this browser');
     await hears(page, 'the bell');
   });
 
@@ -177,8 +177,8 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
       const others = watch(fresh);
       const pushed = await givePush(context, fresh, url, pushService.browser(key));
       await fresh.goto(`${base}/on-call`);
-      const here = fresh.getByRole('switch', { name: 'Tell this browser when I am paged' });
-      await flip(fresh, 'Tell this browser when I am paged');
+      const here = fresh.getByRole('switch', { name: 'Send push notifications to this browser' });
+      await flip(fresh, 'Send push notifications to this browser');
       await until(() => here.isChecked(), 'web push is on');
 
       incident = await open('Trucks stand still');

@@ -1,14 +1,8 @@
-import { IconLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import styles from './ReadOnly.module.css';
+import { Locked } from './Locked.tsx';
 
-/** In place of the actions that the reader's role does not allow: why they are missing. */
+/** In place of the actions of those who manage projects. */
 export function ReadOnly() {
   const { t } = useTranslation();
-  return (
-    <p className={styles.reason}>
-      <IconLock size={15} stroke={1.7} aria-hidden="true" />
-      {t('ui.readOnly')}
-    </p>
-  );
+  return <Locked text={t('ui.readOnly')} tall />;
 }

@@ -1,10 +1,10 @@
 export const account = {
   security: {
     title: 'Konto und Sicherheit',
-    lead: 'Ihres allein, in welchen Organisationen Sie auch arbeiten.',
+    lead: 'Diese Einstellungen gehören Ihnen und gelten in jeder Organisation.',
     back: 'Zurück zu',
     backHome: 'Zurück zur Übersicht',
-    sections: 'Teile dieser Seite',
+    sections: 'Auf dieser Seite',
     stepsLabel: 'Schritte',
     yourPassword: 'Ihr Passwort',
     again: {
@@ -13,17 +13,17 @@ export const account = {
       byProvider:
         'Dafür muss die Anmeldung jünger als 15 Minuten sein. Melden Sie sich noch einmal über Ihren Anbieter an: Sie kommen auf diese Seite zurück und wiederholen es.',
       code: 'Code Ihrer Authenticator-App',
-      codeHint: 'Oder ein Wiederherstellungscode, der damit verbraucht ist.',
+      codeHint: 'Oder ein Wiederherstellungscode; er gilt nur einmal.',
       passkey: 'Passkey verwenden',
       confirm: 'Bestätigen',
     },
     profile: {
       title: 'Profil',
-      lead: 'Wie andere in Ihren Organisationen Sie sehen, und wie Tocsin für Sie aussieht.',
+      lead: 'Ihr Name, wie andere ihn sehen, und wie Tocsin für Sie aussieht.',
       name: 'Name',
       emailFixed: 'Die Adresse, mit der Sie sich anmelden. Sie lässt sich nicht ändern.',
-      save: 'Namen sichern',
-      saved: 'Ihr Name ist gesichert.',
+      save: 'Namen speichern',
+      saved: 'Ihr Name ist gespeichert.',
       inThisBrowser: 'Sprache und Darstellung merkt sich dieser Browser.',
     },
     password: {
@@ -40,11 +40,11 @@ export const account = {
       on: 'Ein',
       off: 'Aus',
       onText:
-        'Die Anmeldung mit Passwort fragt nach einem Code. Ohne Telefon öffnet ein Wiederherstellungscode den Weg.',
+        'Die Anmeldung mit Passwort fragt nach einem Code. Ohne Ihr Telefon melden Sie sich mit einem Wiederherstellungscode an.',
       offText:
-        'Jede Authenticator-App ist recht: die Ihres Passwortmanagers, Aegis, Google oder Microsoft Authenticator.',
+        'Jede Authenticator-App eignet sich: die Ihres Passwortmanagers, Aegis, Google oder Microsoft Authenticator.',
       noPassword:
-        'Sie melden sich über {{name}} an. Ein zweiter Schritt wird dort verlangt, wo er dort eingerichtet ist.',
+        'Sie melden sich über {{name}} an. Ein zweiter Schritt wird verlangt, wenn Sie ihn dort eingerichtet haben.',
       turnOn: 'Zwei-Faktor einschalten',
       turnOnNow: 'Einschalten',
       turnOff: 'Zwei-Faktor ausschalten',
@@ -123,19 +123,19 @@ export const account = {
     },
     push: {
       title: 'Alarme',
-      lead: 'Wie Sie erreicht werden, wenn Sie alarmiert werden. Was hier geschaltet wird, gilt für diesen Browser.',
+      lead: 'Wie Tocsin Sie erreicht, wenn Sie alarmiert werden. Diese Schalter gelten für diesen Browser.',
       on: 'Push an',
       off: 'Push hier aus',
     },
     delete: {
       title: 'Konto löschen',
-      lead: 'Verlässt alle Ihre Organisationen. Was Sie dort taten, bleibt in deren Protokollen.',
+      lead: 'Sie verlassen alle Ihre Organisationen. Deren Protokolle behalten, was Sie dort getan haben.',
       text: 'Ihr Name, Ihre Adresse, Passwort, Passkeys und Sitzungen werden endgültig gelöscht.',
       button: 'Mein Konto löschen',
       confirmText:
         'Sie verlassen sofort alle Ihre Organisationen, und das Konto ist endgültig weg. Das lässt sich nicht rückgängig machen.',
       lastOwner:
-        'Sie sind hier der einzige Eigentümer. Machen Sie jemand anderen dazu, oder löschen Sie die Organisation; dann kann Ihr Konto gehen.',
+        'Sie sind hier der einzige Inhaber. Machen Sie zuerst jemand anderen dazu, oder löschen Sie die Organisation.',
       lastOperator: 'Sie sind der einzige Betreiber dieser Installation; sie braucht einen.',
       members: 'Mitglieder',
       settings: 'Einstellungen',

@@ -2,7 +2,7 @@ export const accounts = {
   accounts: {
     signIn: 'Anmelden',
     signUp: 'Konto anlegen',
-    haveAccount: 'Ich habe ein Konto: anmelden',
+    haveAccount: 'Schon ein Konto? Anmelden',
     email: 'E-Mail',
     password: 'Passwort',
     showPassword: 'Passwort zeigen oder verbergen',
@@ -24,7 +24,7 @@ export const accounts = {
     continueWith: 'Weiter mit {{name}}',
     forgot: 'Passwort vergessen?',
     tooMany: 'Zu viele Versuche. Der nächste ist in {{time}} möglich.',
-    tooManySaid: 'Zu viele Versuche. Warten Sie ein wenig; der Knopf wird von selbst wieder frei.',
+    tooManySaid: 'Zu viele Versuche. Warten Sie kurz; der Knopf wird dann wieder aktiv.',
     passkeyProblem: {
       cancelled: 'Keine Anmeldung: Die Anfrage wurde abgebrochen oder dauerte zu lange.',
       already_here: 'Dieses Gerät hat schon einen Passkey für Ihr Konto.',
@@ -39,7 +39,7 @@ export const accounts = {
         'Sie haben hier noch kein Konto. Bitten Sie um eine Einladung und nehmen Sie dann wieder {{name}}.',
       account_not_linked:
         'Ein Konto mit Ihrer Adresse gibt es schon, es ist aber nicht mit {{name}} verbunden. Melden Sie sich mit dem Passwort an.',
-      email_is_missing: '{{name}} hat Ihre E-Mail-Adresse nicht genannt, und ohne sie gibt es kein Konto.',
+      email_is_missing: '{{name}} hat Ihre E-Mail-Adresse nicht mitgeteilt; ein Konto braucht sie.',
       email_not_verified:
         '{{name}} hat Ihre E-Mail-Adresse nicht bestätigt. Lassen Sie sie dort bestätigen, und versuchen Sie es dann noch einmal.',
       provider_error:
@@ -64,13 +64,13 @@ export const accounts = {
     backToSignIn: 'Zurück zur Anmeldung',
     noMail:
       'Diese Installation kann keine E-Mails senden und Ihnen darum keinen Link schicken. Wenden Sie sich an die Betreiber: Sie können einen Link für Sie erzeugen.',
-    mailSentTitle: 'Sehen Sie in Ihr Postfach',
+    mailSentTitle: 'Prüfen Sie Ihr Postfach',
     mailSent: 'Wenn {{email}} hier ein Konto hat, ist ein Link unterwegs.',
     mailSentText:
       'Der Link gilt einmal, 30 Minuten lang. Nichts angekommen? Sehen Sie im Spam-Ordner nach, und fordern Sie dann einen neuen an.',
     askAgain: 'Neuen Link anfordern',
     newPassword: 'Neues Passwort',
-    newPasswordLead: 'Es ersetzt das alte, und alle Sitzungen Ihres Kontos enden.',
+    newPasswordLead: 'Es ersetzt das alte und meldet Sie überall ab.',
     setPassword: 'Neues Passwort setzen',
     newPasswordSet: 'Ihr neues Passwort ist gesetzt. Melden Sie sich damit an.',
     deleted: 'Ihr Konto ist gelöscht.',
@@ -92,7 +92,7 @@ export const accounts = {
     setupLead: 'Sie sind die erste Person hier: Dieses Konto betreibt die Installation.',
     setupButton: 'Einrichten',
     setupDone: 'Schon eingerichtet',
-    setupDoneText: 'Diese Installation hat ihr erstes Konto. Der Einrichtungslink hat seinen Dienst getan.',
+    setupDoneText: 'Diese Installation hat schon ihr erstes Konto. Der Einrichtungslink gilt nicht mehr.',
     setupFirst: 'Noch nicht eingerichtet',
     setupFirstText:
       'Öffnen Sie den einmaligen Einrichtungslink, den der Server beim Start ausgegeben hat. Er sieht so aus: …/app/setup?token=…',

@@ -90,6 +90,6 @@ export const apiKeys = {
     key: 'API-Schlüssel',
     example: 'Ausprobieren',
     exampleLabel: 'Beispiel mit curl',
-    kept: 'Ich habe ihn aufbewahrt',
+    kept: 'Ich habe ihn gespeichert',
   },
 };

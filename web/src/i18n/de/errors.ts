@@ -2,7 +2,7 @@
 export const errors = {
   unexpected: 'Etwas Unerwartetes ist geschehen. Versuchen Sie es noch einmal.',
   unreachable: 'Der Server ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
-  internal: 'Der Server ist daran gescheitert (Anfrage {{request}}). Sein Protokoll sagt, warum.',
+  internal: 'Im Server ist ein Fehler aufgetreten (Anfrage {{request}}). Näheres steht in seinem Protokoll.',
   unavailable: 'Der Server ist gerade nicht bereit. Versuchen Sie es gleich noch einmal.',
   unauthenticated: 'Ihre Sitzung ist beendet. Melden Sie sich neu an.',
   fresh_sign_in_required: 'Sie haben nicht bestätigt, dass Sie es sind; es wurde nichts geändert.',
@@ -14,13 +14,12 @@ export const errors = {
   slug_taken: 'Dieser Name ist schon vergeben.',
   empty_name: 'Ein Name ist nötig.',
   empty_slug: 'Der Name braucht mindestens einen Buchstaben oder eine Ziffer.',
-  organization_limit: 'Sie besitzen so viele Organisationen, wie Sie dürfen.',
-  limit_reached:
-    'Hier sind es so viele, wie es höchstens sein dürfen. Löschen Sie, was nicht mehr gebraucht wird.',
+  organization_limit: 'Mehr Organisationen können Sie nicht besitzen.',
+  limit_reached: 'Die Grenze ist erreicht. Löschen Sie, was nicht mehr gebraucht wird.',
   profile_in_use:
     'Ein Monitor benutzt dieses Profil. Wählen Sie für seine Monitore zuerst ein anderes oder keines.',
   incident_open: 'Die Störung ist offen: Verworfen werden kann nur eine beendete.',
-  incident_closed: 'Die Störung ist vorbei: Damit würde jemand für etwas Beendetes gerufen.',
+  incident_closed: 'Die Störung ist beendet, darum kann niemand mehr dafür gerufen werden.',
   target_inactive: 'Das Ziel ist abgeschaltet: Schalten Sie es zuerst ein.',
   project_not_empty: 'Das Projekt hat noch Monitore. Löschen Sie diese zuerst.',
   quota_reached: 'Der Tarif erlaubt {{limit}} Monitore, und alle sind in Gebrauch.',

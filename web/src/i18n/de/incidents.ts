@@ -1,7 +1,7 @@
 export const incidents = {
   incidents: {
     title: 'Störungen',
-    filter: 'Welche Störungen',
+    filter: 'Störungen filtern',
     search: 'Monitor, Projekt oder Ursache',
     anySeverity: 'Jede Schwere',
     anyState: 'Jeder Stand',
@@ -14,7 +14,8 @@ export const incidents = {
       discarded: 'Fehlalarm',
     },
     noneFound: 'Keine Störung passt',
-    noneFoundText: 'Nehmen Sie einen Filter weg, oder zeigen Sie mehr: Gefiltert wird, was geladen ist.',
+    noneFoundText:
+      'Nehmen Sie einen Filter weg, oder zeigen Sie mehr. Filter durchsuchen nur, was geladen ist.',
     clear: 'Filter löschen',
     loaded_one: '{{shown}} von {{count}} geladenen Störung',
     loaded_other: '{{shown}} von {{count}} geladenen Störungen',
@@ -34,7 +35,7 @@ export const incidents = {
       all: 'Bisher keine Störungen',
     },
     noneText: {
-      open: 'Alles, was überwacht wird, läuft. Die Glocke schweigt.',
+      open: 'Alles läuft. Die Glocke schweigt.',
       closed: 'Störungen erscheinen hier, sobald sie behoben sind.',
       all: 'Eine Störung beginnt, sobald genügend Regionen einen Monitor übereinstimmend als ausgefallen sehen.',
     },
@@ -75,7 +76,7 @@ export const incidents = {
     times_one: '{{count}}-mal, aus {{regions}}',
     times_other: '{{count}}-mal, aus {{regions}}',
     checks: 'Die Prüfungen, die den Ausschlag gaben',
-    lanes: 'Was jede Region sah',
+    lanes: 'Ergebnisse nach Region',
     laneFailed: '{{failed}} von {{total}} fehlgeschlagen',
     unnamed: 'Dieser Monitor',
     legend: {
@@ -90,7 +91,7 @@ export const incidents = {
     ruleTimes_one: 'einmal',
     ruleTimes_other: '{{count}}-mal hintereinander',
     ruleLasting: ', und der Ausfall musste {{duration}} dauern',
-    reported: 'Was gemeldet wurde',
+    reported: 'Meldung',
     noEvidence: 'Diese Störung wurde von Hand eröffnet; darum gibt es keine Prüfungen, die sie belegen.',
   },
   timeline: {
@@ -121,7 +122,7 @@ export const incidents = {
     delivery_failed_many_one: '{{count}} Meldung gescheitert',
     delivery_failed_many_other: '{{count}} Meldungen gescheitert',
     show: 'Zeigen',
-    filter: 'Was vom Verlauf',
+    filter: 'Verlauf filtern',
     filters: { all: 'Alles', people: 'Personen', alarm: 'Alarm', notes: 'Notizen' },
     nothing: {
       all: 'Noch nichts.',

@@ -4,7 +4,7 @@ export const maintenance = {
     lead: 'Geplante Arbeiten wecken niemanden und zählen nicht gegen die Verfügbarkeit.',
     plan: 'Wartung planen',
     planLead: 'Für das, was Sie absichtlich anhalten, wird niemand geweckt.',
-    edit: 'Wartung ändern',
+    edit: 'Wartung bearbeiten',
     none: 'Keine Wartung geplant',
     noneText:
       'Planen Sie ein Fenster, bevor Sie etwas ausrollen, umziehen oder neu starten. Solange es läuft, werden seine Monitore weiter geprüft, eröffnen aber keine Störung und wecken niemanden, und die Zeit zählt nicht gegen die Verfügbarkeit. Ein Ausfall, der das Fenster überdauert, löst an dessen Ende den Alarm aus.',
@@ -17,7 +17,7 @@ export const maintenance = {
     zone: 'Alle Zeiten in Ihrer Zeitzone, {{zone}}.',
     zoneName: 'Zeitzone',
     all: 'Alle Wartungsfenster',
-    filter: 'Welche Fenster aufgeführt werden',
+    filter: 'Nach Stand filtern',
     state: { upcoming: 'Geplant', active: 'Läuft', past: 'Vorbei', cancelled: 'Abgesagt' },
     noneIn: {
       upcoming: 'Nichts ist geplant',
@@ -59,7 +59,7 @@ export const maintenance = {
     form: {
       title: 'Titel',
       titlePlaceholder: 'z. B. Datenbank aktualisieren',
-      titleNeeded: 'Sagen Sie in wenigen Worten, was geplant ist.',
+      titleNeeded: 'Beschreiben Sie die Arbeiten in wenigen Worten.',
       body: 'Beschreibung',
       bodyHint: 'Was getan wird und was andere davon merken. Zu sehen, wo die Wartung angekündigt wird.',
       when: 'Wann sie beginnt',
@@ -73,7 +73,7 @@ export const maintenance = {
       monitors: 'Monitore',
       chosen_one: '{{count}} ausgewählt',
       chosen_other: '{{count}} ausgewählt',
-      clear: 'Keinen auswählen',
+      clear: 'Auswahl aufheben',
       search: 'Monitore und Projekte suchen',
       nothingFound: 'Kein Monitor passt',
       monitorsHint: 'Ohne Monitore ist sie nur eine Ankündigung.',

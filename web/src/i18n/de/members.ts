@@ -27,7 +27,7 @@ export const members = {
     },
     remove: '{{name}} entfernen',
     removeTitle: '{{name}} entfernen?',
-    removeText: 'Der Zugang zu dieser Organisation endet sofort. Was getan wurde, bleibt im Verlauf.',
+    removeText: 'Der Zugang zu dieser Organisation endet sofort. Was getan wurde, bleibt in der Aktivität.',
     removeConfirm: 'Entfernen',
     removed: '{{name}} ist kein Mitglied mehr.',
     leave: 'Verlassen',
@@ -48,7 +48,7 @@ export const members = {
   },
   invitations: {
     title: 'Offene Einladungen',
-    none: 'Zurzeit ist niemand eingeladen.',
+    none: 'Keine offenen Einladungen.',
     email: 'E-Mail',
     emailHint: 'Die Einladung gilt nur für diese Adresse und nur einmal.',
     emailNeeded: 'Geben Sie eine E-Mail-Adresse ein.',

@@ -9,7 +9,7 @@ export const monitorsTypes = {
     combined: 'Zusammengesetzt',
   },
   types: {
-    choose: 'Was soll überwacht werden?',
+    choose: 'Wählen Sie eine Art',
     newOf: 'Neuer Monitor: {{type}}',
     another: 'Etwas anderes überwachen',
     fixed: '{{type}}. Die Art eines Monitors bleibt; für eine andere legen Sie einen neuen Monitor an.',
@@ -19,7 +19,7 @@ export const monitorsTypes = {
     http: {
       name: 'Website oder API',
       short: 'HTTP',
-      what: 'Ruft eine URL auf und sieht auf Status, Inhalt, Header und Zertifikat.',
+      what: 'Ruft eine URL auf und prüft Status, Inhalt, Header und Zertifikat.',
     },
     websocket: {
       name: 'WebSocket',
@@ -40,13 +40,17 @@ export const monitorsTypes = {
     ping: {
       name: 'Ping',
       short: 'Ping',
-      what: 'Ist ein Host erreichbar, wie schnell, und wie viel geht verloren?',
+      what: 'Prüft, ob ein Host erreichbar ist, wie schnell, und wie viele Pakete verloren gehen.',
     },
-    dns: { name: 'DNS-Eintrag', short: 'DNS', what: 'Löst sich ein Name auf, und so, wie er soll?' },
+    dns: {
+      name: 'DNS-Eintrag',
+      short: 'DNS',
+      what: 'Prüft, ob sich ein Name zu den erwarteten Werten auflöst.',
+    },
     tls: {
       name: 'TLS-Zertifikat',
       short: 'TLS',
-      what: 'Warnt, bevor ein Zertifikat abläuft, wo immer es dient.',
+      what: 'Warnt, bevor ein Zertifikat abläuft, welcher Dienst es auch nutzt.',
     },
     domain: {
       name: 'Domain',

@@ -1,18 +1,18 @@
 export const notifications = {
   targets: {
     title: 'Meldungen',
-    lead: 'Wo von Störungen berichtet wird: im Chat, bei einem Alarmierungsdienst oder an ein eigenes System.',
+    lead: 'Störungen an Chat, Alarmierungsdienst oder eigene Systeme melden.',
     new: 'Neues Ziel',
     newOf: 'Neues Ziel: {{kind}}',
-    choose: 'Wohin soll gemeldet werden?',
-    another: 'Andere Art wählen',
+    choose: 'Wählen Sie einen Kanal',
+    another: 'Anderen Kanal wählen',
     create: 'Ziel anlegen',
     edit: 'Ziel bearbeiten',
     delete: 'Ziel löschen',
     deleteText:
       'Es wird nichts mehr dorthin gesendet, wartende Zustellungen verfallen. Das kann nicht rückgängig gemacht werden.',
-    none: 'Noch erfährt es niemand',
-    noneText: 'Legen Sie ein Ziel an, damit eine Störung die erreicht, die sie beheben können.',
+    none: 'Noch keine Meldungen',
+    noneText: 'Legen Sie ein Ziel an, damit die richtigen Personen von Störungen erfahren.',
     gone: 'Dieses Ziel gibt es nicht (mehr)',
     switchedOff:
       'Es ist abgeschaltet, und die letzte Zustellung ist gescheitert. Beheben Sie die Ursache, senden Sie einen Test und setzen Sie es fort; was inzwischen nicht gesendet wurde, lässt sich unten wiederholen.',
@@ -68,7 +68,7 @@ export const notifications = {
     url: 'URL',
     key: { pagerduty: 'Integration Key', opsgenie: 'API-Schlüssel' },
     keyNeeded: 'Geben Sie den Schlüssel der Integration ein.',
-    keyKept: 'Bleibt {{hint}}',
+    keyKept: 'Unverändert: {{hint}}',
     showKey: 'Eingabe zeigen',
     providerKey: 'Schlüssel beim Anbieter',
     region: 'Region',
@@ -85,7 +85,7 @@ export const notifications = {
     secret: 'Signaturschlüssel',
     secretText:
       'Damit prüft Ihr Empfänger die Signaturen. Er wird nur dieses eine Mal gezeigt; bewahren Sie ihn dort auf, wo nur der Empfänger ihn lesen kann.',
-    secretKept: 'Ich habe ihn verwahrt',
+    secretKept: 'Ich habe ihn gespeichert',
     rotate: 'Schlüssel erneuern',
     rotateText:
       'Erzeugt einen neuen Signaturschlüssel. Der alte gilt sofort nicht mehr: Bis Ihr Empfänger den neuen kennt, weist er Zustellungen ab.',
@@ -106,7 +106,7 @@ export const notifications = {
     trouble: {
       unreachable: '{{kind}} „{{name}}“ ist nicht zu erreichen.',
       unreachableSince: '{{kind}} „{{name}}“ ist nicht zu erreichen seit {{when}}.',
-      meaning: 'Bis es wieder geht, wird darüber niemand alarmiert.',
+      meaning: 'Bis es wieder geht, wird darüber niemand gerufen.',
     },
   },
   events: {
@@ -123,14 +123,14 @@ export const notifications = {
     test: 'Test',
   },
   eventWords: {
-    opened: 'Etwas ist ausgefallen, oder jemand sagt es.',
+    opened: 'Etwas ist ausgefallen, oder jemand hat es gemeldet.',
     acknowledged: 'Jemand kümmert sich darum.',
     resolved: 'Sie ist vorbei.',
     updated: 'Jemand hat eine Notiz oder einen Stand geschrieben.',
     escalated: 'Niemand hat sie übernommen: Weitere wurden geweckt.',
     discarded: 'Es war ein Fehlalarm.',
-    restored: 'Es war doch kein Fehlalarm.',
-    postmortem_published: 'Was daraus gelernt wurde, ist zu lesen.',
+    restored: 'Es war doch eine echte Störung.',
+    postmortem_published: 'Die Nachbetrachtung ist zu lesen.',
     maintenance_started: 'Geplante Arbeiten haben begonnen.',
     maintenance_ended: 'Geplante Arbeiten sind vorbei.',
   },

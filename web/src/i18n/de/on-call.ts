@@ -24,7 +24,7 @@ export const onCall = {
     },
     off: {
       title: 'Die Bereitschaft ist aus',
-      text: 'Der laute Alarm läutet bei Inhabern und Admins, und Alarmierungsdienste werden benachrichtigt. Niemand bekommt E-Mails, und nichts eskaliert.',
+      text: 'Der Alarm läutet weiter bei Inhabern und Admins, und Alarmierungsdienste werden benachrichtigt. Niemand bekommt E-Mails, und nichts eskaliert.',
     },
     notEntitled: {
       title: 'Der Tarif „{{plan}}“ enthält keine Bereitschaft',
@@ -92,7 +92,7 @@ export const onCall = {
     },
     chain: {
       title: 'Wenn jetzt eine Störung begänne',
-      fallback: 'Niemand ist im Dienst: Stattdessen erfahren es Inhaber und Admins.',
+      fallback: 'Niemand ist im Dienst: Stattdessen werden Inhaber und Admins benachrichtigt.',
       atOnce: 'Sofort',
       after: 'Nach {{after}}',
       afterUnacknowledged: 'Nach {{after}} ohne Übernahme',
@@ -119,7 +119,7 @@ export const onCall = {
     },
   },
   loudAlarm: {
-    title: 'Lauter Alarm',
+    title: 'Läutender Alarm',
     several_one: '{{count}} Störung läutet',
     several_other: '{{count}} Störungen läuten',
     since: 'seit',
@@ -133,29 +133,29 @@ export const onCall = {
     turnOn: 'Ton einschalten',
     offHere: 'In diesem Browser ist der Ton aus.',
     elsewhere: 'Es läutet in einem anderen Tab.',
-    switch: 'Lauter Alarm in diesem Browser',
+    switch: 'Alarmton in diesem Browser',
     switchHint:
       'Läutet, solange das Dashboard offen ist und Sie alarmiert werden, bis jemand übernimmt. Von mehreren Tabs läutet einer.',
     test: 'Anhören',
     tested: 'So klingt er nach einer halben Minute.',
-    testBlocked: 'Der Browser lässt nichts hören. Erlauben Sie dieser Seite in seinen Einstellungen den Ton.',
+    testBlocked: 'Der Browser sperrt den Ton. Erlauben Sie ihn dieser Seite in seinen Einstellungen.',
   },
   push: {
-    switch: 'Diesem Browser sagen, wenn ich alarmiert werde',
-    switchHint: 'Per Push, auch wenn das Dashboard geschlossen ist.',
+    switch: 'Push-Mitteilungen an diesen Browser senden',
+    switchHint: 'Wenn Sie alarmiert werden, auch bei geschlossenem Dashboard.',
     unsupported:
-      'Diesem Browser kann hier nichts gesagt werden: Push braucht https oder einen Browser, der es kennt. Auf dem iPhone legen Sie das Dashboard zuerst auf den Home-Bildschirm.',
+      'Dieser Browser kann hier keine Push-Mitteilungen empfangen: Sie brauchen https und einen Browser, der sie unterstützt. Auf dem iPhone legen Sie das Dashboard zuerst auf den Home-Bildschirm.',
     blocked:
       'Benachrichtigungen dieser Seite sind gesperrt. Erlauben Sie sie im Browser: das Zeichen links neben der Adresse → Benachrichtigungen → Zulassen. Laden Sie die Seite danach neu.',
     failed:
       'Der Browser hat nicht zugestimmt. Versuchen Sie es noch einmal und erlauben Sie Benachrichtigungen, wenn er fragt.',
-    browsers: 'Browser, denen es gesagt wird',
-    none: 'Noch wird keinem Ihrer Browser per Push etwas gesagt.',
+    browsers: 'Browser mit Push-Mitteilungen',
+    none: 'Noch bekommt keiner Ihrer Browser Push-Mitteilungen.',
     since: 'seit',
-    lastTold: 'zuletzt benachrichtigt',
+    lastTold: 'zuletzt',
     test: 'Test',
     testSent: 'Ein Test ist unterwegs: Er erscheint in Sekunden in jenem Browser',
     testFailed: 'Der Test ist gescheitert',
-    remove: '{{browser}} nichts mehr sagen',
+    remove: 'Keine Push-Mitteilungen mehr an {{browser}}',
   },
 };

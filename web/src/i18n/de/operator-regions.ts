@@ -7,7 +7,7 @@ export const operatorRegions = {
     new: 'Neue Region',
     create: 'Region anlegen',
     edit: '{{name}} bearbeiten',
-    saved: '{{name}} ist gespeichert. Die Sonden wissen es.',
+    saved: '{{name}} ist gespeichert, die Sonden sind informiert.',
     oneTitle: 'Von einem Ort aus sieht ein gestörtes Netz aus wie ein gestörtes Ziel',
     oneText:
       'Mit drei Regionen zählt ein Ausfall erst, wenn die meisten ihn sehen: Eine schlechte Leitung an einem Ort weckt dann niemanden. Legen Sie für jeden Ort, an dem Sie einen Rechner haben, eine Region an, und starten Sie dort eine Sonde: Es ist ein einziger Befehl.',
@@ -30,11 +30,11 @@ export const operatorRegions = {
     internal: 'Intern',
     privateTargets: 'Private Ziele',
     name: 'Name',
-    nameHint: 'So wird sie für Monitore ausgewählt.',
+    nameHint: 'So steht sie in der Auswahl für Monitore.',
     namePlaceholder: 'z. B. Lissabon',
     nameNeeded: 'Geben Sie der Region einen Namen.',
     slug: 'Kurzname',
-    slugHint: 'So heißt sie in der API. Er bleibt.',
+    slugHint: 'Wird in der API verwendet und lässt sich nicht ändern.',
     slugWrong: 'Kleinbuchstaben, Ziffern und einzelne Bindestriche dazwischen.',
     slugTaken: 'Diesen Kurznamen hat schon eine andere Region.',
     internalLabel: 'Intern: wird für Monitore nicht angeboten',
@@ -43,7 +43,7 @@ export const operatorRegions = {
     privateLabel: 'Private Ziele erlauben',
     privateHint:
       'Die Sonden dürfen dann Loopback- und private Adressen wie 10.0.0.7 prüfen. Nur dort, wo alle, die Monitore anlegen, in dieses Netz sehen dürfen.',
-    privateDefault: 'Noch hat niemand entschieden: ja, außer mit SIGNUP=open. Was Sie hier wählen, bleibt.',
+    privateDefault: 'Voreinstellung: erlaubt, außer mit SIGNUP=open. Ihre Wahl hier geht vor.',
     privateEnvironment: 'Die Umgebungsvariable ALLOW_PRIVATE_TARGETS des Servers entscheidet.',
     canaries: 'Vergleichsziele',
     canariesHint:
@@ -104,13 +104,12 @@ export const operatorRegions = {
       runText: 'Das Token darin wird nur dieses eine Mal gezeigt: Aufbewahrt wird nur ein Hash davon.',
       tokenFile:
         'Eine Befehlszeile können andere auf jenem Rechner lesen. Wer das Token dort nicht haben will, legt es in eine Datei und nennt sie stattdessen in TOCSIN_PROBE_TOKEN_FILE.',
-      wait: 'Zusehen, wie sie ankommt',
+      wait: 'Auf die Sonde warten',
     },
     command: 'Befehl',
     onlyHere:
       'Diese Adresse gilt nur auf dem Rechner des Servers selbst. Für eine Sonde anderswo gehört die Adresse hinein, die der Server in Ihrem Netz hat; steht sie in BASE_URL, stimmt dieser Befehl von selbst.',
-    waiting:
-      'Warten auf die Sonde. Ihre Ankunft erscheint hier von selbst; die Seite darf solange verlassen werden.',
+    waiting: 'Warten auf die Sonde. Sie können diese Seite solange verlassen.',
     arrived: '{{probe}} ist online und übernimmt ihren Anteil.',
     arrivedUnnamed: 'Eine Sonde hat sich mit diesem Token gemeldet.',
     kept: 'Fertig',

@@ -23,9 +23,9 @@ export const organizations = {
     nameHint: 'Steht in der Oberfläche und in Mails. Adressen und Kennungen ändern sich dadurch nicht.',
     renamed: 'Die Organisation hat einen neuen Namen.',
     slug: 'Kurzname',
-    slugHint: 'Aus dem ersten Namen gebildet; er bleibt.',
+    slugHint: 'Aus dem ersten Namen gebildet; er lässt sich nicht ändern.',
     id: 'Kennung der Organisation',
-    idHint: 'Was API-Pfade als org_id verlangen.',
+    idHint: 'Steht in API-Pfaden als org_id.',
     yourRole: 'Ihre Rolle',
     danger: 'Gefahrenbereich',
     leave: {

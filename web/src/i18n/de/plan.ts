@@ -1,7 +1,7 @@
 export const plan = {
   plan: {
     title: 'Tarif',
-    lead: 'Was diese Organisation nutzen darf. Wird ein Tarif kleiner, wird nichts gelöscht: Was über der Grenze liegt, läuft weiter und kann nicht wachsen.',
+    lead: 'Die Grenzen dieser Organisation. Wird ein Tarif kleiner, wird nichts gelöscht: Was über der Grenze liegt, läuft weiter, kann aber nicht wachsen.',
     current: 'Jetziger Tarif',
     changeLead: 'Sie betreiben diese Installation und können ihn darum hier ändern.',
     askOperator: 'Ändern kann ihn, wer diese Installation betreibt.',
@@ -12,7 +12,7 @@ export const plan = {
     none: 'ohne Grenze',
     usedOf: '{{used}} von {{limit}}',
     used: '{{used}} belegt',
-    over: 'Über der Grenze: Was da ist, läuft weiter, hinzu kommt nichts.',
+    over: 'Über der Grenze: Alles läuft weiter, aber nichts kann hinzukommen.',
     full: 'Alle belegt.',
     limit: {
       monitors: 'Monitore',
@@ -30,7 +30,7 @@ export const plan = {
     days_other: '{{count}} Tage',
     capability: {
       on_call: 'Bereitschaft',
-      incident_command: 'Störungsleitung',
+      incident_command: 'Einsatzleitung',
       private_status_pages: 'Private Statusseiten',
       white_label: 'Ohne fremden Namen',
     },

@@ -44,16 +44,16 @@ export const shell = {
     },
   },
   resultsPaused: {
-    title: 'Ergebnisse von Prüfungen werden nicht festgehalten, seit {{moment}}',
+    title: 'Seit {{moment}} werden keine Prüfergebnisse festgehalten',
     why: 'Die Festplatte der Datenbank ist voll, oder fast. Die Sonden prüfen weiter und behalten, was sie finden; sobald wieder Platz ist, wird es festgehalten. Bis dahin eröffnen und beenden Prüfungen keine Störung, und was Sie von Monitoren sehen, ist von vorher.',
-    goesOn: 'Laufende Alarme, Meldungen, Übernehmen und Schließen und die Pings von Heartbeats gehen weiter.',
+    goesOn: 'Laufende Alarme, Meldungen, Übernehmen und Beenden und Lebenszeichen gehen weiter.',
     operator:
       'Sie betreiben diese Installation: Vergrößern Sie diese Festplatte, oder löschen Sie darauf, was nicht zu Tocsin gehört. Danach werden Ergebnisse von selbst wieder angenommen, ohne Neustart.',
     others:
       'Platz schaffen muss, wer diese Installation betreibt. Sagen Sie dort Bescheid, falls es noch niemand weiß.',
   },
   firstProof: {
-    title: 'Ihr Konto wurde von allem befreit, was vorher darin war',
+    title: 'Ihr Konto wurde zurückgesetzt',
     why: 'Am {{when}} wurde zum ersten Mal nachgewiesen, dass {{email}} Ihnen gehört. Bis dahin hätte jeder dieses Konto anlegen können. Deshalb wurde jeder frühere Zugang entfernt, und was in seinem Namen handelte:',
     removed: {
       passwords_one: '{{count}} Passwort',
@@ -73,13 +73,13 @@ export const shell = {
       invitations_one: '{{count}} offene Einladung',
       invitations_other: '{{count}} offene Einladungen',
     },
-    what: 'Was Sie selbst eingerichtet hatten, richten Sie neu ein: Ab jetzt ist es sicher. Verlassen Sie Organisationen, die Sie nicht kennen.',
+    what: 'Richten Sie neu ein, was Sie selbst eingerichtet hatten: Ab jetzt ist es sicher. Verlassen Sie Organisationen, die Sie nicht kennen.',
     read: 'Gelesen',
   },
   ui: {
     retry: 'Noch einmal versuchen',
     failedTitle: 'Das konnte nicht geladen werden',
-    crashTitle: 'Diese Seite ließ sich nicht zeigen',
+    crashTitle: 'Diese Seite konnte nicht geladen werden',
     crashText: 'Vielleicht wurde inzwischen eine neuere Version eingespielt. Neu laden hilft meist.',
     reload: 'Neu laden',
     loading: 'Lädt',
@@ -95,11 +95,11 @@ export const shell = {
     readOnly: 'Ändern können das Inhaber, Admins und Manager.',
   },
   noOrganization: {
-    title: 'Diese Organisation steht Ihnen nicht offen',
+    title: 'Sie haben keinen Zugang zu dieser Organisation',
     text: 'Es gibt sie nicht (mehr), oder Sie gehören nicht dazu.',
   },
   managersOnly: {
-    title: 'Ihre Rolle öffnet diese Seite nicht',
+    title: 'Ihre Rolle reicht für diese Seite nicht aus',
     text: 'Monitore, Projekte und Meldungen verwalten Inhaber, Admins und Manager. Wenden Sie sich an sie.',
   },
   notFound: {

@@ -3,14 +3,14 @@ export const postmortem = {
   postmortem: {
     title: 'Post-mortem',
     of: 'Post-mortem: {{name}}',
-    lead: 'What happened, why, and what will be different next time. About causes, not culprits.',
+    lead: 'What happened, why, and what will change. It is about causes, not blame.',
     write: 'Write the post-mortem',
     open: 'Open the post-mortem',
-    panelNone: 'Not published yet. A draft is seen by members only.',
-    panelEarly: 'It can be written while the incident is fresh, even before it is closed.',
+    panelNone: 'Not published yet. Only members see a draft.',
+    panelEarly: 'You can write it while the incident is fresh, even before it is closed.',
     status: { draft: 'Draft', published: 'Published' },
     publishedAt: 'Published {{time}}',
-    visibilityLabel: 'Who may read it once it is published',
+    visibilityLabel: 'Who can read it once published',
     visibility: { internal: 'Members only', public: 'Public' },
     visibilityHint: {
       internal: 'Members of this organization.',
@@ -19,17 +19,17 @@ export const postmortem = {
     publish: 'Publish',
     publishTitle: 'Publish the post-mortem?',
     publishInternal:
-      'All members of this organization can read it; webhooks and chats that want to know are told. It can still be changed afterwards.',
+      'All members of this organization can read it, and the webhooks and chats that subscribe are notified. You can still change it afterwards.',
     publishPublic:
-      'Everybody who may read the linked status pages sees it from now on; webhooks and chats that want to know are told. It can still be changed afterwards.',
+      'Everybody who may read the linked status pages can read it, and the webhooks and chats that subscribe are notified. You can still change it afterwards.',
     published: 'The post-mortem is published.',
     incident: 'Incident:',
     nothingYet: 'Nothing has been written yet.',
     edit: 'Edit',
-    read: 'Read it as others see it',
-    live: 'It is published: every change is seen at once.',
+    read: 'Preview',
+    live: 'It is published, so every change shows at once.',
     save: {
-      clean: 'Everything you write is saved by itself.',
+      clean: 'Changes are saved automatically.',
       dirty: 'Unsaved changes',
       saving: 'Saving …',
       saved: 'Saved {{time}}',
@@ -37,7 +37,7 @@ export const postmortem = {
     },
     saveNow: 'Save now',
     leaveTitle: 'Leave with unsaved text?',
-    leaveText: 'What you wrote last could not be saved. If you leave, it is lost.',
+    leaveText: 'Your latest changes could not be saved. They are lost if you leave.',
     leave: 'Leave without saving',
     stay: 'Stay',
     fields: {
@@ -59,8 +59,8 @@ export const postmortem = {
       contributing_factors:
         'What made it likelier, worse or longer: a missing test, a quiet alarm, a holiday.',
       what_went_well: 'What helped: a quick page, a good runbook, a rollback that worked.',
-      what_went_wrong: 'What cost time or made it worse, in noticing, telling and mending.',
-      lessons: 'What will be done, by whom, until when. One line each.',
+      what_went_wrong: 'What cost time or made it worse, in detection, communication or repair.',
+      lessons: 'Action items: what, who, by when. One line each.',
     },
   },
 };

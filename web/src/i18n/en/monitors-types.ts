@@ -9,17 +9,17 @@ export const monitorsTypes = {
     combined: 'Combined',
   },
   types: {
-    choose: 'What should be watched?',
+    choose: 'Choose a type',
     newOf: 'New monitor: {{type}}',
     another: 'Watch something else',
-    fixed: '{{type}}. The type of a monitor stays; for another one, create a new monitor.',
+    fixed: '{{type}}. A monitor’s type cannot change; create a new monitor instead.',
     every: 'every {{duration}}',
     members_one: '{{count}} monitor',
     members_other: '{{count}} monitors',
     http: {
       name: 'Website or API',
       short: 'HTTP',
-      what: 'Calls a URL and looks at status, content, headers and certificate.',
+      what: 'Calls a URL and checks status, content, headers and certificate.',
     },
     websocket: {
       name: 'WebSocket',
@@ -33,8 +33,12 @@ export const monitorsTypes = {
       what: 'Connects to a port and, if you like, checks what it says.',
     },
     udp: { name: 'UDP service', short: 'UDP', what: 'Sends a datagram and waits for the answer.' },
-    ping: { name: 'Ping', short: 'Ping', what: 'Is a host reachable, how fast, and how much gets lost?' },
-    dns: { name: 'DNS record', short: 'DNS', what: 'Does a name resolve, and to what it should?' },
+    ping: {
+      name: 'Ping',
+      short: 'Ping',
+      what: 'Checks whether a host is reachable, how fast, and how many packets are lost.',
+    },
+    dns: { name: 'DNS record', short: 'DNS', what: 'Checks that a name resolves to the expected values.' },
     tls: {
       name: 'TLS certificate',
       short: 'TLS',
@@ -56,7 +60,11 @@ export const monitorsTypes = {
       short: 'Heartbeat',
       what: 'For backups and cron jobs: they call a URL, and silence is the alarm.',
     },
-    agent: { name: 'Host reading', short: 'Agent', what: 'A threshold on what a host agent measures.' },
+    agent: {
+      name: 'Host reading',
+      short: 'Agent',
+      what: 'A threshold on a value that a host agent measures.',
+    },
     service: {
       name: 'Host service',
       short: 'Service',

@@ -32,7 +32,7 @@ export const monitors = {
     none: 'No monitors yet',
     first: {
       title: 'Watch your first URL',
-      text: 'It is checked every minute from here on. You can set up everything else later.',
+      text: 'It will be checked every minute. You can set up everything else later.',
       url: 'URL to watch',
       button: 'Start watching',
       more: 'Set it up with all its options',
@@ -59,7 +59,7 @@ export const monitors = {
     p95Hint: '95 of 100 checks were at least this fast.',
     checks: 'Checks',
     coverage: 'Coverage',
-    coverageHint: 'Share of the expected checks that reported at all.',
+    coverageHint: 'Share of the expected checks that reported.',
     chartSummary: 'Response time: average {{average}}, p95 {{p95}}, failed checks {{failures}}',
     noPoints: 'No checks in this range',
     noPointsText: 'The first ones appear within one interval.',

@@ -1,10 +1,10 @@
 export const plan = {
   plan: {
     title: 'Plan',
-    lead: 'What this organization may use. When a plan shrinks, nothing is deleted: what is over a limit keeps working and cannot grow.',
+    lead: 'The limits of this organization. When a plan shrinks, nothing is deleted: anything over a limit keeps working but cannot grow.',
     current: 'Current plan',
     changeLead: 'You operate this installation, so you can change it here.',
-    askOperator: 'The operator of this installation changes it.',
+    askOperator: 'The operator of this installation can change it.',
     choose: 'Plan of {{name}}',
     changed: '{{name}} is now on the plan “{{plan}}”.',
     limits: 'Limits',
@@ -12,7 +12,7 @@ export const plan = {
     none: 'no limit',
     usedOf: '{{used}} of {{limit}}',
     used: '{{used}} used',
-    over: 'Over the limit: what is there keeps working, nothing can be added.',
+    over: 'Over the limit: everything keeps working, but nothing can be added.',
     full: 'All in use.',
     limit: {
       monitors: 'Monitors',
@@ -20,7 +20,7 @@ export const plan = {
       regions_per_monitor: 'Regions per monitor',
       custom_domains_per_page: 'Custom domains per status page',
       min_interval_seconds: 'Shortest check interval',
-      raw_check_retention_days: 'Single checks are kept',
+      raw_check_retention_days: 'Individual checks are kept for',
     },
     limitWords: {
       monitors: 'In all projects, paused ones included.',

@@ -43,17 +43,16 @@ export const shell = {
     },
   },
   resultsPaused: {
-    title: 'Results of checks are not recorded, since {{moment}}',
-    why: 'The disk of the database is full, or nearly. Probes go on checking and keep what they find; it is recorded as soon as there is space again. Until then checks open no incident and end none, and what you see of monitors is from before.',
-    goesOn:
-      'Alarms that ring, notifications, acknowledging and resolving, and the pings of heartbeats go on.',
+    title: 'Check results have not been recorded since {{moment}}',
+    why: 'The disk of the database is full, or nearly. Probes keep checking and store their results until there is space again. Until then no incident opens or closes, and monitors show old data.',
+    goesOn: 'Ringing alarms, notifications, acknowledging and resolving, and heartbeat pings still work.',
     operator:
-      'You operate this installation: enlarge that disk, or delete from it what is not Tocsin’s. Results are taken again by themselves, without a restart.',
-    others: 'The operator of this installation has to make room. Tell them, if they do not know.',
+      'You operate this installation: enlarge that disk, or delete files that are not Tocsin’s. Recording resumes automatically, without a restart.',
+    others: 'The operator of this installation has to make room. Tell them if they don’t know.',
   },
   firstProof: {
-    title: 'Your account was cleared of what was in it before',
-    why: 'On {{when}} it was proven for the first time that {{email}} is yours. Until then anybody could have made this account, so every way into it from before was removed, and what acted for it:',
+    title: 'Your account was reset',
+    why: 'On {{when}} it was proven for the first time that {{email}} is yours. Before that, anybody could have created this account, so every earlier way into it and everything acting for it was removed:',
     removed: {
       passwords_one: '{{count}} password',
       passwords_other: '{{count}} passwords',
@@ -72,15 +71,15 @@ export const shell = {
       invitations_one: '{{count}} open invitation',
       invitations_other: '{{count}} open invitations',
     },
-    what: 'What you had set up yourself, set up again: it is safe from now on. Leave organizations that you do not know.',
+    what: 'Set up again anything you had set up yourself: it is safe from now on. Leave any organizations you don’t know.',
     read: 'I have read this',
   },
   ui: {
     retry: 'Try again',
     failedTitle: 'This could not be loaded',
-    crashTitle: 'This page failed to show',
-    crashText: 'A newer version may have been installed meanwhile. Loading the page again usually helps.',
-    reload: 'Load again',
+    crashTitle: 'This page couldn’t be loaded',
+    crashText: 'A newer version may have been installed. Reloading the page usually helps.',
+    reload: 'Reload',
     loading: 'Loading',
     cancel: 'Cancel',
     save: 'Save',
@@ -94,12 +93,12 @@ export const shell = {
     readOnly: 'Owners, admins and managers can change this.',
   },
   noOrganization: {
-    title: 'This organization is not open to you',
-    text: 'It does not exist (any more), or you do not belong to it.',
+    title: 'You don’t have access to this organization',
+    text: 'It does not exist, or you are not a member.',
   },
   managersOnly: {
-    title: 'Your role does not open this page',
-    text: 'Monitors, projects and notifications are managed by owners, admins and managers. Ask one of them.',
+    title: 'Your role can’t open this page',
+    text: 'Owners, admins and managers manage monitors, projects and notifications. Ask one of them.',
   },
   notFound: {
     title: 'There is nothing here',
@@ -113,7 +112,7 @@ export const shell = {
     new: 'New organization',
     create: 'Create organization',
     first: 'Create your organization',
-    firstText: 'You do not belong to one yet. Ask for an invitation, or start your own.',
+    firstText: 'You don’t belong to one yet. Ask for an invitation, or start your own.',
   },
   projects: {
     title: 'Projects',

@@ -10,11 +10,11 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { Locked } from '#web/ui/Locked.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { inheritedFrom, inheritedPolicy } from '../monitors/form/policy-levels.ts';
 import styles from './AlarmPolicyPage.module.css';
 import { DeleteProfile } from './DeleteProfile.tsx';
-import { Locked } from './Locked.tsx';
 import { ProfileRow } from './ProfileRow.tsx';
 
 /** The alert profiles of the organization with what each of them sets. */

@@ -11,11 +11,11 @@ import { mayAdminister, useMyRole } from '#web/shell/my-role.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { Locked } from '#web/ui/Locked.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { send } from '#web/write.ts';
 import { inheritedFrom, inheritedPolicy } from '../monitors/form/policy-levels.ts';
 import styles from './AlarmPolicyPage.module.css';
-import { Locked } from './Locked.tsx';
 import { Sentences } from './Sentences.tsx';
 import { SetFields } from './SetFields.tsx';
 

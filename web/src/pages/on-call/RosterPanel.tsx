@@ -6,11 +6,11 @@ import type { Member } from '#src/members/contract.ts';
 import { type OnCallSettings, putRoster, type Roster } from '#src/on-call/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import form from '#web/ui/Form.module.css';
+import { Locked } from '#web/ui/Locked.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
-import { Locked } from './Locked.tsx';
 import { moved } from './moved.ts';
 import styles from './RosterPanel.module.css';
 import { RosterRow } from './RosterRow.tsx';
@@ -39,7 +39,10 @@ export function RosterPanel({ settings, roster, people, mayEdit }: Props) {
     });
 
   return (
-    <Panel title={t('onCall.roster.title')} aside={mayEdit || !settings.entitled ? null : <Locked />}>
+    <Panel
+      title={t('onCall.roster.title')}
+      aside={mayEdit || !settings.entitled ? null : <Locked text={t('settings.ownersAndAdmins')} />}
+    >
       <div className={form.stack}>
         <p className={styles.lead}>{t('onCall.roster.lead')}</p>
         {order.length === 0 ? <p className={styles.none}>{t('onCall.roster.none')}</p> : null}

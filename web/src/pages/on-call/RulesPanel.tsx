@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { Member } from '#src/members/contract.ts';
 import type { OnCallSettings } from '#src/on-call/contract.ts';
+import { Locked } from '#web/ui/Locked.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
-import { Locked } from './Locked.tsx';
 import styles from './RulesForm.module.css';
 import { RulesForm } from './RulesForm.tsx';
 import { RulesSentences } from './RulesSentences.tsx';
@@ -21,7 +21,10 @@ export function RulesPanel({ settings, people, mayEdit }: Props) {
   }
   const manual = people.find((person) => person.user_id === settings.manual_duty_user_id)?.name;
   return (
-    <Panel title={t('onCall.rules.title')} aside={settings.entitled ? <Locked /> : null}>
+    <Panel
+      title={t('onCall.rules.title')}
+      aside={settings.entitled ? <Locked text={t('settings.ownersAndAdmins')} /> : null}
+    >
       <dl className={styles.facts}>
         <dt>{t('onCall.rules.state')}</dt>
         <dd>{t(settings.enabled && settings.entitled ? 'onCall.rules.on' : 'onCall.rules.off')}</dd>

@@ -8,7 +8,6 @@ import { ApiError } from '#web/call.ts';
 import styles from '#web/ui/Form.module.css';
 import { Refused } from '#web/ui/Refused.tsx';
 import { type Refusal, useWrite } from '#web/use-write.ts';
-import own from './RegionForm.module.css';
 import type { RegionValues } from './region-values.ts';
 
 const PRIVATE_HINTS = {
@@ -85,7 +84,7 @@ export function RegionForm({
           <TextInput
             label={t('operatorRegions.slug')}
             description={t('operatorRegions.slugHint')}
-            classNames={{ input: own.slug }}
+            classNames={{ input: 'mono' }}
             placeholder="lisbon"
             spellCheck={false}
             autoCapitalize="none"
