@@ -12,7 +12,7 @@ import { turnWindow } from './maintenance/in-time.ts';
 import { forgetOldMails } from './members/mail-invitation.ts';
 import { GROUP_TASK } from './monitors/groups.ts';
 import { forgetOldGroupKeys, purgeDeliveries } from './notifications/purge.ts';
-import { takeDueSteps } from './on-call/alarm/escalate.ts';
+import { runDueSteps } from './on-call/alarm/escalate.ts';
 import { ALARM_TASK } from './on-call/alarm/escalation-job.ts';
 import { forgetOldAlarms } from './on-call/alarm/purge.ts';
 import { PURGE_ORGANIZATION_TASK } from './organizations/delete.ts';
@@ -41,7 +41,7 @@ export function taskList({ db, clock, log }: { db: Database; clock: () => Date; 
       });
     },
     [ALARM_TASK]: ({ alarm_no }: { alarm_no: number }) =>
-      runWork(db, clock(), SYSTEM, (work) => takeDueSteps(work, alarm_no)),
+      runWork(db, clock(), SYSTEM, (work) => runDueSteps(work, alarm_no)),
     [PURGE_TASK]: ({ monitor_no }: { monitor_no: number }) => purgeChecks(db, monitor_no),
     [MAINTENANCE_TASK]: ({ window_id }: { window_id: string }) =>
       runWork(db, clock(), SYSTEM, (work) => turnWindow(work, window_id)),

@@ -1,4 +1,4 @@
-// The upward effects, in one table: what a lower slice announces, and who reacts.
+// The upward effects, in one table: each event that a lower slice announces, and its reactions.
 import { personLeaves } from './accounts/delete-me.ts';
 import { addressProven } from './accounts/first-proof.ts';
 import { inheritedChanged } from './alarm-policy/inherited.ts';
@@ -20,9 +20,9 @@ import { deleteMonitorsOf, monitorsDeleted } from './monitors/delete.ts';
 import { showManualIncidents } from './monitors/manual-incidents.ts';
 import { policyChanged } from './monitors/update.ts';
 import { deliveriesEnded } from './notifications/delivery/record-outcome.ts';
-import { noteNotice } from './on-call/alarm/delivery-outcome.ts';
-import { pauseQuiet, resumeQuiet } from './on-call/alarm/maintenance-pause.ts';
-import { followIncidents } from './on-call/alarm/on-incident-change.ts';
+import { recordNoticeOutcome } from './on-call/alarm/delivery-outcome.ts';
+import { pauseForMaintenance, resumeAfterMaintenance } from './on-call/alarm/maintenance-pause.ts';
+import { onIncidentsChanged } from './on-call/alarm/on-incident-change.ts';
 import { organizationDeleted } from './organizations/delete.ts';
 import { refuseFarBehind } from './series/behind.ts';
 import { purgeLater } from './series/purge.ts';
@@ -42,9 +42,9 @@ keysGoWithMember.react(async (work, { orgId, userId }) => {
 });
 inheritedChanged.react(applyInherited);
 maintenanceChanged.react((work, { restated }) => restateFigures(work, restated));
-maintenanceChanged.react((work, { begun }) => pauseQuiet(work, begun));
-// In this order: what opens only now is told when the unit of work ends, with its alarm.
-maintenanceChanged.react((work, { released }) => resumeQuiet(work, released));
+maintenanceChanged.react((work, { begun }) => pauseForMaintenance(work, begun));
+// In this order: incidents that open only now are announced at the end of the unit of work, with their alarm.
+maintenanceChanged.react((work, { released }) => resumeAfterMaintenance(work, released));
 maintenanceChanged.react((work, { released }) => confirmInTime(work, released));
 policyChanged.react((work, { monitorNos }) => confirmInTime(work, monitorNos));
 closedByHand.react((work, { monitorNo }) => restartAfterClosing(work, monitorNo));
@@ -53,6 +53,6 @@ pastIncidentOpens.react((work, { monitorNo, startedAt }) => refuseFarBehind(work
 manualIncidentsChanged.react((work, { monitorNos }) => showManualIncidents(work, monitorNos));
 monitorsDeleted.react((work, { monitorNos }) => purgeLater(work, monitorNos));
 organizationDeleted.react((work, { orgId }) => deleteMonitorsOf(work, orgId));
-incidentsChanged.react(followIncidents);
-noticeEnded.react(noteNotice);
+incidentsChanged.react(onIncidentsChanged);
+noticeEnded.react(recordNoticeOutcome);
 deliveriesEnded.react(recordDeliveries);

@@ -69,7 +69,7 @@ export const getRoster = operation({
   id: 'getOnCallRoster',
   method: 'GET',
   path: '/organizations/{org_id}/on-call/members',
-  summary: 'The roster in order; who left the organization is omitted',
+  summary: 'The roster in order, without people who have left the organization',
   right: 'member',
   scope: 'on-call:read',
   status: 200,
@@ -81,7 +81,7 @@ export const putRoster = operation({
   id: 'putOnCallRoster',
   method: 'PUT',
   path: '/organizations/{org_id}/on-call/members',
-  summary: 'Set the roster; ids of no current member are skipped, an empty list clears it',
+  summary: 'Set the roster; ids of people who are not members are skipped, an empty list clears it',
   right: 'admin',
   scope: 'on-call:write',
   capability: 'on_call',
@@ -115,7 +115,7 @@ export const getDuty = operation({
   reply: Duty,
 });
 
-/** One stretch of duty, [from, until); null user: a gap. */
+/** One shift, [from, until); null user: a gap. */
 export const Shift = Type.Object({
   from_unix: UnixSeconds(),
   until_unix: Nullable(UnixSeconds()),
@@ -129,7 +129,7 @@ export const listShifts = operation({
   id: 'listOnCallShifts',
   method: 'GET',
   path: '/organizations/{org_id}/on-call/shifts',
-  summary: 'Who is on duty in the coming weeks, beginning with now',
+  summary: 'Who is on duty in the coming weeks, starting now',
   right: 'member',
   scope: 'on-call:read',
   query: Type.Object({ weeks: Type.Optional(Type.Integer({ minimum: 1, maximum: 52 })) }, closed),
@@ -143,9 +143,9 @@ export const ChainStep = Type.Object({
   after_minutes: Type.Integer(),
   user_ids: Type.Array(Type.String()),
   names: Type.Array(Type.String()),
-  /** Also told at this step: names of active paging and chat targets. */
+  /** Names of active paging and chat targets that are notified at this step. */
   targets: Type.Array(Type.String()),
-  /** Where nobody was on duty and the administrators are told instead. */
+  /** Nobody is on duty, so the administrators are notified instead. */
   fallback: Type.Boolean(),
 });
 export type ChainStep = Static<typeof ChainStep>;

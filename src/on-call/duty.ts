@@ -4,14 +4,14 @@ import type { Database } from '../platform/work.ts';
 import type { Duty, Shift } from './contract.ts';
 import { type OnCall, readOnCall } from './on-call-config.ts';
 
-/** How far the plan of duty is shown unless told otherwise. */
+/** Weeks of shifts shown by default. */
 const WEEKS = 8;
 
 const unixOf = (ms: number | null) => (ms === null ? null : Math.floor(ms / 1000));
 const nameOf = ({ names }: OnCall, { userId }: Stretch) =>
   userId === null ? null : (names.get(userId) ?? null);
 
-/** Who is on duty at `now`; nobody on a gap. */
+/** Who is on duty at `now`; nobody in a gap. */
 export async function getDuty(db: Database, orgId: string, now: Date): Promise<Duty> {
   const onCall = await readOnCall(db, orgId);
   const stretch = dutyAt(onCall.rota, now.getTime());
@@ -23,7 +23,7 @@ export async function getDuty(db: Database, orgId: string, now: Date): Promise<D
   };
 }
 
-/** The stretches of duty from the one that is on: one a week, or a single one without an end where nothing hands over. */
+/** Shifts from the current one on: one a week, or a single endless one where nobody hands over. */
 export async function listShifts(db: Database, orgId: string, now: Date, weeks = WEEKS): Promise<Shift[]> {
   const onCall = await readOnCall(db, orgId);
   return stretchesFrom(onCall.rota, now.getTime(), weeks).map((stretch) => ({

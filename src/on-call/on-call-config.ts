@@ -1,4 +1,4 @@
-// What is stored of an organization's on-call: settings, roster, and who of it is still there. The duty of all others.
+// An organization's on-call configuration: settings, roster, administrators, and their names.
 import { sql } from 'kysely';
 import { isTimezone } from '../domain/cron.ts';
 import { type Pace, reachOf, type Step } from '../domain/escalation.ts';
@@ -10,11 +10,11 @@ export type StoredSettings = Pace & {
   enabled: boolean;
   timezone: string;
   rotation_mode: RotationMode;
-  /** null also where who was named is no member any more. */
+  /** Also null when the person is no longer a member. */
   manual_duty_user_id: string | null;
 };
 
-/** Where nothing was ever written (docs/rules/on-call-and-alarms.md#settings). */
+/** In force until settings are written (docs/rules/on-call-and-alarms.md#settings). */
 export const DEFAULTS: StoredSettings = {
   enabled: false,
   timezone: 'UTC',
@@ -30,11 +30,11 @@ export type OnCall = {
   /** The plan includes on-call. */
   entitled: boolean;
   rota: Rota;
-  /** Places of the roster in order; null where who had it is no member any more. */
+  /** Places of the roster in order; null where the person is no longer a member. */
   roster: readonly { position: number; userId: string | null }[];
   /** Owners and admins, in the order they joined. */
   administrators: readonly string[];
-  /** Names of everybody named here. */
+  /** Names of everybody above, by user id. */
   names: ReadonlyMap<string, string>;
 };
 
@@ -47,7 +47,7 @@ type Row = {
   names: Record<string, string>;
 };
 
-/** Reads it in one statement; of an organization that is gone nothing is there, and nobody is on duty. */
+/** Reads the configuration in one statement. A deleted organization has the defaults, and nobody on duty. */
 export async function readOnCall(db: Database | Tx, orgId: string): Promise<OnCall> {
   const { rows } = await sql<Row>`
     WITH named AS MATERIALIZED (
@@ -78,7 +78,7 @@ export async function readOnCall(db: Database | Tx, orgId: string): Promise<OnCa
     entitled: row.entitled,
     rota: {
       active: settings.enabled && row.entitled,
-      // A zone that this version of the time zone database has no longer must not keep alarms from ringing.
+      // A zone dropped from the time zone database must not keep alarms from ringing.
       timezone: isTimezone(settings.timezone) ? settings.timezone : DEFAULTS.timezone,
       mode: settings.rotation_mode,
       manualUserId: settings.manual_duty_user_id,
@@ -91,7 +91,7 @@ export async function readOnCall(db: Database | Tx, orgId: string): Promise<OnCa
   };
 }
 
-/** Whom a step of an alarm that has `reached` these people reaches at `at`, see domain/escalation. */
+/** The people whom a step reaches at `at`, when the alarm has `reached` these already; see domain/escalation. */
 export const reachedBy = (
   { rota, administrators }: OnCall,
   step: Step,

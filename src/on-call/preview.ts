@@ -4,7 +4,7 @@ import type { Database } from '../platform/work.ts';
 import type { ChainStep } from './contract.ts';
 import { reachedBy, readOnCall } from './on-call-config.ts';
 
-/** Under which event targets are told of a step; of the mail they are not. */
+/** The event that targets get for a step; the mail step has none. */
 const EVENT_OF_STEP: Partial<Record<Step, string>> = {
   start: 'opened',
   stage1: 'escalated',
@@ -12,8 +12,8 @@ const EVENT_OF_STEP: Partial<Record<Step, string>> = {
 };
 
 /**
- * The alarm chain as it would run if an incident opened at `now`: each step with whom it reaches at its own time. While
- * on-call is off, or not in the plan, there is only the start.
+ * The alarm chain as it would run if an incident opened at `now`: each step with the people it reaches at its own time.
+ * While on-call is off, or not in the plan, there is only the start.
  */
 export async function previewChain(db: Database, orgId: string, now: Date): Promise<ChainStep[]> {
   const [onCall, targets] = await Promise.all([readOnCall(db, orgId), pagingAndChatTargets(db, orgId)]);

@@ -3,13 +3,10 @@ import { isAwake } from '../incidents/awake.ts';
 import type { Database } from '../platform/work.ts';
 import type { Ringing } from './contract.ts';
 
-/**
- * No list is longer than this (docs/rules/on-call-and-alarms.md#loud-alarm); the bell of a dashboard rings for one as for
- * all.
- */
+/** The longest list (docs/rules/on-call-and-alarms.md#loud-alarm). The dashboard's bell rings the same for one as for all. */
 const MOST = 1000;
 
-/** Incidents whose alarm rings for a person at `now`, the longest ringing first: for clients that were not there when it began. */
+/** Incidents whose alarm rings for a person at `now`, the longest ringing first: for clients that connect later. */
 export async function listRinging(
   db: Database,
   orgId: string,

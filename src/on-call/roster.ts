@@ -8,7 +8,7 @@ import { readOnCall } from './on-call-config.ts';
 
 type Given = BodyOf<typeof operation>['members'];
 
-/** The roster in order, without those who left; the places of the others stay. */
+/** The roster in order, without people who have left; the others keep their positions. */
 export async function getRoster(db: Database | Tx, orgId: string): Promise<Roster> {
   const { roster } = await readOnCall(db, orgId);
   return {
@@ -19,13 +19,13 @@ export async function getRoster(db: Database | Tx, orgId: string): Promise<Roste
 }
 
 /**
- * Sets the roster: in the order of the positions given, which become 0, 1, 2, …; who is no member is skipped, and who is
- * named twice has the first place. From now on the rotation counts from this week's Monday. Refuses with
- * `no_resolvable_member` a list that names nobody who is a member; an empty one clears the roster.
+ * Sets the roster in the order of the given positions, which become 0, 1, 2, … People who are not members are skipped;
+ * somebody named twice keeps the first place. The rotation now counts from this week's Monday. An empty list clears the
+ * roster; a list without any member is refused with `no_resolvable_member`.
  */
 export async function putRoster(work: Work, orgId: string, given: Given): Promise<Roster> {
   const { tx, now } = work;
-  // Whoever sets it at the same time waits for this row.
+  // Concurrent writers wait for this row.
   await tx
     .insertInto('on_call_rosters')
     .values({ org_id: orgId, set_at: now })
@@ -34,7 +34,7 @@ export async function putRoster(work: Work, orgId: string, given: Given): Promis
   const before = await getRoster(tx, orgId);
   const userIds = await membersAmong(tx, orgId, given);
   if (given.length > 0 && userIds.length === 0)
-    refuse('no_resolvable_member', 'members names nobody who is a member of the organization.', {
+    refuse('no_resolvable_member', 'members must name at least one member of the organization.', {
       field: 'members',
     });
   await tx.deleteFrom('on_call_roster_members').where('org_id', '=', orgId).execute();
@@ -53,7 +53,7 @@ export async function putRoster(work: Work, orgId: string, given: Given): Promis
   return after;
 }
 
-/** Those of the list who are members, each once, in order. */
+/** The members among the listed people, each once, in order. */
 async function membersAmong(tx: Tx, orgId: string, given: Given): Promise<string[]> {
   const ordered = [...given].sort((a, b) => a.position - b.position).map(({ user_id }) => user_id);
   const members = await tx

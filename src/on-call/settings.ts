@@ -5,24 +5,24 @@ import type { BodyOf } from '../platform/contract.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
-import { wakePutOff } from './alarm/escalation-job.ts';
+import { wakeDeferred } from './alarm/escalation-job.ts';
 import type { OnCallSettings, putOnCallSettings } from './contract.ts';
 import { DEFAULTS, type OnCall, readOnCall, type StoredSettings } from './on-call-config.ts';
 
 type Body = BodyOf<typeof putOnCallSettings>;
 
-/** Settings as they are; the defaults where none were written. */
+/** The settings; defaults where none were written. */
 export async function getSettings(db: Database, orgId: string, now: Date): Promise<OnCallSettings> {
   return show(await readOnCall(db, orgId), now);
 }
 
 /**
- * Writes settings: omitted fields and nulls keep their value, but `manual_duty_user_id`, which null clears. What is
- * judged is what it comes to: stage 2 may not come before stage 1.
+ * Writes settings. Omitted and null fields keep their value, except that null clears `manual_duty_user_id`. The merged
+ * settings are validated: stage 2 may not come before stage 1.
  */
 export async function putSettings(work: Work, orgId: string, body: Body): Promise<OnCallSettings> {
   const { tx, now } = work;
-  // Two that write at once merge one after the other.
+  // Concurrent writers wait for this row, and merge one after the other.
   await tx
     .insertInto('on_call_settings')
     .values({ org_id: orgId, ...DEFAULTS })
@@ -32,10 +32,10 @@ export async function putSettings(work: Work, orgId: string, body: Body): Promis
   const { entitled, current_duty_user_id } = body;
   refuseChangedReadOnly({ entitled, current_duty_user_id }, show(before, now));
   const settings = merge(before.settings, body);
-  refuseImpossible(settings, body);
-  await refuseStranger(tx, orgId, settings.manual_duty_user_id);
+  refuseInvalid(settings, body);
+  await refuseNonMember(tx, orgId, settings.manual_duty_user_id);
   await tx.updateTable('on_call_settings').set(settings).where('org_id', '=', orgId).execute();
-  if (settings.enabled && !before.settings.enabled) await wakePutOff(tx, orgId);
+  if (settings.enabled && !before.settings.enabled) await wakeDeferred(tx, orgId);
   await recordActivity(work, {
     orgId,
     action: 'on_call.configure',
@@ -54,7 +54,7 @@ function show(onCall: OnCall, now: Date): OnCallSettings {
 function merge(before: StoredSettings, body: Body): StoredSettings {
   return {
     enabled: body.enabled ?? before.enabled,
-    timezone: body.timezone == null ? before.timezone : spelt(body.timezone),
+    timezone: body.timezone == null ? before.timezone : canonicalZone(body.timezone),
     rotation_mode: body.rotation_mode ?? before.rotation_mode,
     channel_step_minutes: body.channel_step_minutes ?? before.channel_step_minutes,
     escalation_stage1_minutes: body.escalation_stage1_minutes ?? before.escalation_stage1_minutes,
@@ -64,15 +64,12 @@ function merge(before: StoredSettings, body: Body): StoredSettings {
   };
 }
 
-/** As the time zone database spells it; one that is none stays as it is, and is refused. */
-const spelt = (zone: string) =>
+/** The zone as the time zone database spells it; an unknown one is returned as it is, and refused later. */
+const canonicalZone = (zone: string) =>
   isTimezone(zone) ? new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone : zone;
 
-/**
- * Refuses a zone that is none, and a stage 2 that would come before stage 1, naming the one of the two that `changed`
- * has.
- */
-export function refuseImpossible(
+/** Refuses an unknown time zone, and a stage 2 before stage 1, naming the field that `changed` contains. */
+export function refuseInvalid(
   settings: Omit<StoredSettings, 'manual_duty_user_id'>,
   changed: Partial<Record<keyof StoredSettings, unknown>> = settings,
 ): void {
@@ -83,10 +80,10 @@ export function refuseImpossible(
   if (settings.escalation_stage2_minutes >= settings.escalation_stage1_minutes) return;
   const field =
     changed.escalation_stage2_minutes == null ? 'escalation_stage1_minutes' : 'escalation_stage2_minutes';
-  refuse('invalid_request', `${field}: stage 2 may not come before stage 1.`, { field });
+  refuse('invalid_request', `${field}: stage 2 must not come before stage 1.`, { field });
 }
 
-async function refuseStranger(tx: Tx, orgId: string, userId: string | null): Promise<void> {
+async function refuseNonMember(tx: Tx, orgId: string, userId: string | null): Promise<void> {
   if (userId === null) return;
   const member = await tx
     .selectFrom('members')

@@ -1,5 +1,5 @@
 // Writes what an export has of on-call: people are named by address, and have their place where they are members here.
-import { refuseImpossible } from '../on-call/settings.ts';
+import { refuseInvalid } from '../on-call/settings.ts';
 import { Refusal } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import type { DataOf, LineKind } from './format.ts';
@@ -16,7 +16,7 @@ const userOf = ({ userIds }: Loaded, email: string | null) =>
 export async function loadOnCallSettings(loaded: Loaded, lines: LinesOf<'on_call_settings'>): Promise<void> {
   const rows = lines.map(({ number, data }) => {
     try {
-      refuseImpossible(data);
+      refuseInvalid(data);
     } catch (error) {
       if (error instanceof Refusal) throw new BrokenLine(number, error.message);
       throw error;

@@ -8,7 +8,7 @@ import { MAINTENANCE_TASK, wakeWindow, windowKey } from '../maintenance/effects.
 import { GROUP_TASK } from '../monitors/groups.ts';
 import { countOverdue, wakeWorkers } from '../notifications/delivery/queue.ts';
 import { ALARM_TASK, alarmKey, overdueAlarms, wakeAlarms } from '../on-call/alarm/escalation-job.ts';
-import { rescueAlarms } from '../on-call/alarm/watchdog.ts';
+import { startLostAlarms } from '../on-call/alarm/watchdog.ts';
 import { isPassing } from '../platform/db/away.ts';
 import { keptFrom, maintainPartitions } from '../platform/db/partitions.ts';
 import { addJobs } from '../platform/jobs/add-job.ts';
@@ -103,9 +103,9 @@ export async function audit(options: WatchOptions): Promise<number> {
   const jobs = await partByPart(log, overdueParts(options));
   const found = Object.values(jobs).reduce((a, b) => a + b, 0);
   if (found > 0) log.warn(jobs, 'overdue jobs were added again');
-  const { silent } = await partByPart(log, { silent: () => rescueAlarms(db, clock(), log) });
-  if (silent > 0) log.warn({ silent }, 'alarms that should ring did not; they do now');
-  return found + silent;
+  const { lost } = await partByPart(log, { lost: () => startLostAlarms(db, clock(), log) });
+  if (lost > 0) log.warn({ lost }, 'alarms that had been lost ring now');
+  return found + lost;
 }
 
 /** What can be overdue, each in a unit of work of its own. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { takeDueSteps } from '#src/on-call/alarm/escalate.ts';
+import { runDueSteps } from '#src/on-call/alarm/escalate.ts';
 import { overdueAlarms } from '#src/on-call/alarm/escalation-job.ts';
 import { runWork, SYSTEM, type Tx } from '#src/platform/work.ts';
 import { type AlarmScene, makeAlarmScene } from '../harness/alarm-scene.ts';
@@ -317,7 +317,7 @@ test('two servers that run the same step at once take it once', async () => {
   const { incident } = await scene.outage();
   const { no } = await scene.alarmOf(incident.id);
   app.clock.advance(20 * 60_000);
-  const run = () => runWork(app.db, app.clock.now(), SYSTEM, (work) => takeDueSteps(work, no ?? 0));
+  const run = () => runWork(app.db, app.clock.now(), SYSTEM, (work) => runDueSteps(work, no ?? 0));
   await Promise.all([run(), run(), run(), run()]);
   assert.deepEqual(await scene.notices(incident.id), [
     'mail alarm mail anna',
@@ -334,7 +334,7 @@ test('a step that races with the acknowledgement is before it or not at all', as
     const { no } = await scene.alarmOf(incident.id);
     app.clock.advance(10 * 60_000);
     await Promise.all([
-      runWork(app.db, app.clock.now(), SYSTEM, (work) => takeDueSteps(work, no ?? 0)),
+      runWork(app.db, app.clock.now(), SYSTEM, (work) => runDueSteps(work, no ?? 0)),
       ack(scene, incident.id, scene.carl),
     ]);
     const events = await scene.paged(incident.id);

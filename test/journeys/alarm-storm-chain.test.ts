@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { announceIncident } from '#src/incidents/announce.ts';
 import { endHoldInTime, endHoldsAt } from '#src/incidents/end-hold.ts';
 import { selectIncidents } from '#src/incidents/queries.ts';
-import { takeDueSteps } from '#src/on-call/alarm/escalate.ts';
+import { runDueSteps } from '#src/on-call/alarm/escalate.ts';
 import type { Ringing } from '#src/on-call/contract.ts';
 import { newId } from '#src/platform/ids.ts';
 import { runWork, SYSTEM, type Work } from '#src/platform/work.ts';
@@ -95,7 +95,7 @@ test('5,000 incidents that open at once have one alarm, with few statements, and
   assert.equal((await ringing(scene)).length, 1000);
 
   app.clock.advance(10 * 60_000);
-  const steps = await counted((work) => takeDueSteps(work, alarms[0]?.no ?? 0));
+  const steps = await counted((work) => runDueSteps(work, alarms[0]?.no ?? 0));
   assert.ok(steps < 120, `${steps} statements`);
   const first = ids.toSorted()[0] ?? '';
   assert.deepEqual(await scene.notices(first), ['mail alarm mail anna', 'mail alarm_escalated stage1 ben']);

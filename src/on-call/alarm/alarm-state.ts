@@ -1,26 +1,26 @@
-// How incidents stand with their alarm: whether they are still waiting for somebody, and whether they are kept quiet.
+// The alarm state of incidents: whether they still wait for somebody, and whether they are suppressed.
 import { sql } from 'kysely';
 import { isAwake, isHeld, isPending, monitorInMaintenance, wakes } from '#src/incidents/awake.ts';
 import { pgArray } from '#src/platform/db/pg-array.ts';
 import type { Work } from '#src/platform/work.ts';
 
-export type Standing = {
+export type AlarmState = {
   id: string;
   /** null: its alarm has not started. */
   alarmNo: number | null;
-  /** Wakes people at this instant: open, taken by nobody, of a kind that does, neither held nor in maintenance. */
+  /** The incident pages at this instant: open, not acknowledged, severe enough, neither held nor in maintenance. */
   awake: boolean;
-  /** Would, if its monitor were not in maintenance. */
+  /** The incident would page if its monitor were not in maintenance. */
   suppressed: boolean;
 };
 
-/** How these incidents stand at the instant of the work, by id. */
-export async function readStandings(
+/** The alarm states of these incidents at the instant of the work, by id. */
+export async function readAlarmStates(
   { tx, now }: Work,
   incidentIds: readonly string[],
-): Promise<Map<string, Standing>> {
+): Promise<Map<string, AlarmState>> {
   if (incidentIds.length === 0) return new Map();
-  const { rows } = await sql<Standing>`
+  const { rows } = await sql<AlarmState>`
     SELECT i.id, i.alarm_no AS "alarmNo", ${isAwake(now)} AS awake,
       (${isPending} AND ${wakes} AND NOT ${isHeld(now)} AND ${monitorInMaintenance(now)}) AS suppressed
     FROM incidents i WHERE i.id = ANY(${[...incidentIds]}::text[])`.execute(tx);

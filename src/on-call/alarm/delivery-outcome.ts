@@ -1,4 +1,4 @@
-// What became of personal notices is part of the incidents' story.
+// Incident timelines record whether personal notices reached people.
 import { sql } from 'kysely';
 import { recordTimeline } from '#src/incidents/timeline.ts';
 import type { Work } from '#src/platform/work.ts';
@@ -8,10 +8,10 @@ import type { NoticeChannel, NoticeKind } from '#src/user-notifications/enqueue.
 const BY: Record<NoticeChannel, string> = { mail: 'by e-mail', push: 'by web push' };
 
 /**
- * Reaction to `noticeEnded`: somebody was reached for an alarm, or could not be. Of a group it is noted where it was still
- * about the incident. News of an alarm's end is no paging.
+ * Reaction to `noticeEnded`: records that somebody was reached for an alarm, or could not be. In a storm only the incidents
+ * that were open and unacknowledged at that moment get the entry. Notices of an alarm's end do not count as paging.
  */
-export async function noteNotice(
+export async function recordNoticeOutcome(
   work: Work,
   notice: {
     orgId: string;
@@ -27,7 +27,7 @@ export async function noteNotice(
 ): Promise<void> {
   const { orgId, alarmNo, at, ok, channel, error } = notice;
   if (alarmNo === null || !WAKING_KINDS.includes(notice.kind)) return;
-  // Of a deletion under way the end is awaited, see record-delivery; a person who is gone has no name any more.
+  // The lock waits for a deletion under way, see record-delivery. A deleted user's name is not recorded.
   const { rows } = await sql<{ id: string; user_id: string | null }>`
     SELECT i.id, (SELECT u.id FROM users u WHERE u.id = ${notice.userId}) AS user_id FROM incidents i
     WHERE i.org_id = ${orgId} AND i.alarm_no = ${alarmNo} AND (i.group_no IS NULL OR (i.created_at <= ${at}

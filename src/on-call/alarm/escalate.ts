@@ -1,4 +1,4 @@
-// The later steps of an alarm chain, each taken once, by the stored job of its time.
+// The later steps of an alarm chain. Each runs once, in the job scheduled for its time.
 import { sql } from 'kysely';
 import { LATER_STEPS, type LaterStep } from '#src/domain/escalation.ts';
 import { announceIncident } from '#src/incidents/announce.ts';
@@ -10,20 +10,20 @@ import type { Work } from '#src/platform/work.ts';
 import { enqueueNotices, type NewNotice } from '#src/user-notifications/enqueue.ts';
 import { type OnCall, reachedBy, readOnCall } from '../on-call-config.ts';
 import { storeStepJobs } from './escalation-job.ts';
-import { addAudience, ring } from './loud-alarm.ts';
-import { aboutThese } from './notice-content.ts';
-import { settleAlarms } from './reconcile-alarm.ts';
+import { addAudience, ringFor } from './loud-alarm.ts';
+import { describeIncidents } from './notice-content.ts';
+import { reconcileAlarms } from './reconcile-alarm.ts';
 
 const WORDS: Record<LaterStep, string> = { mail: 'the e-mail', stage1: 'stage 1', stage2: 'stage 2' };
 
 type Alarm = { no: number; orgId: string };
 
 /**
- * Takes the steps of an alarm that are due, and stores the job of the next. Whom a step reaches is looked up now. Running
- * twice, or late, or on two servers at once, changes nothing: the organization's lock and `done_at` see to that. An alarm
+ * Runs the due steps of an alarm, and schedules the job of the next. The roster is read now, not when the alarm started.
+ * Running twice, late, or on two servers at once is harmless: the organization's lock and `done_at` see to that. An alarm
  * that has ended or is paused is left alone.
  */
-export async function takeDueSteps(work: Work, alarmNo: number): Promise<void> {
+export async function runDueSteps(work: Work, alarmNo: number): Promise<void> {
   const { tx, now } = work;
   const alarm = await runningAlarm(work, alarmNo);
   if (!alarm) return;
@@ -38,11 +38,11 @@ export async function takeDueSteps(work: Work, alarmNo: number): Promise<void> {
     .execute();
   if (steps.length > 0) {
     const rows = await awakeOf(work, alarm);
-    // A maintenance window has begun this second, and its own job has not said so yet.
-    if (rows.length === 0) return settleAlarms(work, alarm.orgId, new Set([alarmNo]), new Set());
+    // A maintenance window began this second, and its own job has not run yet.
+    if (rows.length === 0) return reconcileAlarms(work, alarm.orgId, new Set([alarmNo]), new Set());
     const onCall = await readOnCall(tx, alarm.orgId);
-    const take = onCall.rota.active ? takeStep : putOff;
-    for (const { step } of steps) await take(work, alarm, step as LaterStep, rows, onCall);
+    const act = onCall.rota.active ? runStep : deferStep;
+    for (const { step } of steps) await act(work, alarm, step as LaterStep, rows, onCall);
   }
   await storeStepJobs(work, [alarmNo]);
 }
@@ -60,7 +60,7 @@ async function runningAlarm({ tx }: Work, alarmNo: number): Promise<Alarm | null
   return running ? { no: alarmNo, orgId: row.org_id } : null;
 }
 
-/** Incidents of an alarm that wake people at this moment. */
+/** Incidents of an alarm that page at this moment. */
 async function awakeOf({ tx, now }: Work, { no, orgId }: Alarm): Promise<IncidentRow[]> {
   return selectIncidents(tx)
     .where('incidents.org_id', '=', orgId)
@@ -74,10 +74,10 @@ async function awakeOf({ tx, now }: Work, { no, orgId }: Alarm): Promise<Inciden
 }
 
 /**
- * A step whose time comes while on-call is off is not lost: it is taken when that is on again (settings, or the audit where
- * it was the plan). The timeline says so once.
+ * A step that comes due while on-call is off runs when it is on again: settings wake it, or the job auditor where the plan
+ * had excluded on-call. The timeline says so once.
  */
-async function putOff(
+async function deferStep(
   work: Work,
   alarm: Alarm,
   step: LaterStep,
@@ -93,10 +93,10 @@ async function putOff(
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
   const why = onCall.entitled ? 'on-call is switched off' : 'the plan does not include on-call';
-  await say(work, rows, 'suppressed', `${WORDS[step]} waits: ${why}`);
+  await recordOnAll(work, rows, 'suppressed', `${WORDS[step]} waits: ${why}`);
 }
 
-async function takeStep(
+async function runStep(
   work: Work,
   alarm: Alarm,
   step: LaterStep,
@@ -114,14 +114,14 @@ async function takeStep(
   const fresh = userIds.filter((userId) => !known.rings.has(userId));
   const people = fresh.map((userId) => ({ userId, name: onCall.names.get(userId) ?? '' }));
   if (step !== 'mail') {
-    await say(work, rows, 'escalated', `${WORDS[step]}${whyNobodyElse(fallback, fresh)}`);
+    await recordOnAll(work, rows, 'escalated', `${WORDS[step]}${suffixOf(fallback, fresh)}`);
     for (const row of rows) announceIncident(work, row, 'escalated');
   }
   await addAudience(
     work,
     fresh.map((userId) => ({ alarmNo: alarm.no, userId })),
   );
-  const about = aboutThese(rows);
+  const about = describeIncidents(rows);
   const notice = (userId: string, channel: 'mail' | 'push'): NewNotice => ({
     orgId: alarm.orgId,
     userId,
@@ -134,18 +134,18 @@ async function takeStep(
     ...fresh.map((userId) => notice(userId, 'push')),
     ...userIds.filter((userId) => !known.mailed.has(userId)).map((userId) => notice(userId, 'mail')),
   ]);
-  await ring(
+  await ringFor(
     work,
     rows.map((row) => ({ row, people, detail: 'the loud alarm rings' })),
   );
 }
 
-function whyNobodyElse(fallback: boolean, fresh: readonly string[]): string {
+function suffixOf(fallback: boolean, fresh: readonly string[]): string {
   if (fallback) return ': nobody else is on the roster, the administrators are told';
   return fresh.length === 0 ? ': it rings for everybody already' : '';
 }
 
-/** For whom an alarm rings already, and who was mailed, or is about to be. */
+/** The people for whom an alarm rings already, and those with a mail sent or queued. */
 async function reachedBefore(
   { tx }: Work,
   alarmNo: number,
@@ -155,11 +155,17 @@ async function reachedBefore(
     UNION ALL
     SELECT user_id, true FROM notices
     WHERE alarm_no = ${alarmNo} AND channel = 'mail' AND kind IN ('alarm', 'alarm_escalated')`.execute(tx);
-  const of = (mailed: boolean) => rows.filter((row) => row.mailed === mailed).map(({ user_id }) => user_id);
-  return { rings: new Set(of(false)), mailed: new Set(of(true)) };
+  const usersWhere = (mailed: boolean) =>
+    rows.filter((row) => row.mailed === mailed).map(({ user_id }) => user_id);
+  return { rings: new Set(usersWhere(false)), mailed: new Set(usersWhere(true)) };
 }
 
-const say = (work: Work, rows: readonly IncidentRow[], kind: 'suppressed' | 'escalated', detail: string) =>
+const recordOnAll = (
+  work: Work,
+  rows: readonly IncidentRow[],
+  kind: 'suppressed' | 'escalated',
+  detail: string,
+) =>
   recordTimeline(
     work,
     rows.map(({ id }) => ({ incidentId: id, kind, detail })),

@@ -5,13 +5,13 @@ import { numbers } from './alarm-state.ts';
 
 export const ALARM_TASK = 'alarm';
 
-/** Before whatever else is stored: a step is late by nobody's thousands of other jobs. */
+/** Ahead of all other jobs: nobody's backlog may delay an escalation. */
 const PRIORITY = -10;
 
 export const alarmKey = (alarmNo: number) => `${ALARM_TASK}:${alarmNo}`;
 const jobOf = (alarmNo: number) => ({ payload: { alarm_no: alarmNo }, key: alarmKey(alarmNo) });
 
-/** Stores for each of these alarms the job of its next step, where there is one. One that ended leaves it nothing to do. */
+/** Schedules the job of each alarm's next step, if it has one. The job of an alarm that has ended does nothing. */
 export async function storeStepJobs(
   { tx, now }: Pick<Work, 'tx' | 'now'>,
   alarmNos: Iterable<number>,
@@ -29,17 +29,17 @@ export async function storeStepJobs(
   );
 }
 
-/** Has these alarms looked at as soon as this commits. */
+/** Runs the job of these alarms as soon as this commits. */
 export const wakeAlarms = (tx: Tx, alarmNos: readonly number[]): Promise<void> =>
   addJobs(tx, ALARM_TASK, alarmNos.map(jobOf), { priority: PRIORITY });
 
-/** On-call of the organization of alarm `a` is switched on, and in its plan. */
+/** The organization of alarm `a` has on-call switched on, and in its plan. */
 const isOnCallOn = sql`EXISTS (SELECT FROM on_call_settings s JOIN organizations o ON o.id = s.org_id
   JOIN plans p ON p.name = o.plan WHERE s.org_id = a.org_id AND s.enabled AND p.on_call)`;
 
 /**
- * Alarms that run and have a step that was due before `overdue`: their job is lost, or the step was put off while on-call
- * was off, which it is no longer.
+ * Running alarms with a step that was due before `overdue`: their job was lost, or the step was deferred while on-call was
+ * off and on-call is on again.
  */
 export async function overdueAlarms(tx: Tx, overdue: Date): Promise<number[]> {
   const { rows } = await sql<{ no: number }>`
@@ -49,8 +49,8 @@ export async function overdueAlarms(tx: Tx, overdue: Date): Promise<number[]> {
   return rows.map(({ no }) => no);
 }
 
-/** Has the alarms of an organization looked at that put a step off: on-call is on again. */
-export async function wakePutOff(tx: Tx, orgId: string): Promise<void> {
+/** Wakes the alarms of an organization with a deferred step: on-call is on again. */
+export async function wakeDeferred(tx: Tx, orgId: string): Promise<void> {
   const { rows } = await sql<{ no: number }>`
     SELECT DISTINCT a.no FROM alarms a JOIN alarm_steps s ON s.alarm_no = a.no
     WHERE a.org_id = ${orgId} AND a.ended_at IS NULL AND s.done_at IS NULL AND s.put_off_at IS NOT NULL`.execute(

@@ -1,4 +1,4 @@
-// The loud alarm: whose clients ring, told live, and written down in the timeline.
+// The loud alarm: makes people's clients ring over the live stream, and records it in the timeline.
 import { sql } from 'kysely';
 import type { AlarmEvent } from '#src/events/contract.ts';
 import { publishAlarm } from '#src/events/publish.ts';
@@ -9,7 +9,7 @@ import { numbers } from './alarm-state.ts';
 
 export type Person = { userId: string; name: string };
 
-/** Whom these alarms have reached so far, as far as they are members. */
+/** The members that these alarms have reached so far. */
 export async function audienceOf(
   { tx }: Work,
   alarmNos: Iterable<number>,
@@ -36,7 +36,7 @@ export async function addAudience(
 }
 
 /** Starts or ends the alarm of an incident on the clients of these people, when this unit of work commits. */
-export function tell(
+export function publishRinging(
   work: Work,
   row: IncidentRow,
   change: AlarmEvent['change'],
@@ -52,11 +52,11 @@ export function tell(
   );
 }
 
-export type Ring = { row: IncidentRow; people: readonly Person[]; detail: string };
+export type Ringing = { row: IncidentRow; people: readonly Person[]; detail: string };
 
-/** Rings for people, and writes of each incident for whom. */
-export async function ring(work: Work, rings: readonly Ring[]): Promise<void> {
-  for (const { row, people } of rings) tell(work, row, 'ringing', people);
+/** Rings for people, and records in each incident's timeline for whom. */
+export async function ringFor(work: Work, rings: readonly Ringing[]): Promise<void> {
+  for (const { row, people } of rings) publishRinging(work, row, 'ringing', people);
   await recordTimeline(
     work,
     rings.flatMap(({ row, people, detail }) =>

@@ -1,4 +1,4 @@
-// Maintenance begins or ends: the alarms of incidents that are open all the while fall silent, and ring again
+// Maintenance pauses the alarms of open incidents when it begins, and resumes them when it ends
 // (docs/rules/on-call-and-alarms.md#pausing).
 import { type RawBuilder, sql } from 'kysely';
 import { outboxEvents } from '#src/incidents/announce.ts';
@@ -8,67 +8,75 @@ import { recordTimeline } from '#src/incidents/timeline.ts';
 import { enqueueEvents } from '#src/notifications/outbox.ts';
 import { lockOrganization } from '#src/organizations/lock.ts';
 import type { Work } from '#src/platform/work.ts';
-import { numbers, readStandings, type Standing } from './alarm-state.ts';
-import { alarmsOf, opened, SUPPRESSED, silence, suppressedEntry, wake } from './on-incident-change.ts';
-import { settleAlarms } from './reconcile-alarm.ts';
+import { type AlarmState, numbers, readAlarmStates } from './alarm-state.ts';
+import {
+  alarmsOf,
+  opened,
+  SUPPRESSED,
+  startOrRing,
+  stopRinging,
+  suppressedEntry,
+} from './on-incident-change.ts';
+import { reconcileAlarms } from './reconcile-alarm.ts';
 
 /**
- * A window that these monitors are in has begun: their alarms are quiet from now on. Their incidents say so. To be called
- * before the organization is locked, where the states of the monitors may be.
+ * Pauses the alarms of these monitors, whose maintenance window has begun, and records it in their incidents' timelines.
+ * Call it before the organization is locked; the monitors' states may be locked already.
  */
-export async function pauseQuiet(work: Work, monitorNos: readonly number[]): Promise<void> {
-  await forEachOrganization(work, ofMonitors(monitorNos), async (orgId, rows, standings) => {
-    const suppressed = rows.filter(({ id }) => standings.get(id)?.suppressed);
-    const known = await alreadySaid(work, suppressed);
+export async function pauseForMaintenance(work: Work, monitorNos: readonly number[]): Promise<void> {
+  await forEachOrganization(work, ofMonitors(monitorNos), async (orgId, rows, states) => {
+    const suppressed = rows.filter(({ id }) => states.get(id)?.suppressed);
+    const known = await alreadyRecorded(work, suppressed);
     await recordTimeline(
       work,
       suppressed.filter(({ id }) => !known.has(id)).map(({ id }) => suppressedEntry(id)),
     );
-    await silence(work, suppressed, standings);
-    await settleAlarms(work, orgId, alarmsOf(standings.values()), new Set());
+    await stopRinging(work, suppressed, states);
+    await reconcileAlarms(work, orgId, alarmsOf(states.values()), new Set());
   });
 }
 
 /**
- * A window that these monitors were in is over: alarms that waited for that start at this second, those that ran before
- * go on. What another window or a hold keeps quiet stays so. To be called before the organization is locked.
+ * Resumes the alarms of these monitors, whose maintenance window is over; alarms that waited for its end start now. Another
+ * window or a hold still suppresses them. Call it before the organization is locked.
  */
-export async function resumeQuiet(work: Work, monitorNos: readonly number[]): Promise<void> {
-  await forEachOrganization(work, ofMonitors(monitorNos), (orgId, rows, standings) =>
-    goOn(work, orgId, rows, standings),
+export async function resumeAfterMaintenance(work: Work, monitorNos: readonly number[]): Promise<void> {
+  await forEachOrganization(work, ofMonitors(monitorNos), (orgId, rows, states) =>
+    resumeAlarms(work, orgId, rows, states),
   );
 }
 
-/** Has incidents ring whose alarms have not started, or wait. The organization is locked. */
-export async function goOn(
+/** Starts or resumes the alarms of these incidents. The organization is locked. */
+export async function resumeAlarms(
   work: Work,
   orgId: string,
   rows: readonly IncidentRow[],
-  standings: ReadonlyMap<string, Standing>,
+  states: ReadonlyMap<string, AlarmState>,
 ): Promise<void> {
-  const started = await wake(work, orgId, rows, standings);
+  const started = await startOrRing(work, orgId, rows, states);
   await enqueueEvents(work, orgId, outboxEvents(work, opened(rows, started)), ['paging']);
-  await settleAlarms(work, orgId, alarmsOf(standings.values(), started.joined), new Set());
+  await reconcileAlarms(work, orgId, alarmsOf(states.values(), started.joined), new Set());
 }
 
-/** Those of which the last that was said of their alarm is that it is quiet: windows may overlap. */
-async function alreadySaid({ tx }: Work, rows: readonly IncidentRow[]): Promise<Set<string>> {
+/** The incidents whose last alarm entry already says "suppressed": windows may overlap. */
+async function alreadyRecorded({ tx }: Work, rows: readonly IncidentRow[]): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
-  const { rows: said } = await sql<{ id: string }>`
+  const { rows: recorded } = await sql<{ id: string }>`
     SELECT given.id FROM unnest(${rows.map(({ id }) => id)}::text[]) AS given (id)
     CROSS JOIN LATERAL (
       SELECT t.kind FROM incident_timeline t
       WHERE t.incident_id = given.id AND (t.kind = 'paged' OR (t.kind = 'suppressed' AND t.detail = ${SUPPRESSED}))
       ORDER BY t.no DESC LIMIT 1
     ) last WHERE last.kind = 'suppressed'`.execute(tx);
-  return new Set(said.map(({ id }) => id));
+  return new Set(recorded.map(({ id }) => id));
 }
 
 const ofMonitors = (monitorNos: readonly number[]) =>
   sql<boolean>`i.monitor_no = ANY(${numbers(monitorNos)})`;
 
 /**
- * Those of the incidents `i` that wait for somebody, locked by their ids; then their organization, as everywhere.
+ * Calls `act` with the pending incidents among `those` (a condition on `i`), one organization at a time. Locks the incidents
+ * by id, then the organization: the lock order used everywhere.
  */
 export async function forEachOrganization(
   work: Work,
@@ -76,7 +84,7 @@ export async function forEachOrganization(
   act: (
     orgId: string,
     rows: readonly IncidentRow[],
-    standings: ReadonlyMap<string, Standing>,
+    states: ReadonlyMap<string, AlarmState>,
   ) => Promise<void>,
 ): Promise<void> {
   const { tx } = work;
@@ -94,7 +102,7 @@ export async function forEachOrganization(
     await act(
       orgId,
       own,
-      await readStandings(
+      await readAlarmStates(
         work,
         own.map(({ id }) => id),
       ),

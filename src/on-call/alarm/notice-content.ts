@@ -1,19 +1,19 @@
-// What personal notices of an alarm say: which incidents it is about.
+// The content of an alarm's personal notices: the incidents it is about.
 import { sql } from 'kysely';
 import { unix } from '#src/platform/unix.ts';
 import type { Work } from '#src/platform/work.ts';
 import type { AlarmNoticeData } from '#src/user-notifications/enqueue.ts';
 import { numbers } from './alarm-state.ts';
 
-/** Named in a notice; the others are counted. */
+/** A notice names this many incidents and counts the others. */
 export const MOST_NAMED = 20;
 
-export type About = Pick<AlarmNoticeData, 'incidents' | 'total'>;
+export type AlarmContent = Pick<AlarmNoticeData, 'incidents' | 'total'>;
 
 type Named = { id: string; monitor_name: string | null; cause: string; started_at: Date };
 
-/** What is said of these incidents, the oldest first. */
-export function aboutThese(rows: readonly Named[]): About {
+/** Describes these incidents, the oldest first. */
+export function describeIncidents(rows: readonly Named[]): AlarmContent {
   const first = rows
     .toSorted((a, b) => a.started_at.getTime() - b.started_at.getTime() || (a.id < b.id ? -1 : 1))
     .slice(0, MOST_NAMED);
@@ -28,9 +28,12 @@ export function aboutThese(rows: readonly Named[]): About {
   };
 }
 
-/** What is said of everything that these alarms were about, by alarm. */
-export async function aboutAlarms({ tx }: Work, alarmNos: readonly number[]): Promise<Map<number, About>> {
-  const { rows } = await sql<About & { no: number }>`
+/** Describes all incidents of these alarms, by alarm. */
+export async function describeAlarms(
+  { tx }: Work,
+  alarmNos: readonly number[],
+): Promise<Map<number, AlarmContent>> {
+  const { rows } = await sql<AlarmContent & { no: number }>`
     SELECT a.no, (SELECT count(*)::int FROM incidents i WHERE i.alarm_no = a.no) AS total,
       (SELECT coalesce(jsonb_agg(f), '[]') FROM (
         SELECT i.id, coalesce(m.name, '') AS monitor_name, i.cause,

@@ -1,42 +1,42 @@
-// The alarm chain follows the incidents: their alarms start, ring, fall silent and end as they change. Whatever number
-// of them changes at once, it costs a handful of statements.
+// Alarms start, pause, resume and end as their incidents change. Any number of changes at once costs a handful of
+// statements. An escalation announces its incidents too, and so comes back here.
 import { type Changed, outboxEvents } from '#src/incidents/announce.ts';
 import type { IncidentRow } from '#src/incidents/queries.ts';
 import { recordTimeline } from '#src/incidents/timeline.ts';
 import { enqueueEvents } from '#src/notifications/outbox.ts';
 import type { Work } from '#src/platform/work.ts';
-import { readStandings, type Standing } from './alarm-state.ts';
-import { audienceOf, type Person, ring, tell } from './loud-alarm.ts';
-import { settleAlarms } from './reconcile-alarm.ts';
+import { type AlarmState, readAlarmStates } from './alarm-state.ts';
+import { audienceOf, type Person, publishRinging, ringFor } from './loud-alarm.ts';
+import { reconcileAlarms } from './reconcile-alarm.ts';
 import { type Started, startAlarms } from './start-alarm.ts';
 
-/** After these an alarm may start, or go on. */
+/** After these changes an alarm may start, or resume. */
 const isWaking = ({ change }: Changed) => change === 'opened' || change === 'hold_ended';
-/** After these it is silent. What was taken before is so already. */
+/** After these changes the alarm is silent. It already was if the incident had been acknowledged. */
 const isSilencing = ({ row, change }: Changed) =>
   change === 'acknowledged' || change === 'held' || (change === 'resolved' && row.acknowledged_at === null);
 
-/** Reaction to `incidentsChanged`: the organization is locked. */
-export async function followIncidents(
+/** Reaction to `incidentsChanged`. The organization is locked. */
+export async function onIncidentsChanged(
   work: Work,
   { orgId, changes }: { orgId: string; changes: readonly Changed[] },
 ): Promise<void> {
-  const standings = await readStandings(
+  const states = await readAlarmStates(
     work,
     changes.map(({ row }) => row.id),
   );
   const [started] = await Promise.all([
-    wake(work, orgId, lastRows(changes.filter(isWaking)), standings),
-    silence(work, lastRows(changes.filter(isSilencing)), standings),
-    recordTimeline(work, suppressedAtOpening(changes, standings)),
+    startOrRing(work, orgId, lastRows(changes.filter(isWaking)), states),
+    stopRinging(work, lastRows(changes.filter(isSilencing)), states),
+    recordTimeline(work, openedSuppressed(changes, states)),
   ]);
-  await tellPaging(work, orgId, changes, standings, started);
+  await notifyPagingTargets(work, orgId, changes, states, started);
   const acknowledged = changes.filter(({ change }) => change === 'acknowledged').map(({ row }) => row.id);
-  await settleAlarms(
+  await reconcileAlarms(
     work,
     orgId,
-    alarmsOf(standings.values(), started.joined),
-    ofThese(acknowledged, standings),
+    alarmsOf(states.values(), started.joined),
+    ofThese(acknowledged, states),
   );
 }
 
@@ -44,28 +44,26 @@ const lastRows = (changes: readonly Changed[]): IncidentRow[] => [
   ...new Map(changes.map(({ row }) => [row.id, row])).values(),
 ];
 
-export function alarmsOf(standings: Iterable<Standing>, more: Iterable<number> = []): Set<number> {
+export function alarmsOf(states: Iterable<AlarmState>, more: Iterable<number> = []): Set<number> {
   const nos = new Set(more);
-  for (const { alarmNo } of standings) if (alarmNo !== null) nos.add(alarmNo);
+  for (const { alarmNo } of states) if (alarmNo !== null) nos.add(alarmNo);
   return nos;
 }
 
-const ofThese = (ids: readonly string[], standings: ReadonlyMap<string, Standing>): Set<number> =>
-  alarmsOf(ids.flatMap((id) => standings.get(id) ?? []));
+const ofThese = (ids: readonly string[], states: ReadonlyMap<string, AlarmState>): Set<number> =>
+  alarmsOf(ids.flatMap((id) => states.get(id) ?? []));
 
-/**
- * Starts the alarms of those that are awake and have none, which it answers, and rings again for those that have.
- */
-export async function wake(
+/** Rings again for incidents that page and have an alarm; starts and returns the alarms of those that have none. */
+export async function startOrRing(
   work: Work,
   orgId: string,
   rows: readonly IncidentRow[],
-  standings: ReadonlyMap<string, Standing>,
+  states: ReadonlyMap<string, AlarmState>,
 ): Promise<Started> {
-  const awake = rows.filter(({ id }) => standings.get(id)?.awake);
-  const again = awake.filter(({ id }) => standings.get(id)?.alarmNo != null);
-  await each(work, again, standings, (rung) =>
-    ring(
+  const awake = rows.filter(({ id }) => states.get(id)?.awake);
+  const again = awake.filter(({ id }) => states.get(id)?.alarmNo != null);
+  await each(work, again, states, (rung) =>
+    ringFor(
       work,
       rung.map(({ row, people }) => ({ row, people, detail: 'the loud alarm rings again' })),
     ),
@@ -73,26 +71,26 @@ export async function wake(
   return startAlarms(
     work,
     orgId,
-    awake.filter(({ id }) => standings.get(id)?.alarmNo == null),
+    awake.filter(({ id }) => states.get(id)?.alarmNo == null),
   );
 }
 
-/** Ends the loud alarm of incidents on the clients of whom it has reached. */
-export async function silence(
+/** Ends the loud alarm of incidents on the clients of the people it has reached. */
+export async function stopRinging(
   work: Work,
   rows: readonly IncidentRow[],
-  standings: ReadonlyMap<string, Standing>,
+  states: ReadonlyMap<string, AlarmState>,
 ): Promise<void> {
-  const silent = rows.filter(({ id }) => standings.get(id)?.alarmNo != null && !standings.get(id)?.awake);
-  await each(work, silent, standings, async (ended) => {
-    for (const { row, people } of ended) tell(work, row, 'ended', people);
+  const silent = rows.filter(({ id }) => states.get(id)?.alarmNo != null && !states.get(id)?.awake);
+  await each(work, silent, states, async (ended) => {
+    for (const { row, people } of ended) publishRinging(work, row, 'ended', people);
   });
 }
 
 async function each(
   work: Work,
   rows: readonly IncidentRow[],
-  standings: ReadonlyMap<string, Standing>,
+  states: ReadonlyMap<string, AlarmState>,
   act: (reached: { row: IncidentRow; people: readonly Person[] }[]) => Promise<void>,
 ): Promise<void> {
   if (rows.length === 0) return;
@@ -100,18 +98,18 @@ async function each(
     work,
     ofThese(
       rows.map(({ id }) => id),
-      standings,
+      states,
     ),
   );
-  await act(rows.map((row) => ({ row, people: audience(standings.get(row.id)?.alarmNo) })));
+  await act(rows.map((row) => ({ row, people: audience(states.get(row.id)?.alarmNo) })));
 }
 
-const suppressedAtOpening = (changes: readonly Changed[], standings: ReadonlyMap<string, Standing>) =>
+const openedSuppressed = (changes: readonly Changed[], states: ReadonlyMap<string, AlarmState>) =>
   changes
-    .filter(({ row, change }) => change === 'opened' && standings.get(row.id)?.suppressed)
+    .filter(({ row, change }) => change === 'opened' && states.get(row.id)?.suppressed)
     .map(({ row }) => suppressedEntry(row.id));
 
-/** What a timeline says of an alarm that maintenance keeps quiet. */
+/** The timeline's words for an alarm suppressed by maintenance. They are stored and compared: do not change them. */
 export const SUPPRESSED = 'the alarm is quiet: maintenance';
 
 export const suppressedEntry = (incidentId: string) => ({
@@ -121,18 +119,18 @@ export const suppressedEntry = (incidentId: string) => ({
 });
 
 /**
- * Paging targets belong to the alarm: they are told `opened` when it starts, which may be later than the incident, and of
- * later changes only where it has started. Nothing of what was over before.
+ * Paging targets follow the alarm, not the incident: they get `opened` when the alarm starts, and later changes only after
+ * that. An incident that was over before its alarm started pages nobody.
  */
-async function tellPaging(
+async function notifyPagingTargets(
   work: Work,
   orgId: string,
   changes: readonly Changed[],
-  standings: ReadonlyMap<string, Standing>,
+  states: ReadonlyMap<string, AlarmState>,
   started: Started,
 ): Promise<void> {
   const later = changes.filter(({ row, change }) => {
-    const isKnown = standings.get(row.id)?.alarmNo != null || started.incidentIds.has(row.id);
+    const isKnown = states.get(row.id)?.alarmNo != null || started.incidentIds.has(row.id);
     return isKnown && change !== 'opened';
   });
   await enqueueEvents(work, orgId, outboxEvents(work, [...opened(lastRows(changes), started), ...later]), [
@@ -140,6 +138,6 @@ async function tellPaging(
   ]);
 }
 
-/** Of those of these rows whose alarm has just started: that they opened. */
+/** An `opened` change for each incident whose alarm has just started. */
 export const opened = (rows: readonly IncidentRow[], started: Started): Changed[] =>
   rows.filter(({ id }) => started.incidentIds.has(id)).map((row) => ({ row, change: 'opened' }));

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Database } from '#src/platform/work.ts';
 
 const KEPT_MS = 30 * 86_400_000;
-/** So many in one transaction: what refers to them is written too. */
+/** Rows per transaction; the rows that refer to them are written too. */
 const AT_ONCE = 1000;
 
 /**
- * Forgets alarms that ended 30 days ago, with their steps and whom they reached, as notices are forgotten then. Those of
- * incidents that are still open stay: paging providers have yet to be told of their end. An alarm that has ended is written
- * by nobody, so this needs no lock of the organization.
+ * Deletes alarms that ended 30 days ago, with their steps and audience; notices are deleted at the same age. Alarms of
+ * incidents that are still open stay: paging providers must still learn of their end. Nothing writes to an alarm that has
+ * ended, so this needs no lock on the organization.
  */
 export async function forgetOldAlarms(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_MS);

@@ -1,4 +1,4 @@
-// What becomes of alarms when their incidents change: they end, pause, or go on.
+// Ends, pauses or resumes alarms after their incidents have changed.
 import { sql } from 'kysely';
 import { isAwake, isPending } from '#src/incidents/awake.ts';
 import type { Work } from '#src/platform/work.ts';
@@ -12,20 +12,20 @@ import {
 } from '#src/user-notifications/enqueue.ts';
 import { numbers } from './alarm-state.ts';
 import { storeStepJobs } from './escalation-job.ts';
-import { aboutAlarms } from './notice-content.ts';
+import { describeAlarms } from './notice-content.ts';
 
 type Running = { no: number; isPaused: boolean; isPending: boolean; isAwake: boolean };
 
 /**
- * Brings alarms in line with how their incidents stand: one that waits for nobody any more ends, one of which everything
- * is quiet pauses, and one that was paused goes on, its steps later by as much. `taken` says which of those that end were
- * acknowledged; the others were resolved. The organization is locked.
+ * Brings alarms in line with their incidents. An alarm ends when none of its incidents is pending, and pauses when all
+ * pending ones are suppressed. A resumed alarm runs its steps later by the length of the pause. `acknowledged` names the
+ * alarms that end by an acknowledgement; the others end as resolved. The organization is locked.
  */
-export async function settleAlarms(
+export async function reconcileAlarms(
   work: Work,
   orgId: string,
   alarmNos: ReadonlySet<number>,
-  taken: ReadonlySet<number>,
+  acknowledged: ReadonlySet<number>,
 ): Promise<void> {
   if (alarmNos.size === 0) return;
   const { rows } = await sql<Running>`
@@ -40,13 +40,13 @@ export async function settleAlarms(
     work,
     orgId,
     those((alarm) => !alarm.isPending),
-    taken,
+    acknowledged,
   );
   await pause(
     work,
     those((alarm) => alarm.isPending && !alarm.isAwake && !alarm.isPaused),
   );
-  await goOn(
+  await resume(
     work,
     those((alarm) => alarm.isAwake && alarm.isPaused),
   );
@@ -57,7 +57,7 @@ async function pause({ tx, now }: Work, nos: readonly number[]): Promise<void> {
   await sql`UPDATE alarms SET paused_at = ${now} WHERE no = ANY(${numbers(nos)})`.execute(tx);
 }
 
-async function goOn(work: Work, nos: readonly number[]): Promise<void> {
+async function resume(work: Work, nos: readonly number[]): Promise<void> {
   if (nos.length === 0) return;
   const { tx, now } = work;
   await sql`UPDATE alarm_steps s SET due_at = s.due_at + (${now}::timestamptz - a.paused_at)
@@ -71,43 +71,43 @@ async function end(
   work: Work,
   orgId: string,
   nos: readonly number[],
-  taken: ReadonlySet<number>,
+  acknowledged: ReadonlySet<number>,
 ): Promise<void> {
   if (nos.length === 0) return;
   const { tx, now } = work;
   await sql`UPDATE alarms SET ended_at = ${now} WHERE no = ANY(${numbers(nos)})`.execute(tx);
-  // What was not taken is never due again, and is nobody's to look through.
+  // Steps left undone are never due again; deleting them keeps the scan for due steps short.
   await sql`DELETE FROM alarm_steps WHERE alarm_no = ANY(${numbers(nos)}) AND done_at IS NULL`.execute(tx);
-  const noticed = await withNotices(work, nos);
-  if (noticed.length === 0) return;
-  const [about, ...told] = await Promise.all([
-    aboutAlarms(
+  const notified = await alarmsWithNotices(work, nos);
+  if (notified.length === 0) return;
+  const [about, ...recipients] = await Promise.all([
+    describeAlarms(
       work,
-      noticed.map(({ no }) => no),
+      notified.map(({ no }) => no),
     ),
-    ...noticed.map(({ no }) => recipientsOf(work, no)),
+    ...notified.map(({ no }) => recipientsOf(work, no)),
   ]);
-  await Promise.all(noticed.map(({ no }) => cancelNotices(work, no)));
+  await Promise.all(notified.map(({ no }) => cancelNotices(work, no)));
   const { kind: by, id, name } = work.actor;
   const doneBy = by === 'user' || by === 'key' ? { by_name: name } : {};
   await enqueueNotices(
     work,
-    noticed.flatMap(({ no, stage }, i) => {
-      const kind: NoticeKind = taken.has(no) ? 'alarm_acknowledged' : 'alarm_resolved';
+    notified.flatMap(({ no, stage }, i) => {
+      const kind: NoticeKind = acknowledged.has(no) ? 'alarm_acknowledged' : 'alarm_resolved';
       const data = { ...(about.get(no) ?? { incidents: [], total: 0 }), stage, ...doneBy };
-      // Whoever did it knows.
-      return (told[i] ?? [])
+      // The person who ended the alarm needs no notice.
+      return (recipients[i] ?? [])
         .filter(({ userId }) => by !== 'user' || userId !== id)
         .map(({ userId, channel }): NewNotice => ({ orgId, userId, channel, alarmNo: no, kind, data }));
     }),
   );
 }
 
-type Noticed = { no: number; stage: 'start' | 'mail' | 'stage1' | 'stage2' };
+type Notified = { no: number; stage: 'start' | 'mail' | 'stage1' | 'stage2' };
 
-/** Those of these alarms that somebody has a notice of, with how far their chain has come. */
-async function withNotices({ tx }: Work, nos: readonly number[]): Promise<Noticed[]> {
-  const { rows } = await sql<Noticed>`
+/** The alarms that sent a notice to anybody, with the last step of their chain. */
+async function alarmsWithNotices({ tx }: Work, nos: readonly number[]): Promise<Notified[]> {
+  const { rows } = await sql<Notified>`
     SELECT a.no, coalesce((SELECT s.step FROM alarm_steps s WHERE s.alarm_no = a.no AND s.done_at IS NOT NULL
       ORDER BY array_position('{mail,stage1,stage2}', s.step) DESC LIMIT 1), 'start') AS stage
     FROM unnest(${numbers(nos)}) AS a (no)

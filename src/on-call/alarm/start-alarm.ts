@@ -1,4 +1,4 @@
-// An alarm begins: one for an incident, or one for all of a group.
+// Starts alarms: one per incident, or one for all incidents of a storm.
 import { sql } from 'kysely';
 import { LATER_STEPS, type LaterStep, minutesUntil } from '#src/domain/escalation.ts';
 import { noteAlarms } from '#src/incidents/alarm-no.ts';
@@ -8,21 +8,21 @@ import { enqueueNotices, type NewNotice } from '#src/user-notifications/enqueue.
 import { type OnCall, reachedBy, readOnCall } from '../on-call-config.ts';
 import { numbers } from './alarm-state.ts';
 import { storeStepJobs } from './escalation-job.ts';
-import { addAudience, audienceOf, type Person, ring } from './loud-alarm.ts';
-import { aboutThese } from './notice-content.ts';
+import { addAudience, audienceOf, type Person, ringFor } from './loud-alarm.ts';
+import { describeIncidents } from './notice-content.ts';
 
-type Begun = { no: number; groupNo: number | null; rows: IncidentRow[] };
+type AssignedAlarm = { no: number; groupNo: number | null; rows: IncidentRow[] };
 
 export type Started = {
-  /** Ids of the incidents whose alarm it is. */
+  /** Ids of the incidents that now have an alarm. */
   incidentIds: ReadonlySet<string>;
-  /** Alarms that ran already, and may have been paused. */
+  /** Alarms that were running before; they may be paused. */
   joined: readonly number[];
 };
 
 /**
- * Starts the alarms of incidents that have none. Those of a group join the alarm that runs for it, or share a new one.
- * The organization is locked.
+ * Starts the alarms of incidents that have none. Incidents of a storm join its running alarm, or share a new one. The
+ * organization is locked.
  */
 export async function startAlarms(work: Work, orgId: string, rows: readonly IncidentRow[]): Promise<Started> {
   if (rows.length === 0) return { incidentIds: new Set(), joined: [] };
@@ -31,18 +31,18 @@ export async function startAlarms(work: Work, orgId: string, rows: readonly Inci
   return { incidentIds: new Set(rows.map(({ id }) => id)), joined: joined.map(({ no }) => no) };
 }
 
-/** Which incidents join a running alarm, and which get a new one, with its number. */
+/** Assigns each incident to a running alarm or a new one, with its number. */
 async function assign(
   work: Work,
   orgId: string,
   rows: readonly IncidentRow[],
-): Promise<{ joined: Begun[]; begun: Begun[] }> {
+): Promise<{ joined: AssignedAlarm[]; begun: AssignedAlarm[] }> {
   const { tx, now } = work;
   const groups = Map.groupBy(rows, (row) => (row.group_no === null ? row.id : row.group_no));
   const groupNos = [...groups.keys()].filter((key) => typeof key === 'number');
   const runningOf = await runningOfGroups(work, orgId, groupNos);
-  const joined: Begun[] = [];
-  const fresh: Omit<Begun, 'no'>[] = [];
+  const joined: AssignedAlarm[] = [];
+  const fresh: Omit<AssignedAlarm, 'no'>[] = [];
   for (const [key, own] of groups) {
     const groupNo = typeof key === 'number' ? key : null;
     const no = groupNo === null ? undefined : runningOf.get(groupNo);
@@ -54,7 +54,7 @@ async function assign(
     SELECT ${orgId}, nullif(g.no, 0), ${now} FROM unnest(${numbers(fresh.map(({ groupNo }) => groupNo ?? 0))})
       WITH ORDINALITY AS g (no, place) ORDER BY g.place
     RETURNING no`.execute(tx);
-  // Numbers are given in the order of the rows.
+  // The INSERT numbers the alarms in the order of its rows.
   const nos = made.map(({ no }) => no).sort((a, b) => a - b);
   const begun = fresh.map((alarm, i) => ({ ...alarm, no: nos[i] ?? 0 }));
   await noteAlarms(
@@ -66,7 +66,7 @@ async function assign(
   return { joined, begun };
 }
 
-/** The alarm that runs for each of these groups. */
+/** The running alarm of each of these storms. */
 async function runningOfGroups(
   { tx }: Work,
   orgId: string,
@@ -81,7 +81,7 @@ async function runningOfGroups(
   return new Map(rows.map(({ no, group_no }) => [group_no, no]));
 }
 
-async function begin(work: Work, orgId: string, begun: readonly Begun[]): Promise<void> {
+async function begin(work: Work, orgId: string, begun: readonly AssignedAlarm[]): Promise<void> {
   const onCall = await readOnCall(work.tx, orgId);
   const { userIds, fallback } = reachedBy(onCall, 'start', work.now);
   const people: Person[] = userIds.map((userId) => ({ userId, name: onCall.names.get(userId) ?? '' }));
@@ -98,7 +98,7 @@ async function begin(work: Work, orgId: string, begun: readonly Begun[]): Promis
       work,
       begun.flatMap((alarm) => noticesOf(orgId, alarm, userIds, mailed)),
     ),
-    ring(
+    ringFor(
       work,
       begun.flatMap(({ rows }) => rows.map((row) => ({ row, people, detail: `the loud alarm rings${why}` }))),
     ),
@@ -107,8 +107,8 @@ async function begin(work: Work, orgId: string, begun: readonly Begun[]): Promis
 
 type NewStep = { alarm_no: number; step: LaterStep; due_at: Date; done_at: Date | null };
 
-/** The later steps of new alarms; a mail that is due at once is taken with the start. */
-function stepsOf({ now }: Work, { settings }: OnCall, begun: readonly Begun[]): NewStep[] {
+/** The later steps of new alarms. A mail without delay is sent with the start. */
+function stepsOf({ now }: Work, { settings }: OnCall, begun: readonly AssignedAlarm[]): NewStep[] {
   const minutes = minutesUntil(settings);
   return begun.flatMap(({ no }) =>
     LATER_STEPS.map((step) => ({
@@ -130,11 +130,11 @@ async function saveSteps(work: Work, steps: readonly NewStep[]): Promise<void> {
 
 function noticesOf(
   orgId: string,
-  { no, rows }: Begun,
+  { no, rows }: AssignedAlarm,
   userIds: readonly string[],
   mailed: boolean,
 ): NewNotice[] {
-  const about = aboutThese(rows);
+  const about = describeIncidents(rows);
   return userIds.flatMap((userId) => {
     const notice = { orgId, userId, alarmNo: no, kind: 'alarm' as const };
     const push: NewNotice = { ...notice, channel: 'push', data: { ...about, stage: 'start' } };
@@ -144,14 +144,14 @@ function noticesOf(
   });
 }
 
-/** Later incidents of a group ring for those whom its alarm has reached; its steps go on as they are. */
-async function join(work: Work, joined: readonly Begun[]): Promise<void> {
+/** A later incident of a storm rings for the people its alarm has reached; the steps keep their times. */
+async function join(work: Work, joined: readonly AssignedAlarm[]): Promise<void> {
   if (joined.length === 0) return;
   const audience = await audienceOf(
     work,
     joined.map(({ no }) => no),
   );
-  await ring(
+  await ringFor(
     work,
     joined.flatMap(({ no, rows }) =>
       rows.map((row) => ({

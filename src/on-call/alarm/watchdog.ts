@@ -1,5 +1,4 @@
-// Nothing that should ring stays silent: what a clock that was set back, a lost job or a race left behind is found, and
-// rings late instead of never.
+// The alarm watchdog finds alarms lost to a clock set back, a lost job or a race. They ring late instead of never.
 import { sql } from 'kysely';
 import { forgetAlarms } from '#src/incidents/alarm-no.ts';
 import { isAwake } from '#src/incidents/awake.ts';
@@ -10,39 +9,39 @@ import { makeResting, noteSetAside, workApart } from '#src/platform/set-aside.ts
 import { type Database, runWork, SYSTEM, type Tx, type Work } from '#src/platform/work.ts';
 import { enqueueNotices, type NewNotice } from '#src/user-notifications/enqueue.ts';
 import { type OnCall, readOnCall } from '../on-call-config.ts';
-import { numbers, readStandings } from './alarm-state.ts';
-import { addAudience, ring } from './loud-alarm.ts';
-import { forEachOrganization, goOn } from './maintenance-pause.ts';
-import { aboutThese } from './notice-content.ts';
+import { numbers, readAlarmStates } from './alarm-state.ts';
+import { addAudience, ringFor } from './loud-alarm.ts';
+import { forEachOrganization, resumeAlarms } from './maintenance-pause.ts';
+import { describeIncidents } from './notice-content.ts';
 
-/** Ordinary work has had its time by then. */
+/** The ordinary path is done by then. */
 const GRACE_MS = 10_000;
-/** What a hold keeps back is freed by its own job, which the audit adds again. */
+/** A hold is ended by its own job, which the job auditor adds again if it is lost. */
 const HOLD_GRACE_MS = 60_000;
-/** So many a round; the next one is ten seconds later. */
+/** Found per round; the next round is ten seconds later. */
 const MOST = 500;
 
 /** The alarm of incident `i` has not started, or does not ring. */
 const isSilent = sql<boolean>`(i.alarm_no IS NULL OR EXISTS (
   SELECT FROM alarms a WHERE a.no = i.alarm_no AND (a.ended_at IS NOT NULL OR a.paused_at IS NOT NULL)))`;
 
-/** Alarm `a` runs, and rings for nobody who is a member. */
+/** Alarm `a` runs, but none of its audience is a member any more. */
 const ringsForNobody = sql<boolean>`(a.ended_at IS NULL AND a.paused_at IS NULL AND NOT EXISTS (
   SELECT FROM alarm_audience aud JOIN members m ON m.org_id = a.org_id AND m.user_id = aud.user_id
   WHERE aud.alarm_no = a.no))`;
 
-/** What cannot be started rests, so that it takes no place of others among those of a round. */
+/** Alarms that cannot be started rest, so that they do not crowd others out of a round. */
 const resting = makeResting<string>();
 
 /**
- * Finds incidents that should ring and do not, and alarms whose people have all left, and has them ring; answers how many
- * it found. One unit of work an organization, and what fails in it is worked apart: it keeps no other silent.
+ * Finds incidents that should ring and do not, and alarms whose audience has left, and makes them ring. Returns how many it
+ * found. Each organization has its own unit of work, and failures are isolated: one broken alarm silences no other.
  */
-export async function rescueAlarms(db: Database, now: Date, log: Log): Promise<number> {
+export async function startLostAlarms(db: Database, now: Date, log: Log): Promise<number> {
   const set = resting.at(now.getTime());
-  const [silent, unheard] = await Promise.all([
+  const [silent, deserted] = await Promise.all([
     silentIncidents(db, now, set),
-    unheardAlarms(db, now).then((all) => all.filter(({ no, orgId }) => !set.has(`${orgId} ${no}`))),
+    alarmsWithoutAudience(db, now).then((all) => all.filter(({ no, orgId }) => !set.has(`${orgId} ${no}`))),
   ]);
   const inWork = (act: (work: Work) => Promise<void>) => runWork(db, now, SYSTEM, act);
   await each(
@@ -51,14 +50,14 @@ export async function rescueAlarms(db: Database, now: Date, log: Log): Promise<n
     { ids: 'incident_id', now, log },
     (some) =>
       inWork((work) =>
-        ringAtLast(
+        startLost(
           work,
           some.map(({ id }) => id),
         ),
       ),
   );
   await each(
-    unheard,
+    deserted,
     ({ no, orgId }) => `${orgId} ${no}`,
     { ids: 'alarm', now, log },
     (some) =>
@@ -70,10 +69,10 @@ export async function rescueAlarms(db: Database, now: Date, log: Log): Promise<n
         ),
       ),
   );
-  return silent.length + unheard.length;
+  return silent.length + deserted.length;
 }
 
-/** By organization; who fails alone rests. */
+/** Calls `act` once per organization; an item that fails on its own rests. */
 async function each<Found extends { orgId: string }>(
   all: readonly Found[],
   idOf: (found: Found) => string,
@@ -100,8 +99,8 @@ async function silentIncidents(db: Database, now: Date, set: ReadonlySet<string>
   return rows;
 }
 
-/** Looked at once more under the locks: somebody may have been faster. */
-async function ringAtLast(work: Work, ids: readonly string[]): Promise<void> {
+/** Reads the incidents again under the locks: the ordinary path may have been faster. */
+async function startLost(work: Work, ids: readonly string[]): Promise<void> {
   const those = sql<boolean>`i.id = ANY(${[...ids]}::text[])`;
   await forEachOrganization(work, those, async (orgId, rows) => {
     const { rows: silent } = await sql<{ id: string; isOver: boolean }>`
@@ -113,24 +112,24 @@ async function ringAtLast(work: Work, ids: readonly string[]): Promise<void> {
       work,
       silent.filter(({ isOver }) => isOver).map(({ id }) => id),
     );
-    const standings = await readStandings(
+    const states = await readAlarmStates(
       work,
       silent.map(({ id }) => id),
     );
-    await goOn(
+    await resumeAlarms(
       work,
       orgId,
-      rows.filter(({ id }) => standings.has(id)),
-      standings,
+      rows.filter(({ id }) => states.has(id)),
+      states,
     );
   });
 }
 
-type Unheard = { no: number; orgId: string };
+type Deserted = { no: number; orgId: string };
 
-/** Where nobody is left who could take their place there is nothing to do. */
-async function unheardAlarms(db: Database, now: Date): Promise<Unheard[]> {
-  const { rows } = await sql<Unheard>`
+/** Alarms without an audience, in organizations that have somebody to take over. */
+async function alarmsWithoutAudience(db: Database, now: Date): Promise<Deserted[]> {
+  const { rows } = await sql<Deserted>`
     SELECT a.no, a.org_id AS "orgId" FROM alarms a
     WHERE ${ringsForNobody} AND a.started_at < ${new Date(now.getTime() - GRACE_MS)}
       AND EXISTS (SELECT FROM members m WHERE m.org_id = a.org_id AND m.role IN ('owner', 'admin'))
@@ -139,7 +138,7 @@ async function unheardAlarms(db: Database, now: Date): Promise<Unheard[]> {
   return rows;
 }
 
-/** Owners and admins take the place of people who have left: they ring, and are told what those were told by. */
+/** Owners and admins take over from an audience that has left, on the same channels. */
 async function ringForAdministrators(work: Work, orgId: string, alarmNos: readonly number[]): Promise<void> {
   const { tx } = work;
   if (!(await lockOrganization(tx, orgId))) return;
@@ -158,11 +157,11 @@ async function ringForAdministrators(work: Work, orgId: string, alarmNos: readon
   await enqueueNotices(
     work,
     alarms.flatMap(({ no, mailed }) => {
-      const about = aboutThese(rows.filter((row) => row.alarm_no === no));
+      const about = describeIncidents(rows.filter((row) => row.alarm_no === no));
       return about.total === 0 ? [] : noticesOf(onCall, { orgId, no, mailed }, about);
     }),
   );
-  await ring(
+  await ringFor(
     work,
     rows.map((row) => ({ row, people, detail: 'the loud alarm rings: those whom it had reached have left' })),
   );
@@ -183,7 +182,7 @@ async function awakeOf({ tx, now }: { tx: Tx; now: Date }, alarms: readonly { no
 function noticesOf(
   { administrators }: OnCall,
   { orgId, no, mailed }: { orgId: string; no: number; mailed: boolean },
-  about: ReturnType<typeof aboutThese>,
+  about: ReturnType<typeof describeIncidents>,
 ): NewNotice[] {
   return administrators.flatMap((userId) => {
     const notice = { orgId, userId, alarmNo: no, kind: 'alarm' as const };
