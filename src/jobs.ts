@@ -8,7 +8,7 @@ import { purgeLiveEvents } from './events/purge.ts';
 import { END_HOLD_TASK, endHoldInTime } from './incidents/end-hold.ts';
 import { forgetEmptyGroups } from './incidents/groups.ts';
 import { MAINTENANCE_TASK } from './maintenance/effects.ts';
-import { turnWindow } from './maintenance/in-time.ts';
+import { runWindowJob } from './maintenance/in-time.ts';
 import { forgetOldMails } from './members/mail-invitation.ts';
 import { GROUP_TASK } from './monitors/groups.ts';
 import { forgetOldGroupKeys, purgeDeliveries } from './notifications/purge.ts';
@@ -44,7 +44,7 @@ export function taskList({ db, clock, log }: { db: Database; clock: () => Date; 
       runWork(db, clock(), SYSTEM, (work) => runDueSteps(work, alarm_no)),
     [PURGE_TASK]: ({ monitor_no }: { monitor_no: number }) => purgeChecks(db, monitor_no),
     [MAINTENANCE_TASK]: ({ window_id }: { window_id: string }) =>
-      runWork(db, clock(), SYSTEM, (work) => turnWindow(work, window_id)),
+      runWork(db, clock(), SYSTEM, (work) => runWindowJob(work, window_id)),
     [RESTATE_TASK]: (job: RestateJob) => runWork(db, clock(), SYSTEM, (work) => restatePart(work, job)),
     [ROLL_UP_TASK]: () => rollUp(db, clock(), log),
     [PURGE_ORGANIZATION_TASK]: async ({ org_id }: { org_id: string }) => {

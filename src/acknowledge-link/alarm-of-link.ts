@@ -1,4 +1,4 @@
-// What a link from a mail would take, and whether it still may.
+// The state of an acknowledge link from a mail: is it valid, and which incidents would it acknowledge?
 import { sql } from 'kysely';
 import type { Database, Tx } from '../platform/work.ts';
 import { type AcknowledgeLink, findAcknowledgeLink } from '../user-notifications/acknowledge-links.ts';
@@ -22,10 +22,10 @@ export type AlarmToTake = {
   total: number;
 };
 
-/** As many incidents are listed. */
+/** Incidents listed at most. */
 const MOST_LISTED = 20;
 
-/** Looks, and changes nothing. */
+/** Reads the state of a link; changes nothing. */
 export async function stateOfLink(db: Database | Tx, now: Date, token: string): Promise<LinkState> {
   const link = await findAcknowledgeLink(db, token);
   if (!link) return { kind: 'unknown' };
@@ -47,7 +47,7 @@ export async function stateOfLink(db: Database | Tx, now: Date, token: string): 
   return { kind: 'open', link, alarm: { ...person, incidents, total: rows[0]?.total ?? 0 } };
 }
 
-/** Ids of everything that an alarm still rings for, in the order in which they are locked. */
+/** Ids of the incidents that an alarm still rings for, in lock order. */
 export async function incidentsToTake(tx: Tx, { orgId, alarmNo }: AcknowledgeLink): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT i.id FROM incidents i WHERE ${toTake(orgId, alarmNo)} ORDER BY i.id`.execute(tx);

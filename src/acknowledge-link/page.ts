@@ -1,4 +1,4 @@
-// The page behind the button of an alarm mail: server-rendered, without scripts, light and dark, on a phone.
+// The page behind the button of an alarm mail: server-rendered, no scripts, light and dark, fit for a phone.
 import { createHash } from 'node:crypto';
 import { utcMinute } from '../domain/utc.ts';
 import { html, Markup } from '../platform/html.ts';
@@ -18,7 +18,7 @@ button:focus-visible,a:focus-visible{outline:3px solid var(--ink);outline-offset
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** Of every one of these pages: no script, nothing from elsewhere, not kept, not found. */
+/** Headers of all these pages: no scripts, no foreign resources, no caching, no indexing. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'content-type': 'text/html; charset=utf-8',
@@ -27,7 +27,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   vary: 'Accept-Language',
 };
 
-/** Asks before anything is changed: what programs do that only look at links is no confirmation. */
+/** Asks for confirmation, because mail scanners open links too. */
 export function confirmPage(language: Language, alarm: AlarmToTake): string {
   const words = WORDS[language];
   const { total, incidents } = alarm;
@@ -70,7 +70,7 @@ export function takenPage(language: Language, { orgId, incidentIds }: Taken): st
 
 type Problem = Exclude<LinkState['kind'], 'open'> | 'busy' | 'broken';
 
-/** Says why nothing was done. */
+/** Explains why nothing was changed. */
 export function problemPage(language: Language, problem: Problem): string {
   const words = WORDS[language];
   return page(language, words[`${problem}Title`], html`<p>${words[problem]}</p>${way(language, '/app')}`);
@@ -89,5 +89,5 @@ ${body}</main></body></html>
 `.text;
 }
 
-/** Ours, and the same in every page: its hash stands in the policy. */
+/** Trusted markup, the same in every page: the content security policy contains its hash. */
 const STYLE_MARKUP = new Markup(STYLE);

@@ -1,5 +1,5 @@
-// GET | POST /ack/{token}: the one-click acknowledgement of an alarm mail. Nobody signs in here and no cookie is looked
-// at: who has the link acts as its person, once. Served beside the operations, as pages for people.
+// GET | POST /ack/{token}: the one-click acknowledgement of an alarm mail. There is no sign-in and no cookie: the holder of
+// the link acts as its person, once. These are pages for people, not operations of the API.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
@@ -19,7 +19,7 @@ export async function serveAcknowledgeLinks(
   { db, clock }: AcknowledgeLinkOptions,
 ): Promise<void> {
   await http.register((pages, _options, done) => {
-    // A form without fields: whatever is sent along is not read.
+    // The form has no fields, so a body is discarded.
     pages.removeAllContentTypeParsers();
     pages.addContentTypeParser('*', (_request, payload, parsed) => {
       payload.resume();
@@ -28,7 +28,7 @@ export async function serveAcknowledgeLinks(
     pages.setErrorHandler((error, request, reply) => answerError(error, request, reply));
     const config = { throttled: true };
 
-    // Programs that look into mails (scanners, previews, prefetching) ask with GET and HEAD: nothing changes by that.
+    // Mail scanners, previews and prefetching send GET and HEAD: these must not change anything.
     pages.get('/ack/:token', { config }, async (request: Asked, reply) => {
       const state = await stateOfLink(db, clock(), request.params.token);
       if (state.kind !== 'open') return send(request, reply, STATUS[state.kind], problemOf(state.kind));
@@ -59,7 +59,7 @@ function send(
   return reply.status(status).headers(PAGE_HEADERS).header('content-language', language).send(page(language));
 }
 
-/** Refusals (too many requests, another origin, the database away) as pages too; a fault of ours is the server's to tell. */
+/** Shows refusals (rate limit, foreign origin, database away) as pages; the server's own handler reports internal errors. */
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof Refusal)) throw error;
   const { retryAfterSeconds } = error.details;

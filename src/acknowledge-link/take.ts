@@ -1,5 +1,5 @@
 import { recordActivity } from '../activity/record.ts';
-import { takeIncidents } from '../incidents/acknowledge.ts';
+import { acknowledgeIncidents } from '../incidents/acknowledge.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
 import { type AcknowledgeLink, spendAcknowledgeLink } from '../user-notifications/acknowledge-links.ts';
 import { incidentsToTake, type LinkState, stateOfLink } from './alarm-of-link.ts';
@@ -8,8 +8,8 @@ export type Taken = { kind: 'taken'; orgId: string; incidentIds: string[] };
 type NotTaken = Exclude<LinkState, { kind: 'open' }>;
 
 /**
- * Acknowledges, as the person of the link, everything its alarm still rings for, and spends the link; or says why not,
- * and changes nothing.
+ * Acknowledges, as the person of the link, everything its alarm still rings for, and uses up the link. Otherwise changes
+ * nothing and returns the reason.
  */
 export async function takeByLink(
   db: Database,
@@ -23,16 +23,16 @@ export async function takeByLink(
   const name = alarm.personName || alarm.email;
   const actor = { ...SYSTEM, kind: 'user', id: link.userId, name, address } as const;
   return runWork(db, now, actor, async (work) => {
-    // Of two at once one spends it.
+    // Only one of two concurrent requests gets the link.
     if (!(await spendAcknowledgeLink(work, token))) return { kind: 'used' };
     return (await isStillMember(work, link)) ? take(work, link) : { kind: 'not_a_member' };
   });
 }
 
-/** Recorded as one acknowledgement of an alarm's incidents is in the API: under the first, with all of them. */
+/** Records the activity as the API does for a whole alarm: under the first incident, listing all of them. */
 async function take(work: Work, link: AcknowledgeLink): Promise<Taken | NotTaken> {
   const { orgId } = link;
-  const taken = await takeIncidents(work, orgId, await incidentsToTake(work.tx, link));
+  const taken = await acknowledgeIncidents(work, orgId, await incidentsToTake(work.tx, link));
   const [first] = taken;
   if (!first) return { kind: 'ended', orgId };
   const incidentIds = taken.map(({ id }) => id);
@@ -46,7 +46,7 @@ async function take(work: Work, link: AcknowledgeLink): Promise<Taken | NotTaken
   return { kind: 'taken', orgId, incidentIds };
 }
 
-/** Held until the end: who is removed at this moment is removed after it, or before it and takes nothing. */
+/** Locks the membership until the end: a concurrent removal comes either before, and blocks this, or after. */
 async function isStillMember({ tx }: Work, { orgId, userId }: AcknowledgeLink): Promise<boolean> {
   const member = await tx
     .selectFrom('members')

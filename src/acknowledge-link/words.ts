@@ -1,4 +1,4 @@
-// What the page says, in English and German.
+// The texts of the page, in English and German.
 import Negotiator from 'negotiator';
 
 const en = {
@@ -9,21 +9,21 @@ const en = {
   since: 'since {time}',
   as: 'You act as {person}. That stops the alarm for everybody.',
   button: 'Acknowledge',
-  takenTitle: 'The alarm is yours',
+  takenTitle: 'You have acknowledged the alarm',
   takenOne: 'The incident is acknowledged. The alarm has stopped for everybody.',
   takenMany: '{count} incidents are acknowledged. The alarm has stopped for everybody.',
   open: 'Open the dashboard',
-  unknownTitle: 'There is no such link',
-  unknown: 'This address is not one of ours. Check that it was copied as a whole.',
-  usedTitle: 'This link was used',
-  used: 'It works once only. The incident in the dashboard says who has taken it.',
+  unknownTitle: 'This link does not exist',
+  unknown: 'Check that the whole address was copied.',
+  usedTitle: 'This link was already used',
+  used: 'It works only once. The incident in the dashboard says who acknowledged it.',
   expiredTitle: 'This link has expired',
   expired: 'It was valid for 24 hours. Sign in to acknowledge the incident.',
   endedTitle: 'The alarm is over',
   ended: 'Everything it was about has been acknowledged or resolved. There is nothing left to do.',
-  not_a_memberTitle: 'You are not a member any more',
+  not_a_memberTitle: 'You are no longer a member',
   not_a_member: 'The link belongs to somebody who has left the organization. Nothing was changed.',
-  busyTitle: 'Too many tries',
+  busyTitle: 'Too many requests',
   busy: 'Wait a moment, then open the link again.',
   brokenTitle: 'That did not work',
   broken: 'Nothing was changed. Try again in a moment, or sign in to acknowledge the incident.',
@@ -64,14 +64,14 @@ export type Language = 'en' | 'de';
 
 export const WORDS: Readonly<Record<Language, Words>> = { en, de };
 
-/** The language that an Accept-Language header prefers of the two; English where it says nothing of either. */
+/** The preferred of the two languages in an Accept-Language header; English by default. */
 export function languageOf(acceptLanguage = ''): Language {
   const headers = { 'accept-language': acceptLanguage.slice(0, 500) };
   const [preferred] = new Negotiator({ headers }).languages(['en', 'de']);
   return preferred === 'de' ? 'de' : 'en';
 }
 
-/** Puts values into `{names}`; a value with braces in it is left alone. */
+/** Replaces each `{name}` with its value; braces inside a value stay as they are. */
 export function filled(sentence: string, values: Readonly<Record<string, string | number>>): string {
   return sentence.replace(/\{(\w+)\}/g, (_whole, name: string) => String(values[name] ?? ''));
 }

@@ -2,8 +2,8 @@ import { PLATFORM_POLICY } from '../domain/policy.ts';
 import { refuse } from '../platform/refusals.ts';
 
 /**
- * While it fails, a monitor is checked no faster than the plan allows (`planLeast`, seconds), or than every monitor is by
- * default; below that, after a downgrade, `before` may stay, and come closer. `prefix` goes before the field.
+ * A failing monitor may be checked as fast as the plan allows (`planLeast`, seconds) or as the default, whichever is faster.
+ * After a downgrade a shorter `before` may stay, or move up. `prefix` is put before the field name.
  */
 export function admitFailedInterval(
   seconds: number | null | undefined,
@@ -15,5 +15,5 @@ export function admitFailedInterval(
   const floor = Math.min(planLeast, PLATFORM_POLICY.failed_interval_seconds);
   if (seconds >= Math.min(floor, before ?? floor)) return;
   const field = `${prefix}failed_interval_seconds`;
-  refuse('invalid_request', `${field} must be at least ${floor}, as the plan has it.`, { field });
+  refuse('invalid_request', `${field} must be at least ${floor} on this plan.`, { field });
 }

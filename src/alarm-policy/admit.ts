@@ -1,9 +1,9 @@
-// What is demanded of the values of a profile and of a standard, beyond their shape.
+// Validation of the values of a profile or a standard, beyond their shape.
 import type { PolicyFields, PolicyLevels } from '../domain/policy.ts';
 import { type PolicyRefusal, refuseEffectivePolicy, refusePolicyValues } from '../domain/policy-admission.ts';
 import { refuse } from '../platform/refusals.ts';
 
-/** Refuses values out of their ranges, naming the field. */
+/** Refuses values out of range, naming the field. */
 export function admitValues(values: Partial<Record<keyof PolicyFields, unknown>>): void {
   refuseFor(refusePolicyValues(values));
 }
@@ -12,12 +12,12 @@ export function refuseFor(problem: PolicyRefusal | null): void {
   if (problem) refuse('invalid_request', problem.message, { field: problem.field });
 }
 
-/** A monitor that uses a profile, with the levels around it. */
+/** A monitor that uses a profile, with the levels above and below the profile. */
 export type Using = Pick<PolicyLevels, 'monitor' | 'standard'> & { name: string; regions: number };
 
 /**
- * Refuses a change of a profile after which one of its monitors would ask for what it cannot have (a count above its
- * regions, a mode without its value), naming that monitor. One that already does is no hindrance.
+ * Refuses a change of a profile that makes the policy of one of its monitors invalid (a count above its regions, a mode
+ * without its value), naming the monitor. A monitor whose policy is invalid already does not block the change.
  */
 export function admitForMonitors(
   using: readonly Using[],
@@ -27,7 +27,7 @@ export function admitForMonitors(
   for (const { name, regions, ...levels } of using) {
     const problem = refuseEffectivePolicy({ ...levels, profile: after }, regions);
     if (!problem || refuseEffectivePolicy({ ...levels, profile: before }, regions)) continue;
-    const which = `: that is the monitor ${JSON.stringify(name)}.`;
+    const which = ` (monitor ${JSON.stringify(name)}).`;
     refuseFor({ ...problem, message: problem.message.replace(/\.$/, which) });
   }
 }

@@ -1,4 +1,4 @@
-// Browser-safe. What monitors inherit: alert profiles and the organization's alarm standard
+// Browser-safe. The policies that monitors inherit: alert profiles and the organization's alarm standard
 // (docs/rules/confirmation.md#alert-profiles, docs/rules/confirmation.md#alarm-standard).
 import { type Static, Type } from 'typebox';
 import { OrganizationParams } from '../organizations/contract.ts';
@@ -17,7 +17,7 @@ const recovery = {
   recovery_quorum_value: Nullable(Int32()),
 };
 
-/** Fields that are null are left to the next level. */
+/** A null field inherits from the next level. */
 export const AlertProfile = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -28,7 +28,7 @@ export const AlertProfile = Type.Object({
 });
 export type AlertProfile = Static<typeof AlertProfile>;
 
-// Ranges are judged by domain/policy-admission; the schema only fixes the shape.
+// domain/policy-admission checks the ranges; the schema only fixes the shape.
 const written = Type.Partial(Type.Object({ ...alarm, ...recovery }));
 
 export const AlertProfileCreate = Type.Object(
@@ -82,7 +82,7 @@ export const createAlertProfile = operation({
   id: 'createAlertProfile',
   method: 'POST',
   path: '/organizations/{org_id}/alert-profiles',
-  summary: 'Create an alert profile; name_taken (409) when there is one of that name',
+  summary: 'Create an alert profile; name_taken (409) when the name is in use',
   tag,
   right: 'project_management',
   subject: 'organization',

@@ -9,7 +9,7 @@ import { admitFailedInterval } from './admit-failed-interval.ts';
 import type { AlertProfile, AlertProfileCreate } from './contract.ts';
 import { onlySet, type ProfileRow, showProfile } from './profile-row.ts';
 
-/** Creates an alert profile. Refuses values out of range, and with `name_taken` (409) a name that is there already. */
+/** Creates an alert profile. Refuses values out of range, and a name in use (409 `name_taken`). */
 export async function createProfile(
   work: Work,
   orgId: string,
@@ -38,7 +38,7 @@ export async function createProfile(
 }
 
 /**
- * A unique-index violation on the profile's name; 409 outside of monitor writes
+ * Turns a unique-index violation on the profile's name into a 409
  * (docs/rules/errors-and-conventions.md#error-codes).
  */
 export function asNameTaken(error: unknown): never {

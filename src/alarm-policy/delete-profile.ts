@@ -4,13 +4,13 @@ import type { Work } from '../platform/work.ts';
 import { lockAlarmPolicy } from './lock.ts';
 import { selectProfiles, showProfile } from './profile-row.ts';
 
-/** Deletes an alert profile; 409 `profile_in_use` while a monitor uses it, which the database decides. */
+/** Deletes an alert profile; 409 `profile_in_use` while a monitor uses it, enforced by a foreign key. */
 export async function deleteProfile(
   work: Work,
   { orgId, profileId }: { orgId: string; profileId: string },
 ): Promise<void> {
   const { tx } = work;
-  // A monitor that begins to use it at this moment is seen, or finds it gone.
+  // A concurrent monitor write either commits first and blocks the deletion, or finds the profile gone.
   await lockAlarmPolicy(tx, orgId, 'exclusive');
   const profile = await selectProfiles(tx).where('id', '=', profileId).executeTakeFirst();
   if (!profile) return notFound('alert profile');
@@ -33,6 +33,6 @@ export async function deleteProfile(
 function inUse(): never {
   refuse(
     'profile_in_use',
-    'The alert profile is used by a monitor; let its monitors use another one, or none, first.',
+    'The alert profile is in use by a monitor; move its monitors to another profile, or to none, first.',
   );
 }

@@ -1,20 +1,20 @@
-// What an organization's monitors inherit, as it is stored, and the news that it changed.
+// The stored policies that an organization's monitors inherit, and the hook for their changes.
 import { sql } from 'kysely';
 import type { AlarmStandard, PolicyFields } from '../domain/policy.ts';
 import { announcement } from '../platform/announcement.ts';
 import type { Database, Tx } from '../platform/work.ts';
 
-/** The levels below a monitor's own values; a profile may set any of the fields, the rest is absent. */
+/** The levels below a monitor's own values. A profile may set any of the fields; the others are absent. */
 export type Inherited = { profile: Partial<PolicyFields> | null; standard: AlarmStandard | null };
 
-/** A profile (or, with `profileId` null, the organization's standard) changed: it is in force at once. */
+/** A profile changed, or with `profileId` null the organization's standard. It takes effect at once. */
 export const inheritedChanged = announcement<{
   orgId: string;
   profileId: string | null;
   failedIntervalChanged: boolean;
 }>();
 
-/** What a monitor with this profile inherits; `profile` is null where the organization has no such one. */
+/** The policies that a monitor with this profile inherits; `profile` is null if the organization has no such profile. */
 export async function readInherited(
   db: Database | Tx,
   orgId: string,

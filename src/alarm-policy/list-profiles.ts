@@ -5,7 +5,7 @@ import type { Database } from '../platform/work.ts';
 import type { AlertProfile } from './contract.ts';
 import { selectProfiles, showProfile } from './profile-row.ts';
 
-/** Alert profiles of an organization, oldest first; `before` is one of them, the last of the page before. */
+/** Alert profiles of an organization, oldest first; `before` is the last one of the previous page. */
 export async function listProfiles(
   db: Database,
   orgId: string,

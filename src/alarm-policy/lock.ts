@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Tx } from '../platform/work.ts';
 
 /**
- * What monitors inherit stays as it is until the end of the transaction. Before the state of any monitor is locked; see
- * docs/architecture.md, "Locks, in order". Writes of monitors share it, a change of a profile or the standard has it alone:
- * it sees every monitor that inherits, and none that is written meanwhile goes by what it replaces.
+ * Locks an organization's inherited policies until the end of the transaction. Take it before the state of any monitor; see
+ * docs/architecture.md, "Locks, in order". Monitor writes share it; a change of a profile or the standard is exclusive, so
+ * that it sees every inheriting monitor and no concurrent write uses the old policy.
  */
 export async function lockAlarmPolicy(tx: Tx, orgId: string, mode: 'shared' | 'exclusive'): Promise<void> {
   const key = sql`hashtextextended(${`alarm policy ${orgId}`}, 0)`;

@@ -38,12 +38,12 @@ export function selectProfiles(db: Database | Tx) {
     .$castTo<ProfileRow>();
 }
 
-/** Fields that the profile leaves to the next level are null. */
+/** The profile as the API shows it; inherited fields are null. */
 export function showProfile({ id, name, policy, created_at, monitor_count }: ProfileRow): AlertProfile {
   return { id, name, ...NOTHING_SET, ...policy, monitor_count, created_at_unix: unix(created_at) };
 }
 
-/** What is stored of a profile or a standard: the fields that it sets. */
+/** The fields that a profile or a standard sets: only these are stored. */
 export function onlySet<Fields extends object>(fields: Fields): Partial<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as Partial<Fields>;
 }

@@ -8,7 +8,7 @@ import { getStandard, putStandard } from './standard.ts';
 import { updateProfile } from './update-profile.ts';
 
 export const alarmPolicyRoutes: Route[] = [
-  // A profile belongs to the whole organization: none of them lies within a narrowed key.
+  // Profiles belong to the whole organization: a narrowed key sees none.
   read(contract.listAlertProfiles, (call) =>
     paged(
       call,
@@ -24,7 +24,7 @@ export const alarmPolicyRoutes: Route[] = [
     await deleteProfile(work, { orgId: subject.orgId, profileId: params.profile_id });
     return undefined;
   }),
-  // The standard holds for every monitor, those of a narrowed key as well.
+  // The standard applies to every monitor, so a narrowed key may read it.
   read(contract.getAlarmStandard, ({ db, subject }) => getStandard(db, subject.orgId)),
   write(contract.putAlarmStandard, ({ subject, body }, work) => putStandard(work, subject.orgId, body)),
 ];

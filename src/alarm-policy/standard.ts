@@ -10,17 +10,17 @@ import { inheritedChanged, readInherited } from './inherited.ts';
 import { lockAlarmPolicy } from './lock.ts';
 import { onlySet } from './profile-row.ts';
 
-/** No monitor is checked from more regions than that, see the monitors' contract. */
+/** The largest number of regions of a monitor, see the monitors' contract. */
 const MOST_REGIONS = 1000;
 
-/** The standard, its fields that are left to the platform null; null where there is none. */
+/** The standard, with null for fields that inherit the platform's defaults; null where there is none. */
 export async function getStandard(db: Database | Tx, orgId: string): Promise<AlarmStandard | null> {
   return show((await readInherited(db, orgId, null)).standard);
 }
 
 /**
- * Sets the standard, or lifts it with null. Existing monitors are neither changed nor refused for being below it; what
- * they inherit of it is in force at once.
+ * Sets the standard, or lifts it with null. Existing monitors below it are neither changed nor refused; the fields they
+ * inherit take effect at once.
  */
 export async function putStandard(
   work: Work,
@@ -53,8 +53,8 @@ export async function putStandard(
 }
 
 /**
- * A standard as it is stored. Refuses values out of range, and a mode without the value it needs: below the standard there
- * is only the platform, which has none.
+ * The standard to store. Refuses values out of range, and a mode without its value: the platform's defaults below have none
+ * to inherit.
  */
 export function admitStandard({ min_regions, ...fields }: AlarmStandardWrite): StoredStandard {
   if (min_regions < 1 || min_regions > MOST_REGIONS)

@@ -15,8 +15,8 @@ import { lockAlarmPolicy } from './lock.ts';
 import { onlySet, selectProfiles, showProfile } from './profile-row.ts';
 
 /**
- * Lays the given fields over the profile; an explicit null clears one. In force at once in every monitor that uses it;
- * refused where one of them could not have what it asks for.
+ * Merges the given fields into the profile; an explicit null clears one. Takes effect at once in every monitor that uses it.
+ * Refused if the policy of one of them would become invalid.
  */
 export async function updateProfile(
   work: Work,

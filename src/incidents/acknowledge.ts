@@ -10,13 +10,13 @@ import { detailOf, type IncidentRow, incidentOf, lifecycleState, SEEN, writeInci
 import { recordTimeline } from './timeline.ts';
 
 export type Acknowledging = {
-  /** With it all open incidents of its alarm; where it has none, those of its storm that wake people. */
+  /** Acknowledges all open incidents of the same alarm; without an alarm, those of its storm that page. */
   group: boolean;
 };
 
 /**
- * Takes an incident: the caller becomes commander if there is none. Acknowledging twice, or a closed one, changes
- * nothing (docs/rules/on-call-and-alarms.md#acknowledging).
+ * Acknowledges an incident; the caller becomes commander if there is none. Nothing changes for an acknowledged or a closed
+ * incident (docs/rules/on-call-and-alarms.md#acknowledging).
  */
 export async function acknowledgeIncident(
   work: Work,
@@ -28,10 +28,10 @@ export async function acknowledgeIncident(
   const { tx, now } = work;
   const before = await incidentOf(tx, orgId, incidentId, within);
   const isGrouped = group && (before.alarm_no !== null || before.group_no !== null);
-  const ids = isGrouped ? await openTogether(work, before, within) : [incidentId];
-  const taken = await takeIncidents(work, orgId, ids);
+  const ids = isGrouped ? await openOfSameAlarm(work, before, within) : [incidentId];
+  const acknowledged = await acknowledgeIncidents(work, orgId, ids);
   const row = await incidentOf(tx, orgId, incidentId, within);
-  if (taken.length > 0)
+  if (acknowledged.length > 0)
     await recordActivity(work, {
       orgId,
       action: 'incident.acknowledge',
@@ -39,23 +39,23 @@ export async function acknowledgeIncident(
       before: { lifecycle_state: lifecycleState(before) },
       after: {
         lifecycle_state: lifecycleState(row),
-        ...(isGrouped ? { incidents: taken.map(({ id }) => id) } : {}),
+        ...(isGrouped ? { incidents: acknowledged.map(({ id }) => id) } : {}),
       },
     });
   return detailOf(row, now);
 }
 
 /**
- * Takes those of these incidents that are open and that nobody has taken, in the name of the work's actor, and answers
- * them; of several at once exactly one takes each. For other ways to acknowledge too: who calls records the activity.
+ * Acknowledges the open, unacknowledged incidents among these in the name of the work's actor, and returns them. Of several
+ * concurrent callers exactly one acknowledges each. The caller records the activity.
  */
-export async function takeIncidents(
+export async function acknowledgeIncidents(
   work: Work,
   orgId: string,
   incidentIds: readonly string[],
 ): Promise<IncidentRow[]> {
   const { tx, now, actor } = work;
-  // What a key acknowledges is recorded under its name; the two addresses stay null
+  // An acknowledgement by a key carries the key's name; the two e-mail addresses stay null
   // (docs/rules/on-call-and-alarms.md#acknowledging).
   const userId = actor.kind === 'user' ? actor.id : null;
   const update = sql`
@@ -77,10 +77,10 @@ export async function takeIncidents(
 }
 
 /**
- * The open incidents that one alarm wakes people for, as far as the caller sees them. Of a storm only those: what is held
- * or in maintenance and never rang has an alarm of its own to come. Of an incident without one, what wakes people now.
+ * The open incidents of the incident's alarm that the caller may see. Incidents of the same storm that are held or in
+ * maintenance have no alarm yet, and are left out. Without an alarm: the incidents of the storm that page now.
  */
-async function openTogether(
+async function openOfSameAlarm(
   { tx, now }: Work,
   { id, org_id, alarm_no, group_no }: IncidentRow,
   within: Within,

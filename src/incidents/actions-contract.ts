@@ -1,4 +1,4 @@
-// Browser-safe. What people do in incidents (docs/rules/confirmation.md#manual-incidents, docs/rules/confirmation.md#notes,
+// Browser-safe. Actions of people on incidents (docs/rules/confirmation.md#manual-incidents, docs/rules/confirmation.md#notes,
 // docs/rules/confirmation.md#post-mortems).
 import { type Static, Type } from 'typebox';
 import {
@@ -12,7 +12,7 @@ import { OrganizationParams } from '../organizations/contract.ts';
 import { closed, Id, Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
 import { IncidentDetail, IncidentParams } from './contract.ts';
 
-/** Texts of people (docs/rules/limits.md#lengths). */
+/** Free text (docs/rules/limits.md#lengths). */
 const Text = Type.String({ maxLength: 20_000 });
 const OfIncident = {
   tag: 'Incidents',
@@ -21,7 +21,7 @@ const OfIncident = {
   params: IncidentParams,
 } as const;
 const PATH = '/organizations/{org_id}/incidents/{incident_id}';
-/** Status pages are the whole organization's: a narrowed key puts nothing on them. */
+/** Status pages belong to the whole organization: a narrowed key cannot change them. */
 const { narrowed: _, ...OfIncidentAndPage } = OfIncident;
 
 export const createIncident = operation({
@@ -58,7 +58,8 @@ export const discardIncident = operation({
   id: 'discardIncident',
   method: 'POST',
   path: `${PATH}/discard`,
-  summary: 'Discard a closed incident as a false alarm: its downtime leaves every figure; idempotent',
+  summary:
+    'Discard a closed incident as a false alarm: its downtime no longer counts in any figure; idempotent',
   right: 'project_management',
   scope: 'incidents:write',
   body: Type.Optional(Reason),
@@ -72,7 +73,7 @@ export const restoreIncident = operation({
   id: 'restoreIncident',
   method: 'POST',
   path: `${PATH}/restore`,
-  summary: 'Take a discarded incident back into every figure; idempotent',
+  summary: 'Restore a discarded incident: its downtime counts again; idempotent',
   right: 'project_management',
   scope: 'incidents:write',
   body: Type.Optional(Reason),
@@ -85,7 +86,7 @@ export const holdIncident = operation({
   id: 'holdIncident',
   method: 'POST',
   path: `${PATH}/hold`,
-  summary: 'Hold the alarm of an open incident in the caller’s name; 0 seconds ends the hold',
+  summary: 'Hold the alarm of an open incident in the caller’s name; 0 seconds end the hold',
   right: 'member',
   scope: 'incidents:write',
   body: Type.Object({ seconds: Type.Integer({ minimum: 0, maximum: 86_400 }) }, closed),
@@ -108,7 +109,7 @@ export const createNote = operation({
   id: 'createIncidentNote',
   method: 'POST',
   path: `${PATH}/notes`,
-  summary: 'Add a note or a status update; public ones are for linked status pages',
+  summary: 'Add a note or a status update; public ones appear on linked status pages',
   right: 'member',
   scope: 'incidents:write',
   body: Type.Object(
@@ -221,7 +222,7 @@ export const listPageLinks = operation({
   id: 'listIncidentStatusPages',
   method: 'GET',
   path: `${PATH}/status-pages`,
-  summary: 'Status pages on which an incident is shown',
+  summary: 'Status pages that show an incident',
   right: 'member',
   scope: 'incidents:read',
   status: 200,
@@ -246,7 +247,7 @@ export const unlinkPage = operation({
   id: 'unlinkIncidentFromStatusPage',
   method: 'DELETE',
   path: `${PATH}/status-pages/{status_page_id}`,
-  summary: 'Take an incident off a status page; idempotent',
+  summary: 'Remove an incident from a status page; idempotent',
   right: 'project_management',
   scope: 'incidents:write',
   params: PageLinkParams,

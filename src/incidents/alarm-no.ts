@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Work } from '../platform/work.ts';
 
-/** Notes which alarm wakes people for which incident; the organization is locked. */
-export async function noteAlarms(
+/** Links incidents to their alarms. The organization is locked. */
+export async function linkAlarms(
   { tx }: Work,
   alarms: readonly { incidentId: string; alarmNo: number }[],
 ): Promise<void> {
@@ -14,8 +14,8 @@ export async function noteAlarms(
     WHERE i.id = given.id`.execute(tx);
 }
 
-/** These incidents, which are open and locked, are to have a new alarm: the one they had has ended without them. */
-export async function forgetAlarms({ tx }: Work, incidentIds: readonly string[]): Promise<void> {
+/** Unlinks these open, locked incidents from an alarm that ended without them, so that a new one can start. */
+export async function unlinkAlarms({ tx }: Work, incidentIds: readonly string[]): Promise<void> {
   if (incidentIds.length === 0) return;
   await sql`UPDATE incidents SET alarm_no = NULL WHERE id = ANY(${[...incidentIds]}::text[])`.execute(tx);
 }

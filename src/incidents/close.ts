@@ -1,4 +1,4 @@
-// Incidents close: by recovery, by a person, or with their monitor. Many at a time, as they open.
+// Closes incidents: by recovery, by a person, or with their monitor. Many at a time, just as they open.
 import { sql } from 'kysely';
 import { announcement } from '../platform/announcement.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
@@ -7,15 +7,15 @@ import { announceIncident } from './announce.ts';
 import { type IncidentRow, writeIncidents } from './queries.ts';
 import { recordTimeline } from './timeline.ts';
 
-/** How many incidents that people opened are open of a monitor changed; its state is locked. */
+/** The number of open manual incidents of these monitors changed. Their states are locked. */
 export const manualIncidentsChanged = announcement<{ monitorNos: readonly number[] }>();
 
 export type Closing = { automatic: boolean; actorName: string | null; detail: string };
 
 /**
- * Closes those of these incidents that are open, and answers them. Exactly one of several closers wins; for the others
- * there is no side effect (docs/rules/confirmation.md#closing-by-hand). An incident never ends before it started. The states
- * of their monitors are locked.
+ * Closes the open incidents among these, and returns them. Exactly one of several closers wins; the others have no side
+ * effect (docs/rules/confirmation.md#closing-by-hand). An incident never ends before it started. The states of the monitors
+ * are locked.
  */
 export async function closeIncidents(
   work: Work,
@@ -65,7 +65,7 @@ export async function openIncidentsOf(
 }
 
 /**
- * Closes every open incident of a monitor that is disabled or deleted: `auto_resolved`, with the reason
+ * Closes every open incident of a monitor that is disabled or deleted, as `auto_resolved` with the reason
  * (docs/rules/confirmation.md#disabling-and-deleting).
  */
 export async function closeIncidentsOf(

@@ -17,7 +17,7 @@ export const IncidentSummary = Type.Object({
   region_count: Type.Integer(),
   started_at_unix: UnixSeconds(),
   resolved_at_unix: Nullable(UnixSeconds()),
-  // Additive: how far it is, and what it rings together with (a storm).
+  // Additive: the state of the incident, and its storm.
   lifecycle_state: Type.String(),
   acknowledged_by_email: Nullable(Type.String()),
   alarm_held_until_unix: Nullable(UnixSeconds()),
@@ -45,7 +45,7 @@ const EvidenceFinding = Type.Object({
   regions: Type.Array(Type.String()),
 });
 
-/** The immutable snapshot of what opened the incident. */
+/** An immutable snapshot of the checks that opened the incident. */
 export const Evidence = Type.Object({
   version: Type.Integer(),
   reason: Type.String(),
@@ -153,7 +153,7 @@ export const acknowledgeIncident = operation({
   method: 'POST',
   path: '/organizations/{org_id}/incidents/{incident_id}/ack',
   summary:
-    'Take an incident: the caller becomes commander if there is none; `group=true` takes its whole alarm',
+    'Acknowledge an incident: the caller becomes commander if there is none; `group=true` acknowledges its whole alarm',
   tag: 'Incidents',
   right: 'member',
   subject: 'organization',
@@ -164,7 +164,7 @@ export const acknowledgeIncident = operation({
     {
       group: Type.Optional(
         Type.Enum(['true', 'false'], {
-          description: 'with it all open incidents of its alarm, or of its storm',
+          description: 'also acknowledges all open incidents of its alarm, or of its storm',
         }),
       ),
     },
@@ -205,7 +205,7 @@ export const listIncidentTimeline = operation({
   reply: Type.Array(TimelineEntry),
 });
 
-/** Registered by the monitors' subject so that rights follow the monitor's organization. */
+/** The subject is the monitor, so that rights follow the monitor's organization. */
 export const listMonitorIncidents = operation({
   id: 'listMonitorIncidents',
   method: 'GET',

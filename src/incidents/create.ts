@@ -1,4 +1,4 @@
-// An incident that a person or a key opens (docs/rules/confirmation.md#manual-incidents).
+// Manual incidents, opened by a person or a key (docs/rules/confirmation.md#manual-incidents).
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { announcement } from '../platform/announcement.ts';
@@ -14,19 +14,19 @@ import { announceIncident } from './announce.ts';
 import { manualIncidentsChanged } from './close.ts';
 import type { IncidentDetail } from './contract.ts';
 import { detailOf, writeIncidents } from './queries.ts';
-import { beginningOf, checkedLine, checkedText } from './texts.ts';
+import { checkedLine, checkedText, excerptOf } from './texts.ts';
 import { recordTimeline } from './timeline.ts';
 
-/** Somebody opens an incident of a monitor that began in the past; nothing of it is written yet. */
+/** Somebody is about to open an incident that started in the past; nothing is written yet. */
 export const pastIncidentOpens = announcement<{ monitorNo: number; startedAt: Date }>();
 
-/** 2000-01-01: what claims to have begun before is a mistake. */
+/** 2000-01-01: an earlier start is a mistake. */
 const EARLIEST_UNIX = 946_684_800;
 
 /**
- * Opens an incident by hand; as many as people like may be open of one monitor. What was announced, or is down elsewhere,
- * does not hold its alarm: somebody looked. Refuses with 400 an empty `cause`, a `monitor_id` of another organization and a
- * beginning in the future; with 403 what lies outside of a narrowed key.
+ * Opens a manual incident; a monitor may have any number of them. Announced changes and failed dependencies do not hold its
+ * alarm: a person has already looked. Refuses an empty `cause`, a `monitor_id` of another organization and a start in the
+ * future (400), and a monitor that a narrowed key does not cover (403).
  */
 export async function createIncident(
   work: Work,
@@ -65,7 +65,7 @@ export async function createIncident(
   const [row] = await writeIncidents(tx, insert);
   if (!row) throw new Error('an insert answers its row');
   await recordTimeline(work, [
-    { incidentId: row.id, kind: 'opened', actorName: actor.name, detail: beginningOf(summary) },
+    { incidentId: row.id, kind: 'opened', actorName: actor.name, detail: excerptOf(summary) },
   ]);
   announceIncident(work, row, 'opened');
   if (monitor) await manualIncidentsChanged.announce(work, { monitorNos: [monitor.no] });
@@ -80,7 +80,7 @@ export async function createIncident(
   return shown;
 }
 
-/** 403 of a key that is narrowed: it names its own monitors only, and a standalone incident is none of them. */
+/** Refuses (403) a narrowed key that names any other monitor than its own, or none. */
 export async function refuseOutside(
   db: Database | Tx,
   orgId: string,
@@ -106,13 +106,13 @@ export async function refuseOutside(
 function startOf(startedAtUnix: number | null, now: Date): Date {
   if (startedAtUnix === null) return now;
   const field = 'started_at_unix';
-  if (startedAtUnix > unix(now)) refuse('invalid_request', `${field} must not lie in the future.`, { field });
+  if (startedAtUnix > unix(now)) refuse('invalid_request', `${field} must not be in the future.`, { field });
   if (startedAtUnix < EARLIEST_UNIX)
-    refuse('invalid_request', `${field} must not lie before the year 2000.`, { field });
+    refuse('invalid_request', `${field} must not be before the year 2000.`, { field });
   return new Date(startedAtUnix * 1000);
 }
 
-/** The monitor with its state locked, before its incident: one order of locks. Null: it is a standalone incident. */
+/** Locks the monitor's state before its incident: the one lock order. Null for an incident without a monitor. */
 async function lockMonitor(tx: Tx, orgId: string, monitorId: string | null | undefined) {
   if (monitorId == null || monitorId === '') return null;
   const { rows } = await sql<{ id: string; no: number; project_id: string; regions: string[] }>`

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { inParts } from '../platform/db/in-parts.ts';
 import type { Work } from '../platform/work.ts';
 
-/** Deletes every incident of an organization that goes, with its timeline. Nobody is told: see organizations/delete.ts. */
+/** Deletes every incident of an organization, with its timeline. Nobody is notified: see organizations/delete.ts. */
 export async function deleteIncidentsOf({ tx }: Work, orgId: string): Promise<void> {
   await inParts(async (atMost) => {
     const { numAffectedRows } = await sql`

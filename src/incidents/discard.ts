@@ -1,5 +1,5 @@
-// False alarms. What an incident that is discarded covers is left out of every figure at the moment of asking
-// (series/figures, organization-export/csv), so a discard and its restore restate all of them at once.
+// False alarms. Figures leave out the time of discarded incidents when they are read (series/figures,
+// organization-export/csv), so discarding and restoring take effect in all of them at once.
 import { recordActivity } from '../activity/record.ts';
 import { visibleName } from '../domain/visible-name.ts';
 import type { Within } from '../platform/http/caller.ts';
@@ -14,8 +14,8 @@ import { recordTimeline } from './timeline.ts';
 export type Discarding = { discarded: boolean; reason: string | null };
 
 /**
- * Discards a closed incident, or restores it; where it is so already nothing changes. Refuses to discard an open one
- * (409 `incident_open`).
+ * Discards a closed incident, or restores it; nothing changes if it is in that state already. Refuses to discard an open
+ * one (409 `incident_open`).
  */
 export async function setDiscarded(
   work: Work,
@@ -27,7 +27,7 @@ export async function setDiscarded(
   const { tx, now, actor } = work;
   const before = await lockIncident(work, orgId, incidentId, within);
   if (discarded && before.status === 'open')
-    refuse('incident_open', 'The incident is open: only a closed one can be discarded.');
+    refuse('incident_open', 'The incident is open; only a closed incident can be discarded.');
   const detail = visibleName(reason ?? '') || null;
   if (before.discarded === discarded) return detailOf(before, now);
 

@@ -1,5 +1,5 @@
-// Holds come to their end: by the stored job of their second, or because the announced change was over earlier. Those of an
-// organization that end together end in one unit of work: a deployment holds hundreds of monitors until the same second.
+// Ends holds: by a job scheduled for their end, or earlier with the announced change. Holds of an organization that are due
+// together end in one unit of work: a deployment holds hundreds of monitors until the same second.
 import { type RawBuilder, sql } from 'kysely';
 import { addJobs, removeJobs } from '../platform/jobs/add-job.ts';
 import type { Tx, Work } from '../platform/work.ts';
@@ -16,7 +16,7 @@ const jobOf = (incidentId: string) => ({
   key: endHoldKey(incidentId),
 });
 
-/** Stores the jobs that end the holds of incidents, in one statement; a later second moves what is stored. */
+/** Schedules the jobs that end the holds of incidents, in one statement; a later time reschedules the job. */
 export async function endHoldsAt(
   { tx, now }: Pick<Work, 'tx' | 'now'>,
   holds: readonly { incidentId: string; at: Date }[],
@@ -28,18 +28,17 @@ export async function endHoldsAt(
   );
 }
 
-/** Has holds looked at as soon as this commits. */
+/** Runs the jobs of these holds as soon as this commits. */
 export const endHoldsNow = (tx: Tx, incidentIds: readonly string[]): Promise<void> =>
   addJobs(tx, END_HOLD_TASK, incidentIds.map(jobOf));
 
-/** Takes stored jobs back: these holds have ended already. */
-export const forgetEndsOfHolds = (tx: Tx, incidentIds: readonly string[]): Promise<void> =>
+/** Cancels the jobs of holds that have ended already. */
+export const cancelEndOfHolds = (tx: Tx, incidentIds: readonly string[]): Promise<void> =>
   removeJobs(tx, incidentIds.map(endHoldKey));
 
 /**
- * The stored job of `alarm_held_until`: ends every hold of the incident's organization that is due, and takes back the jobs
- * of the others; `alone` only its own, when together they fail. Too early it only puts itself back; of a closed incident
- * nothing is left to do.
+ * The job scheduled for `alarm_held_until`. Ends every due hold of the incident's organization and cancels their jobs; with
+ * `alone`, used when the batch fails, only its own. Runs too early: reschedules itself. Does nothing for a closed incident.
  */
 export async function endHoldInTime(work: Work, incidentId: string, alone = false): Promise<void> {
   const { tx, now } = work;
@@ -53,22 +52,22 @@ export async function endHoldInTime(work: Work, incidentId: string, alone = fals
   if (held.alarm_held_until > now) return endHoldsAt(work, [{ incidentId, at: held.alarm_held_until }]);
   const due = sql<boolean>`incidents.org_id = ${held.org_id} AND incidents.alarm_held_until <= ${now}
     AND (NOT ${alone}::boolean OR incidents.id = ${incidentId})`;
-  // The monitors' states first, as ingest does: one order of locks.
+  // Locks the monitors' states first, as ingest does.
   await sql`SELECT 1 FROM monitor_state
     WHERE monitor_no IN (SELECT monitor_no FROM incidents WHERE ${due} AND status = 'open')
     ORDER BY monitor_no FOR UPDATE`.execute(tx);
   const all = await lockHeld(tx, due);
   const others = all.filter(({ id }) => id !== incidentId).map(({ id }) => id);
-  await forgetEndsOfHolds(tx, others);
-  await goOnOrEnd(
+  await cancelEndOfHolds(tx, others);
+  await extendOrEnd(
     work,
     all.map((each) => ({ ...each, endedAt: each.alarm_held_until })),
   );
 }
 
 /**
- * Ends the holds of a monitor's open incidents that rest on these announcements, which are no longer in force. The
- * monitor's state is locked by the caller.
+ * Ends the holds of a monitor's open incidents that came from these announcements, which are no longer in force. The caller
+ * has locked the monitor's state.
  */
 export async function endHoldsOf(
   work: Work,
@@ -84,7 +83,7 @@ export async function endHoldsOf(
   const over = held.filter(({ alarm_held_until: until, alarm_held_by_name: byName }) =>
     announced.some((hold) => hold.until.getTime() === until.getTime() && hold.byName === byName),
   );
-  await goOnOrEnd(
+  await extendOrEnd(
     work,
     over.map((each) => ({ ...each, endedAt: now })),
   );
@@ -99,7 +98,7 @@ type Held = {
   alarm_held_by_hand: boolean;
 };
 
-/** The open incidents that are held so, locked in the order of their ids. */
+/** Locks the open, held incidents among `those` in the order of their ids. */
 async function lockHeld(tx: Tx, those: RawBuilder<boolean>): Promise<Held[]> {
   const rows = await tx
     .selectFrom('incidents')
@@ -122,11 +121,11 @@ async function lockHeld(tx: Tx, those: RawBuilder<boolean>): Promise<Held[]> {
 }
 
 /**
- * A hold by hand ends when it was said to. Of the others: while what it depends on is still down, an incident is held for
- * as much time again, which its timeline does not repeat; so it is by another change that was announced before it opened.
- * Else its alarm chain is free from `endedAt` on.
+ * Ends or extends holds. A manual hold simply ends. Any other is extended by the same time again while a dependency is still
+ * down, or by another change that was announced before the incident opened; the timeline does not repeat it. Otherwise the
+ * alarm may start from `endedAt` on.
  */
-async function goOnOrEnd(work: Work, held: readonly (Held & { endedAt: Date })[]): Promise<void> {
+async function extendOrEnd(work: Work, held: readonly (Held & { endedAt: Date })[]): Promise<void> {
   if (held.length === 0) return;
   const { tx, now } = work;
   const nextOf = await nextHolds(work, held);
@@ -149,19 +148,19 @@ async function goOnOrEnd(work: Work, held: readonly (Held & { endedAt: Date })[]
   for (const row of rows) announceIncident(work, row, nextOf.has(row.id) ? 'held' : 'hold_ended');
 }
 
-/** By whom incidents are held from now on, by their ids; those by nobody are not in it. */
+/** The next hold of each incident that has one, by incident id. */
 async function nextHolds(
   { tx, now }: Work,
   held: readonly (Held & { endedAt: Date })[],
 ): Promise<Map<string, Hold>> {
-  const asked = held.flatMap(({ id, monitor_no: monitorNo, alarm_held_by_hand, created_at, endedAt }) =>
+  const queries = held.flatMap(({ id, monitor_no: monitorNo, alarm_held_by_hand, created_at, endedAt }) =>
     monitorNo === null || alarm_held_by_hand ? [] : [{ id, monitorNo, openedAt: created_at, from: endedAt }],
   );
-  const holds = await holdsFor(tx, asked, now);
-  return new Map(asked.flatMap(({ id }, i) => (holds[i] ? [[id, holds[i]] as const] : [])));
+  const holds = await holdsFor(tx, queries, now);
+  return new Map(queries.flatMap(({ id }, i) => (holds[i] ? [[id, holds[i]] as const] : [])));
 }
 
-/** Who ended it, where it was a person or a key and not the passing of time. */
+/** The person or key that ended the hold; null when its time ran out. */
 const actorOf = ({ actor }: Work) => (actor.kind === 'user' || actor.kind === 'key' ? actor.name : null);
 
 type NewHold = {
@@ -171,7 +170,7 @@ type NewHold = {
   byHand?: boolean;
 };
 
-/** Writes who holds the alarms of incidents until when, in one statement; answers the incidents as they are then. */
+/** Writes the holds of incidents in one statement, and returns the updated incidents. */
 export async function writeHolds(tx: Tx, holds: readonly NewHold[]): Promise<IncidentRow[]> {
   const given = holds.map(({ incidentId, hold, byHand = false }) => ({
     id: incidentId,

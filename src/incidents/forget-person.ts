@@ -1,7 +1,7 @@
 import { FORGOTTEN } from '../activity/forget-person.ts';
 import type { Work } from '../platform/work.ts';
 
-/** Takes the name of somebody who is about to be deleted out of timelines, notes and holds; what they did stays. */
+/** Removes the name of a user about to be deleted from timelines, notes and holds; the entries stay. */
 export async function forgetInTimelines(work: Work, userId: string): Promise<void> {
   await work.tx
     .updateTable('incident_timeline')

@@ -4,14 +4,14 @@ import { unixOrNull } from '../platform/unix.ts';
 import type { Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
 import type { IncidentDetail } from './contract.ts';
-import { endHoldsAt, forgetEndsOfHolds, writeHolds } from './end-hold.ts';
+import { cancelEndOfHolds, endHoldsAt, writeHolds } from './end-hold.ts';
 import { lockIncident } from './lock.ts';
 import { detailOf, type IncidentRow } from './queries.ts';
 import { recordTimeline } from './timeline.ts';
 
 /**
- * Holds the alarm chain of an open incident in the caller's name for so many seconds from now, in place of whatever held
- * it; 0 ends every hold. Of a closed incident nothing changes, nor by ending what is not held.
+ * Holds the alarm chain of an open incident in the caller's name for `seconds` from now, replacing any other hold; 0 ends
+ * every hold. Nothing changes for a closed incident, or when 0 is given and there is no hold.
  */
 export async function holdIncident(
   work: Work,
@@ -31,7 +31,7 @@ export async function holdIncident(
   const [row] = await writeHolds(tx, [{ incidentId, hold, byHand: true }]);
   if (!row) throw new Error('an incident that is locked is there');
   if (hold) await endHoldsAt(work, [{ incidentId, at: until }]);
-  else await forgetEndsOfHolds(tx, [incidentId]);
+  else await cancelEndOfHolds(tx, [incidentId]);
   await recordTimeline(work, [
     {
       incidentId,

@@ -1,38 +1,37 @@
-// What keeps the alarm chain of an incident quiet for a while (docs/rules/confirmation.md#holds): a change that was
-// announced, or a monitor that it depends on and that is down itself.
+// Holds delay the alarm chain of an incident (docs/rules/confirmation.md#holds): an announced change, or a dependency that
+// is down itself.
 import { sql } from 'kysely';
 import type { Tx } from '../platform/work.ts';
-import type { Happening } from './timeline.ts';
+import type { TimelineEvent } from './timeline.ts';
 
 export type Hold = { until: Date; byName: string; origin: string; userId: string | null };
 
-/** How long a monitor without an alarm gate, or with one that does not say, is held. */
+/** Length of a dependency's hold when the monitor's alarm gate does not set one. */
 export const DEFAULT_GRACE_SECONDS = 300;
 
-/** An incident of a monitor. */
-export type Asked = {
+/** An incident whose hold is looked up. */
+export type HoldQuery = {
   monitorNo: number;
-  /** When the incident opened: what was announced, or went down, later holds nothing. Null: it opens now. */
+  /** When the incident opened: later announcements and outages do not hold it. Null: it opens now. */
   openedAt: Date | null;
-  /** From when a dependency's time counts: the end of the hold before, or now. */
+  /** Start of a dependency's hold: the end of the previous hold, or now. */
   from: Date;
 };
 
-/** Of each monitor the hold that ends last of those that are in force for an incident of it that opens now. */
+/** The longest hold in force for an incident of each monitor that opens now. */
 export async function holdsOf(tx: Tx, monitorNos: readonly number[], now: Date): Promise<Map<number, Hold>> {
-  const asked = monitorNos.map((monitorNo) => ({ monitorNo, openedAt: null, from: now }));
-  const holds = await holdsFor(tx, asked, now);
+  const queries = monitorNos.map((monitorNo) => ({ monitorNo, openedAt: null, from: now }));
+  const holds = await holdsFor(tx, queries, now);
   return new Map(monitorNos.flatMap((no, i) => (holds[i] ? [[no, holds[i]] as const] : [])));
 }
 
 /**
- * Of each of these incidents the hold that ends last of those that are in force for it at `now`, in their order; null where
- * there is none. The states of dependencies are read as they are committed, or written earlier in this transaction, and not
- * locked: whoever evaluates them holds locks of its own.
+ * The longest hold in force at `now` for each of these incidents, in their order; null where there is none. The states of
+ * dependencies are read without locks: their own evaluation may hold them.
  */
-export async function holdsFor(tx: Tx, asked: readonly Asked[], now: Date): Promise<(Hold | null)[]> {
-  if (asked.length === 0) return [];
-  const given = asked.map(({ monitorNo, openedAt, from }, place) => ({
+export async function holdsFor(tx: Tx, queries: readonly HoldQuery[], now: Date): Promise<(Hold | null)[]> {
+  if (queries.length === 0) return [];
+  const given = queries.map(({ monitorNo, openedAt, from }, place) => ({
     place,
     monitor_no: monitorNo,
     opened_at: openedAt,
@@ -73,11 +72,11 @@ export async function holdsFor(tx: Tx, asked: readonly Asked[], now: Date): Prom
       { until, byName: by_name, origin, userId: user_id },
     ]),
   );
-  return asked.map((_, place) => byPlace.get(place) ?? null);
+  return queries.map((_, place) => byPlace.get(place) ?? null);
 }
 
-/** The timeline's entry of a hold with which an incident opens. */
-export function heldEntry(incidentId: string, { byName, origin, userId }: Hold, at: Date): Happening {
+/** The timeline entry for a hold that is in force when an incident opens. */
+export function heldEntry(incidentId: string, { byName, origin, userId }: Hold, at: Date): TimelineEvent {
   const detail = `the alarm is held: ${origin}`;
   return { incidentId, kind: 'held', at, actorName: byName, actorUserId: userId, detail };
 }

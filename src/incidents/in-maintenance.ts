@@ -1,8 +1,8 @@
-// What lies inside maintenance, as SQL: told by the windows themselves at the moment of asking, so that one that is
-// planned, moved, cut short or deleted is right everywhere at once.
+// Maintenance as SQL conditions. Every query reads the windows themselves, so planning, moving or deleting one takes effect
+// everywhere at once.
 import { type RawBuilder, sql } from 'kysely';
 
-/** Whether the monitor with this number is in maintenance at an instant. */
+/** Is the monitor with this number in maintenance at this instant? */
 export const inMaintenance = (monitorNo: RawBuilder<unknown>, at: RawBuilder<unknown>) => sql<boolean>`
   EXISTS (SELECT FROM maintenance_monitors w
     WHERE w.monitor_no = ${monitorNo} AND w.starts_at <= ${at} AND w.ends_at > ${at})`;

@@ -1,4 +1,4 @@
-// Notes and status updates; on closed incidents too: what was found out is often found out afterwards.
+// Notes and status updates, on closed incidents too: people often find the cause afterwards.
 import { recordActivity } from '../activity/record.ts';
 import type { NoteKind, Visibility } from '../domain/names.ts';
 import type { BodyOf } from '../platform/contract.ts';
@@ -12,10 +12,10 @@ import type { createNote as contract, Note } from './actions-contract.ts';
 import { announceIncident } from './announce.ts';
 import { lockIncident } from './lock.ts';
 import { incidentOf } from './queries.ts';
-import { beginningOf, checkedText } from './texts.ts';
+import { checkedText, excerptOf } from './texts.ts';
 import { recordTimeline } from './timeline.ts';
 
-/** Adds a note in the caller's name and tells targets of it (`updated`). Refuses an empty body (400). */
+/** Adds a note in the caller's name and notifies targets (`updated`). Refuses an empty body (400). */
 export async function createNote(
   work: Work,
   orgId: string,
@@ -24,7 +24,7 @@ export async function createNote(
   within: Within,
 ): Promise<Note> {
   const { tx, now, actor } = work;
-  // Locked: what is told with the note is told after what happened before it.
+  // The lock keeps the notification behind those of earlier changes.
   const incident = await lockIncident(work, orgId, incidentId, within);
   const body = checkedText(given.body, 'body');
   const { kind, visibility } = given;
@@ -40,20 +40,18 @@ export async function createNote(
   };
   await tx.insertInto('incident_notes').values(row).execute();
   const note = noteOf(row);
-  await recordTimeline(work, [
-    { incidentId, kind: 'note', actorName: actor.name, detail: beginningOf(body) },
-  ]);
+  await recordTimeline(work, [{ incidentId, kind: 'note', actorName: actor.name, detail: excerptOf(body) }]);
   announceIncident(work, incident, 'noted', note);
   await recordActivity(work, {
     orgId,
     action: 'incident.note',
     resource: { kind: 'incident', id: incidentId, name: incident.cause },
-    after: { note_id: note.id, kind, visibility, body: beginningOf(body) },
+    after: { note_id: note.id, kind, visibility, body: excerptOf(body) },
   });
   return note;
 }
 
-/** The notes of an incident, oldest first; `before` is the last note of the page before. */
+/** The notes of an incident, oldest first; `before` is the last note of the previous page. */
 export async function listNotes(
   db: Database,
   orgId: string,

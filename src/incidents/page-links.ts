@@ -1,4 +1,4 @@
-// On which status pages an incident is shown. The pages are read here, and written by their own slice.
+// Links between incidents and status pages. The slice status-pages writes the pages themselves.
 import { recordActivity } from '../activity/record.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { notFound } from '../platform/refusals.ts';
@@ -10,7 +10,7 @@ import { lockIncident } from './lock.ts';
 import { incidentOf } from './queries.ts';
 import { recordTimeline } from './timeline.ts';
 
-/** The status pages that an incident is linked to, in the order of linking; archived ones are gone. */
+/** The status pages that an incident is linked to, in the order of linking, without archived ones. */
 export async function listPageLinks(
   db: Database,
   orgId: string,
@@ -35,7 +35,7 @@ export async function listPageLinks(
   }));
 }
 
-/** Links a page; one that is linked already stays as it is. 404 for a page that the organization does not have. */
+/** Links a page; nothing changes if it is linked already. 404 for a page that the organization does not have. */
 export async function linkPage(
   work: Work,
   orgId: string,
@@ -69,7 +69,7 @@ export async function linkPage(
   return { status_page_id: pageId, ...page, linked_at_unix: unix(linked_at) };
 }
 
-/** Takes an incident off a page; where it is not on it nothing changes. 404 as in `linkPage`. */
+/** Removes an incident from a page; nothing changes if it is not on it. 404 as in `linkPage`. */
 export async function unlinkPage(
   work: Work,
   orgId: string,
@@ -94,7 +94,7 @@ export async function unlinkPage(
   });
 }
 
-/** A page of the organization that is not archived, and will not be before the end of the unit of work. */
+/** An active page of the organization, locked against archiving until the end of the unit of work. */
 async function pageOf({ tx }: Work, orgId: string, pageId: string): Promise<{ name: string; slug: string }> {
   const page = await tx
     .selectFrom('status_pages')

@@ -1,4 +1,4 @@
-// What was learned of an incident (docs/rules/confirmation.md#post-mortems).
+// Post-mortems (docs/rules/confirmation.md#post-mortems).
 import { recordActivity } from '../activity/record.ts';
 import { POSTMORTEM_FIELDS } from '../domain/names.ts';
 import type { BodyOf } from '../platform/contract.ts';
@@ -13,7 +13,7 @@ import { lockIncident } from './lock.ts';
 import { incidentOf } from './queries.ts';
 import { recordTimeline } from './timeline.ts';
 
-/** What is read where nothing was written yet, by whoever is about to write. */
+/** The starting point for the first write. */
 const UNWRITTEN = {
   ...(Object.fromEntries(POSTMORTEM_FIELDS.map((field) => [field, ''])) as Texts),
   status: 'draft',
@@ -34,8 +34,8 @@ export async function getPostmortem(
 }
 
 /**
- * Writes what is given over what is there; what is omitted, or null, stays. One that is published stays so. Refuses
- * another `status` or `published_at_unix` than it has (400).
+ * Writes the given fields; omitted and null ones keep their text. A published post-mortem stays published. Refuses to change
+ * `status` or `published_at_unix` (400).
  */
 export async function putPostmortem(
   work: Work,
@@ -72,7 +72,7 @@ export async function putPostmortem(
   return after;
 }
 
-/** Publishes it: the first time is what is told and what `published_at_unix` says. 404 where none was written. */
+/** Publishes the post-mortem; only the first call notifies and sets `published_at_unix`. 404 where none was written. */
 export async function publishPostmortem(
   work: Work,
   orgId: string,

@@ -7,7 +7,7 @@ import { unix, unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import type { Evidence, IncidentDetail, IncidentSummary } from './contract.ts';
 
-/** Incidents with the names of what they belong to; narrow it with `where`. */
+/** Incidents with the names of their monitor, project and people; narrow it with `where`. */
 export function selectIncidents(db: Database | Tx) {
   return db
     .selectFrom('incidents')
@@ -36,7 +36,7 @@ export function lifecycleState(row: {
   return row.acknowledged_at ? 'acknowledged' : 'triggered';
 }
 
-/** A line of a list at `now`: a hold that has ended reads as none (docs/rules/confirmation.md#holds). */
+/** The list entry at `now`; a hold that has run out reads as none (docs/rules/confirmation.md#holds). */
 export function summaryOf(row: IncidentRow, now: Date): IncidentSummary {
   const held = row.alarm_held_until !== null && row.alarm_held_until > now;
   return {
@@ -77,8 +77,8 @@ export function detailOf(row: IncidentRow, now: Date): IncidentDetail {
 }
 
 /**
- * Runs a statement that writes incidents (`… RETURNING *`) and answers the written rows with the names of what they
- * belong to, in one round trip.
+ * Runs a statement that writes incidents (`… RETURNING *`) and returns the written rows as `selectIncidents` would, in one
+ * round trip.
  */
 export async function writeIncidents(tx: Tx, statement: OperationNodeSource): Promise<IncidentRow[]> {
   const { rows } = await sql<IncidentRow>`
@@ -93,12 +93,12 @@ export async function writeIncidents(tx: Tx, statement: OperationNodeSource): Pr
   return rows;
 }
 
-/** Where a narrowed key finds what an incident belongs to. */
+/** The columns that decide whether a narrowed key sees an incident. */
 export const SEEN = { project: 'incidents.project_id', monitor: 'incidents.monitor_id' };
 
 /**
- * One incident of an organization; 404 when it is unknown or another organization's, 403 when it lies outside of what
- * the caller's key is narrowed to.
+ * One incident of an organization; 404 when it is unknown or another organization's, 403 when the caller's narrowed key does
+ * not cover it.
  */
 export async function incidentOf(
   db: Database | Tx,

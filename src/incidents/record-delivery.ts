@@ -3,8 +3,8 @@ import type { DeliveryEnd } from '../notifications/delivery/record-outcome.ts';
 import type { Work } from '../platform/work.ts';
 
 /**
- * Notes in timelines that a target was told, and with how many others, or could not be. An incident deleted meanwhile
- * has no timeline.
+ * Records in timelines that a target was notified, with how many others in the same message, or could not be. Incidents
+ * deleted meanwhile are skipped.
  */
 export async function recordDeliveries({ tx }: Work, ends: readonly DeliveryEnd[]): Promise<void> {
   const entries = ends
@@ -12,12 +12,12 @@ export async function recordDeliveries({ tx }: Work, ends: readonly DeliveryEnd[
       incident: incidentId,
       kind: ok ? 'delivered' : 'delivery_failed',
       at,
-      // Cut texts may end in half a character, which JSON takes and PostgreSQL does not.
+      // Truncation may leave half a surrogate pair, which PostgreSQL refuses.
       detail: wordsOf({ ok, ...end }).toWellFormed(),
     }))
     .toSorted((a, b) => (a.incident < b.incident ? -1 : a.incident > b.incident ? 1 : 0));
-  // Of a deletion under way the end is awaited: without its incident the entry would be refused, and the delivery
-  // that was made would stay unrecorded until its lease runs out.
+  // The lock waits for a deletion under way: without its incident the entry would be refused, and the delivery would stay
+  // unrecorded until its lease runs out.
   await sql`
     INSERT INTO incident_timeline (incident_id, at, kind, detail)
     SELECT i.id, (e ->> 'at')::timestamptz, e ->> 'kind', e ->> 'detail'

@@ -7,10 +7,10 @@ import { closeIncidents } from './close.ts';
 import type { IncidentDetail } from './contract.ts';
 import { detailOf, incidentOf } from './queries.ts';
 
-/** An automatic incident was closed by a person: the monitor's streaks start anew. */
+/** A person closed an automatic incident: the monitor's streaks start again. */
 export const closedByHand = announcement<{ monitorNo: number }>();
 
-/** Closes an incident by hand. Idempotent: a closed one is answered as it is. */
+/** Closes an incident by hand. Idempotent: a closed one is returned as it is. */
 export async function resolveIncident(
   work: Work,
   orgId: string,
@@ -19,7 +19,7 @@ export async function resolveIncident(
 ): Promise<IncidentDetail> {
   const { tx, now, actor } = work;
   const before = await incidentOf(tx, orgId, incidentId, within);
-  // The monitor's state first, as ingest does: one order of locks.
+  // Locks the monitor's state first, as ingest does.
   if (before.monitor_no !== null)
     await sql`SELECT 1 FROM monitor_state WHERE monitor_no = ${before.monitor_no} FOR UPDATE`.execute(tx);
   const [closed] = await closeIncidents(work, orgId, [{ incidentId, at: now }], {

@@ -13,7 +13,7 @@ import { detailOf, incidentOf, listIncidents, listMonitorIncidents } from './que
 import { resolveIncident } from './resolve.ts';
 import { listTimeline } from './timeline.ts';
 
-/** 404 or 403 of the incident in the path. */
+/** Refuses an unknown incident (404), or one that the key does not cover (403), before the body is read. */
 const beforeBody: Route['beforeBody'] = ({ db, subject, params, within }) =>
   incidentOf(db, subject.orgId, params.incident_id ?? '', within);
 

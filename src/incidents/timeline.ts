@@ -1,4 +1,4 @@
-// Everything that happens in an incident (docs/rules/confirmation.md#timeline), in the transaction in which it happens.
+// The timeline of an incident (docs/rules/confirmation.md#timeline), written in the transaction that changes the incident.
 import { sql } from 'kysely';
 import type { TimelineKind } from '../domain/names.ts';
 import type { Within } from '../platform/http/caller.ts';
@@ -9,27 +9,27 @@ import type { Database, Work } from '../platform/work.ts';
 import type { TimelineEntry } from './contract.ts';
 import { incidentOf } from './queries.ts';
 
-export type Happening = {
+export type TimelineEvent = {
   incidentId: string;
   kind: TimelineKind;
   at?: Date;
   actorName?: string | null;
-  /** Whose name that is, where it is not the actor of the work. */
+  /** The user of `actorName`, if it is not the actor of the work. */
   actorUserId?: string | null;
   detail?: string | null;
 };
 
 /** Adds timeline entries, in this order; `at` defaults to the work's instant. */
-export async function recordTimeline(work: Work, happenings: readonly Happening[]): Promise<void> {
-  if (happenings.length === 0) return;
+export async function recordTimeline(work: Work, events: readonly TimelineEvent[]): Promise<void> {
+  if (events.length === 0) return;
   const userId = work.actor.kind === 'user' ? work.actor.id : null;
-  const rows = happenings.map(({ incidentId, kind, at, actorName, actorUserId, detail }) => ({
+  const rows = events.map(({ incidentId, kind, at, actorName, actorUserId, detail }) => ({
     incident_id: incidentId,
     kind,
     at: at ?? work.now,
     actor_name: actorName ?? null,
     actor_user_id: actorUserId !== undefined ? actorUserId : actorName == null ? null : userId,
-    // Cut texts may end in half a character, which JSON takes and PostgreSQL does not.
+    // Truncation may leave half a surrogate pair, which PostgreSQL refuses.
     detail: detail?.toWellFormed() ?? null,
   }));
   await sql`
@@ -41,7 +41,7 @@ export async function recordTimeline(work: Work, happenings: readonly Happening[
   );
 }
 
-/** The timeline of an incident of this organization, oldest first; `before` is the last entry of the page before. */
+/** The timeline of an incident of this organization, oldest first; `before` is the last entry of the previous page. */
 export async function listTimeline(
   db: Database,
   orgId: string,

@@ -1,4 +1,4 @@
-// What a maintenance window may be: its title and times, and which monitors a key may name.
+// Validation of a maintenance window: its title, its times, and the monitors that a key may name.
 import { sql } from 'kysely';
 import { MOST_SECONDS } from '../domain/maintenance.ts';
 import { visibleName } from '../domain/visible-name.ts';
@@ -14,7 +14,7 @@ export function checkedTitle(title: string): string {
   return visible;
 }
 
-/** Refuses times (Unix seconds) that are none: an end that is not after the start, or more than a year behind it. */
+/** Refuses times (Unix seconds) whose end is not after the start, or more than 366 days after it. */
 export function checkTimes({ start, end }: { start: number; end: number }): void {
   if (end <= start)
     refuse('invalid_request', 'scheduled_end must be after scheduled_start.', { field: 'scheduled_end' });
@@ -44,10 +44,10 @@ export async function monitorsNamed(
     .execute();
 }
 
-/** A narrowed key plans for its own monitors only, and for at least one (docs/rules/access.md#narrowed-keys). */
+/** A narrowed key must name at least one monitor, and only its own (docs/rules/access.md#narrowed-keys). */
 export function refuseOutside(within: Within, monitors: readonly WindowMonitor[]): void {
   if (within === null) return;
   const isOutside = ({ id, projectId }: WindowMonitor) => !sees(within, { projectId, monitorId: id });
   if (monitors.length === 0 || monitors.some(isOutside))
-    refuse('forbidden', 'This key is narrowed: a maintenance window of it must name its own monitors only.');
+    refuse('forbidden', 'This key is narrowed: its maintenance windows must name its own monitors only.');
 }

@@ -1,17 +1,17 @@
 import { announcement } from '../platform/announcement.ts';
 
-/** Time that is now, or is no longer, inside of maintenance. */
+/** Time that entered or left maintenance. */
 export type Restated = { monitorNos: readonly number[]; since: Date; until: Date };
 
-/** Monitors whose states are locked. */
+/** Numbers of monitors. Their states are locked. */
 export type MaintenanceChange = {
-  /** What figures of the past have to be made anew of. */
+  /** Past time whose figures must be computed again. */
   restated: readonly Restated[];
-  /** Whose maintenance begins: alarms of theirs fall quiet. */
+  /** Maintenance begins: their alarms pause. */
   begun: readonly number[];
-  /** Whose maintenance is over, or may be: what was kept back by it is due, and alarms go on. */
+  /** Maintenance is over, or may be: suppressed incidents open, and alarms resume. */
   released: readonly number[];
 };
 
-/** Maintenance windows were written, or came to their end. */
+/** A maintenance window was written, began or ended. */
 export const maintenanceChanged = announcement<MaintenanceChange>();

@@ -25,7 +25,7 @@ export const listMaintenance = operation({
   id: 'listMaintenanceWindows',
   method: 'GET',
   path: '/organizations/{org_id}/maintenance-windows',
-  summary: 'Maintenance windows, the latest beginning first',
+  summary: 'Maintenance windows, the latest start first',
   tag: 'Maintenance',
   right: 'member',
   subject: 'organization',
@@ -47,7 +47,7 @@ export const createMaintenance = operation({
   id: 'createMaintenanceWindow',
   method: 'POST',
   path: '/organizations/{org_id}/maintenance-windows',
-  summary: 'Plan maintenance; ids of monitors that are not the organization’s are ignored',
+  summary: 'Plan maintenance; ids of other organizations’ monitors are ignored',
   tag: 'Maintenance',
   right: 'project_management',
   subject: 'organization',
@@ -90,7 +90,7 @@ export const updateMaintenance = operation({
       body: Type.Optional(Nullable(Body)),
       scheduled_start: Type.Optional(Nullable(UnixSeconds())),
       scheduled_end: Type.Optional(Nullable(UnixSeconds())),
-      // Ids; as objects too, so that what was read can be sent back.
+      // Ids, or objects as in the reply, so that a client can send back what it read.
       monitors: Type.Optional(
         Nullable(
           Type.Array(Type.Union([Id, Type.Object({ id: Id, name: Type.Optional(Type.String()) }, closed)]), {
@@ -115,7 +115,7 @@ export const deleteMaintenance = operation({
   id: 'deleteMaintenanceWindow',
   method: 'DELETE',
   path: '/organizations/{org_id}/maintenance-windows/{window_id}',
-  summary: 'Delete a maintenance window as if it had never been; figures are restated',
+  summary: 'Delete a maintenance window as if it had never existed; figures are computed again',
   status: 204,
 });
 

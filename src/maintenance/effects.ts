@@ -1,5 +1,5 @@
-// What follows from a window: who is told, whose alarms are quiet, what is decided at its end, when it turns next. The
-// same for its stored job and for whoever writes it. Suppression itself needs none of this: it goes by the time alone.
+// The effects of a window: notifications, paused alarms, decisions due at its end, and its next job. Writes and the job share
+// them. Suppression itself needs none of this: queries compare the time with the window.
 import { changedTime, maintenanceState, nextTurnMs, timeInForce } from '../domain/maintenance.ts';
 import type { EventName } from '../domain/names.ts';
 import { publishMaintenance } from '../events/publish.ts';
@@ -13,22 +13,22 @@ import { plannedTime, showWindow, type WindowMonitor, type WindowRow } from './r
 export const MAINTENANCE_TASK = 'maintenance';
 export const windowKey = (windowId: string) => `${MAINTENANCE_TASK}:${windowId}`;
 
-/** A window before and after what happened to it; null: it was not there yet, or is gone. */
+/** A window before and after a change; null: it did not exist yet, or is deleted. */
 export type Change = { before: WindowRow | null; after: WindowRow | null };
 
 /**
- * Brings everything in line with a window that was written, or whose time has come. Its row and the states of its
- * monitors are locked. `missed`: when nobody was there while it began and ended, both are told now.
+ * Applies a window that was written, or whose start or end has come. Its row and the states of its monitors are locked.
+ * `missed`: if the window began and ended while no server ran, both notifications are sent now.
  */
-export async function settle(work: Work, change: Change, { missed = false } = {}): Promise<void> {
+export async function applyWindow(work: Work, change: Change, { missed = false } = {}): Promise<void> {
   const { before, after } = change;
   const window = after ?? before;
   if (!window) return;
-  const wasTold = before !== null && before.started_at !== null && before.ended_at === null;
+  const wasActive = before !== null && before.started_at !== null && before.ended_at === null;
   const isActive = after !== null && stateAt(after, work) === 'active';
-  if (after) await saveTurns(work, change, { wasTold, isActive });
+  if (after) await saveStartAndEnd(work, change, { wasActive, isActive });
 
-  const begun = isActive ? without(after.monitors, wasTold ? before.monitors : []) : [];
+  const begun = isActive ? without(after.monitors, wasActive ? before.monitors : []) : [];
   const wasBegun = before !== null && before.ended_at === null && before.scheduled_start <= work.now;
   const released = wasBegun ? without(before.monitors, isActive ? after.monitors : []) : [];
   await maintenanceChanged.announce(work, {
@@ -41,26 +41,26 @@ export async function settle(work: Work, change: Change, { missed = false } = {}
     [...begun, ...released].map(({ id }) => id),
   );
 
-  const isMissed = missed && !wasTold && !isActive && wasBegun;
+  const isMissed = missed && !wasActive && !isActive && wasBegun;
   const events: EventName[] = [];
-  if ((isActive && !wasTold) || isMissed) events.push('maintenance_started');
-  if ((wasTold && !isActive) || isMissed) events.push('maintenance_ended');
-  await tell(work, window, events);
+  if ((isActive && !wasActive) || isMissed) events.push('maintenance_started');
+  if ((wasActive && !isActive) || isMissed) events.push('maintenance_ended');
+  await notify(work, window, events);
 }
 
 const numbers = (monitors: readonly WindowMonitor[]) => monitors.map(({ no }) => no).sort((a, b) => a - b);
 
-/** Writes when its beginning and its end took effect, and stores the job of its next turn. */
-async function saveTurns(
+/** Records when its start and its end took effect, and schedules its next job. */
+async function saveStartAndEnd(
   work: Work,
   { before, after }: Change,
-  { wasTold, isActive }: { wasTold: boolean; isActive: boolean },
+  { wasActive, isActive }: { wasActive: boolean; isActive: boolean },
 ): Promise<void> {
   if (!after) return;
   const { tx, now } = work;
   const isAhead = stateAt(after, work) === 'upcoming';
-  const started = isAhead ? null : isActive && !wasTold ? now : (before?.started_at ?? now);
-  const ended = isAhead || isActive ? null : wasTold ? now : (before?.ended_at ?? now);
+  const started = isAhead ? null : isActive && !wasActive ? now : (before?.started_at ?? now);
+  const ended = isAhead || isActive ? null : wasActive ? now : (before?.ended_at ?? now);
   await tx
     .updateTable('maintenance_windows')
     .set({ started_at: started, ended_at: ended })
@@ -71,7 +71,7 @@ async function saveTurns(
 
 const stateAt = (row: WindowRow, { now }: Work) => maintenanceState(plannedTime(row), now.getTime());
 
-/** Stores the job of a window's next turn, or takes it back where there is none. */
+/** Schedules the job for a window's next start or end, or cancels it. */
 export async function scheduleWindow(
   tx: Tx,
   row: Pick<WindowRow, 'id' | 'scheduled_start' | 'scheduled_end' | 'cancelled_at'>,
@@ -82,7 +82,7 @@ export async function scheduleWindow(
   else await wakeWindow(tx, row.id, { at: new Date(turnMs), from: now });
 }
 
-/** Has a window looked at, `at` absent: as soon as this commits. */
+/** Runs the job of a window at `turn.at`, or as soon as this commits. */
 export async function wakeWindow(tx: Tx, windowId: string, turn?: { at: Date; from: Date }): Promise<void> {
   const job = { task: MAINTENANCE_TASK, payload: { window_id: windowId }, key: windowKey(windowId) };
   await addJob(tx, turn ? { ...job, runAt: turn.at, from: turn.from } : job);
@@ -93,7 +93,7 @@ function without(monitors: readonly WindowMonitor[], others: readonly WindowMoni
   return monitors.filter(({ no }) => !left.has(no));
 }
 
-/** Which time of which monitors came into maintenance, or out of it. */
+/** The time that entered or left maintenance, by monitors. */
 export function restatedBy({ before, after }: Change): Restated[] {
   const [was, is] = [before, after].map((row) => (row ? timeInForce(plannedTime(row)) : null));
   const stayed =
@@ -114,7 +114,7 @@ export function restatedBy({ before, after }: Change): Restated[] {
   );
 }
 
-async function tell(work: Work, window: WindowRow, events: readonly EventName[]): Promise<void> {
+async function notify(work: Work, window: WindowRow, events: readonly EventName[]): Promise<void> {
   publishMaintenance(work, window.org_id, { window_id: window.id });
   const maintenance = showWindow(window);
   await enqueueEvents(

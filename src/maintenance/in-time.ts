@@ -1,15 +1,15 @@
-// What time alone does to a window: the stored job of its beginning and its end.
+// The job that applies a window's start and end.
 import { sql } from 'kysely';
 import type { Work } from '../platform/work.ts';
-import { scheduleWindow, settle } from './effects.ts';
+import { applyWindow, scheduleWindow } from './effects.ts';
 import { plannedTime, readWindows } from './row.ts';
 import { lockMonitors } from './write.ts';
 
 /**
- * The stored job of a window. Too early it only puts itself back; whatever it did before, it does not do again. One
- * lock a window: of two processes, the second finds everything done.
+ * The job of a window. If it runs too early, it reschedules itself. It repeats nothing: the row's lock lets one process
+ * work, and the second finds everything done.
  */
-export async function turnWindow(work: Work, windowId: string): Promise<void> {
+export async function runWindowJob(work: Work, windowId: string): Promise<void> {
   const { tx, now } = work;
   const { rows } = await sql`SELECT FROM maintenance_windows WHERE id = ${windowId} FOR UPDATE`.execute(tx);
   if (rows.length === 0) return;
@@ -22,5 +22,5 @@ export async function turnWindow(work: Work, windowId: string): Promise<void> {
   if (!isDue) return scheduleWindow(tx, row, now);
   const monitors = await lockMonitors(work, row.monitors);
   const locked = { ...row, monitors };
-  await settle(work, { before: locked, after: locked }, { missed: true });
+  await applyWindow(work, { before: locked, after: locked }, { missed: true });
 }

@@ -19,14 +19,14 @@ const inState = (state: MaintenanceState, now: Date) =>
     cancelled: sql`w.cancelled_at IS NOT NULL`,
   })[state];
 
-/** A narrowed key sees windows of its monitors; announcements without monitors are the whole organization's. */
+/** A narrowed key sees windows of its monitors; windows without monitors belong to the whole organization. */
 const visibleTo = (within: Within) =>
   within === null
     ? sql`true`
     : sql`EXISTS (SELECT FROM maintenance_monitors own JOIN monitors mine ON mine.no = own.monitor_no
         WHERE own.window_id = w.id AND ${seenIn(within, { project: 'mine.project_id', monitor: 'mine.id' })})`;
 
-/** Windows of an organization, the latest beginning first; `before` is a window of it. */
+/** Windows of an organization, the latest start first; `before` is a window of it. */
 export async function listWindows(
   db: Database,
   orgId: string,

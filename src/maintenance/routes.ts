@@ -6,7 +6,7 @@ import { listWindows } from './list.ts';
 import { windowOf } from './row.ts';
 import { cancelWindow, createWindow, deleteWindow, updateWindow } from './write.ts';
 
-/** The ids that a body names under `monitors`, whatever else is in it. */
+/** The ids under `monitors` of a body that has not been validated yet. */
 function idsIn(body: unknown): string[] | null {
   const { monitors } = (body ?? {}) as { monitors?: unknown };
   if (!Array.isArray(monitors)) return null;
@@ -15,7 +15,7 @@ function idsIn(body: unknown): string[] | null {
     .filter((id) => typeof id === 'string');
 }
 
-/** 404 of the window in the path, 403 of what a narrowed key has nothing to do with. */
+/** Refuses an unknown window (404), and windows and monitors that a narrowed key does not cover (403). */
 const beforeBody: Route['beforeBody'] = async ({ db, subject, params, body, within }) => {
   const { window_id } = params;
   const stored = window_id === undefined ? null : await windowOf(db, subject.orgId, window_id);

@@ -37,7 +37,7 @@ export async function windowOf(db: Database | Tx, orgId: string, windowId: strin
   return row ?? notFound('maintenance window');
 }
 
-/** As the API shows it; a narrowed key is not shown the monitors of others. */
+/** The window as the API shows it; a narrowed key sees only its own monitors. */
 export function showWindow(row: WindowRow, within: Within = null): MaintenanceWindow {
   return {
     id: row.id,

@@ -12,10 +12,10 @@ import { unix } from '../platform/unix.ts';
 import type { Work } from '../platform/work.ts';
 import { checkedTitle, checkTimes, monitorsNamed, refuseOutside } from './admit.ts';
 import type { createMaintenance, MaintenanceWindow, updateMaintenance } from './contract.ts';
-import { settle } from './effects.ts';
+import { applyWindow } from './effects.ts';
 import { plannedTime, showWindow, type WindowMonitor, type WindowRow, windowOf } from './row.ts';
 
-/** Plans a window. One that lies in the past restates figures, and tells nobody. */
+/** Plans a window. A window in the past changes figures, and notifies nobody. */
 export async function createWindow(
   work: Work,
   orgId: string,
@@ -42,7 +42,7 @@ export async function createWindow(
   return finish(work, { before: null, after }, 'maintenance.create');
 }
 
-/** Changes a window; omitted fields and nulls keep their value, `monitors` replaces the list. A cancelled one is over. */
+/** Changes a window. Omitted and null fields keep their value; `monitors` replaces the list. A cancelled one is refused. */
 export async function updateWindow(
   work: Work,
   orgId: string,
@@ -68,15 +68,15 @@ export async function updateWindow(
   };
   if (before.cancelled_at !== null) {
     if (isSame(before, { ...row, monitors: named })) return showWindow(before);
-    refuse('window_cancelled', 'This maintenance window is cancelled: plan a new one instead.');
+    refuse('window_cancelled', 'This maintenance window is cancelled; plan a new one instead.');
   }
-  const there = await lockMonitors(work, union(before.monitors, named));
-  const monitors = named.filter(({ no }) => there.some((each) => each.no === no));
+  const existing = await lockMonitors(work, union(before.monitors, named));
+  const monitors = named.filter(({ no }) => existing.some((each) => each.no === no));
   await work.tx.updateTable('maintenance_windows').set(row).where('id', '=', windowId).execute();
   return finish(work, { before, after: { ...before, ...row, monitors } }, 'maintenance.update');
 }
 
-/** Cancels a window: what is over of it stays maintenance, from now on nothing is. One that is past stays as it was. */
+/** Cancels a window. Elapsed maintenance stays; the rest is lifted. Nothing changes for a window that is over. */
 export async function cancelWindow(
   work: Work,
   orgId: string,
@@ -95,7 +95,7 @@ export async function cancelWindow(
   return finish(work, { before, after }, 'maintenance.cancel');
 }
 
-/** Deletes a window as if it had never been: what was measured in it counts again. */
+/** Deletes a window as if it had never existed: its checks count again. */
 export async function deleteWindow(
   work: Work,
   orgId: string,
@@ -113,7 +113,7 @@ type Changeable = Pick<
   'title' | 'body' | 'scheduled_start' | 'scheduled_end' | 'public_visible' | 'monitors'
 >;
 
-/** What was read can be sent back, also of a window that is over. */
+/** Clients may send back what they read, even for a cancelled window. */
 function isSame(before: Changeable, after: Changeable): boolean {
   const of = ({ title, body, scheduled_start, scheduled_end, public_visible, monitors }: Changeable) =>
     JSON.stringify([
@@ -127,7 +127,7 @@ function isSame(before: Changeable, after: Changeable): boolean {
   return of(before) === of(after);
 }
 
-/** 404 of an unknown window, 403 of one that is not the key's own. */
+/** Refuses an unknown window (404), and one that the key does not cover (403). */
 async function lockWindow(work: Work, orgId: string, windowId: string, within: Within): Promise<WindowRow> {
   const { rows } = await sql`
     SELECT FROM maintenance_windows WHERE id = ${windowId} AND org_id = ${orgId} FOR UPDATE`.execute(work.tx);
@@ -137,7 +137,7 @@ async function lockWindow(work: Work, orgId: string, windowId: string, within: W
   return row;
 }
 
-/** Locks the states of monitors as whoever evaluates them does, and answers those that are still there. */
+/** Locks the states of monitors in the order that evaluation uses, and returns the monitors that still exist. */
 export async function lockMonitors(
   { tx }: Work,
   monitors: readonly WindowMonitor[],
@@ -146,8 +146,8 @@ export async function lockMonitors(
   const { rows } = await sql<{ no: number }>`
     SELECT monitor_no AS no FROM monitor_state WHERE monitor_no = ANY(${pgArray(monitors.map(({ no }) => no))}::int[])
     ORDER BY monitor_no FOR UPDATE`.execute(tx);
-  const there = new Set(rows.map(({ no }) => no));
-  return monitors.filter(({ no }) => there.has(no));
+  const existing = new Set(rows.map(({ no }) => no));
+  return monitors.filter(({ no }) => existing.has(no));
 }
 
 function union(some: readonly WindowMonitor[], others: readonly WindowMonitor[]): WindowMonitor[] {
@@ -155,7 +155,7 @@ function union(some: readonly WindowMonitor[], others: readonly WindowMonitor[])
   return [...some, ...others.filter(({ no }) => !known.has(no))];
 }
 
-/** Writes what is in force, and everything that follows from it. */
+/** Writes the time in force, applies the effects, and records the activity. */
 async function finish(
   work: Work,
   change: { before: WindowRow | null; after: WindowRow | null },
@@ -165,7 +165,7 @@ async function finish(
   const window = after ?? before;
   if (!window) throw new Error('a change is of a window');
   if (after) await writeTimeInForce(work, after);
-  await settle(work, change);
+  await applyWindow(work, change);
   const shown = showWindow(window);
   await recordActivity(work, {
     orgId: window.org_id,

@@ -3,7 +3,7 @@ import { notFound } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import { showPage } from './row.ts';
 
-/** Archives a status page: gone from lists and from the links of incidents, its slug is free again. 404 once it is. */
+/** Archives a status page: it disappears from lists and incident links, and its slug is free again. 404 if it already is. */
 export async function archiveStatusPage(work: Work, pageId: string): Promise<void> {
   const row = await work.tx
     .updateTable('status_pages')

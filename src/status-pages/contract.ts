@@ -1,5 +1,4 @@
-// Browser-safe. Status pages, as far as they can be made and have incidents linked to them
-// (docs/rules/access.md#status-pages).
+// Browser-safe. Status pages: creating, archiving, and linking incidents to them (docs/rules/access.md#status-pages).
 import { type Static, Type } from 'typebox';
 import { OrganizationParams } from '../organizations/contract.ts';
 import { closed, Nullable, operation } from '../platform/contract.ts';
@@ -41,7 +40,7 @@ export const createStatusPage = operation({
   id: 'createStatusPage',
   method: 'POST',
   path: '/organizations/{org_id}/status-pages',
-  summary: 'Create a status page, in draft',
+  summary: 'Create a status page as a draft',
   tag: 'Status pages',
   right: 'project_management',
   subject: 'organization',
@@ -63,7 +62,7 @@ export const archiveStatusPage = operation({
   id: 'archiveStatusPage',
   method: 'DELETE',
   path: '/status-pages/{id}',
-  summary: 'Archive a status page: off the public side at once, its slug is free again',
+  summary: 'Archive a status page: it goes offline at once, and its slug is free again',
   tag: 'Status pages',
   right: 'project_management',
   subject: 'status_page',

@@ -10,8 +10,8 @@ import type { createStatusPage as contract, StatusPage } from './contract.ts';
 import { showPage } from './row.ts';
 
 /**
- * Creates a status page, in draft. Its slug is the given one, normalized, or follows from its name; refuses with
- * `empty_slug` (400) one of which nothing is left, with `slug_taken` (409) one that another page of the installation has.
+ * Creates a status page as a draft. The slug is normalized, or derived from the name. Refuses a slug that normalizes to
+ * nothing (400 `empty_slug`), and one that another page of the installation has (409 `slug_taken`).
  */
 export async function createStatusPage(
   work: Work,
@@ -37,7 +37,7 @@ export async function createStatusPage(
     .returningAll()
     .executeTakeFirst();
   if (!row)
-    refuse('slug_taken', `${field} gives the slug ${slug}, which another status page has already.`, {
+    refuse('slug_taken', `${field} gives the slug ${slug}, which another status page already has.`, {
       field,
     });
   const page = showPage(row);

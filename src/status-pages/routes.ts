@@ -5,7 +5,7 @@ import { createStatusPage } from './create.ts';
 import { listStatusPages } from './list.ts';
 
 export const statusPageRoutes: Route[] = [
-  // A page belongs to the whole organization: none of them lies within a narrowed key.
+  // Status pages belong to the whole organization: a narrowed key sees none.
   read(contract.listStatusPages, async ({ db, subject, within }) =>
     within ? [] : listStatusPages(db, subject.orgId),
   ),

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { DB } from '../platform/db/tables.ts';
 import type { StatusPage } from './contract.ts';
 
-/** Exactly one gate is true in any mode but draft, which has none (docs/rules/access.md#status-pages). */
+/** Exactly one access flag is true, or none for a draft (docs/rules/access.md#status-pages). */
 export function showPage(row: Selectable<DB['status_pages']>): StatusPage {
   return {
     id: row.id,

@@ -114,7 +114,7 @@ test('the button acknowledges every open incident of the alarm as that person, o
   for (const method of ['POST', 'GET']) {
     const again = await page(method, s.token);
     assert.equal(again.status, 410);
-    assert.match(again.text, /This link was used/);
+    assert.match(again.text, /This link was already used/);
   }
 });
 
@@ -138,10 +138,10 @@ test('an alarm that somebody else has taken, a link of yesterday, one of nobody,
   const old = await scene();
   const cases: [string, number, RegExp, RegExp][] = [
     [taken.token, 410, /The alarm is over/, /Der Alarm ist vorbei/],
-    [left.token, 403, /not a member any more/, /kein Mitglied mehr/],
-    ['x'.repeat(43), 404, /no such link/, /gibt es nicht/],
-    ['short', 404, /no such link/, /gibt es nicht/],
-    ['%00', 404, /no such link/, /gibt es nicht/],
+    [left.token, 403, /no longer a member/, /kein Mitglied mehr/],
+    ['x'.repeat(43), 404, /link does not exist/, /gibt es nicht/],
+    ['short', 404, /link does not exist/, /gibt es nicht/],
+    ['%00', 404, /link does not exist/, /gibt es nicht/],
   ];
   for (const [token, status, english, german] of cases)
     for (const method of ['GET', 'POST']) {
@@ -197,6 +197,6 @@ test('who tries tokens is slowed down by address, and told as a page', async () 
   let last = await page('GET', 'x', {}, own);
   for (let count = 0; count < 60 && last.status !== 429; count++) last = await page('GET', 'x', {}, own);
   assert.equal(last.status, 429);
-  assert.match(last.text, /Too many tries/);
+  assert.match(last.text, /Too many requests/);
   assert.match(last.headers.get('retry-after') ?? '', /^\d+$/);
 });

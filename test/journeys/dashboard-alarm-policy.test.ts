@@ -149,7 +149,7 @@ test('the alarm policy in the dashboard', { skip: noBrowser() }, async (t) => {
     await value.fill('3');
     await press(page, 'Save');
     await value.and(page.locator('[aria-invalid="true"]')).waitFor();
-    await page.getByText(/that is the monitor "Booking API"/).waitFor();
+    await page.getByText(/\(monitor "Booking API"\)/).waitFor();
     await press(page, 'Cancel');
   });
 

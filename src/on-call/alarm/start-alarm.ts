@@ -1,7 +1,7 @@
 // Starts alarms: one per incident, or one for all incidents of a storm.
 import { sql } from 'kysely';
 import { LATER_STEPS, type LaterStep, minutesUntil } from '#src/domain/escalation.ts';
-import { noteAlarms } from '#src/incidents/alarm-no.ts';
+import { linkAlarms } from '#src/incidents/alarm-no.ts';
 import type { IncidentRow } from '#src/incidents/queries.ts';
 import type { Work } from '#src/platform/work.ts';
 import { enqueueNotices, type NewNotice } from '#src/user-notifications/enqueue.ts';
@@ -57,7 +57,7 @@ async function assign(
   // The INSERT numbers the alarms in the order of its rows.
   const nos = made.map(({ no }) => no).sort((a, b) => a - b);
   const begun = fresh.map((alarm, i) => ({ ...alarm, no: nos[i] ?? 0 }));
-  await noteAlarms(
+  await linkAlarms(
     work,
     [...joined, ...begun].flatMap(({ no, rows: own }) =>
       own.map(({ id }) => ({ incidentId: id, alarmNo: no })),

@@ -1,6 +1,6 @@
 // The alarm watchdog finds alarms lost to a clock set back, a lost job or a race. They ring late instead of never.
 import { sql } from 'kysely';
-import { forgetAlarms } from '#src/incidents/alarm-no.ts';
+import { unlinkAlarms } from '#src/incidents/alarm-no.ts';
 import { isAwake } from '#src/incidents/awake.ts';
 import { selectIncidents } from '#src/incidents/queries.ts';
 import { lockOrganization } from '#src/organizations/lock.ts';
@@ -108,7 +108,7 @@ async function startLost(work: Work, ids: readonly string[]): Promise<void> {
       FROM incidents i WHERE ${those} AND i.org_id = ${orgId} AND ${isAwake(work.now)} AND ${isSilent}`.execute(
       work.tx,
     );
-    await forgetAlarms(
+    await unlinkAlarms(
       work,
       silent.filter(({ isOver }) => isOver).map(({ id }) => id),
     );
