@@ -1,4 +1,4 @@
-// What a test demands: a target and a config as a write would take them, and a region that can check it now.
+// Validation of a test: a target and a config that a write would accept, and a region that can check it now.
 
 import { mergeConfig } from '../monitors/candidate.ts';
 import { isRegionless } from '../monitors/entitlements.ts';
@@ -28,11 +28,11 @@ export type AdmittedTest = {
   timeoutMs: number;
 };
 
-/** A default timeout is not shortened: no interval is waiting. */
+/** Long enough never to shorten the default timeout: a test has no interval. */
 const NO_INTERVAL_SECONDS = 86_400;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** Refuses like a monitor write, and a region that nobody checks from right now. */
+/** Refuses like a monitor write; refuses also a region without a probe online. */
 export async function admitTest(
   db: Database,
   { projectId, within, now }: { projectId: string; within: Within; now: Date },
@@ -44,7 +44,7 @@ export async function admitTest(
   if (isRegionless(type))
     refuse(
       'invalid_request',
-      `type ${type} is not checked from a region: what it says comes by itself, and there is nothing to try.`,
+      `type ${type} is not checked from a region: it reports by itself, so there is nothing to test.`,
       { field: 'type' },
     );
   const stored = body.monitor_id == null ? null : await storedOf(db, body.monitor_id, projectId, within);
@@ -60,7 +60,7 @@ export async function admitTest(
     refuseMovedSecrets(rules, restored, before.config, vault);
     refuseSecretsInOtherRegion(rules, restored, before, region.slug, vault);
   }
-  // What could not be stored is not tried either.
+  // A config that could not be stored is not tested either.
   sealConfig(rules, restored, stored?.id ?? 'a test', vault);
   const timeoutMs = typeof config.timeout_ms === 'number' ? config.timeout_ms : DEFAULT_TIMEOUT_MS;
   return { region, type, config, timeoutMs };
@@ -74,7 +74,7 @@ async function admitRegion(db: Database, slug: string, now: Date) {
     .where('slug', '<>', '')
     .executeTakeFirst();
   if (!region)
-    refuse('unknown_region', `region ${quoted(slug)} is no region of this installation.`, {
+    refuse('unknown_region', `region ${quoted(slug)} does not exist on this installation.`, {
       field: 'region',
     });
   if (region.internal)
@@ -89,13 +89,13 @@ async function admitRegion(db: Database, slug: string, now: Date) {
   if (!probe)
     refuse(
       'invalid_request',
-      `region ${quoted(slug)} has no probe online right now, so nobody can check from there; choose another one.`,
+      `region ${quoted(slug)} has no probe online right now; choose another region.`,
       { field: 'region' },
     );
   return region;
 }
 
-/** The monitor whose masked secrets are meant: of the same project, and one that the caller may see. */
+/** The monitor that owns the masked secrets: in the same project, and visible to the caller. */
 async function storedOf(db: Database, monitorId: string, projectId: string, within: Within) {
   const row = await db
     .selectFrom('monitors')
@@ -105,6 +105,6 @@ async function storedOf(db: Database, monitorId: string, projectId: string, with
     .executeTakeFirst();
   const isSeen = !within || within.projectIds.includes(projectId) || within.monitorIds.includes(monitorId);
   if (!row || !isSeen)
-    refuse('invalid_request', 'monitor_id names no monitor of this project.', { field: 'monitor_id' });
+    refuse('invalid_request', 'monitor_id must be a monitor of this project.', { field: 'monitor_id' });
   return { ...row, config: row.config as Record<string, unknown> };
 }

@@ -1,4 +1,4 @@
-// "Test now": a target is checked once, at once, by one probe of a region, and whoever asked waits for what it saw.
+// "Test now": one probe of a region checks a target once, at once, while the caller waits for the outcome.
 import type { EventEmitter } from 'node:events';
 import type { MonitorOptions } from '../monitors/validate.ts';
 import type { Notifications } from '../platform/db/listener.ts';
@@ -25,39 +25,39 @@ export type TestDesk = {
 
 export type TestDeskOptions = MonitorOptions & {
   notifications: Notifications;
-  /** false: as often as anybody likes. */
+  /** false: no limits. */
   limited: boolean;
-  /** What may pass beyond the check's own timeout: to the probe and back, its canaries. */
+  /** Time allowed beyond the check's own timeout: the way to the probe and back, and its canaries. */
   graceMs?: number;
 };
 
 const GRACE_MS = 10_000;
-/** A notification may be lost with its connection: it is looked for this often all the same. */
+/** Polling interval: a notification may be lost with its connection. */
 const LOOK_MS = 2_000;
-/** Of an organization, on this server. */
+/** Per organization, on this server. */
 export const TESTS_PER_MINUTE = 30;
 
-/** Of an organization, on this server: each holds a probe's hand for up to a minute. */
+/** Per organization, on this server: each occupies a probe for up to a minute. */
 export const TESTS_AT_A_TIME = 5;
 
-/** Starts taking tests on this server; the outcome may come in through any other. */
+/** Starts accepting tests on this server; their outcomes may arrive at any other. */
 export function startTestDesk(db: Database, options: TestDeskOptions): TestDesk {
   const { vault, notifications, limited, graceMs = GRACE_MS } = options;
   const ears = makeEars(notifications, TESTS_CHANNEL);
   const limit = perMinute(
     TESTS_PER_MINUTE,
-    `An organization may make ${TESTS_PER_MINUTE} tests a minute; wait for the next one.`,
+    `An organization may run ${TESTS_PER_MINUTE} tests a minute; wait a moment.`,
   );
   const underWay = new Map<string, number>();
   let stopped = false;
 
-  /** Takes one of the organization's places; answers how it is given back. */
+  /** Takes one of the organization's slots; returns a function that frees it. */
   function begin(orgId: string): () => void {
     const before = underWay.get(orgId) ?? 0;
     if (before >= TESTS_AT_A_TIME)
       refuse(
         'rate_limited',
-        `${TESTS_AT_A_TIME} tests of your organization are under way; wait for one of them.`,
+        `Your organization already has ${TESTS_AT_A_TIME} tests running; wait for one to finish.`,
         { retryAfterSeconds: 5 },
       );
     underWay.set(orgId, before + 1);
@@ -115,7 +115,7 @@ export function startTestDesk(db: Database, options: TestDeskOptions): TestDesk 
         'unavailable',
         stopped
           ? 'The server is stopping; try again in a moment.'
-          : `No probe of the region ${region.slug} has answered within ${Math.ceil(withinMs / 1000)} s; try again, or from another region.`,
+          : `No probe of the region ${region.slug} answered within ${Math.ceil(withinMs / 1000)} s; try again, or choose another region.`,
         { retryAfterSeconds: 5 },
       );
     },

@@ -1,4 +1,4 @@
-// Browser-safe. A target is checked once, now (docs/rules/monitor-types.md#test-now).
+// Browser-safe. Checks a target once, now (docs/rules/monitor-types.md#test-now).
 import { type Static, Type } from 'typebox';
 import { CONFIG_BODY_LIMIT, closed, Nullable, operation } from '../platform/contract.ts';
 import { Judgement, Observed } from '../probe-protocol/contract.ts';
@@ -10,7 +10,7 @@ export const MonitorTest = Type.Object(
     config: Type.Object({}, { additionalProperties: true }),
     /** Slug; null: the default region. */
     region: Type.Optional(Nullable(Type.String({ maxLength: 64 }))),
-    /** Of which the masked secrets in `config` are. */
+    /** The monitor that owns the masked secrets in `config`. */
     monitor_id: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
   },
   closed,
@@ -24,7 +24,7 @@ export const MonitorTestReport = Type.Object({
   judgements: Type.Array(Judgement),
   values_withheld: Type.Boolean({
     description:
-      'additive: the target is in a private network that several organizations reach; what it said is not shown, `actual` is empty',
+      'additive: the target is in a private network that several organizations reach; its response is hidden, and `actual` is empty',
   }),
 });
 export type MonitorTestReport = Static<typeof MonitorTestReport>;
@@ -34,7 +34,7 @@ export const testMonitor = operation({
   bodyLimit: CONFIG_BODY_LIMIT,
   method: 'POST',
   path: '/projects/{project_id}/monitor-tests',
-  summary: 'Check a target once, now, from one region; nothing is stored and nobody is told',
+  summary: 'Check a target once, now, from one region; nothing is stored and nobody is notified',
   tag: 'Monitors',
   right: 'project_management',
   subject: 'project',

@@ -1,12 +1,12 @@
-// What a "test now" shows of a private network. Where several organizations reach the same one, it belongs to none of them:
-// whether a check passes is for whoever may edit monitors, what the servers there say is for the operator.
+// Limits what a "test now" reveals about a private network. A network that several organizations reach belongs to none of
+// them: editors of monitors learn whether a check passes, and only the operator sees the servers' responses.
 
 import type { Caller } from '../platform/http/caller.ts';
 import type { Database } from '../platform/work.ts';
 import type { Outcome } from '../probe-protocol/on-demand.ts';
 import type { MonitorTestReport } from './contract.ts';
 
-/** Whether there is one organization only, or the operator asks, who could change the rules of the region anyway. */
+/** True if there is only one organization, or for the operator, who could change the region's rules anyway. */
 export async function maySeePrivate(db: Database, caller: Caller | null): Promise<boolean> {
   if (caller?.kind === 'user' && caller.operator) return true;
   const organizations = await db.selectFrom('organizations').select('id').limit(2).execute();
@@ -15,13 +15,13 @@ export async function maySeePrivate(db: Database, caller: Caller | null): Promis
 
 type Shown = Omit<MonitorTestReport, 'region' | 'probe_id'>;
 
-/** The outcome, without what the target said unless all of it may be seen, or no private address was connected to. */
+/** The outcome; without the target's response, unless the caller may see it or the check reached no private address. */
 export function shownTo({ observed, judgements, reached_private }: Outcome, maySee: boolean): Shown {
   if (maySee || reached_private === false) return { ...observed, judgements, values_withheld: false };
   const { detail, ...rest } = observed;
   return {
     ...rest,
-    // Before the application answers, a detail says what the probe met, and nothing of what was said to it.
+    // Below the application layer a detail comes from the probe itself, not from the target's response.
     ...(detail === undefined || rest.cause_layer === 'target_app' ? {} : { detail }),
     judgements: judgements.map((judgement) => ({ ...judgement, actual: '' })),
     values_withheld: true,

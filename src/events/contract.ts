@@ -13,7 +13,7 @@ export const MonitorEvent = Type.Object({
 });
 export type MonitorEvent = Static<typeof MonitorEvent>;
 
-/** What of an incident is told live; only the first three are news to everybody. */
+/** Incident changes on the live stream; dashboards show only the first three to everybody. */
 export const INCIDENT_CHANGES = [
   'opened',
   'acknowledged',
@@ -29,7 +29,7 @@ export const INCIDENT_CHANGES = [
 ] as const;
 export type IncidentChange = (typeof INCIDENT_CHANGES)[number];
 
-/** `event: incident` — an incident opened, or something of it changed. */
+/** `event: incident` — an incident opened or changed. */
 export const IncidentEvent = Type.Object({
   incident_id: Type.String(),
   monitor_id: Type.String(),
@@ -44,8 +44,8 @@ export const IncidentEvent = Type.Object({
 export type IncidentEvent = Static<typeof IncidentEvent>;
 
 /**
- * `event: alarm` — the loud alarm of an incident starts or ends for whoever reads the stream: only those whom it is meant
- * for get the event. What rings at the moment: `GET …/on-call/ringing`.
+ * `event: alarm` — the loud alarm of an incident starts or ends for the reader of the stream; nobody else gets the event.
+ * `GET …/on-call/ringing` lists the alarms that ring now.
  */
 export const AlarmEvent = Type.Object({
   incident_id: Type.String(),
@@ -58,7 +58,7 @@ export const AlarmEvent = Type.Object({
 });
 export type AlarmEvent = Static<typeof AlarmEvent>;
 
-/** `event: maintenance` — a maintenance window was planned, changed, cancelled or deleted, began or ended. */
+/** `event: maintenance` — a maintenance window was planned, changed, cancelled or deleted, or it started or ended. */
 export const MaintenanceEvent = Type.Object({ window_id: Type.String() });
 export type MaintenanceEvent = Static<typeof MaintenanceEvent>;
 

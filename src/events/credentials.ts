@@ -1,4 +1,4 @@
-// What a live stream was opened with, and whether that still holds.
+// The credential of a live stream, and whether it is still valid.
 import { sql } from 'kysely';
 import type { Caller } from '../platform/http/caller.ts';
 import { refuse } from '../platform/refusals.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../platform/work.ts';
 
 export type Credential = { kind: 'user'; id: string; sessionId: string } | { kind: 'key'; id: string };
 
-/** The credential of who opens a stream. */
+/** The credential of the caller who opens a stream. */
 export function credentialOf(caller: Caller | null): Credential {
   if (caller?.kind === 'user') return { kind: 'user', id: caller.userId, sessionId: caller.sessionId };
   if (caller?.kind === 'key') return { kind: 'key', id: caller.keyId };
@@ -16,8 +16,8 @@ export function credentialOf(caller: Caller | null): Credential {
 export type Holder = { orgId: string; credential: Credential };
 
 /**
- * Which of these still hold at `now`: a person who is a member and signed in, a key that was neither revoked nor has
- * run out. Three statements, whatever number of streams there is.
+ * The holders still valid at `now`: members who are signed in, and keys neither revoked nor expired. Three statements for any
+ * number of streams.
  */
 export async function validHolders<T extends Holder>(
   db: Database,
@@ -62,5 +62,5 @@ export async function validHolders<T extends Holder>(
   );
 }
 
-/** Any of the ids; none when there are none, which a list of values could not say. */
+/** Matches any of the ids; unlike IN, it also works for an empty list. */
 const anyOf = (ids: string[]) => sql<string>`ANY(${[...new Set(ids)]}::text[])`;

@@ -1,12 +1,12 @@
-// Live events: written in the transaction that changes something, numbered per organization without gaps, and
-// announced to every server process at commit (NOTIFY is delivered only then).
+// Live events: written in the transaction of the change, numbered per organization without gaps, and announced to every
+// server process at commit (PostgreSQL delivers NOTIFY only then).
 import { sql } from 'kysely';
 import { type Collector, defer, type Work } from '../platform/work.ts';
 import type { AlarmEvent, IncidentEvent, MaintenanceEvent, MonitorEvent } from './contract.ts';
 
 export const LIVE_CHANNEL = 'tocsin_live';
 
-/** As it is stored; for whom it is stays inside. */
+/** The stored alarm event; `user_ids` never leaves the server. */
 export type AlarmFor = AlarmEvent & { user_ids: readonly string[] };
 
 type Live = { orgId: string } & (
@@ -23,7 +23,7 @@ const collector: Collector<Live> = {
     const byOrg = Map.groupBy(items, (item) => item.orgId);
     for (const orgId of [...byOrg.keys()].sort()) {
       const own = byOrg.get(orgId) ?? [];
-      // The row lock makes the numbers commit in their order: who resumes after n has missed nothing below it.
+      // The row lock makes the numbers commit in order: a client that resumes after n has missed nothing below it.
       await sql`
         WITH counter AS (
           UPDATE organizations SET live_seq = live_seq + ${own.length} WHERE id = ${orgId} RETURNING live_seq
@@ -47,7 +47,7 @@ export function publishIncident(work: Work, orgId: string, payload: IncidentEven
   defer(work, collector, { orgId, kind: 'incident', payload });
 }
 
-/** Starts or ends the loud alarm of these people, and of nobody else, when this unit of work commits. */
+/** Starts or ends the loud alarm for these people, and nobody else, when this unit of work commits. */
 export function publishAlarm(
   work: Work,
   orgId: string,

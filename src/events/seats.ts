@@ -1,26 +1,26 @@
-// How many live streams there may be: of one person or key, of an organization, and of the whole server.
+// Limits on live streams: per person or key, per organization, per owner, and for the whole server.
 import type { Tenant } from '../platform/db/asker.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Credential } from './credentials.ts';
 
-/** Of one person, or of one key. */
+/** Per person or key. */
 export const STREAMS_EACH = 20;
 export const STREAMS_PER_ORGANIZATION = 50;
-/** A stream that comes back too early would be refused again. */
+/** A stream that reconnects earlier would be refused again. */
 const COME_BACK_SECONDS = 10;
 
-/** Of all organizations of one owner. */
+/** Over all organizations of one owner. */
 export const STREAMS_PER_OWNER = 200;
 
 export type Seat = { tenant: Tenant; credential: Credential };
 
 export type Seats = {
   /**
-   * Takes a seat, or refuses with 429 `rate_limited`. While all of the server's are taken, whoever has fewer than
-   * another gets one of that one's: `giveUp` is called for the youngest seat of whoever has most.
+   * Takes a seat, or refuses with 429 `rate_limited`. When the server is full, a tenant gets a seat of the tenant with the
+   * most: `giveUp` is called for that tenant's youngest seat.
    */
   take(tenant: Tenant, credential: Credential): Seat;
-  /** Once or more often. */
+  /** Frees a seat; may be called more than once. */
   leave(seat: Seat): void;
 };
 
@@ -39,7 +39,7 @@ export function makeSeats(most: number, giveUp: (seat: Seat) => void): Seats {
     if (own.size === 0) taken.delete(owner);
   }
 
-  /** The youngest seat of whoever has two more than `tenant`: of another owner, else of a sibling. */
+  /** The youngest seat of the largest holder with at least two more than `tenant`: another owner, else a sibling. */
   function spareFor(tenant: Tenant, own: ReadonlySet<Seat>): Seat | undefined {
     const most = largest([...taken.values()].map((seats) => [...seats]));
     if (most.length > own.size + 1) return largest(byTenant(most)).at(-1);
@@ -79,7 +79,7 @@ export function makeSeats(most: number, giveUp: (seat: Seat) => void): Seats {
   };
 }
 
-/** Of equals the one that came last. */
+/** The largest group; among equals the last one. */
 const largest = (groups: Seat[][]): Seat[] =>
   groups.toReversed().toSorted((a, b) => b.length - a.length)[0] ?? [];
 const byTenant = (seats: Seat[]): Seat[][] => [...Map.groupBy(seats, ({ tenant }) => tenant.id).values()];

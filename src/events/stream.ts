@@ -9,15 +9,15 @@ import { type AlarmFor, LIVE_CHANNEL } from './publish.ts';
 import { makeSeats, type Seat } from './seats.ts';
 import { endStream, noteLag, type Subscriber, whileTheyRead, whoLags } from './subscriber.ts';
 
-/** A resume further back than this is answered with `event: reset`: reload instead. */
+/** A resume further back than this gets `event: reset`: the client must reload. */
 const RESUME_LIMIT = 1000;
 const HEARTBEAT_MS = 4_000;
-/** Events read and told at a time: between two parts readers read, and who does not is found. */
+/** Events per batch: between two batches readers catch up, and lagging ones are detected. */
 const TOLD_AT_ONCE = 100;
 
 /**
- * Who is told of an event, and what. The loud alarm is for the people it names, and for nobody else: for no key either.
- * Of everything else a narrowed key hears what it may see; a maintenance window lies outside of it.
+ * The audience and data of an event. The loud alarm goes only to the people it names, never to a key. Of all other events a
+ * narrowed key gets those it may see; maintenance windows are not among them.
  */
 function audienceOf({ kind, payload }: { kind: string; payload: unknown }): {
   told: (subscriber: Subscriber) => boolean;
@@ -38,9 +38,9 @@ export type LiveStreams = {
 };
 
 /**
- * Starts the fan-out of this process: one LISTEN, one query per organization and wake-up, whatever number of
- * dashboards is connected, `most` at a time. A stream is closed within 5 s when its user is no longer a member, or has
- * signed out, and when its key was revoked or has run out; one that is not read is cut off and may come back.
+ * Starts the fan-out of this process: one LISTEN, and one query per organization and wake-up for any number of dashboards,
+ * `most` at a time. A stream is closed within 5 s after its user left or signed out, or its key was revoked or expired. A
+ * client that does not read is cut off, and may reconnect.
  */
 export function startLiveStreams(
   db: Database,
@@ -62,7 +62,7 @@ export function startLiveStreams(
   const heartbeat = setInterval(() => void beat().catch(() => {}), HEARTBEAT_MS);
   heartbeat.unref();
 
-  /** Forgets them first and ends them then: nothing is ever written to a stream that ends. */
+  /** Removes subscribers before ending their streams, so that nothing is written to an ended stream. */
   function letGo(leaving: Iterable<Subscriber>): void {
     for (const subscriber of leaving) {
       forget(subscriber);
@@ -78,7 +78,7 @@ export function startLiveStreams(
 
   const everybody = () => [...subscribers.values()].flatMap((own) => [...own]);
 
-  /** At most one query per organization at a time; a wake-up during it makes another follow. */
+  /** Runs at most one query per organization at a time; a wake-up meanwhile queues another. */
   function wake(orgId: string): void {
     if (!subscribers.has(orgId)) return;
     const running = pumping.get(orgId) ?? Promise.resolve();
@@ -131,7 +131,7 @@ export function startLiveStreams(
     for (const subscriber of everybody()) subscriber.response.write(': still here\n\n');
   }
 
-  /** Whether everything after `asked` is still there: old events are dropped with their day. */
+  /** Are all events after `asked` still there? Old ones are dropped with their day. */
   async function canResume(orgId: string, asked: number, newest: number): Promise<boolean> {
     if (asked > newest || newest - asked > RESUME_LIMIT) return false;
     if (asked === newest) return true;
@@ -145,7 +145,7 @@ export function startLiveStreams(
     return next !== undefined;
   }
 
-  /** From where on a stream tells, and whether the reader has missed something that is gone. */
+  /** The event after which a stream starts, and whether the reader missed events that are gone. */
   async function startOf(orgId: string, given: unknown): Promise<{ lastSeq: number; missed: boolean }> {
     const { live_seq } = await db
       .selectFrom('organizations')
@@ -162,7 +162,7 @@ export function startLiveStreams(
     const orgId = call.subject.orgId;
     const credential = credentialOf(call.caller);
     const response = call.reply.raw;
-    // Taken before anything is waited for, so that nobody opens more at once than one after the other.
+    // Taken before the first await, so that concurrent requests cannot exceed the limit.
     const seat = seats.take(call.tenant ?? { id: orgId, owner: null }, credential);
     response.once('close', () => seats.leave(seat));
     const { lastSeq, missed } = await startOf(orgId, call.request.headers['last-event-id']).catch((error) => {
@@ -171,12 +171,12 @@ export function startLiveStreams(
     });
 
     call.reply.hijack();
-    // Whoever hung up meanwhile has been closed already, and would be kept for ever.
+    // The client may have hung up meanwhile: its close event is over, and it would stay subscribed for ever.
     if (response.destroyed) {
       seats.leave(seat);
       return call.reply;
     }
-    // The connection is worth nothing after the stream: it ends with it.
+    // The connection ends with the stream.
     response.shouldKeepAlive = false;
     response.writeHead(200, {
       ...(call.reply.getHeaders() as Record<string, string>),

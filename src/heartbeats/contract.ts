@@ -1,20 +1,22 @@
-// Browser-safe. What a heartbeat monitor has heard and waits for (beside the interface: for the dashboard).
+// Browser-safe. The state of a heartbeat monitor, for the dashboard: its last ping, and the next one expected.
 import { type Static, Type } from 'typebox';
 import { MonitorParams } from '../monitors/contract.ts';
 import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
 export const HeartbeatStatus = Type.Object({
   last_beat_at_unix: Nullable(
-    UnixSeconds({ description: 'the last ping that ended a run or stood alone, whatever it said' }),
+    UnixSeconds({ description: 'the last ping other than a start, successful or not' }),
   ),
   due_at_unix: Nullable(
     UnixSeconds({ description: 'the next ping is expected then; null before the first' }),
   ),
-  late_at_unix: Nullable(UnixSeconds({ description: 'due and grace: from then on silence is a failure' })),
+  late_at_unix: Nullable(
+    UnixSeconds({ description: 'due plus grace: without a ping by then, the check fails' }),
+  ),
   runs: Type.Array(Type.Object({ rid: Type.String(), started_at_unix: UnixSeconds() }), {
-    description: 'started and not ended, newest first',
+    description: 'runs that started and have not ended, newest first',
   }),
-  last_duration_ms: Nullable(Type.Integer({ description: 'of the last run, where its start was seen' })),
+  last_duration_ms: Nullable(Type.Integer({ description: 'of the last run, if it sent a start ping' })),
   next: Type.Array(UnixSeconds(), { description: 'the next five instants at which a ping is expected' }),
 });
 export type HeartbeatStatus = Static<typeof HeartbeatStatus>;
@@ -23,7 +25,7 @@ export const getHeartbeat = operation({
   id: 'getHeartbeat',
   method: 'GET',
   path: '/monitors/{monitor_id}/heartbeat',
-  summary: 'What a heartbeat monitor has heard and waits for; 404 for monitors of another type',
+  summary: 'The last and next pings of a heartbeat monitor; 404 for monitors of another type',
   tag: 'Monitors',
   right: 'member',
   subject: 'monitor',

@@ -1,5 +1,5 @@
-// The loop that notices silence, in every server process: a look-up by an index each second, and nothing else while all is
-// well. Which process looks does not matter: what is due stands in the rows.
+// The loop that detects missing pings. Every server process runs it: one indexed query a second while all is well. The due
+// times are in the rows, so any process can handle them.
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
 import { type HeartbeatHouse, lookAtHeartbeats } from './overdue.ts';
 import { noteWatching } from './watched-until.ts';
@@ -10,10 +10,10 @@ export type HeartbeatLoopOptions = HeartbeatHouse & {
 };
 
 const EVERY_MS = 1_000;
-/** Rounds of one turn: what is due beyond them waits for the next turn, so that the stamp stays fresh. */
+/** Rounds per turn; the rest waits for the next turn, so that the watch stamp stays fresh. */
 const MOST_ROUNDS = 10;
 
-/** Starts it: the first turn, which lets off what nobody could hear, is over when this resolves. */
+/** Starts the loop. Resolves after the first turn, which excuses the pings that no server could receive. */
 export async function startHeartbeatLoop(
   options: HeartbeatLoopOptions,
 ): Promise<{ stop: () => Promise<void> }> {
@@ -29,8 +29,7 @@ export async function startHeartbeatLoop(
           failing = false;
         })
         .catch((err: unknown) => {
-          if (!failing)
-            options.log.warn({ err }, 'heartbeats cannot be looked at; trying again every second');
+          if (!failing) options.log.warn({ err }, 'heartbeats cannot be checked; trying again every second');
           failing = true;
         })
         .then(() => {
@@ -49,8 +48,8 @@ export async function startHeartbeatLoop(
 }
 
 /**
- * One turn: that somebody is here, then what is due. While the database has no space for pings nobody is here to hear them,
- * whatever else it still takes.
+ * One turn: renews the watch stamp, then checks the due heartbeats. Does nothing while the database is too full to store
+ * pings: missing pings would be the server's fault.
  */
 export async function watchTurn(options: HeartbeatLoopOptions): Promise<void> {
   const { db, clock, log, disk } = options;
@@ -60,12 +59,12 @@ export async function watchTurn(options: HeartbeatLoopOptions): Promise<void> {
   if (away)
     log.info(
       { seconds: Math.round((away.untilMs - away.fromMs) / 1000) },
-      'nobody was here to hear heartbeats; what was expected meanwhile is let off',
+      'no server was receiving heartbeats; the pings expected meanwhile are excused',
     );
   await lookAtDue(options, now);
 }
 
-/** Looks at everything that is due; of what failed for long, several looks one after the other. */
+/** Checks all due heartbeats; a heartbeat that has been failing for long may take several rounds. */
 export async function lookAtDue(house: HeartbeatHouse, now: Date): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round++) if ((await lookAtHeartbeats(house, now)) === 0) return;
 }

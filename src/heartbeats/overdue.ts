@@ -1,6 +1,6 @@
-// The server looks at heartbeats itself: when a ping is late or a run too long, and as long as a failure is not over. What
-// it finds goes the way of any other result. When to look next stands in the row, so that a crash forgets nothing and
-// any server process may do it.
+// The server checks heartbeats itself: for late pings, for runs that take too long, and for recoveries. The findings are
+// results like any other. The time of the next check is in the row, so that a crash loses nothing and any server process
+// can do it.
 import { sql } from 'kysely';
 import { type Decided, decideSince, WITHOUT_REGION } from '../checks/decide.ts';
 import { type LockedState, lockStates } from '../checks/monitored.ts';
@@ -15,18 +15,18 @@ import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
 import type { EnsureDays } from '../series/days.ts';
 import { type HeartbeatRow, heartbeatOf } from './row.ts';
 
-/** Heartbeats that one unit of work looks at. */
+/** Heartbeats per unit of work. */
 const TOGETHER = 200;
-/** A look that was due longer ago than this is made as of now: what lies between was seen by nobody. */
+/** A check overdue by more than this is made as of now: nobody watched in between. */
 const AS_OF_NOW_MS = 15_000;
-/** One that cannot be looked at must not come first again each second. */
+/** A heartbeat that cannot be checked must not come first again every second. */
 const REST_MS = 60_000;
 
 export type HeartbeatHouse = { db: Database; ensureDays: EnsureDays; log: Log };
 
 /**
- * Looks at the heartbeats that are due, or at one whose last ping has to be decided; answers how many it looked at. Each
- * result has the very instant the look was due at, whenever it is made. One that cannot be looked at rests for a minute.
+ * Checks the due heartbeats, or `only` the one whose last ping must be evaluated. Returns how many it checked. Each result
+ * carries the instant at which the check was due. A heartbeat that cannot be checked rests for a minute.
  */
 export async function lookAtHeartbeats(
   { db, ensureDays, log }: HeartbeatHouse,
@@ -66,16 +66,16 @@ type Look = {
   row: HeartbeatRow;
   heartbeat: Heartbeat;
   locked: LockedState;
-  /** What the look is made as of. */
+  /** The instant of the check. */
   atMs: number;
-  /** From which result on there is something to evaluate; null: nothing. */
+  /** Results from here on must be evaluated; null: none. */
   sinceMs: number | null;
-  /** The result that the look itself makes. */
+  /** The result of the check itself. */
   result: Numbered | null;
 };
 
 async function look(work: Work, nos: readonly number[]): Promise<number> {
-  // The order of locks of whoever changes a monitor: its state first, then its heartbeat.
+  // The lock order of every monitor write: the state first, then the heartbeat.
   const states = new Map((await lockStates(work, nos)).map((locked) => [locked.no, locked]));
   const rows = await work.tx
     .selectFrom('heartbeats')
@@ -129,12 +129,12 @@ function lookOf(row: HeartbeatRow, locked: LockedState, nowMs: number): Look {
   return { ...seen, atMs, sinceMs: atMs, result: { no: row.monitor_no, result } };
 }
 
-/** Whether a look may say that all is well: a recovery is waited for, and a ping has come since the last edit. */
+/** May a check report "up"? Only if a recovery is awaited, and a ping has come since the last edit. */
 function isProven({ lastBeatMs }: Heartbeat, { state, not_before }: LockedState): boolean {
   return awaitsRecovery(state) && lastBeatMs !== null && lastBeatMs >= not_before.getTime();
 }
 
-/** A ping that used up the instants laid up for it could not tell when the next one is due. */
+/** Computes the due time for a ping that had used up the precomputed instants. */
 function withDue(heartbeat: Heartbeat): Heartbeat {
   const { dueMs, lastBeatMs, schedule } = heartbeat;
   return dueMs === null && lastBeatMs !== null
@@ -167,7 +167,7 @@ async function saveRows(
     WHERE h.monitor_no = n.no`.execute(work.tx);
 }
 
-/** The next instant at which silence says something new; while a failure is not over, an interval from this look at the latest. */
+/** The next instant at which a missing ping changes the result; during a failure, one interval from now at the latest. */
 function nextLookMs({ heartbeat, locked, atMs }: Look, decided: Decided | undefined): number | null {
   const state = decided?.state ?? locked.state;
   const turnMs = nextTurnMs(heartbeat, atMs);

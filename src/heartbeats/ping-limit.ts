@@ -1,15 +1,15 @@
-// How often one token may be pinged: a loop gone wild must not fill the database.
+// The rate limit of a ping token: a runaway loop must not fill the database.
 import { type PerMinute, perMinute } from '../platform/http/per-minute.ts';
 
-/** Enough for a start and an end every second, which is the shortest period there is. */
+/** Enough for a start and an end every second, the shortest period. */
 export const PINGS_PER_MINUTE = 150;
 
-/** Where nothing is limited. */
+/** No limit. */
 export const unlimited: PerMinute = { count: async () => {}, forget: () => {} };
 
-/** Counts by token. Forget a token that nobody has: how many there are is the caller's choice. */
+/** Counts by token. Forget unknown tokens: a caller can make up any number of them. */
 export const makePingLimit = (): PerMinute =>
   perMinute(
     PINGS_PER_MINUTE,
-    `A heartbeat takes ${PINGS_PER_MINUTE} pings a minute; this one was not counted.`,
+    `A heartbeat accepts ${PINGS_PER_MINUTE} pings a minute; this one was not counted.`,
   );

@@ -1,5 +1,5 @@
-// GET | POST | HEAD /heartbeat/{token}[/start | /fail | /{exit_code}] (docs/rules/monitor-types.md#pings). Nobody signs in
-// here: who knows the token may say that the target lives. Served beside the operations: what is sent may be of any type.
+// GET | POST | HEAD /heartbeat/{token}[/start | /fail | /{exit_code}] (docs/rules/monitor-types.md#pings). The token is the
+// only credential. These are no operations of the API, because a body may have any content type.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { heartbeatHash, TOKEN } from '../monitors/heartbeats.ts';
@@ -24,7 +24,7 @@ export type PingRoutesOptions = {
   ensureDays: EnsureDays;
   clock: () => Date;
   log: Log;
-  /** Absent: as often as they like. */
+  /** Absent: no limit. */
   limit?: PerMinute;
   limits: TenantLimits | null;
   known: KnownCallers;
@@ -40,7 +40,7 @@ const MOST_CODE = 255;
 
 export async function servePings(http: FastifyInstance, options: PingRoutesOptions): Promise<void> {
   await http.register((pings, _options, done) => {
-    // What a body claims to be is of no interest, and a claim that cannot be read is no reason to lose a ping.
+    // The content type does not matter, and a malformed one must not lose a ping.
     pings.addHook('onRequest', async (request) => {
       delete request.raw.headers['content-type'];
     });
@@ -72,7 +72,7 @@ async function answer(
     token,
     rid: ridOf(request.query),
     says,
-    // The ping itself cannot be sent again; what was sent along is the large part of it.
+    // While the disk is full, the ping is stored without its body: the sender will not repeat it.
     body: (disk.resultsPaused() ? null : body?.text) ?? strangeCode(request.params.says),
   };
   reply.headers({ 'cache-control': 'no-store', 'access-control-allow-origin': '*' });
@@ -83,7 +83,7 @@ async function answer(
     const now = clock();
     await ensureDays([now.getTime()]);
     const taken = await takePing(db, ping, now);
-    // What was heard is stored. Should this fail, the next turn of the loop does it.
+    // The ping is stored. If this fails, the next turn of the loop evaluates it.
     if (taken?.needsLook)
       await lookAtHeartbeats({ db, ensureDays, log }, clock(), taken.monitorNo).catch((err: unknown) =>
         log.warn({ err, monitor_no: taken.monitorNo }, 'a ping was stored but not evaluated yet'),
@@ -97,7 +97,7 @@ async function answer(
   return reply.type('text/plain; charset=utf-8').send('OK');
 }
 
-/** Takes a ping in the share of whose monitor it is; in that of the address, while this server has not seen the token. */
+/** Handles a ping in the fair share of the monitor's tenant, or of the address while this server does not know the token. */
 async function inTurnOf(
   token: string,
   { db, clock, limits, known, firstOwnerOf }: PingRoutesOptions,
@@ -119,18 +119,18 @@ async function inTurnOf(
   return heard;
 }
 
-/** What the last part of the path says; null when it says nothing that is known. */
+/** The meaning of the last path segment; null when it is unknown. */
 function saidBy(word: string | undefined): Ping['says'] | null {
   if (word === undefined) return { kind: 'ended', ok: true, code: null };
   if (word === 'start') return { kind: 'started' };
   if (word === 'fail') return { kind: 'ended', ok: false, code: null };
   if (!EXIT_CODE.test(word)) return null;
   const code = Number(word);
-  // A negative or a 32-bit code, as Windows has them, is a failure like any other; it is told in words.
+  // Windows has negative and 32-bit codes: a failure like any other, stored as text.
   return { kind: 'ended', ok: code === 0, code: code >= 0 && code <= MOST_CODE ? code : null };
 }
 
-/** What is kept of an exit code that is none of the usual ones, where nothing else was sent along. */
+/** The text stored for an exit code outside 0 to 255 when there is no body. */
 function strangeCode(word: string | undefined): string | null {
   const strange =
     word !== undefined && EXIT_CODE.test(word) && (Number(word) < 0 || Number(word) > MOST_CODE);
@@ -140,6 +140,8 @@ function strangeCode(word: string | undefined): string | null {
 function ridOf(query: unknown): string {
   const { rid = '' } = query as { rid?: unknown };
   if (typeof rid !== 'string' || rid.length > MOST_RID || rid.includes('\0'))
-    refuse('invalid_request', `rid must be one text of at most ${MOST_RID} characters.`, { field: 'rid' });
+    refuse('invalid_request', `rid must be a single text of at most ${MOST_RID} characters.`, {
+      field: 'rid',
+    });
   return rid;
 }

@@ -1,5 +1,5 @@
-// A ping as one statement: it finds the monitor by the token, moves what is expected, and writes the check, committed before
-// the caller is answered (docs/rules/monitor-types.md#pings). Nothing else is read or written while all is well.
+// A ping in one statement: it finds the monitor by the token, moves the due time, and writes the check. It commits before
+// the response (docs/rules/monitor-types.md#pings). While all is well, a ping reads and writes nothing else.
 import { sql } from 'kysely';
 import { lateOf } from '../checks/store.ts';
 import { EARLY_MS } from '../domain/heartbeat-schedule.ts';
@@ -8,36 +8,36 @@ import type { Database } from '../platform/work.ts';
 
 export type Ping = {
   token: string;
-  /** `''` where none was given. */
+  /** Run id; `''` if none was given. */
   rid: string;
-  /** A start writes no check. Without a code `failed` is a plain failure; a code other than 0 is one too. */
+  /** A start writes no check. `code` is the exit code, if the ping gave one. */
   says: { kind: 'started' } | { kind: 'ended'; ok: boolean; code: number | null };
-  /** What was sent along; null: nothing. */
+  /** null: empty. */
   body: string | null;
 };
 
 export type Heard = {
   monitorNo: number;
-  /** The monitor is switched off: the ping was heard and leaves nothing. */
+  /** The monitor is disabled: the ping is accepted and stores nothing. */
   paused: boolean;
-  /** Something failed, or has failed and is not over: what was written has to be evaluated. */
+  /** The monitor fails, or has not recovered yet: the check must be evaluated. */
   needsLook: boolean;
 };
 
-/** Runs of one monitor that may be open at once; the oldest is forgotten when another starts. */
+/** Concurrent runs of one monitor; when another starts, the oldest is dropped. */
 const MOST_RUNS = 20;
 
 const DOWN = 2;
 const UP = 0;
 
-/** Takes a ping; null for a token that nobody has. Pings of one monitor wait for each other, and each gets an instant of its own. */
+/** Stores a ping; null for an unknown token. Pings of one monitor wait for each other, and each gets its own instant. */
 export async function takePing(db: Database, ping: Ping, now: Date): Promise<Heard | null> {
   return ping.says.kind === 'started' ? takeStart(db, ping, now) : takeEnd(db, ping, ping.says, now);
 }
 
 /**
- * The row as it is when its lock is held, whatever the snapshot of the statement says, and what follows from it: `at`, later
- * than every check before; `next_due`; `runs_dry`: a cron schedule has hardly any instants laid up.
+ * The current row under its lock, whatever the statement's snapshot says, with derived columns: `at`, later than every
+ * earlier check; `next_due`; `runs_dry`, when the precomputed instants of a cron schedule are running out.
  */
 const mine = ({ token, rid }: Ping, now: Date) => sql`
   locked AS MATERIALIZED (
@@ -58,7 +58,7 @@ const mine = ({ token, rid }: Ping, now: Date) => sql`
     FROM placed
   )`;
 
-/** When the next of the runs `as` it has them gets too long; NULL where none does. */
+/** The instant at which the next of the open runs of `as` exceeds its maximum; NULL if none does. */
 const overrunOf = (as: string, runs: string) => sql`
   (SELECT to_timestamp(min(ends) / 1000.0)
     FROM jsonb_each(${sql.ref(`${as}.${runs}`)}),
@@ -72,7 +72,7 @@ async function takeEnd(
   now: Date,
 ): Promise<Heard | null> {
   const { rid, body } = ping;
-  // A success also ends what ran too long: a later run shows that the target lives.
+  // A success also ends overlong runs: a later run proves that the job works.
   const { rows } = await sql<Heard>`
     WITH ${mine(ping, now)}, ended AS MATERIALIZED (
       SELECT *, unsettled OR NOT ${ok}::boolean AS needs_look,
@@ -103,7 +103,7 @@ async function takeEnd(
 
 async function takeStart(db: Database, ping: Ping, now: Date): Promise<Heard | null> {
   const { rid } = ping;
-  // A run that starts in time is awaited until the ping after it is due, once: a start is no proof of an end.
+  // A start in time extends the wait to the next due time, but only once: a start does not prove an end.
   const { rows } = await sql<Heard>`
     WITH ${mine(ping, now)}, started AS MATERIALIZED (
       SELECT *, due_at IS NULL OR (NOT extended AND at < due_at + make_interval(secs => grace_seconds)) AS extends,
@@ -118,7 +118,7 @@ async function takeStart(db: Database, ping: Ping, now: Date): Promise<Heard | n
     ), written AS (
       UPDATE heartbeats h SET runs = m.open_runs, due_at = m.moved_due, extended = m.extended OR m.extends,
         look_at = least(
-          -- The look at the end of the wait moves with it; any other stays.
+          -- A check scheduled for the end of the wait moves with it; any other stays.
           CASE WHEN m.extends AND (m.look_at IS NULL OR m.look_at >= m.due_at + make_interval(secs => m.grace_seconds))
             THEN m.moved_due + make_interval(secs => m.grace_seconds) ELSE m.look_at END,
           ${overrunOf('m', 'open_runs')})

@@ -1,4 +1,4 @@
-// A heartbeat's row as the pure core takes it.
+// Converts a heartbeat's row to and from the domain type.
 import type { Selectable } from 'kysely';
 import type { Heartbeat, Run } from '../domain/heartbeat.ts';
 import type { Schedule } from '../domain/heartbeat-schedule.ts';
@@ -14,7 +14,7 @@ export function runsOf(row: Pick<HeartbeatRow, 'runs'>): Run[] {
     .sort((a, b) => b.atMs - a.atMs);
 }
 
-/** As they are stored, for JSON. */
+/** The stored form, for JSON. */
 export function storedRuns(runs: readonly Run[]): StoredRuns {
   return Object.fromEntries(
     runs.map(({ rid, atMs, unsure }) => [rid, { at: atMs, ...(unsure ? { unsure } : {}) }]),

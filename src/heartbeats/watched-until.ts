@@ -1,5 +1,5 @@
-// Until when somebody was here (heartbeat_watch). No data is not down: while no server runs, or none reaches the database,
-// no ping can be received, and silence of that time says nothing
+// The watch stamp (heartbeat_watch): the last instant at which a server could receive pings. No data is not down: while no
+// server runs, or none reaches the database, a missing ping proves nothing
 // (docs/rules/monitor-types.md#heartbeats-while-nobody-was-here).
 import { sql } from 'kysely';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
@@ -9,15 +9,15 @@ import { type HeartbeatRow, heartbeatOf, storedRuns } from './row.ts';
 
 /** The stamp is renewed this often. */
 const EVERY_MS = 2_000;
-/** A stamp older than this: nobody was here. */
+/** With a stamp older than this, no server was receiving pings. */
 const AWAY_MS = 5_000;
 const TOGETHER = 500;
 
 export type Away = { fromMs: number; untilMs: number };
 
 /**
- * Notes that somebody is here at `now`. When nobody was before, what was expected in the meantime is let off first: to be
- * called before anything is decided from silence. Answers the time that nobody was here, null where somebody was.
+ * Renews the watch stamp. After a gap it first excuses the pings expected meanwhile, so call it before judging any missing
+ * ping. Returns the gap, or null.
  */
 export async function noteWatching(db: Database, now: Date): Promise<Away | null> {
   const seen = await db.selectFrom('heartbeat_watch').select('watched_at').executeTakeFirst();
@@ -38,7 +38,7 @@ export async function noteWatching(db: Database, now: Date): Promise<Away | null
   });
 }
 
-/** Either way: a clock that was set back must not keep the stamp from being renewed. */
+/** Compares in both directions: a clock set back must not block the renewal. */
 function isFresh(watchedAt: Date | null, now: Date): boolean {
   return watchedAt !== null && Math.abs(now.getTime() - watchedAt.getTime()) < EVERY_MS;
 }
@@ -48,7 +48,7 @@ type Row = HeartbeatRow & { interval_seconds: number; state: ConfirmationState }
 async function letOff(work: Work, away: Away): Promise<void> {
   let after = 0;
   for (;;) {
-    // A ping that needs no look locks a heartbeat only, and one that does locks the state first: so does this.
+    // Locks the state before the heartbeat, as evaluated pings do. Other pings lock the heartbeat only.
     const { rows } = await sql<Row>`
       SELECT h.*, m.interval_seconds, s.state FROM monitor_state s
       JOIN heartbeats h ON h.monitor_no = s.monitor_no JOIN monitors m ON m.no = h.monitor_no
@@ -71,7 +71,7 @@ function changeOf(row: Row, away: Away) {
   const heartbeat = afterAway(heartbeatOf(row), away, intervalMs);
   const lateMs = lateAt(heartbeat);
   const isFailing = row.unsettled && awaitsRecovery(row.state);
-  // What failed before goes on being looked at, an interval from now at the earliest: the end may have been missed too.
+  // Failures are checked on, one interval from now at the earliest: the recovery ping may have been missed too.
   const goesOn = isFailing || (lateMs !== null && lateMs <= away.untilMs);
   const looks = [nextTurnMs(heartbeat, away.untilMs), goesOn ? away.untilMs + intervalMs : null];
   const lookMs = Math.min(...looks.filter((at) => at !== null));

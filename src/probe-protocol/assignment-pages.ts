@@ -1,4 +1,4 @@
-// Monitors of a region as its probes are told of them: a page at a time, in the order of their changes.
+// The assignments of a region for its probes: a page at a time, in the order of their changes.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { offsetMs } from '../domain/schedule.ts';
 import { completeConfig } from '../monitors/row.ts';
@@ -10,20 +10,20 @@ import type { Database } from '../platform/work.ts';
 import type { Assignment } from './contract.ts';
 import type { Place, Told } from './cursor.ts';
 
-/** Bytes of configs in one page. A config is at most 64 KiB; one from before that was so has a page of its own. */
+/** Bytes of configs per page. A config has at most 64 KiB; a larger one, from before that limit, gets its own page. */
 export const PAGE_BYTES = 4 * 1024 * 1024;
-/** Monitors of a region that are looked at for one page, and removed ones that are named in it. */
+/** Monitors read for a page, and removed monitors listed in it. */
 export const PAGE_MONITORS = 5_000;
-/** A larger one, of an old import, is not told of at all. */
+/** A larger config, from an old import, is not sent at all. */
 const MOST_TOLD_BYTES = 2 * 1024 * 1024;
-/** What an assignment takes beside its config, defaults included. */
+/** Bytes of an assignment without its config, defaults included. */
 const BESIDE_BYTES = 1_024;
 
 export type Asked = {
   regionNo: number;
-  /** Where the page begins. */
+  /** The start of the page. */
   from: Told;
-  /** Whether a monitor is in the share of who asks. */
+  /** Is the monitor in the share of the asking probe? */
   isMine: (monitorId: string) => boolean;
   /** false: secrets are masked. */
   withSecrets: boolean;
@@ -31,7 +31,8 @@ export type Asked = {
 
 export type Page = {
   monitors: Assignment[];
-  removed: string[] /** null: this was all. */;
+  removed: string[];
+  /** null: this was the last page. */
   next: Told | null;
 };
 
@@ -40,7 +41,7 @@ type Head = {
   no: number;
   monitor_id: string;
   interval_in_force: number;
-  /** null: it was deleted with its organization. */
+  /** null: the monitor was deleted with its organization. */
   bytes: number | null;
 };
 
@@ -55,7 +56,7 @@ type Content = {
 
 type Tools = { db: Database; vault: Vault; log: Log };
 
-/** The next page of what is assigned and of what was removed: some megabytes at most, however large the region is. */
+/** The next page of assigned and removed monitors: a few megabytes at most, however large the region is. */
 export async function readPage(tools: Tools, asked: Asked): Promise<Page> {
   const { regionNo, from, isMine } = asked;
   const [heads, gone] = await Promise.all([
@@ -91,7 +92,7 @@ export async function readPage(tools: Tools, asked: Asked): Promise<Page> {
   };
 }
 
-/** The shortest interval, in seconds, among the monitors of a region that are `isMine`; null: none is. */
+/** The shortest interval, in seconds, among the monitors of a region that are `isMine`; null if there are none. */
 export async function shortestInterval(
   db: Database,
   regionNo: number,
@@ -155,7 +156,7 @@ async function contentsOf(
   return heads.flatMap((head) => {
     const content = contents.get(head.no);
     if (!content) return [];
-    // A monitor whose secrets cannot be opened (another SECRET_KEY) must not keep the others from being checked.
+    // A monitor whose secrets cannot be opened (another SECRET_KEY) must not block the others.
     try {
       return [assignmentOf(head, content, withSecrets ? vault : null)];
     } catch (err) {
@@ -165,7 +166,7 @@ async function contentsOf(
   });
 }
 
-/** `vault` null: its secrets stay hidden. */
+/** Without a `vault` the secrets stay masked. */
 function assignmentOf(head: Head, content: Content, vault: Vault | null): Assignment {
   const rules = rulesOf(content.type);
   const { monitor_id, interval_in_force } = head;

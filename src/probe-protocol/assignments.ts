@@ -1,5 +1,5 @@
-// What a probe has to check: everything, or what changed since a revision, held open until something does
-// (docs/rules/regions-and-probes.md#assignments). The probes of a region share its work: each is told of its share.
+// Assignments of a probe: all of them, or the changes since a revision, as a long poll
+// (docs/rules/regions-and-probes.md#assignments). The probes of a region share its monitors: each gets its share.
 import { ownerOf } from '../domain/share.ts';
 import type { Notifications } from '../platform/db/listener.ts';
 import { makeEars } from '../platform/db/waiters.ts';
@@ -26,15 +26,12 @@ export type AssignmentDesk = {
   stop: () => void;
 };
 
-/**
- * A waiting request counts as a sign of life, which is noted this often; as often it looks whether another probe gives
- * none any more, and whether its token is still one.
- */
+/** A waiting request counts as a sign of life. This often it is recorded, and the other probes and the token are checked. */
 const LOOK_MS = 4_000;
-/** What a probe has to check is reckoned at most this often: in a storm it changes all the time. */
+/** The load of a probe is recorded at most this often: in a storm it changes all the time. */
 const GIVEN_EVERY_MS = 1_000;
 
-/** Starts answering assignment requests of this process: one LISTEN wakes all that wait. */
+/** Starts answering assignment requests in this process: one LISTEN wakes all waiting requests. */
 export function startAssignmentDesk(
   db: Database,
   vault: Vault,
@@ -44,19 +41,19 @@ export function startAssignmentDesk(
 ): AssignmentDesk {
   const ears = makeEars(notifications, ASSIGNMENTS_CHANNEL);
   const inTurn = takeTurns();
-  /** By probe: of which revision and epoch its share was noted. */
+  /** By probe: the revision and epoch of the share recorded last. */
   const given = new Map<string, { key: string; atMs: number }>();
   let stopped = false;
 
   async function look(probe: ProbeCaller, probeId: string | undefined): Promise<RegionNow> {
     const seen = await lookAt(db, probe, probeId, clock());
     if (!seen?.isToken)
-      return refuse('unauthenticated', 'This probe token has been revoked; the operator has new ones.');
+      return refuse('unauthenticated', 'This probe token has been revoked; ask the operator for a new one.');
     if (probeId !== undefined) refuseUnless(seen.admission, probe, probeId);
     return seen;
   }
 
-  /** Notes what a probe has to check, when it may be something else than at the last time. */
+  /** Records the load of a probe, if its share may have changed. */
   async function keepGiven(
     probe: ProbeCaller,
     probeId: string,
@@ -75,8 +72,8 @@ export function startAssignmentDesk(
     const probe = call.caller as ProbeCaller;
     const { since, wait = 25, probe_id: probeId } = call.query;
     const known = call.query.epoch === undefined ? undefined : readEpoch(call.query.epoch);
-    // Without a name it only looks: that is no sign of life, and it is shown no secrets.
-    // Whoever comes back is given its share anew, even if it is the same.
+    // A request without a probe id is no sign of life, and gets no secrets.
+    // A returning probe gets its share recorded again, even if it is the same.
     if (probeId !== undefined && (await takeShare(db, probe, probeId, call.now)))
       given.delete(`${probe.regionNo} ${probeId}`);
     const until = call.now.getTime() + wait * 1000;
@@ -87,19 +84,19 @@ export function startAssignmentDesk(
       for (;;) {
         const seen = await look(probe, probeId);
         const epoch = epochOf(seen, probeId);
-        // Nobody waits any more, so nobody is alive; what is answered reaches nobody.
+        // The probe hung up: no sign of life, and nobody reads the answer.
         if (connection.destroyed) return told(seen, epoch);
         const { revision } = seen;
         const sharers = sharersOf(seen, probeId);
         const isMine = (id: string) => probeId === undefined || ownerOf(sharers, id) === probeId;
         if (probeId !== undefined) await keepGiven(probe, probeId, { key: `${revision} ${epoch}`, isMine });
-        // A revision we never gave is of another database, and another epoch is another share or another database.
+        // An unknown revision means another database; another epoch means another share or another database.
         const isNews =
           since === undefined || since > revision || (known !== undefined && known.name !== epoch);
         const goesOn = isNews ? null : (known?.told ?? null);
         const left = until - clock().getTime();
         const tests =
-          // Not to one that stalled, as long as others deliver.
+          // A stalled probe gets no tests while others deliver.
           seen.testsWaiting &&
           probeId !== undefined &&
           (seen.working.length === 0 || seen.working.includes(probeId))
@@ -110,7 +107,7 @@ export function startAssignmentDesk(
           const { next, ...page } = await inTurn(() =>
             readPage(
               { db, vault, log },
-              // Secrets go to who has the monitor to check, and to nobody without a name.
+              // Secrets go only to the probe that checks the monitor.
               { regionNo: probe.regionNo, from, isMine, withSecrets: probeId !== undefined },
             ),
           );

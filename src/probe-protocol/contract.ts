@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { CAUSE_LAYERS, CHECK_STATUSES } from '../domain/names.ts';
 import { closed, Id, operation } from '../platform/contract.ts';
 
-/** Milliseconds a check spent per phase; a phase that did not happen is absent. */
+/** Milliseconds per phase of a check; a phase that did not happen is absent. */
 export const Timings = Type.Object(
   {
     dns: Type.Optional(Type.Integer({ minimum: 0, maximum: 2147483647 })),
@@ -17,12 +17,12 @@ export const Timings = Type.Object(
 );
 export type Timings = Static<typeof Timings>;
 
-/** One assignment: what to check, how often (the interval in force), and where in the interval. */
+/** One assignment: the check, its interval in force, and its offset in the interval. */
 export const Assignment = Type.Object({
   monitor_id: Type.String(),
-  /** Whose it is: a probe shares what it has fairly over organizations. An older server does not say: all are one then. */
+  /** A probe shares its capacity fairly among organizations. An older server omits it; then all count as one. */
   organization_id: Type.Optional(Type.String()),
-  /** Whose organizations together get what one gets, as of when this was told. */
+  /** The organizations of one owner share a single tenant's capacity. As of the time of this answer. */
   owner_id: Type.Optional(Type.String()),
   type: Type.String(),
   /** Unsealed: the probe needs the credentials of the check. */
@@ -36,8 +36,8 @@ export type Assignment = Static<typeof Assignment>;
 export const Assignments = Type.Object({
   revision: Type.Integer(),
   /**
-   * true: `monitors`, with those of the answers that go on from it (`more`), is everything there is for this probe; forget
-   * what is not among them.
+   * true: `monitors`, together with the following pages (`more`), is the complete share of this probe; drop all other
+   * monitors.
    */
   full: Type.Boolean(),
   server_time_ms: Type.Integer(),
@@ -45,16 +45,16 @@ export const Assignments = Type.Object({
   allow_private_targets: Type.Boolean(),
   monitors: Type.Array(Assignment),
   removed: Type.Array(Type.String()),
-  /** true: this was a page, and the next request, with this `epoch`, is answered at once with the next one. */
+  /** true: there is another page; the next request with this `epoch` gets it at once. */
   more: Type.Optional(Type.Boolean()),
   /**
-   * Names the database and the probes that share the region's work. Sent back as `epoch`; when it is another one by
-   * then, the answer is full: this probe's share has changed, or another database was restored.
+   * Identifies the database and the probes that share the region. The probe sends it back as `epoch`; if it has changed, the
+   * answer is full: the share is a different one, or another database was restored.
    */
   epoch: Type.String(),
-  /** host:port; tried when a check got no answer at all, to tell the probe's own network from the target's. */
+  /** host:port; tried when a check got no answer at all, to distinguish the probe's own network from the target's. */
   canaries: Type.Array(Type.String()),
-  /** Checks that somebody waits for, each handed to one probe and made once, at once; nothing of them is stored. */
+  /** Checks that somebody waits for. One probe gets each, and runs it once, at once; nothing of them is stored. */
   tests: Type.Array(
     Type.Object({
       test_id: Type.String(),
@@ -71,8 +71,8 @@ export const Result = Type.Object(
   {
     monitor_id: Id,
     /**
-     * Server's clock, milliseconds: the moment of the rhythm that the check is for when it started within half a second of
-     * it, so that two probes of a region that both make it count once; else the start of the check.
+     * Server's clock, milliseconds: the scheduled time if the check started within half a second of it, so that the same
+     * check by two probes of a region counts once; otherwise the start of the check.
      */
     checked_at_ms: Type.Integer({ minimum: 0, maximum: 253402300799999 }),
     status: Type.Enum([...CHECK_STATUSES]),
@@ -88,10 +88,10 @@ export const Result = Type.Object(
 );
 export type Result = Static<typeof Result>;
 
-/** One thing that a check was judged by; the way a person is shown why it passed or not. */
+/** One criterion of a check, shown to people to explain why it passed or failed. */
 export const Judgement = Type.Object(
   {
-    /** What was looked at: "Status", "Header content-type", "Days left". */
+    /** The criterion: "Status", "Header content-type", "Days left". */
     what: Type.String({ maxLength: 300 }),
     expected: Type.String({ maxLength: 1024 }),
     actual: Type.String({ maxLength: 1024 }),
@@ -102,7 +102,7 @@ export const Judgement = Type.Object(
 export type Judgement = Static<typeof Judgement>;
 
 const { monitor_id: _monitor, checked_at_ms: _at, ...observed } = Result.properties;
-/** What one check saw, without for whom and when. */
+/** The outcome of one check, without monitor and time. */
 export const Observed = Type.Object(observed, closed);
 export type Observed = Static<typeof Observed>;
 
@@ -130,7 +130,7 @@ export const getAssignments = operation({
   method: 'GET',
   path: '/probe/assignments',
   summary:
-    'Assignments of this probe: all of them, or what changed since a revision (held open until something does)',
+    'Assignments of this probe: all of them, or the changes since a revision (held open until there are any)',
   tag: 'Probes',
   right: 'probe',
   subject: 'none',
@@ -145,10 +145,10 @@ export const getAssignments = operation({
           minLength: 1,
           maxLength: 100,
           pattern: '^[A-Za-z0-9._-]+$',
-          description: 'takes a share of the region’s monitors; without one, all of them are answered',
+          description: 'takes a share of the region’s monitors; without it, the answer has all of them',
         }),
       ),
-      epoch: Type.Optional(Type.String({ maxLength: 100, description: 'of the answer before' })),
+      epoch: Type.Optional(Type.String({ maxLength: 100, description: 'of the previous answer' })),
     },
     closed,
   ),
@@ -201,11 +201,11 @@ export const postTestResult = operation({
       test_id: Type.String({ maxLength: 200 }),
       observed: Observed,
       judgements: Type.Array(Judgement, { maxItems: 200 }),
-      /** Whether an address was private that the check connected to; absent: it may have been. */
+      /** Did the check connect to a private address? Absent: it may have. */
       reached_private: Type.Optional(Type.Boolean()),
     },
     closed,
   ),
   status: 200,
-  reply: Type.Object({ accepted: Type.Boolean({ description: 'false: nobody waits for it any more' }) }),
+  reply: Type.Object({ accepted: Type.Boolean({ description: 'false: nobody is waiting for it any more' }) }),
 });

@@ -1,26 +1,26 @@
-// How far a probe has been told of its region: a place in what was assigned and in what was removed, both in the order of
-// their changes. Answers of a page end at one, and it travels in their `epoch`, so that no server has to remember it.
+// The cursor of a probe: its place among the assigned and among the removed monitors of its region, both in the order of
+// their changes. It travels in the `epoch` of each page, so that no server has to remember it.
 
-/** A monitor's change, by the revision it came with. */
+/** A monitor's change, and its revision. */
 export type Place = { revision: number; no: number };
 export type Told = { assigned: Place; removed: Place };
 
-/** Behind every change of a revision. */
+/** Comes after every change of a revision. */
 const LAST_NO = 2 ** 31 - 1;
 
-/** Nothing yet: everything that is assigned is to be told, and what is removed after this revision. */
+/** The start of a full answer: all assignments follow, and removals after this revision. */
 export const toldNothing = (revision: number): Told => ({
   assigned: { revision: 0, no: 0 },
   removed: { revision, no: LAST_NO },
 });
 
-/** Everything up to a revision. */
+/** The cursor after everything up to a revision. */
 export const toldUntil = (revision: number): Told => ({
   assigned: { revision, no: LAST_NO },
   removed: { revision, no: LAST_NO },
 });
 
-/** An epoch with the place that an answer ends at, when there is more to tell. */
+/** An epoch, with the cursor of the next page if there is one. */
 export function writeEpoch(name: string, told: Told | null): string {
   if (!told) return name;
   const { assigned, removed } = told;
@@ -28,7 +28,7 @@ export function writeEpoch(name: string, told: Told | null): string {
   return [name, ...numbers.map((number) => number.toString(36))].join('.');
 }
 
-/** Takes an epoch apart that a probe has sent back; what is none of ours has a name that no epoch has. */
+/** Parses an epoch that a probe sent back; a malformed one gets a name that no epoch has. */
 export function readEpoch(epoch: string): { name: string; told: Told | null } {
   const [name = '', ...rest] = epoch.split('.');
   if (rest.length === 0) return { name, told: null };

@@ -1,5 +1,5 @@
-// Checks that somebody waits for: a row that one probe of the region claims, answers, and that is gone with the answer.
-// Nothing else of them is stored.
+// Checks that somebody waits for. One probe of the region claims the row and writes the outcome; reading the outcome deletes
+// the row. Nothing else is stored.
 import { type SqlBool, sql } from 'kysely';
 import { newId } from '../platform/ids.ts';
 import type { Vault } from '../platform/secrets.ts';
@@ -7,10 +7,10 @@ import type { Database } from '../platform/work.ts';
 import { wakeProbes } from '../regions/wake.ts';
 import type { Assignments, Judgement, Observed } from './contract.ts';
 
-/** Payload: the id of a test that has its outcome. */
+/** Payload: the id of a test that has an outcome. */
 export const TESTS_CHANNEL = 'tocsin_test_runs';
 
-/** What a probe measured for it. */
+/** The probe's measurement. */
 export type Outcome = {
   probe_id: string;
   observed: Observed;
@@ -18,14 +18,14 @@ export type Outcome = {
   reached_private?: boolean;
 };
 
-/** As many are handed to a probe with one answer. */
+/** Tests per answer to a probe. */
 const MOST_AT_ONCE = 10;
-/** Nobody waits so long: rows of a server that died are taken away with the next test. */
+/** Nobody waits this long: the next test removes the rows of a server that died. */
 const LOST_AFTER_MS = 300_000;
 
 export const testContext = (id: string) => `test run ${id} config`;
 
-/** Stores a test for the probes of a region, its config sealed as a whole, and wakes them. Answers its id. */
+/** Stores a test for the probes of a region, with the whole config sealed, and wakes them. Returns its id. */
 export async function storeTest(
   db: Database,
   vault: Vault,
@@ -46,7 +46,7 @@ export async function storeTest(
   return id;
 }
 
-/** Claims waiting tests of a region for one of its probes; no other is given them. */
+/** Claims waiting tests of a region for one of its probes; no other probe gets them. */
 export async function claimTests(
   db: Database,
   vault: Vault,
@@ -74,7 +74,7 @@ export async function claimTests(
   }));
 }
 
-/** Takes the outcome from the probe that has claimed the test; false where nobody waits for it any more. */
+/** Stores the outcome of the probe that has claimed the test; false if nobody is waiting for it any more. */
 export async function storeOutcome(
   db: Database,
   { regionNo }: { regionNo: number },
@@ -91,7 +91,7 @@ export async function storeOutcome(
   return true;
 }
 
-/** The outcome, if it is there: with it the row is gone. */
+/** Reads the outcome, if there is one, and deletes the row. */
 export async function takeOutcome(db: Database, testId: string): Promise<Outcome | null> {
   const row = await db
     .deleteFrom('test_runs')
@@ -102,7 +102,7 @@ export async function takeOutcome(db: Database, testId: string): Promise<Outcome
   return (row?.outcome ?? null) as Outcome | null;
 }
 
-/** Nobody waits for it any more. */
+/** Deletes a test that nobody is waiting for any more. */
 export async function dropTest(db: Database, testId: string): Promise<void> {
   await db.deleteFrom('test_runs').where('id', '=', testId).execute();
 }

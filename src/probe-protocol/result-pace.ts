@@ -1,17 +1,17 @@
-// How many results a probe token may hand in: what its region's monitors make, with room for what a spool kept through an
-// outage. Counted in this process's memory, like other limits (platform/http/rate-limits).
+// The rate limit for results of a probe token: the rate of its region's monitors, with room for a spool after an outage.
+// Counted in this process's memory, like other limits (platform/http/rate-limits).
 import { sql } from 'kysely';
 import { spoolReachMs } from '../domain/spool.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 
-/** As many at once: what the region makes in an hour, or this. */
+/** Burst: the region's results of an hour, or at least this many. */
 const LEAST_AT_ONCE = 10_000;
 const AT_ONCE_SECONDS = 3_600;
-/** Afterwards so many times as fast as they are made, or so many a second. */
+/** Refill: this many times the region's rate, or at least LEAST_PER_SECOND. */
 const CATCH_UP = 20;
 const LEAST_PER_SECOND = 100;
-/** Monitors come and go slowly, compared with these figures. */
+/** A region's rate is cached this long: monitors come and go slowly. */
 const LOOK_EVERY_MS = 30_000;
 
 type Region = { atMs: number; perSecond: number; probes: number };
@@ -20,15 +20,15 @@ type From = { regionNo: number; tokenId: string };
 
 export type ResultPace = {
   /**
-   * Takes `count` results of a token as `take` stores them; 429 where there are too many, and then nothing of them is
-   * taken. What was not stored does not count.
+   * Charges `count` results to a token and lets `take` store them. 429 if there are too many; none is stored then. Nothing
+   * is charged if storing fails.
    */
   count<T>(from: From, count: number, now: Date, take: () => Promise<T>): Promise<T>;
-  /** The oldest instant that a spool of the region's probes can reach back to, in milliseconds. */
+  /** The oldest result, in milliseconds, that a spool of the region's probes can hold. */
   earliestMs(regionNo: number, now: Date): Promise<number>;
 };
 
-/** `limited` false: as many as anybody likes. */
+/** `limited` false: no limit. */
 export function makeResultPace(db: Database, { limited }: { limited: boolean }): ResultPace {
   const regions = new Map<number, Region>();
   const buckets = new Map<string, Bucket>();
@@ -63,7 +63,7 @@ export function makeResultPace(db: Database, { limited }: { limited: boolean }):
       if (count > bucket.left)
         return refuse(
           'rate_limited',
-          `This probe token has handed in more results than its region's monitors make; keep these ${count}, and send them when there is room again.`,
+          `This probe token has sent more results than its region's monitors produce; keep these ${count} and send them later.`,
           { retryAfterSeconds: Math.max(1, Math.ceil((count - bucket.left) / perSecond)) },
         );
       bucket.left -= count;

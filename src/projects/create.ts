@@ -6,7 +6,7 @@ import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import type { Project } from './contract.ts';
 
-/** Creates a project. Refuses with `empty_slug` (400, interface) and `slug_taken` (409). */
+/** Creates a project. Refuses with `empty_slug` (400) and `slug_taken` (409). */
 export async function createProject(work: Work, orgId: string, name: string): Promise<Project> {
   const trimmed = checkedName(name);
   const slug = slugFrom(trimmed);
@@ -21,7 +21,7 @@ export async function createProject(work: Work, orgId: string, name: string): Pr
     .returning(['id', 'name', 'slug', 'org_id as organization_id'])
     .executeTakeFirst();
   if (!project)
-    refuse('slug_taken', `name gives the slug ${slug}, which another project has already.`, {
+    refuse('slug_taken', `name gives the slug ${slug}, which another project already has.`, {
       field: 'name',
     });
   await recordActivity(work, {

@@ -6,8 +6,8 @@ import type { Database } from '../platform/work.ts';
 import type { Project } from './contract.ts';
 
 /**
- * Projects of an organization, oldest first. A narrowed key sees its own, and those that hold one of its monitors: it
- * could not find its monitors otherwise.
+ * Projects of an organization, oldest first. A narrowed key sees its own, and those of its monitors: it could not find its
+ * monitors otherwise.
  */
 export async function listProjects(
   db: Database,

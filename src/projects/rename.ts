@@ -7,7 +7,7 @@ import type { Project } from './contract.ts';
 
 export type Rename = { name: string } & Partial<Omit<Project, 'name'>>;
 
-/** Renames a project; the slug stays (interface). Refuses an empty name with `empty_name`. */
+/** Renames a project; the slug stays. Refuses an empty name with `empty_name`. */
 export async function renameProject(work: Work, projectId: string, body: Rename): Promise<Project> {
   const { tx } = work;
   const before = await tx

@@ -72,7 +72,7 @@ async function makeKnown(
     .forUpdate()
     .executeTakeFirst();
   if (!token)
-    return refuse('unauthenticated', 'This probe token has been revoked; the operator has new ones.');
+    return refuse('unauthenticated', 'This probe token has been revoked; ask the operator for a new one.');
   const before = (ms: number) => new Date(now.getTime() - ms);
   await sql`DELETE FROM probes WHERE region_no = ${regionNo} AND probe_id <> ${probeId}
     AND last_seen_at < CASE admission WHEN 'waiting' THEN ${before(GAVE_UP_AFTER_MS)}::timestamptz

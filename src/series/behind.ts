@@ -1,17 +1,17 @@
-// How far an owner's figures are behind what was changed of the past, and the refusal of more while that is far.
+// The backlog of an owner's figures after changes of the past. While it is long, further changes are refused.
 import { sql } from 'kysely';
 import { refuse } from '../platform/refusals.ts';
 import type { Tx, Work } from '../platform/work.ts';
 
-/** What the roll-up works off in a minute at most (rollup-late.ts), in days of one monitor. */
+/** The roll-up's top speed (rollup-late.ts), in days of one monitor per minute. */
 export const DAYS_A_MINUTE = 600;
-/** Days of monitors, of all organizations of an owner together, behind which nothing more of the past is changed. */
+/** The longest backlog, in days of one monitor, over all organizations of an owner. */
 export const MOST_DAYS = 1_000;
 const LONGEST_WAIT_SECONDS = 3600;
 
 /**
- * Refuses with 429 `rate_limited` a write that changes the past of a monitor from `since` on, where more than MOST_DAYS
- * of its owner's are still to be rolled up. Time that is not closed yet is never refused.
+ * Refuses with 429 `rate_limited` a write that changes a monitor's past from `since` on while its owner's backlog exceeds
+ * MOST_DAYS. Time that is not closed yet is never refused.
  */
 export async function refuseFarBehind({ tx }: Work, monitorNo: number, since: Date): Promise<void> {
   const days = await daysBehind(tx, monitorNo, since);
@@ -19,12 +19,12 @@ export async function refuseFarBehind({ tx }: Work, monitorNo: number, since: Da
   const minutes = Math.ceil((days - MOST_DAYS) / DAYS_A_MINUTE);
   refuse(
     'rate_limited',
-    `Figures of ${Math.round(days)} days of monitors are still being made anew after changes of the past; wait until that is done before you change more of it.`,
+    `Figures of ${Math.round(days)} monitor-days are still being recalculated after changes to the past; wait until they are done before you change more.`,
     { reason: 'figures_behind', retryAfterSeconds: Math.min(minutes * 60, LONGEST_WAIT_SECONDS) },
   );
 }
 
-/** Time before a monitor was made counts nothing: of that there are hardly any checks. */
+/** Time before a monitor was created does not count: it has hardly any checks. */
 async function daysBehind(tx: Tx, monitorNo: number, since: Date): Promise<number> {
   const { rows } = await sql<{ days: number }>`
     WITH mine AS (

@@ -20,8 +20,7 @@ export const Series = Type.Object({
   to_unix: UnixSeconds(),
   bucket_seconds: Type.Integer(),
   unit: Type.Enum([...SERIES_UNITS], {
-    description:
-      'of avg_ms, max_ms and p95_ms: monitors of agents carry their metric in them, all others latency in ms',
+    description: 'of avg_ms, max_ms and p95_ms: the metric for agent monitors, latency in ms for all others',
   }),
   points: Type.Array(SeriesPoint),
   stats: Type.Object({
@@ -29,7 +28,9 @@ export const Series = Type.Object({
     uptime_pct: Nullable(Type.Number()),
     avg_ms: Nullable(Type.Integer()),
     p95_ms: Nullable(Type.Integer()),
-    coverage_pct: Nullable(Type.Number({ description: 'share of the expected checks that reported at all' })),
+    coverage_pct: Nullable(
+      Type.Number({ description: 'share of the expected checks that reported a result' }),
+    ),
   }),
 });
 export type Series = Static<typeof Series>;
@@ -38,7 +39,7 @@ export const getSeries = operation({
   id: 'getMonitorSeries',
   method: 'GET',
   path: '/monitors/{monitor_id}/series',
-  summary: 'Counts and latencies in buckets, per region, with figures over the whole range',
+  summary: 'Counts and latencies per bucket and region, with figures over the whole range',
   tag: 'Checks',
   right: 'member',
   subject: 'monitor',

@@ -1,15 +1,15 @@
-// The partitions that checks go into.
+// The partitions of checks.
 import { DAY_MS } from '../domain/durations.ts';
 import { makePartition } from '../platform/db/partitions.ts';
 import type { Database } from '../platform/work.ts';
 import { CHECKS } from '../retention.ts';
 
-/** Makes sure that the partitions of these instants (ms) are there. */
+/** Creates the missing partitions for these instants (ms). */
 export type EnsureDays = (instants: readonly number[]) => Promise<void>;
 
 /**
- * For one process, which remembers what it has seen of late: older ones may have been dropped meanwhile. To be called
- * before the transaction that writes: that one must not hold a lock on the table.
+ * Remembers recent partitions of this process; older ones may have been dropped meanwhile. Call it before the transaction
+ * that writes: creating a partition locks the table.
  */
 export function makeEnsureDays(db: Database): EnsureDays {
   const known = new Set<number>();

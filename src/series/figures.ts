@@ -1,5 +1,5 @@
-// The figures over the whole window of a series (docs/rules/figures.md#uptime). What is inside discarded incidents is taken
-// out at the moment of asking: a discard and its restore restate every figure at once.
+// The figures over the whole window of a series (docs/rules/figures.md#uptime). Each query leaves out the time of discarded
+// incidents, so discarding and restoring take effect at once.
 import { sql } from 'kysely';
 import { COUNT_BITS, percentileOf } from '../domain/latency-histogram.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
@@ -11,9 +11,9 @@ export type Figures = {
   /** Results outside maintenance and discarded downtimes, and how many of them were up or degraded. */
   counted: number;
   good: number;
-  /** All results that say something of the target. */
+  /** All results that say something about the target. */
   reported: number;
-  /** Of the measured value, over all of them. */
+  /** Average of the measured value over all of them. */
   average: number | null;
   p95: number | null;
 };
@@ -35,7 +35,7 @@ const NO_BUCKETS = sql`SELECT NULL::timestamptz AS at, 0::smallint AS region_no,
   0 AS quiet_good, 0 AS quiet_down, 0 AS n, 0::float8 AS sum, NULL::float8 AS most, NULL::int[] AS histogram, 1 AS sign
   WHERE false`;
 
-/** Reads the figures of a window; exact but for p95, which is exact to a bin where buckets are in it. */
+/** Reads the figures of a window. All are exact, except that p95 is exact only to a bin where buckets are used. */
 export async function readFigures(
   db: Database,
   reading: Reading,

@@ -1,4 +1,4 @@
-// The points of a series: one a bucket and region, of everything that was measured in it.
+// The points of a series: one per bucket and region, over all its checks.
 import { sql } from 'kysely';
 import type { Database } from '../platform/work.ts';
 import { bucketRows, checkRows, type Reading, type Segment } from './sources.ts';
@@ -14,7 +14,7 @@ export type Point = {
   most: number | null;
 };
 
-/** Points in the order of time, then region. Empty buckets are absent. */
+/** Points ordered by time, then region. Empty buckets are absent. */
 export async function readPoints(
   db: Database,
   reading: Reading,

@@ -9,7 +9,7 @@ import { ROLLED } from './rollup-tiers.ts';
 
 export const PURGE_TASK = 'purge_checks';
 
-/** Stores the jobs that remove the checks of monitors, one each. */
+/** Schedules a job per monitor that removes its checks. */
 export async function purgeLater(work: Work, monitorNos: readonly number[]): Promise<void> {
   await addJobs(
     work.tx,
@@ -18,10 +18,10 @@ export async function purgeLater(work: Work, monitorNos: readonly number[]): Pro
   );
 }
 
-/** What is rolled up of checks, by monitor_no. */
+/** The tables derived from checks, by monitor_no. */
 const ROLLED_UP = [...ROLLED.map(({ table }) => table), 'rollup_dirty'];
 
-/** Removes all checks of a monitor that is gone, and what was made of them, in short statements. */
+/** Removes all checks of a deleted monitor, and everything derived from them, in short statements. */
 export async function purgeChecks(db: Database, monitorNo: number): Promise<void> {
   await inParts(async (atMost) => {
     const { numAffectedRows } = await sql`
@@ -33,7 +33,7 @@ export async function purgeChecks(db: Database, monitorNo: number): Promise<void
     );
     return Number(numAffectedRows ?? 0);
   });
-  // Behind the checks, and while nothing is rolled up: nothing is made of them again. Of one monitor these are few.
+  // After the checks, and with the roll-up locked out, so that nothing is derived again. One monitor has few of these rows.
   for (const table of ROLLED_UP)
     await inTransaction(db, async (tx) => {
       await lockBuckets(tx);

@@ -1,15 +1,15 @@
-// How long single checks are kept: as long as the longest of the plans in use asks for, and never dropped before they
-// are rolled up. What one organization sees of them follows its own plan (checks/routes).
+// Single checks are kept for the longest retention of the plans in use, and never dropped before they are rolled up. Each
+// organization sees as many of them as its own plan allows (checks/routes).
 import { sql } from 'kysely';
 import { DAY_MS } from '../domain/durations.ts';
 import type { Partitioned } from '../platform/db/partitions.ts';
 import type { Database } from '../platform/work.ts';
 import { CHECKS } from '../retention.ts';
 
-/** Every plan keeps at least this much: what is younger is taken without asking. */
+/** Every plan keeps at least this much: younger results are accepted without a query. */
 const ALWAYS_KEPT_MS = DAY_MS;
 
-/** Days that single checks are kept now; a plan without a limit keeps them as long as any are kept. */
+/** Days that single checks are kept now; a plan without a limit keeps them for the maximum. */
 async function keptDays(db: Database): Promise<number> {
   const { rows } = await sql<{ days: number | null }>`
     SELECT max(coalesce(p.raw_check_retention_days, ${CHECKS.keepDays}::int)) AS days
@@ -17,7 +17,7 @@ async function keptDays(db: Database): Promise<number> {
   return Math.max(2, Math.min(CHECKS.keepDays, rows[0]?.days ?? CHECKS.keepDays));
 }
 
-/** Retention of the checks as it is now. What is not rolled up yet, or is to be again, is not dropped. */
+/** The current retention of checks. Those not rolled up yet, or due to be rolled up again, are not dropped. */
 export async function checksRetention(db: Database): Promise<Partitioned & { notBehind: Date }> {
   const { rows } = await sql<{ until: Date }>`
     SELECT least(rolled_until, (SELECT min(since) FROM rollup_dirty)) AS until FROM rollup_state`.execute(db);
@@ -25,8 +25,8 @@ export async function checksRetention(db: Database): Promise<Partitioned & { not
 }
 
 /**
- * The oldest instant of which results are taken, in milliseconds. `oldestMs` is the oldest of those that came: as long
- * as that is young, nothing is asked.
+ * The oldest instant for which results are accepted, in milliseconds. `oldestMs` is the oldest of the new results: while it
+ * is recent, no query is needed.
  */
 export async function oldestTakenMs(db: Database, oldestMs: number, now: Date): Promise<number> {
   if (oldestMs > now.getTime() - ALWAYS_KEPT_MS) return Number.NEGATIVE_INFINITY;

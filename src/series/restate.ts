@@ -1,5 +1,5 @@
-// Figures of the past, when maintenance was planned, moved or taken back over time that has passed. What is noted as
-// changed is told by its checks at once, and rolled up again in the background.
+// Recalculates figures when maintenance is planned, moved or deleted in the past. The changed time is read from its checks
+// at once, and rolled up again in the background.
 import { sql } from 'kysely';
 import { DAY_MS } from '../domain/durations.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
@@ -7,15 +7,15 @@ import type { Work } from '../platform/work.ts';
 import { CHECKS } from '../retention.ts';
 import { refuseFarBehind } from './behind.ts';
 
-/** The job of versions that noted in parts. */
+/** The job of older versions, which recorded changes in parts. */
 export const RESTATE_TASK = 'restate_figures';
 
-/** Time of monitors, by number, of which something changed. */
+/** Changed time of monitors, by number. */
 export type Restated = { monitorNos: readonly number[]; since: Date; until: Date };
 
 /**
- * Notes what changed. What is not kept any more stays as it is, and what is not closed yet is rolled up with what is true
- * then. Refuses with 429 `rate_limited` where the organization's figures are far behind already.
+ * Records the changed time, so that it is rolled up again. Figures older than the retention stay as they are; time not
+ * closed yet needs no record. Refuses with 429 `rate_limited` while the backlog is long.
  */
 export async function restateFigures(work: Work, restated: readonly Restated[]): Promise<void> {
   const noted = restated.flatMap(({ monitorNos, ...time }) => {
@@ -32,7 +32,7 @@ export async function restateFigures(work: Work, restated: readonly Restated[]):
 
 export type RestateJob = { monitor_nos: number[]; since: string; until: string };
 
-/** Notes what a stored job says. */
+/** Records the change of a stored job. */
 export async function restatePart(work: Work, { monitor_nos, since, until }: RestateJob): Promise<void> {
   await sql`SELECT note_changed(array_agg(no), array_agg(${since}::timestamptz), array_agg(${until}::timestamptz),
     checks_closed_until()) FROM unnest(${pgArray(monitor_nos)}::int[]) AS no`.execute(work.tx);

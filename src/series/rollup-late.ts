@@ -1,23 +1,23 @@
-// What is rolled up again because something of it changed: in rounds, in each of which every owner has a turn, and of an
-// owner every organization. What there are no checks of is passed over at one stroke.
+// Rolls changed time up again, in rounds: each owner has a turn in a round, and each organization within its owner. Time
+// without checks is skipped in one step.
 import { sql } from 'kysely';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import type { Target } from './rollup-spans.ts';
 import { SPAN_SECONDS } from './rollup-tiers.ts';
 
-/** Part of what is noted of a monitor, in Unix seconds: [from, to). Checks of it begin at `first` at the earliest. */
+/** Part of a monitor's changed time, in Unix seconds: [from, to). Its first check is at `first` or later. */
 export type Piece = { no: number; from: number; first: number; to: number };
 
 /** Spans of one round. */
 const ROUND_SPANS = 5000;
-/** Spans of one piece at most: with many owners a piece is their share of a round. */
+/** The longest piece, in spans; with many owners a piece is their share of a round. */
 const MOST_TOGETHER = 500;
-/** Pieces of a round while there are no more owners: what is noted of a monitor goes on by about a day then. */
+/** Pieces per round, unless there are more owners: each then covers about a day of a monitor. */
 const PIECES = 35;
 const LENGTH = sql.raw(`interval '${SPAN_SECONDS} seconds'`);
 
-/** The pieces of the next round before `rolled`, by time: what is rolled up together lies in few partitions. */
+/** The pieces of the next round before `rolled`, by time, so that one transaction touches few partitions. */
 export async function nextRound(db: Database, rolled: number): Promise<Piece[]> {
   const { rows } = await sql<Piece>`
     WITH noted AS (
@@ -55,8 +55,8 @@ export async function nextRound(db: Database, rolled: number): Promise<Piece[]> 
 const column = (pieces: readonly Piece[], name: keyof Piece) => pgArray(pieces.map((p) => p[name]));
 
 /**
- * Takes pieces off what is noted, and answers the spans of them that there are checks of. What somebody else has locked
- * stays noted: it is being noted anew. What is noted behind this statement stays too, also of the same spans.
+ * Removes pieces from the recorded changes, and returns their spans that have checks. Rows locked by another writer stay:
+ * that writer is recording them again. Changes recorded after this statement stay too, even for the same spans.
  */
 export async function takeNoted(tx: Tx, pieces: readonly Piece[]): Promise<Target[]> {
   const { rows: taken } = await sql<{ no: number; since: Date; until: Date }>`
@@ -78,7 +78,7 @@ export async function takeNoted(tx: Tx, pieces: readonly Piece[]): Promise<Targe
     SELECT n.monitor_no AS no, lower(t) AS since, upper(t) AS until
     FROM noted n JOIN wanted w USING (monitor_no), unnest(n.times * w.times) AS t`.execute(tx);
   if (taken.length === 0) return [];
-  // A statement of its own: it sees the checks of whatever was noted until the one before.
+  // A separate statement, so that it sees the checks of all changes recorded before the first.
   const { rows } = await sql<Target>`
     SELECT DISTINCT t.no, extract(epoch FROM date_bin(${LENGTH}, c.checked_at, 'epoch'))::bigint AS at
     FROM unnest(${pgArray(taken.map(({ no }) => no))}::int[], ${taken.map(({ since }) => since)}::timestamptz[],
@@ -89,7 +89,7 @@ export async function takeNoted(tx: Tx, pieces: readonly Piece[]): Promise<Targe
   return rows;
 }
 
-/** Two halves of a piece; null where it is a single span. */
+/** The two halves of a piece; null for a single span. */
 export function halves(piece: Piece): [Piece, Piece] | null {
   const spans = (piece.to - piece.from) / SPAN_SECONDS;
   if (spans <= 1) return null;

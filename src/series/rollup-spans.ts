@@ -1,5 +1,5 @@
-// From checks to buckets: the statements that roll up spans of monitors. Each sets its buckets to what there is now, so
-// running one twice changes nothing.
+// The statements that roll checks up into buckets. Each overwrites its buckets with the current counts, so running one twice
+// changes nothing.
 import { type RawBuilder, sql } from 'kysely';
 import { inMaintenance, maintenanceTime } from '../incidents/in-maintenance.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
@@ -7,7 +7,7 @@ import type { Tx } from '../platform/work.ts';
 import { binOfSql, histogramOfBins, histogramOfElements } from './rollup-histogram.ts';
 import { COLUMNS, COUNTS, MEASURES, OVERWRITE, SPAN_SECONDS, TIER_10M, type Tier } from './rollup-tiers.ts';
 
-/** A bucket of one monitor, by the second it begins at. */
+/** A bucket of one monitor, by the second at which it starts. */
 export type Target = { no: number; at: number };
 
 type Counted = { no: number; at: number; region: number };
@@ -16,8 +16,8 @@ const LENGTH = sql.raw(`interval '${SPAN_SECONDS} seconds'`);
 const measured = sql.raw('c.status < 2');
 
 /**
- * Column expressions over the checks of one monitor, region and span, in the order of COLUMNS behind the key; `t.quiet`
- * is the monitor's time in maintenance.
+ * Column expressions over the checks of one monitor, region and span, in the order of COLUMNS after the key; `t.quiet` is
+ * the monitor's maintenance time.
  */
 const COUNTED = sql`
   (count(*) FILTER (WHERE c.status = 0))::int AS up,
@@ -51,11 +51,11 @@ const tableOf = (targets: readonly Target[]) => sql`(
   FROM unnest(${pgArray(targets.map(({ no }) => no))}::int[],
     ${pgArray(targets.map(({ at }) => at))}::bigint[]) AS given (no, at))`;
 
-/** The same with `quiet`; the OFFSET keeps it from being computed again for every check. */
+/** The same with `quiet`; OFFSET 0 prevents computing it again for every check. */
 const withQuiet = (targets: readonly Target[]) => sql`(
   SELECT g.*, ${maintenanceTime(sql`g.monitor_no`)} AS quiet FROM ${tableOf(targets)} g OFFSET 0)`;
 
-/** The checks of a target `t` and a region `r` that say something, within what all targets span: few partitions. */
+/** The conclusive checks of a target `t` and a region `r`, bounded by the time of all targets to touch few partitions. */
 function checksOf(targets: readonly Target[]) {
   const times = targets.map(({ at }) => at * 1000);
   const from = new Date(times.reduce((a, b) => Math.min(a, b)));
@@ -66,8 +66,8 @@ function checksOf(targets: readonly Target[]) {
 }
 
 /**
- * Rolls spans of 10 minutes up from checks, with what of them lies inside incidents. A span of which there are no
- * checks (any more) stays as it is.
+ * Rolls checks up into spans of 10 minutes, and their share inside incidents. A span without checks, or whose checks are
+ * dropped, stays as it is.
  */
 export async function rollSpans(tx: Tx, targets: readonly Target[]): Promise<void> {
   if (targets.length === 0) return;
@@ -91,7 +91,7 @@ export async function rollSpans(tx: Tx, targets: readonly Target[]): Promise<voi
   await rollDowntime(tx, inIncidents.rows);
 }
 
-/** What of these spans lies inside incidents, by exactly which: overlapping ones never count a result twice. */
+/** Counts the checks inside incidents, by the exact set of incidents: overlapping ones never count a result twice. */
 async function rollDowntime(tx: Tx, counted: readonly Counted[]): Promise<void> {
   if (counted.length === 0) return;
   const keys = sql`unnest(${pgArray(counted.map(({ no }) => no))}::int[],
@@ -115,7 +115,7 @@ async function rollDowntime(tx: Tx, counted: readonly Counted[]): Promise<void> 
     WHERE i.ids IS NOT NULL GROUP BY t.monitor_no, t.bucket, r.no, i.ids`.execute(tx);
 }
 
-/** Rolls buckets up from those of the finer tier; the finer ones have to be done. */
+/** Rolls the buckets of a finer tier, which must be complete, up into coarser ones. */
 export async function rollTier(tx: Tx, tier: Tier, finer: Tier, targets: readonly Target[]): Promise<void> {
   if (targets.length === 0) return;
   const within = sql`f.monitor_no = t.monitor_no AND f.bucket >= t.bucket

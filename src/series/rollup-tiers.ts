@@ -1,4 +1,4 @@
-// The three tables of buckets, from fine to coarse; each is made of the one before, the first of checks.
+// The three bucket tables, from fine to coarse. The first is computed from checks, each other from the one before.
 import { sql } from 'kysely';
 import { BUCKETS_1H, BUCKETS_10M, BUCKETS_12H, DOWNTIME_BUCKETS } from '../retention.ts';
 
@@ -9,7 +9,7 @@ export const TIER_10M: Tier = { table: BUCKETS_10M.table, seconds: SPAN_SECONDS 
 export const TIER_1H: Tier = { table: BUCKETS_1H.table, seconds: 3600 };
 export const TIER_12H: Tier = { table: BUCKETS_12H.table, seconds: 43_200 };
 
-/** Everything a span is written into. */
+/** All tables that the roll-up writes. */
 export const ROLLED = [BUCKETS_10M, BUCKETS_1H, BUCKETS_12H, DOWNTIME_BUCKETS] as const;
 
 const KEY = ['monitor_no', 'bucket', 'region_no'] as const;
@@ -21,7 +21,7 @@ export const COUNTS = [
   'maintenance_degraded',
   'maintenance_down',
 ] as const;
-/** What is measured: name of the columns before `_count`, `_sum`, `_max`, and of the histogram. */
+/** The measures: prefix of the columns `_count`, `_sum` and `_max`, and name of the histogram column. */
 export const MEASURES = [
   { name: 'latency', histogram: 'latencies' },
   { name: 'metric', histogram: 'metrics' },
@@ -37,8 +37,8 @@ const VALUES = [
 export const COLUMNS = sql.raw([...KEY, ...VALUES].join(', '));
 
 /**
- * Writes over what is there (`b`), unless that counts more. Of a span that is over results only ever become more: a
- * recount that finds fewer was made of checks that are being dropped.
+ * Overwrites the existing bucket (`b`) unless it counts more. The results of a past span only ever grow: a recount that
+ * finds fewer has read checks that are being dropped.
  */
 export const OVERWRITE = sql.raw(`ON CONFLICT (${KEY.join(', ')}) DO UPDATE SET
   ${VALUES.map((column) => `${column} = excluded.${column}`).join(', ')}

@@ -1,5 +1,5 @@
-// The recurring job that rolls checks up: closes spans, rolls them one after the other, and again where something late
-// came in. In short transactions, resumable anywhere, by one process at a time.
+// The recurring job that rolls checks up: it closes spans, rolls them up in order, and rolls changed ones up again. It uses
+// short transactions, can resume anywhere, and runs in one process at a time.
 import { sql } from 'kysely';
 import { bucketStart } from '../domain/series.ts';
 import { makePartition } from '../platform/db/partitions.ts';
@@ -13,24 +13,24 @@ import { ROLLED, SPAN_SECONDS, TIER_1H, TIER_10M, TIER_12H, type Tier } from './
 
 export const ROLL_UP_TASK = 'roll_up';
 
-/** A span is closed this long after its end: what is on its way arrives, and nothing of it is late. */
+/** A span is closed this long after its end, so that results on their way are not late. */
 const GRACE_SECONDS = 120;
-/** Spans in one run of the job; after a long stop the next run goes on. */
+/** Spans per run of the job; after a long stop the next run continues. */
 const MOST_SPANS = 200;
-/** Rounds of what changed (rollup-late.ts) in one run. */
+/** Rounds of changed time (rollup-late.ts) per run. */
 const MOST_ROUNDS = 20;
-/** Monitors, and noted spans, in one transaction. */
+/** Monitors, or changed spans, per transaction. */
 const TOGETHER = 500;
-/** Held by whoever writes buckets, until the end of its transaction. Any fixed number. */
+/** Held by the writer of buckets until the end of its transaction. Any fixed number. */
 const WRITER_LOCK = 7_262_749;
-/** That of checks_closed_until() in the migrations: taken alone here, shared by whoever writes checks. */
+/** The lock of checks_closed_until() in the migrations: exclusive here, shared by writers of checks. */
 const CLOSING_LOCK = 7_262_748;
 const CLOSING_PATIENCE = sql.raw("SET LOCAL lock_timeout = '1s'");
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Rolls up what is due at `now`. Returns early where another process is at it. A monitor whose span cannot be rolled up
- * goes without that bucket, and keeps nobody else's from being made.
+ * Rolls up everything due at `now`. Returns early if another process is doing it. A monitor whose span cannot be rolled up
+ * goes without that bucket, and blocks no other.
  */
 export async function rollUp(db: Database, now: Date, log: Log): Promise<void> {
   await closeSpans(db, bucketStart(now.getTime() / 1000 - GRACE_SECONDS, SPAN_SECONDS));
@@ -48,8 +48,8 @@ async function readState(db: Database | Tx): Promise<State> {
 }
 
 /**
- * Waits for whoever writes checks right now: what comes after that and belongs before `until` is noted as late. While
- * somebody writes for long (an import), nothing is closed, and the rest does not wait for it.
+ * Closes the spans before `until`, after waiting for current writers of checks. Later results for a closed span are recorded
+ * as changes. During a long write (an import) nothing is closed, and the job does not wait for it.
  */
 async function closeSpans(db: Database, until: number): Promise<void> {
   const { closed } = await readState(db);
@@ -65,10 +65,10 @@ async function closeSpans(db: Database, until: number): Promise<void> {
   });
 }
 
-/** Writes buckets as the only one; false, and nothing done, where another process is at it. */
+/** Writes buckets under the writer lock; returns false, and does nothing, if another process holds it. */
 async function asWriter(db: Database, act: (tx: Tx) => Promise<void>): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    // A statement of its own: those behind it see what the writer before has committed.
+    // A separate statement, so that later ones see the previous writer's commit.
     const { rows } = await sql<{ mine: boolean }>`
       SELECT pg_try_advisory_xact_lock(${WRITER_LOCK}) AS mine`.execute(tx);
     if (!rows[0]?.mine) return false;
@@ -77,12 +77,12 @@ async function asWriter(db: Database, act: (tx: Tx) => Promise<void>): Promise<b
   });
 }
 
-/** Waits until nobody writes buckets, and keeps it so until the end of the transaction. */
+/** Waits for the writer of buckets, and locks others out until the end of the transaction. */
 export async function lockBuckets(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${WRITER_LOCK})`.execute(tx);
 }
 
-/** Rolls the next closed span up, of all monitors; false when there is none, or another process is at it. */
+/** Rolls up the next closed span of all monitors; false if there is none, or another process is doing it. */
 async function rollNext(db: Database, log: Log): Promise<boolean> {
   const { closed, rolled } = await readState(db);
   if (rolled >= closed) return false;
@@ -105,7 +105,7 @@ async function rollNext(db: Database, log: Log): Promise<boolean> {
   return true;
 }
 
-/** The end of the span that begins at `rolled`; of the day, where it begins one without any checks. */
+/** The end of the span that starts at `rolled`, or of its day if that has no checks at all. */
 async function nextStop(db: Database, rolled: number, closed: number): Promise<number> {
   const day = new Date(rolled * 1000);
   if (rolled % 86_400 === 0) {
@@ -118,7 +118,7 @@ async function nextStop(db: Database, rolled: number, closed: number): Promise<n
   return rolled + SPAN_SECONDS;
 }
 
-/** Rolls a round of what was noted as changed up again; false when there is nothing, or another process is at it. */
+/** Rolls a round of changed time up again; false if there is none, or another process is doing it. */
 async function rollLate(db: Database, log: Log): Promise<boolean> {
   const { rolled } = await readState(db);
   const pieces = await nextRound(db, rolled);
@@ -132,13 +132,13 @@ async function rollLate(db: Database, log: Log): Promise<boolean> {
   return pieces.length > 0;
 }
 
-/** Rolls pieces up; one that cannot be is halved, and a span that cannot be is given up. */
+/** Rolls pieces up. A piece that fails is halved; a span that fails is set aside. */
 async function rollPieces(db: Database, pieces: readonly Piece[], log: Log): Promise<boolean> {
   let isMine = true;
   const failed = await workApart(pieces, async (some) => {
     isMine &&= await asWriter(db, async (tx) => {
       const spans = await takeNoted(tx, some);
-      // As of now: another process may have rolled coarser buckets of these since the round was read.
+      // Reads the state again: another process may have rolled up coarser buckets since.
       await roll(tx, spans, (await readState(tx)).closed);
     });
   });
@@ -153,7 +153,7 @@ async function rollPieces(db: Database, pieces: readonly Piece[], log: Log): Pro
   return isMine;
 }
 
-/** In groups that are rolled up in one transaction. */
+/** Groups pieces into transactions. */
 function together(pieces: readonly Piece[]): Piece[][] {
   const groups: Piece[][] = [];
   let room = 0;
@@ -169,7 +169,7 @@ function together(pieces: readonly Piece[]): Piece[][] {
   return groups;
 }
 
-/** Writes buckets of these together, of what fails apart; what fails alone goes without. */
+/** Writes the buckets of these together, and separately after a failure; a target that fails on its own is set aside. */
 async function writeApart(
   db: Database,
   targets: readonly Target[],
@@ -185,7 +185,7 @@ async function writeApart(
   return isMine;
 }
 
-/** Rolls spans up, and what of the coarser tiers they belong to and ends by `until`. */
+/** Rolls spans up, and the coarser buckets around them that end by `until`. */
 async function roll(tx: Tx, spans: readonly Target[], until: number): Promise<void> {
   await rollSpans(tx, spans);
   await rollTier(tx, TIER_1H, TIER_10M, endedBy(TIER_1H, spans, until));
@@ -201,7 +201,7 @@ function endedBy({ seconds }: Tier, spans: readonly Target[], until: number): Ta
   return [...found.values()];
 }
 
-/** Before the transaction, and each for itself: making one locks its table. */
+/** Creates partitions one by one, before the transaction: creating one locks its table. */
 async function makePartitions(db: Database, seconds: readonly number[]): Promise<void> {
   const months = new Map(seconds.map((at) => [new Date(at * 1000).toISOString().slice(0, 7), at]));
   for (const at of months.values())

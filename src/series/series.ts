@@ -25,15 +25,15 @@ type Monitor = {
 
 export type SeriesQuery = { range: SeriesRange; series_metric?: 'cpu' | 'mem' | undefined };
 
-/** Shorter ranges are told by checks alone, this one and longer ones by what is rolled up. */
+/** Shorter ranges are read from checks alone; this and longer ones from buckets. */
 const ROLLED_FROM_SECONDS = 86_400;
 const LENGTH = sql.raw(`interval '${SPAN_SECONDS} seconds'`);
-/** What the wire has room for (int32). */
+/** The largest value of the API (int32). */
 const MOST = 2 ** 31 - 1;
 
 /**
- * Points count every result of their bucket, per region; buckets are aligned and empty ones absent. The figures leave
- * out results inside maintenance and inside discarded downtimes, and results that say nothing of the target.
+ * The series of a monitor. Points count every result of their bucket and region; buckets are aligned and empty ones absent.
+ * The figures leave out results in maintenance, in discarded incidents, and without a statement about the target.
  */
 export async function seriesOf(
   db: Database,
@@ -78,7 +78,7 @@ export async function seriesOf(
   };
 }
 
-/** The monitor with how far it is rolled up, and whether anything of the window is noted as changed since. */
+/** The monitor, the end of its rolled-up time, and whether the window contains changed time. */
 async function readMonitor(db: Database, monitorId: string, from: Date): Promise<Monitor> {
   const { rows } = await sql<Monitor>`
     SELECT m.no, m.type, CASE WHEN m.type = 'agent' THEN m.config ->> 'metric' END AS metric, m.interval_seconds,
@@ -89,8 +89,8 @@ async function readMonitor(db: Database, monitorId: string, from: Date): Promise
 }
 
 /**
- * Spans of [from, rolled) that are noted as changed and that there are checks of: where those are dropped, what was rolled
- * up is all there is. What is noted may reach far back before the first check.
+ * Changed spans of [from, rolled) that have checks. Without checks the old buckets remain the best source. Changed time may
+ * reach far back before the first check.
  */
 async function noted(db: Database, no: number, from: number, rolled: number): Promise<readonly number[]> {
   const { rows } = await sql<{ at: number }>`
@@ -130,7 +130,7 @@ const showPoint = ({ bucket, slug, up, down, degraded, n, sum, most }: Point) =>
 const whole = (value: number | null): number | null =>
   value === null ? null : Math.max(-MOST, Math.min(MOST, Math.round(value)));
 
-/** Which share of the checks expected since the monitor exists reported at all, at its present interval; at most 100. */
+/** Percentage of the expected checks, since the monitor's creation and at its present interval, that reported; at most 100. */
 function coverage(monitor: Monitor, reported: number, fromMs: number, now: Date): number | null {
   const sources = sourcesOf(monitor.type, monitor.regions.length);
   if (sources === null) return null;

@@ -1,6 +1,6 @@
-// Where a series reads from: each part of its window from the coarsest buckets that fit, what is not rolled up yet from
-// the checks themselves. Spans that were changed after they had been rolled up are read from their checks too, and what
-// was rolled up of them is taken off again: what is told is always what the checks say.
+// The sources of a series. Each part of its window is read from the coarsest buckets that fit; time not rolled up yet from
+// checks. Spans that changed after their roll-up are read from checks too, and their old buckets are subtracted, so the
+// result always agrees with the checks.
 import { type RawBuilder, sql } from 'kysely';
 import { maintenanceTime } from '../incidents/in-maintenance.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
@@ -10,8 +10,8 @@ import { type Measure, SPAN_SECONDS, TIER_1H, TIER_10M, TIER_12H, type Tier } fr
 export type Segment = { tier: Tier; from: number; to: number };
 
 /**
- * Cuts [from, to) into segments: the coarsest tier of `tiers` (fine to coarse) in the middle, finer ones towards the
- * ends. Both ends are multiples of the finest tier.
+ * Splits [from, to) into segments: the coarsest of `tiers` (fine to coarse) in the middle, finer ones towards the ends. Both
+ * ends are multiples of the finest tier.
  */
 export function cut(from: number, to: number, tiers: readonly Tier[]): Segment[] {
   const tier = tiers.at(-1);
@@ -23,12 +23,12 @@ export function cut(from: number, to: number, tiers: readonly Tier[]): Segment[]
   return [...cut(from, first, finer), { tier, from: first, to: last }, ...cut(last, to, finer)];
 }
 
-/** Tiers whose buckets are no longer than those of the series: what its points are made of. */
+/** Tiers that divide the buckets of the series evenly: its points are read from these. */
 export function tiersWithin(bucketSeconds: number): Tier[] {
   return [TIER_10M, TIER_1H, TIER_12H].filter(({ seconds }) => bucketSeconds % seconds === 0);
 }
 
-/** What is read: a monitor, what of it is measured, and the window with what of it is rolled up. */
+/** A query: the monitor, the measure, and the window with its rolled-up part. */
 export type Reading = {
   no: number;
   measure: Measure;
@@ -37,13 +37,13 @@ export type Reading = {
   to: Date;
   /** From here on checks are read. */
   rolled: Date;
-  /** Seconds at which spans before `rolled` begin that are read from checks too. */
+  /** Starts (Unix seconds) of changed spans before `rolled`, which are read from checks. */
   dirty: readonly number[];
 };
 
 const spans = ({ dirty }: Reading) => sql`unnest(${pgArray(dirty)}::bigint[])`;
 
-/** Columns of a bucket as a series needs them; `sign` -1 takes a bucket off. */
+/** The columns of a bucket that a series needs; `sign` -1 subtracts the bucket. */
 function bucketRow({ measure }: Reading, sign: 1 | -1): RawBuilder<unknown> {
   const times = sql.raw(sign === 1 ? '' : '-');
   const column = (suffix: string) => sql.ref(`b.${measure.name}_${suffix}`);
@@ -54,7 +54,7 @@ function bucketRow({ measure }: Reading, sign: 1 | -1): RawBuilder<unknown> {
     ${sql.ref(`b.${measure.histogram}`)} AS histogram, ${sql.raw(String(sign))} AS sign`;
 }
 
-/** Rows of what is rolled up: at, region_no, up, degraded, down, quiet_good, quiet_down, n, sum, most, histogram, sign. */
+/** Bucket rows: at, region_no, up, degraded, down, quiet_good, quiet_down, n, sum, most, histogram, sign. */
 export function bucketRows(reading: Reading, segments: readonly Segment[]): RawBuilder<unknown> | null {
   const parts = segments.map(
     ({ tier, from, to }) => sql`
@@ -69,7 +69,7 @@ export function bucketRows(reading: Reading, segments: readonly Segment[]): RawB
   return parts.length === 0 ? null : sql`${sql.join(parts, sql` UNION ALL `)}`;
 }
 
-/** Rows of checks that are read as they are: at, region_no, status, in_maintenance, value. */
+/** Check rows: at, region_no, status, in_maintenance, value. */
 export function checkRows(reading: Reading): RawBuilder<unknown> {
   const { no, measure, from, to, rolled, dirty } = reading;
   const value =
@@ -81,7 +81,7 @@ export function checkRows(reading: Reading): RawBuilder<unknown> {
     SELECT c.checked_at AS at, c.region_no, c.status, coalesce(c.checked_at <@ ${quiet}, false) AS in_maintenance,
       ${value}::float8 AS value FROM checks c
     WHERE c.monitor_no = ${no} AND c.region_no = r.no AND ${bounds} AND c.cause_layer IS DISTINCT FROM 'probe') c`;
-  // Named one by one: a statement that answers every column is not prepared.
+  // Columns are named one by one: a statement with `*` is not prepared.
   const columns = sql.raw('c.at, c.region_no, c.status, c.in_maintenance, c.value');
   const open = sql`
     SELECT ${columns} FROM regions r ${within(sql`c.checked_at >= ${rolled} AND c.checked_at <= ${to}`)}`;
