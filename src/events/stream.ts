@@ -13,23 +13,23 @@ import { endStream, noteLag, type Subscriber, whileTheyRead, whoLags } from './s
 const RESUME_LIMIT = 1000;
 const HEARTBEAT_MS = 4_000;
 /** Events per batch: between two batches readers catch up, and lagging ones are detected. */
-const TOLD_AT_ONCE = 100;
+const BATCH = 100;
 
 /**
  * The audience and data of an event. The loud alarm goes only to the people it names, never to a key. Of all other events a
  * narrowed key gets those it may see; maintenance windows are not among them.
  */
 function audienceOf({ kind, payload }: { kind: string; payload: unknown }): {
-  told: (subscriber: Subscriber) => boolean;
+  receives: (subscriber: Subscriber) => boolean;
   data: unknown;
 } {
   if (kind === 'alarm') {
     const { user_ids: userIds, ...data } = payload as AlarmFor;
-    return { told: ({ credential: { kind: by, id } }) => by === 'user' && userIds.includes(id), data };
+    return { receives: ({ credential: { kind: by, id } }) => by === 'user' && userIds.includes(id), data };
   }
   const { project_id, monitor_id } = payload as { project_id?: string | null; monitor_id?: string };
   const place = { projectId: project_id ?? null, monitorId: monitor_id ?? '' };
-  return { told: ({ within }) => sees(within, place), data: payload };
+  return { receives: ({ within }) => sees(within, place), data: payload };
 }
 
 export type LiveStreams = {
@@ -53,7 +53,7 @@ export function startLiveStreams(
   const pumping = new Map<string, Promise<void>>();
   const seats = makeSeats(most, (seat) => {
     const subscriber = seated.get(seat);
-    if (subscriber) letGo([subscriber]);
+    if (subscriber) endStreams([subscriber]);
   });
 
   notifications.listen(LIVE_CHANNEL, (orgId) => {
@@ -63,7 +63,7 @@ export function startLiveStreams(
   heartbeat.unref();
 
   /** Removes subscribers before ending their streams, so that nothing is written to an ended stream. */
-  function letGo(leaving: Iterable<Subscriber>): void {
+  function endStreams(leaving: Iterable<Subscriber>): void {
     for (const subscriber of leaving) {
       forget(subscriber);
       endStream(subscriber);
@@ -91,7 +91,7 @@ export function startLiveStreams(
 
   async function pump(orgId: string): Promise<void> {
     for (;;) {
-      letGo(whoLags(everybody()));
+      endStreams(whoLags(everybody()));
       const own = subscribers.get(orgId);
       if (!own) return;
       const from = Math.min(...[...own].map((s) => s.lastSeq));
@@ -101,22 +101,22 @@ export function startLiveStreams(
         .where('org_id', '=', orgId)
         .where('seq', '>', from)
         .orderBy('seq')
-        .limit(TOLD_AT_ONCE)
+        .limit(BATCH)
         .execute();
-      for (const event of events) tell(own, event);
-      if (events.length < TOLD_AT_ONCE) return;
+      for (const event of events) send(own, event);
+      if (events.length < BATCH) return;
       await whileTheyRead(own);
     }
   }
 
-  function tell(own: Set<Subscriber>, event: { seq: number; kind: string; payload: unknown }): void {
+  function send(own: Set<Subscriber>, event: { seq: number; kind: string; payload: unknown }): void {
     const seq = Number(event.seq);
-    const { told, data } = audienceOf(event);
+    const { receives, data } = audienceOf(event);
     const text = `id: ${seq}\nevent: ${event.kind}\ndata: ${JSON.stringify(data)}\n\n`;
     for (const subscriber of own) {
       if (seq <= subscriber.lastSeq) continue;
       subscriber.lastSeq = seq;
-      if (told(subscriber)) subscriber.response.write(text);
+      if (receives(subscriber)) subscriber.response.write(text);
     }
   }
 
@@ -124,10 +124,10 @@ export function startLiveStreams(
     if (subscribers.size === 0) return;
     const all = everybody();
     for (const subscriber of all) noteLag(subscriber);
-    letGo(whoLags(all));
+    endStreams(whoLags(all));
     const asked = everybody();
     const valid = await validHolders(db, asked, clock());
-    letGo(asked.filter((subscriber) => !valid.has(subscriber)));
+    endStreams(asked.filter((subscriber) => !valid.has(subscriber)));
     for (const subscriber of everybody()) subscriber.response.write(': still here\n\n');
   }
 
@@ -210,7 +210,7 @@ export function startLiveStreams(
     open,
     stop() {
       clearInterval(heartbeat);
-      letGo(everybody());
+      endStreams(everybody());
     },
   };
 }

@@ -1,10 +1,10 @@
 // The loop that detects missing pings. Every server process runs it: one indexed query a second while all is well. The due
 // times are in the rows, so any process can handle them.
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
-import { type HeartbeatHouse, lookAtHeartbeats } from './overdue.ts';
-import { noteWatching } from './watched-until.ts';
+import { type HeartbeatContext, lookAtHeartbeats } from './overdue.ts';
+import { renewWatch } from './watched-until.ts';
 
-export type HeartbeatLoopOptions = HeartbeatHouse & {
+export type HeartbeatLoopOptions = HeartbeatContext & {
   clock: () => Date;
   disk: Pick<DiskGuard, 'databaseFull'>;
 };
@@ -55,7 +55,7 @@ export async function watchTurn(options: HeartbeatLoopOptions): Promise<void> {
   const { db, clock, log, disk } = options;
   if (disk.databaseFull()) return;
   const now = clock();
-  const away = await noteWatching(db, now);
+  const away = await renewWatch(db, now);
   if (away)
     log.info(
       { seconds: Math.round((away.untilMs - away.fromMs) / 1000) },
@@ -65,6 +65,6 @@ export async function watchTurn(options: HeartbeatLoopOptions): Promise<void> {
 }
 
 /** Checks all due heartbeats; a heartbeat that has been failing for long may take several rounds. */
-export async function lookAtDue(house: HeartbeatHouse, now: Date): Promise<void> {
-  for (let round = 0; round < MOST_ROUNDS; round++) if ((await lookAtHeartbeats(house, now)) === 0) return;
+export async function lookAtDue(context: HeartbeatContext, now: Date): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS; round++) if ((await lookAtHeartbeats(context, now)) === 0) return;
 }

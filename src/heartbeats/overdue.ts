@@ -22,14 +22,14 @@ const AS_OF_NOW_MS = 15_000;
 /** A heartbeat that cannot be checked must not come first again every second. */
 const REST_MS = 60_000;
 
-export type HeartbeatHouse = { db: Database; ensureDays: EnsureDays; log: Log };
+export type HeartbeatContext = { db: Database; ensureDays: EnsureDays; log: Log };
 
 /**
  * Checks the due heartbeats, or `only` the one whose last ping must be evaluated. Returns how many it checked. Each result
  * carries the instant at which the check was due. A heartbeat that cannot be checked rests for a minute.
  */
 export async function lookAtHeartbeats(
-  { db, ensureDays, log }: HeartbeatHouse,
+  { db, ensureDays, log }: HeartbeatContext,
   now: Date,
   only: number | null = null,
 ): Promise<number> {

@@ -19,7 +19,7 @@ export type Away = { fromMs: number; untilMs: number };
  * Renews the watch stamp. After a gap it first excuses the pings expected meanwhile, so call it before judging any missing
  * ping. Returns the gap, or null.
  */
-export async function noteWatching(db: Database, now: Date): Promise<Away | null> {
+export async function renewWatch(db: Database, now: Date): Promise<Away | null> {
   const seen = await db.selectFrom('heartbeat_watch').select('watched_at').executeTakeFirst();
   if (isFresh(seen?.watched_at ?? null, now)) return null;
   return runWork(db, now, SYSTEM, async (work) => {
@@ -32,7 +32,7 @@ export async function noteWatching(db: Database, now: Date): Promise<Away | null
     if (isFresh(before, now)) return null;
     const fromMs = before?.getTime() ?? now.getTime();
     const away = now.getTime() - fromMs > AWAY_MS ? { fromMs, untilMs: now.getTime() } : null;
-    if (away) await letOff(work, away);
+    if (away) await excuseMissed(work, away);
     await work.tx.updateTable('heartbeat_watch').set({ watched_at: now }).execute();
     return away;
   });
@@ -45,7 +45,7 @@ function isFresh(watchedAt: Date | null, now: Date): boolean {
 
 type Row = HeartbeatRow & { interval_seconds: number; state: ConfirmationState };
 
-async function letOff(work: Work, away: Away): Promise<void> {
+async function excuseMissed(work: Work, away: Away): Promise<void> {
   let after = 0;
   for (;;) {
     // Locks the state before the heartbeat, as evaluated pings do. Other pings lock the heartbeat only.

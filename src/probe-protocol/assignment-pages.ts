@@ -8,21 +8,21 @@ import type { Log } from '../platform/log.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Database } from '../platform/work.ts';
 import type { Assignment } from './contract.ts';
-import type { Place, Told } from './cursor.ts';
+import type { Cursor, Place } from './cursor.ts';
 
 /** Bytes of configs per page. A config has at most 64 KiB; a larger one, from before that limit, gets its own page. */
 export const PAGE_BYTES = 4 * 1024 * 1024;
 /** Monitors read for a page, and removed monitors listed in it. */
 export const PAGE_MONITORS = 5_000;
 /** A larger config, from an old import, is not sent at all. */
-const MOST_TOLD_BYTES = 2 * 1024 * 1024;
+const MOST_CONFIG_BYTES = 2 * 1024 * 1024;
 /** Bytes of an assignment without its config, defaults included. */
-const BESIDE_BYTES = 1_024;
+const OVERHEAD_BYTES = 1_024;
 
-export type Asked = {
+export type PageQuery = {
   regionNo: number;
   /** The start of the page. */
-  from: Told;
+  from: Cursor;
   /** Is the monitor in the share of the asking probe? */
   isMine: (monitorId: string) => boolean;
   /** false: secrets are masked. */
@@ -33,7 +33,7 @@ export type Page = {
   monitors: Assignment[];
   removed: string[];
   /** null: this was the last page. */
-  next: Told | null;
+  next: Cursor | null;
 };
 
 type Head = {
@@ -57,8 +57,8 @@ type Content = {
 type Tools = { db: Database; vault: Vault; log: Log };
 
 /** The next page of assigned and removed monitors: a few megabytes at most, however large the region is. */
-export async function readPage(tools: Tools, asked: Asked): Promise<Page> {
-  const { regionNo, from, isMine } = asked;
+export async function readPage(tools: Tools, query: PageQuery): Promise<Page> {
+  const { regionNo, from, isMine } = query;
   const [heads, gone] = await Promise.all([
     readHeads(tools.db, regionNo, from.assigned),
     readGone(tools.db, regionNo, from.removed),
@@ -70,14 +70,14 @@ export async function readPage(tools: Tools, asked: Asked): Promise<Page> {
   let cut = false;
   for (const head of heads) {
     const mine = isMine(head.monitor_id);
-    const size = mine ? (head.bytes ?? 0) + BESIDE_BYTES : 0;
+    const size = mine ? (head.bytes ?? 0) + OVERHEAD_BYTES : 0;
     cut = mine && chosen.length > 0 && bytes + size > PAGE_BYTES;
     if (cut) break;
     assigned = head;
     bytes += size;
     if (!mine) continue;
     if (head.bytes === null) removed.push(head.monitor_id);
-    else if (head.bytes <= MOST_TOLD_BYTES) chosen.push(head);
+    else if (head.bytes <= MOST_CONFIG_BYTES) chosen.push(head);
     else
       tools.log.error(
         { monitor_id: head.monitor_id },
@@ -86,7 +86,7 @@ export async function readPage(tools: Tools, asked: Asked): Promise<Page> {
   }
   const more = cut || heads.length === PAGE_MONITORS || gone.length === PAGE_MONITORS;
   return {
-    monitors: await contentsOf(chosen, asked, tools),
+    monitors: await contentsOf(chosen, query, tools),
     removed,
     next: more ? { assigned: placeOf(assigned), removed: placeOf(gone.at(-1) ?? from.removed) } : null,
   };
@@ -137,7 +137,7 @@ async function readGone(
 
 async function contentsOf(
   heads: readonly Head[],
-  { withSecrets }: Asked,
+  { withSecrets }: PageQuery,
   { db, vault, log }: Tools,
 ): Promise<Assignment[]> {
   if (heads.length === 0) return [];

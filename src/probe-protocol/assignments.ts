@@ -16,7 +16,7 @@ import { epochOf, keepShare, lookAt, type RegionNow, sharersOf, takeShare } from
 import { ASSIGNMENTS_CHANNEL } from '../regions/wake.ts';
 import { readPage, shortestInterval } from './assignment-pages.ts';
 import type { Assignments, getAssignments } from './contract.ts';
-import { readEpoch, toldNothing, toldUntil, writeEpoch } from './cursor.ts';
+import { cursorAfter, cursorAtStart, readEpoch, writeEpoch } from './cursor.ts';
 import { claimTests } from './on-demand.ts';
 
 export type ProbeCaller = Extract<Caller, { kind: 'probe' }>;
@@ -85,7 +85,7 @@ export function startAssignmentDesk(
         const seen = await look(probe, probeId);
         const epoch = epochOf(seen, probeId);
         // The probe hung up: no sign of life, and nobody reads the answer.
-        if (connection.destroyed) return told(seen, epoch);
+        if (connection.destroyed) return envelope(seen, epoch);
         const { revision } = seen;
         const sharers = sharersOf(seen, probeId);
         const isMine = (id: string) => probeId === undefined || ownerOf(sharers, id) === probeId;
@@ -93,7 +93,7 @@ export function startAssignmentDesk(
         // An unknown revision means another database; another epoch means another share or another database.
         const isNews =
           since === undefined || since > revision || (known !== undefined && known.name !== epoch);
-        const goesOn = isNews ? null : (known?.told ?? null);
+        const nextCursor = isNews ? null : (known?.cursor ?? null);
         const left = until - clock().getTime();
         const tests =
           // A stalled probe gets no tests while others deliver.
@@ -102,8 +102,8 @@ export function startAssignmentDesk(
           (seen.working.length === 0 || seen.working.includes(probeId))
             ? await claimTests(db, vault, probe, probeId)
             : [];
-        if (isNews || goesOn || revision > since || tests.length > 0 || left <= 0 || stopped) {
-          const from = goesOn ?? (isNews ? toldNothing(revision) : toldUntil(since));
+        if (isNews || nextCursor || revision > since || tests.length > 0 || left <= 0 || stopped) {
+          const from = nextCursor ?? (isNews ? cursorAtStart(revision) : cursorAfter(since));
           const { next, ...page } = await inTurn(() =>
             readPage(
               { db, vault, log },
@@ -112,8 +112,8 @@ export function startAssignmentDesk(
             ),
           );
           return {
-            ...told(seen, writeEpoch(epoch, next)),
-            full: isNews && !goesOn,
+            ...envelope(seen, writeEpoch(epoch, next)),
+            full: isNews && !nextCursor,
             ...page,
             more: next !== null,
             tests,
@@ -129,7 +129,7 @@ export function startAssignmentDesk(
     }
   }
 
-  function told(seen: RegionNow, epoch: string): Assignments {
+  function envelope(seen: RegionNow, epoch: string): Assignments {
     return {
       revision: seen.revision,
       full: false,
