@@ -1,5 +1,5 @@
 // What identifying and authorizing a request costs: the same route of the same code in one process, once behind the
-// real gatekeeper (session, key), once behind one that asks nothing.
+// real authorizer (session, key), once behind one that asks nothing.
 import { startChild } from './child.ts';
 import { count, ms, quantile, type RunBench, times } from './figure.ts';
 import { cpuSeconds } from './processes.ts';

@@ -1,17 +1,17 @@
-// One process, the same routes twice: behind the real gatekeeper, and behind one that lets everybody in unasked.
+// One process, the same routes twice: behind the real authorizer, and behind one that lets everybody in unasked.
 import { librarySecrets } from '../src/accounts/library-secrets.ts';
 import { makeSignIn, sessionCookie } from '../src/accounts/sign-in.ts';
 import { makeSlowDown } from '../src/accounts/slow-down.ts';
 import { monitorRoutes } from '../src/monitors/routes.ts';
 import { makeFirstOwnerOf } from '../src/organizations/first-owner.ts';
 import { openPool } from '../src/platform/db/pool.ts';
-import type { Gatekeeper } from '../src/platform/http/caller.ts';
+import type { Authorizer } from '../src/platform/http/caller.ts';
 import { makeKnownCallers } from '../src/platform/http/known-callers.ts';
 import { mount } from '../src/platform/http/mount.ts';
 import { makeHttpServer } from '../src/platform/http/server.ts';
 import { createLog } from '../src/platform/log.ts';
 import { openVault } from '../src/platform/secrets.ts';
-import { makeGatekeeper } from '../src/server/authorize.ts';
+import { makeAuthorizer } from '../src/server/authorize.ts';
 import type { FromTwoGates, TwoGates } from './access.ts';
 
 const say = (message: FromTwoGates) => void process.send?.(message);
@@ -41,7 +41,7 @@ async function serve({ databaseUrl, secretKey }: TwoGates): Promise<FromTwoGates
     slowDown: makeSlowDown({ db, clock, log, key: vault.derive('bench'), enabled: false }),
     clock,
   });
-  const open: Gatekeeper = {
+  const open: Authorizer = {
     identify: async () => ({
       kind: 'user',
       userId: 'usr_bench',
@@ -59,7 +59,7 @@ async function serve({ databaseUrl, secretKey }: TwoGates): Promise<FromTwoGates
     holdSession: async () => undefined,
     projectHolds: async () => true,
   };
-  const listen = async (gate: Gatekeeper) => {
+  const listen = async (gate: Authorizer) => {
     const http = makeHttpServer({ log, baseUrl, trustProxy: 0 });
     mount(
       http,
@@ -73,7 +73,7 @@ async function serve({ databaseUrl, secretKey }: TwoGates): Promise<FromTwoGates
   };
   return {
     kind: 'serving',
-    gatedUrl: await listen(makeGatekeeper({ db, signIn, clock, firstOwnerOf: makeFirstOwnerOf(db) })),
+    gatedUrl: await listen(makeAuthorizer({ db, signIn, clock, firstOwnerOf: makeFirstOwnerOf(db) })),
     openUrl: await listen(open),
   };
 }

@@ -41,7 +41,7 @@ import { organizationRoutes } from './organizations/routes.ts';
 import { planRoutes } from './plans/routes.ts';
 import { makeDatabaseClock } from './platform/db/clock.ts';
 import { startDiskGuard } from './platform/db/disk-guard.ts';
-import { startNotifications } from './platform/db/listener.ts';
+import { startListener } from './platform/db/listener.ts';
 import { startPulse } from './platform/db/pulse.ts';
 import { capConnections, connectionsFor, openFilesLimit } from './platform/http/connections.ts';
 import { makeKnownCallers } from './platform/http/known-callers.ts';
@@ -67,12 +67,12 @@ import { startResealing } from './secret-key/reseal-at-start.ts';
 import { sealWhatIsClear } from './secret-key/seal-at-start.ts';
 import { makeEnsureDays } from './series/days.ts';
 import { seriesRoutes } from './series/routes.ts';
-import { inviteeRoutes } from './server/accept-invitation.ts';
-import { makeGatekeeper } from './server/authorize.ts';
-import { startWatch } from './server/job-auditor.ts';
+import { acceptInvitationRoutes } from './server/accept-invitation.ts';
+import { makeAuthorizer } from './server/authorize.ts';
+import { startJobAuditor } from './server/job-auditor.ts';
 import type { App, Runtime } from './server/runtime.ts';
 import { createAdmin, setupRoutes } from './server/setup.ts';
-import { serveBeside } from './server/system-routes.ts';
+import { serveSystemRoutes } from './server/system-routes.ts';
 import { operatorAddresses } from './server/webhook-addresses.ts';
 import { statusPageRoutes } from './status-pages/routes.ts';
 import { pushRoutes } from './user-notifications/push/routes.ts';
@@ -97,12 +97,12 @@ export async function startApp(config: Config, runtime: Runtime): Promise<App> {
 async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promise<App> {
   const { log, vault } = runtime;
   const { db, pool, connection } = runtime.database;
-  const notifications = await startNotifications(connection, log, listenerName(vault));
-  hooks.add('notifications', () => notifications.stop());
+  const listener = await startListener(connection, log, listenerName(vault));
+  hooks.add('listener', () => listener.stop());
   const elapsedMs = runtime.elapsedMs ?? (() => performance.now());
   const databaseClock = makeDatabaseClock(elapsedMs);
   const { gate } = runtime.database;
-  const pulse = await startPulse({ notifications, gate, clock: databaseClock, elapsedMs, log });
+  const pulse = await startPulse({ listener, gate, clock: databaseClock, elapsedMs, log });
   hooks.add('pulse', async () => pulse.stop());
   const clock = runtime.clock ?? databaseClock.now;
 
@@ -112,8 +112,8 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
 
   await migrateJobs(pool, log);
   // First of all, as everything after it writes: the partitions of today.
-  const watch = await startWatch({ db, clock, log });
-  hooks.add('watch', () => watch.stop());
+  const auditor = await startJobAuditor({ db, clock, log });
+  hooks.add('job auditor', () => auditor.stop());
   const organizations = { plan: config.defaultPlan, perUser: config.organizationsPerUser };
   const probeKeys = { secretKey: config.secretKey, earlierKeys: config.earlierSecretKeys };
   // Only for a first start: a hash takes its time.
@@ -146,12 +146,12 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     );
   const connections = connectionsFor(files);
   const mostStreams = Math.min(MOST_STREAMS, Math.floor(connections / 2));
-  const streams = startLiveStreams(db, notifications, clock, mostStreams);
-  const desk = startAssignmentDesk(db, vault, notifications, clock, log);
+  const streams = startLiveStreams(db, listener, clock, mostStreams);
+  const desk = startAssignmentDesk(db, vault, listener, clock, log);
   const tests = startTestDesk(db, {
     vault,
     allowSingleLabel: config.allowSingleLabelHosts,
-    notifications,
+    listener,
     limited: config.rateLimits,
   });
   const pace = makeResultPace(db, { limited: config.rateLimits });
@@ -159,7 +159,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const send = makeSend({ allowPrivate: config.allowPrivateWebhooks, operator });
   const sending = { vault, send, clock, baseUrl: config.baseUrl };
   const timers = runtime.clock === undefined;
-  const deliveries = startDelivery({ ...sending, db, log, notifications, random: Math.random, timers });
+  const deliveries = startDelivery({ ...sending, db, log, listener, random: Math.random, timers });
   hooks.add('deliveries', () => deliveries.stop());
   const jobs = await startJobs({ pool, log, tasks: taskList({ db, clock, log }), recurring: RECURRING });
   hooks.add('jobs', () => jobs.stop());
@@ -176,7 +176,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     allowPrivate: config.allowPrivateWebhooks,
   });
   const noticeOptions = { db, clock, log, mail, push, baseUrl: config.baseUrl, random: Math.random };
-  const notices = startNoticeSender(noticeOptions, notifications);
+  const notices = startNoticeSender(noticeOptions, listener);
   hooks.add('notices', () => notices.stop());
   const slowDown = makeSlowDown({
     db,
@@ -207,7 +207,13 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     ...organizationRoutes(organizations),
     ...planRoutes,
     ...memberRoutes({ mail, baseUrl: config.baseUrl, log }),
-    ...inviteeRoutes(signIn, { signup: config.signup, mail, log, baseUrl: config.baseUrl, slowDown }),
+    ...acceptInvitationRoutes(signIn, {
+      signup: config.signup,
+      mail,
+      log,
+      baseUrl: config.baseUrl,
+      slowDown,
+    }),
     ...operatorRoutes,
     ...projectRoutes,
     ...monitorRoutes({
@@ -236,8 +242,8 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   ];
   const limits = config.rateLimits ? makeTenantLimits() : null;
   const firstOwnerOf = makeFirstOwnerOf(db);
-  const gatekeeper = makeGatekeeper({ db, signIn, clock, firstOwnerOf });
-  mount(http, routes, gatekeeper, db, clock, { limits, known, sessionCookie: cookie, log });
+  const authorizer = makeAuthorizer({ db, signIn, clock, firstOwnerOf });
+  mount(http, routes, authorizer, db, clock, { limits, known, sessionCookie: cookie, log });
   const ensureDays = makeEnsureDays(db);
   const heartbeats = { db, ensureDays, clock, log, disk };
   const pingOptions = {
@@ -256,7 +262,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const has = { mail: mail !== null, oidc: config.oidc !== null };
   const mailed = mail && config.signup === 'open' ? { db, log, clock, baseUrl: config.baseUrl, mail } : null;
   mountSignIn(http, signIn, db, has, mailed);
-  await serveBeside(http, {
+  await serveSystemRoutes(http, {
     db,
     baseUrl: config.baseUrl,
     version: runtime.version,
@@ -285,8 +291,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     address,
     localProbeToken: bundled?.token ?? null,
     onLocalProbeToken(renewed) {
-      if (bundled)
-        followBundledToken({ db, notifications, clock, log }, { ...bundled, ...probeKeys }, renewed);
+      if (bundled) followBundledToken({ db, listener, clock, log }, { ...bundled, ...probeKeys }, renewed);
     },
     setupLink: setupToken === null ? null : `${reachedAt}/app/setup?token=${setupToken}`,
     stop: async () => void (await hooks.stopAll()),

@@ -16,7 +16,7 @@ import type { SlowDown, Try } from './slow-down.ts';
 /** The header in which our server hands the caller's address on; whatever the client sent there is overwritten. */
 export const ADDRESS_HEADER = 'x-tocsin-address';
 
-export type HouseRulesOptions = { db: Database; clock: () => Date; log: Log; slowDown: SlowDown };
+export type AuthHooksOptions = { db: Database; clock: () => Date; log: Log; slowDown: SlowDown };
 
 type Person = { id: string; email: string; name: string };
 /** What is known of a request before the library handles it. */
@@ -48,8 +48,8 @@ const WAYS_IN = [
 ];
 const WRONG_GUESS = ['INVALID_EMAIL_OR_PASSWORD', 'INVALID_PASSWORD', 'INVALID_CODE', 'INVALID_BACKUP_CODE'];
 
-/** What is recorded when a route has done its work. Sign-ins and the set-up of a second factor: see `deedOf`. */
-const DEEDS: Record<string, string> = {
+/** What is recorded when a route has done its work. Sign-ins and the set-up of a second factor: see `actionOf`. */
+const ACTIONS: Record<string, string> = {
   '/change-password': 'account.password_change',
   '/two-factor/disable': 'account.two_factor_disable',
   '/two-factor/generate-backup-codes': 'account.recovery_codes_renew',
@@ -60,10 +60,10 @@ const DEEDS: Record<string, string> = {
   '/revoke-sessions': 'account.sessions_revoke',
   '/revoke-other-sessions': 'account.sessions_revoke',
 };
-const WATCHED = new Set([...SIGN_IN_PATHS, ...PASSWORD_PATHS, ...WAYS_IN, ...Object.keys(DEEDS)]);
+const WATCHED = new Set([...SIGN_IN_PATHS, ...PASSWORD_PATHS, ...WAYS_IN, ...Object.keys(ACTIONS)]);
 
 /** As a plugin, the last one: what the library's own plugins make of a sign-in is done when these rules look at it. */
-export function houseRules({ db, clock, log, slowDown }: HouseRulesOptions): BetterAuthPlugin {
+export function authHooks({ db, clock, log, slowDown }: AuthHooksOptions): BetterAuthPlugin {
   const arrivals = new WeakMap<Request, Arrival>();
 
   async function arrive(ctx: Context, request: Request): Promise<Arrival> {
@@ -96,7 +96,7 @@ export function houseRules({ db, clock, log, slowDown }: HouseRulesOptions): Bet
     return { attempt, ...NOBODY };
   }
 
-  async function settle(attempt: Try, returned: unknown): Promise<void> {
+  async function recordOutcome(attempt: Try, returned: unknown): Promise<void> {
     if (!isAPIError(returned) || redirects(returned)) return attempt.right();
     if (!WRONG_GUESS.includes(String(returned.body?.code))) await attempt.void();
   }
@@ -113,7 +113,7 @@ export function houseRules({ db, clock, log, slowDown }: HouseRulesOptions): Bet
   }
 
   return {
-    id: 'house-rules',
+    id: 'auth-hooks',
     hooks: {
       before: [
         {
@@ -134,7 +134,7 @@ export function houseRules({ db, clock, log, slowDown }: HouseRulesOptions): Bet
             const arrival = request && arrivals.get(request);
             if (!request || !arrival) return;
             const { returned, newSession } = ctx.context;
-            if (arrival.attempt) await settle(arrival.attempt, returned);
+            if (arrival.attempt) await recordOutcome(arrival.attempt, returned);
             if (isAPIError(returned) && !redirects(returned)) return;
             await refuseOvertaken(db, ctx, arrival.sessionId);
             const signsIn = SIGN_IN_PATHS.includes(ctx.path) && arrival.person === null;
@@ -142,7 +142,7 @@ export function houseRules({ db, clock, log, slowDown }: HouseRulesOptions): Bet
             if (signsIn && newSession) await slowDown.knows(newSession.user.email, addressOf(request));
             const person = arrival.person ?? newSession?.user;
             if (person && ctx.path === '/change-password') await voidOpenSteps(db, person.id);
-            const action = deedOf(ctx.path, signsIn, newSession !== null && newSession !== undefined);
+            const action = actionOf(ctx.path, signsIn, newSession !== null && newSession !== undefined);
             // It is done: that it could not be recorded must not look as if it had not been done.
             if (person && action)
               await record(request, person, action).catch((error: unknown) =>
@@ -158,14 +158,14 @@ export function houseRules({ db, clock, log, slowDown }: HouseRulesOptions): Bet
 const addressOf = (request: Request) => request.headers.get(ADDRESS_HEADER) ?? '';
 const redirects = (error: { statusCode: number }) => error.statusCode >= 300 && error.statusCode < 400;
 
-function deedOf(path: string, signsIn: boolean, newSession: boolean): string | null {
+function actionOf(path: string, signsIn: boolean, newSession: boolean): string | null {
   if (signsIn) {
     if (path === '/sign-up/email') return 'account.create';
     return newSession ? 'account.sign_in' : null;
   }
   // The first right code of a signed-in person turns the second factor on, and gives them a new session.
   if (path === '/two-factor/verify-totp') return newSession ? 'account.two_factor_enable' : null;
-  return DEEDS[path] ?? null;
+  return ACTIONS[path] ?? null;
 }
 
 /** Who has given the password and not yet the code; null when nobody has. */

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { isMailable } from '../domain/email-address.ts';
-import { isBearer } from '../platform/http/admit.ts';
+import { isBearer } from '../platform/http/authorize.ts';
 import { validate } from '../platform/http/validate.ts';
 import { Refusal, type RefusalCode, refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';

@@ -18,7 +18,7 @@ export const getInstallation = operation({
   summary: 'What a signed-out visitor can do on this installation',
   tag: 'Accounts',
   right: 'public',
-  subject: 'none',
+  resource: 'none',
   status: 200,
   reply: Installation,
 });
@@ -32,7 +32,7 @@ export const completeSetup = operation({
     'Creates the first user (the operator), an organization and a project with the one-time set-up token, and signs in',
   tag: 'Accounts',
   right: 'public',
-  subject: 'none',
+  resource: 'none',
   body: Type.Object(
     {
       token: Type.String({ maxLength: 200 }),
@@ -57,7 +57,7 @@ export const confirmSignUp = operation({
     'additive: creates the account that a mailed sign-up link is for, with the password of that sign-up, and signs in',
   tag: 'Accounts',
   right: 'public',
-  subject: 'none',
+  resource: 'none',
   body: Type.Object(
     { token: Type.String({ maxLength: 200 }), password: Type.String({ maxLength: 128 }) },
     closed,
@@ -103,7 +103,7 @@ export const Me = Type.Object({
 });
 export type Me = Static<typeof Me>;
 
-const ofMe = { tag: 'Accounts', path: '/me', right: 'signed_in', subject: 'none' } as const;
+const ofMe = { tag: 'Accounts', path: '/me', right: 'signed_in', resource: 'none' } as const;
 
 export const getMe = operation({
   ...ofMe,
@@ -144,7 +144,7 @@ export const readFirstProof = operation({
   summary: 'Say that you have read what the first proof of your address removed; it is not shown again',
   tag: 'Accounts',
   right: 'signed_in',
-  subject: 'none',
+  resource: 'none',
   status: 204,
 });
 
@@ -158,7 +158,7 @@ export const reauthenticate = operation({
   summary: 'Prove once more that it is you, for what wants a fresh sign-in; the session goes on',
   tag: 'Accounts',
   right: 'signed_in',
-  subject: 'none',
+  resource: 'none',
   body: Type.Object(
     {
       password: Type.Optional(Type.String({ maxLength: 128 })),

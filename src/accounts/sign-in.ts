@@ -1,5 +1,5 @@
 // Sign-in, sessions, passwords, second factors and passkeys: better-auth with our tables. Nothing of this is written by
-// hand; what we demand beyond it is in house-rules.ts.
+// hand; what we demand beyond it is in auth-hooks.ts.
 import { passkey } from '@better-auth/passkey';
 import { APIError, betterAuth } from 'better-auth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
@@ -8,7 +8,7 @@ import type { Log } from '../platform/log.ts';
 import type { Mail } from '../platform/mail/mail.ts';
 import { Refusal } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
-import { ADDRESS_HEADER, houseRules } from './auth-hooks.ts';
+import { ADDRESS_HEADER, authHooks } from './auth-hooks.ts';
 import { forgottenPassword } from './forgotten-password.ts';
 import type { LibrarySecrets } from './library-secrets.ts';
 import {
@@ -81,7 +81,7 @@ export function makeSignIn(db: Database, log: Log, options: SignInOptions) {
       }),
       passkey({ ...passkeyOptions(options), schema: PASSKEYS }),
       ...(oidc ? [oidcSignIn({ db, clock, log, provider: oidc, signup, mail, baseUrl, slowDown })] : []),
-      houseRules({ db, clock, log, slowDown }),
+      authHooks({ db, clock, log, slowDown }),
     ],
     session: {
       ...SESSIONS,

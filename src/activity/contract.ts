@@ -29,7 +29,7 @@ export const listActivity = operation({
   summary: 'Who changed what in an organization, newest first',
   tag: 'Activity',
   right: 'admin',
-  subject: 'organization',
+  resource: 'organization',
   scope: 'organization:read',
   narrowed: 'filtered',
   params: Type.Object({ org_id: Type.String() }),

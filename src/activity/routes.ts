@@ -7,7 +7,7 @@ export const activityRoutes: Route[] = [
   read(contract.listActivity, (call) =>
     paged(
       call,
-      (page) => listActivity(call.db, call.subject.orgId, { ...call.query, ...page }, call.within),
+      (page) => listActivity(call.db, call.resource.orgId, { ...call.query, ...page }, call.within),
       ({ id }) => id,
     ),
   ),

@@ -12,19 +12,19 @@ export const alarmPolicyRoutes: Route[] = [
   read(contract.listAlertProfiles, (call) =>
     paged(
       call,
-      async (page) => (call.within ? [] : listProfiles(call.db, call.subject.orgId, page)),
+      async (page) => (call.within ? [] : listProfiles(call.db, call.resource.orgId, page)),
       ({ id }) => id,
     ),
   ),
-  write(contract.createAlertProfile, ({ subject, body }, work) => createProfile(work, subject.orgId, body)),
-  write(contract.updateAlertProfile, ({ subject, params, body }, work) =>
-    updateProfile(work, { orgId: subject.orgId, profileId: params.profile_id }, body),
+  write(contract.createAlertProfile, ({ resource, body }, work) => createProfile(work, resource.orgId, body)),
+  write(contract.updateAlertProfile, ({ resource, params, body }, work) =>
+    updateProfile(work, { orgId: resource.orgId, profileId: params.profile_id }, body),
   ),
-  write(contract.deleteAlertProfile, async ({ subject, params }, work) => {
-    await deleteProfile(work, { orgId: subject.orgId, profileId: params.profile_id });
+  write(contract.deleteAlertProfile, async ({ resource, params }, work) => {
+    await deleteProfile(work, { orgId: resource.orgId, profileId: params.profile_id });
     return undefined;
   }),
   // The standard applies to every monitor, so a narrowed key may read it.
-  read(contract.getAlarmStandard, ({ db, subject }) => getStandard(db, subject.orgId)),
-  write(contract.putAlarmStandard, ({ subject, body }, work) => putStandard(work, subject.orgId, body)),
+  read(contract.getAlarmStandard, ({ db, resource }) => getStandard(db, resource.orgId)),
+  write(contract.putAlarmStandard, ({ resource, body }, work) => putStandard(work, resource.orgId, body)),
 ];

@@ -44,7 +44,7 @@ export type ApiKey = Static<typeof ApiKey>;
 
 const Ids = Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 1000 });
 
-const ofKeys = { tag: 'API keys', right: 'admin', subject: 'organization' } as const;
+const ofKeys = { tag: 'API keys', right: 'admin', resource: 'organization' } as const;
 
 export const listApiKeys = operation({
   ...ofKeys,

@@ -10,20 +10,20 @@ export const apiKeyRoutes: Route[] = [
   read(contract.listApiKeys, (call) =>
     paged(
       call,
-      (page) => listKeys(call.db, call.subject.orgId, page),
+      (page) => listKeys(call.db, call.resource.orgId, page),
       ({ id }) => id,
     ),
   ),
-  write(contract.createApiKey, ({ subject, body, caller }, work) => {
+  write(contract.createApiKey, ({ resource, body, caller }, work) => {
     if (caller?.kind !== 'user') return refuse('key_not_accepted', 'API keys are made by people.');
-    return createKey(work, subject.orgId, caller.userId, body);
+    return createKey(work, resource.orgId, caller.userId, body);
   }),
   {
-    ...write(contract.revokeApiKey, async ({ subject, params }, work) => {
-      await revokeKey(work, subject.orgId, params.key_id);
+    ...write(contract.revokeApiKey, async ({ resource, params }, work) => {
+      await revokeKey(work, resource.orgId, params.key_id);
       return undefined;
     }),
-    beforeBody: async ({ db, subject, params }) =>
-      (await findKey(db, subject.orgId, params.key_id ?? '')) ?? notFound('API key'),
+    beforeBody: async ({ db, resource, params }) =>
+      (await findKey(db, resource.orgId, params.key_id ?? '')) ?? notFound('API key'),
   },
 ];

@@ -1,8 +1,8 @@
 // "Test now": one probe of a region checks a target once, at once, while the caller waits for the outcome.
 import type { EventEmitter } from 'node:events';
 import type { MonitorOptions } from '../monitors/validate.ts';
-import type { Notifications } from '../platform/db/listener.ts';
-import { makeEars } from '../platform/db/waiters.ts';
+import type { Listener } from '../platform/db/listener.ts';
+import { makeWaiters } from '../platform/db/waiters.ts';
 import type { Call } from '../platform/http/mount.ts';
 import { perMinute } from '../platform/http/per-minute.ts';
 import { refuse } from '../platform/refusals.ts';
@@ -24,7 +24,7 @@ export type TestDesk = {
 };
 
 export type TestDeskOptions = MonitorOptions & {
-  notifications: Notifications;
+  listener: Listener;
   /** false: no limits. */
   limited: boolean;
   /** Time allowed beyond the check's own timeout: the way to the probe and back, and its canaries. */
@@ -42,8 +42,8 @@ export const TESTS_AT_A_TIME = 5;
 
 /** Starts accepting tests on this server; their outcomes may arrive at any other. */
 export function startTestDesk(db: Database, options: TestDeskOptions): TestDesk {
-  const { vault, notifications, limited, graceMs = GRACE_MS } = options;
-  const ears = makeEars(notifications, TESTS_CHANNEL);
+  const { vault, listener, limited, graceMs = GRACE_MS } = options;
+  const waiters = makeWaiters(listener, TESTS_CHANNEL);
   const limit = perMinute(
     TESTS_PER_MINUTE,
     `An organization may run ${TESTS_PER_MINUTE} tests a minute; wait a moment.`,
@@ -70,11 +70,11 @@ export function startTestDesk(db: Database, options: TestDeskOptions): TestDesk 
 
   async function outcomeOf(id: string, withinMs: number, connection: EventEmitter): Promise<Outcome | null> {
     const until = performance.now() + withinMs;
-    const ear = ears.hear(id);
+    const waiter = waiters.waitFor(id);
     let gone = false;
     const hangUp = () => {
       gone = true;
-      ear.wake();
+      waiter.wake();
     };
     connection.once('close', hangUp);
     try {
@@ -82,24 +82,24 @@ export function startTestDesk(db: Database, options: TestDeskOptions): TestDesk 
         const outcome = await takeOutcome(db, id);
         const left = until - performance.now();
         if (outcome || left <= 0 || stopped || gone) return outcome;
-        await ear.change(Math.min(left, LOOK_MS));
+        await waiter.change(Math.min(left, LOOK_MS));
       }
     } finally {
-      ear.end();
+      waiter.end();
       connection.off('close', hangUp);
     }
   }
 
   return {
-    async test({ params, subject, body, within, now, request, caller }) {
+    async test({ params, resource, body, within, now, request, caller }) {
       const place = { projectId: params.project_id, within, now };
       const { region, type, config, timeoutMs } = await admitTest(db, place, body, options);
-      if (limited) await limit.count(subject.orgId);
+      if (limited) await limit.count(resource.orgId);
       const withinMs = timeoutMs + graceMs;
-      const over = limited ? begin(subject.orgId) : () => undefined;
+      const over = limited ? begin(resource.orgId) : () => undefined;
       let id: string | null = null;
       try {
-        id = await storeTest(db, vault, { orgId: subject.orgId, regionNo: region.no, type, config, now });
+        id = await storeTest(db, vault, { orgId: resource.orgId, regionNo: region.no, type, config, now });
         const outcome = await outcomeOf(id, withinMs, request.raw.socket);
         if (outcome)
           return {
@@ -121,7 +121,7 @@ export function startTestDesk(db: Database, options: TestDeskOptions): TestDesk 
     },
     stop() {
       stopped = true;
-      ears.wakeAll();
+      waiters.wakeAll();
     },
   };
 }

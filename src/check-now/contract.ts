@@ -37,7 +37,7 @@ export const testMonitor = operation({
   summary: 'Check a target once, now, from one region; nothing is stored and nobody is notified',
   tag: 'Monitors',
   right: 'project_management',
-  subject: 'project',
+  resource: 'project',
   scope: 'monitors:write',
   params: ProjectParams,
   body: MonitorTest,

@@ -28,8 +28,8 @@ export type CheckRoutesOptions = {
 export function checkRoutes({ ingest, pace, desk, disk }: CheckRoutesOptions): Route[] {
   return [
     read(contract.listChecks, async (call) => {
-      const { db, params, query, subject, now } = call;
-      const { rawCheckRetentionDays: days } = await planLimits(db, subject.orgId);
+      const { db, params, query, resource, now } = call;
+      const { rawCheckRetentionDays: days } = await planLimits(db, resource.orgId);
       const filter = {
         region: query.region ?? null,
         since: shownSince(days, now),
@@ -48,8 +48,8 @@ export function checkRoutes({ ingest, pace, desk, disk }: CheckRoutesOptions): R
     read(contract.listRecentChecks, ({ db, params, query, now, within }) =>
       recentChecks(db, params.project_id, query.limit ?? 30, now, within),
     ),
-    read(contract.listRegionStatuses, async ({ db, params, subject, now }) => {
-      const since = shownSince((await planLimits(db, subject.orgId)).rawCheckRetentionDays, now);
+    read(contract.listRegionStatuses, async ({ db, params, resource, now }) => {
+      const since = shownSince((await planLimits(db, resource.orgId)).rawCheckRetentionDays, now);
       return listRegionStatuses(db, params.monitor_id, { now, since });
     }),
     raw(getAssignments, (call) => desk.answer(call)),

@@ -70,7 +70,7 @@ export const streamEvents = operation({
     'Server-Sent Events: incident and monitor status changes, the loud alarm, maintenance (events `incident`, `monitor`, `alarm`, `maintenance`; data is JSON)',
   tag: 'Events',
   right: 'member',
-  subject: 'organization',
+  resource: 'organization',
   scope: 'incidents:read',
   narrowed: 'filtered',
   params: OrganizationParams,

@@ -1,5 +1,5 @@
 // The live stream of an organization over Server-Sent Events (docs/rules/errors-and-conventions.md#live-events).
-import type { Notifications } from '../platform/db/listener.ts';
+import type { Listener } from '../platform/db/listener.ts';
 import type { Call } from '../platform/http/mount.ts';
 import { sees } from '../platform/http/within.ts';
 import type { Database } from '../platform/work.ts';
@@ -44,7 +44,7 @@ export type LiveStreams = {
  */
 export function startLiveStreams(
   db: Database,
-  notifications: Notifications,
+  listener: Listener,
   clock: () => Date,
   most: number,
 ): LiveStreams {
@@ -56,7 +56,7 @@ export function startLiveStreams(
     if (subscriber) endStreams([subscriber]);
   });
 
-  notifications.listen(LIVE_CHANNEL, (orgId) => {
+  listener.listen(LIVE_CHANNEL, (orgId) => {
     for (const id of orgId === null ? subscribers.keys() : [orgId]) wake(id);
   });
   const heartbeat = setInterval(() => void beat().catch(() => {}), HEARTBEAT_MS);
@@ -159,7 +159,7 @@ export function startLiveStreams(
   }
 
   async function open(call: Call<typeof streamEvents>): Promise<unknown> {
-    const orgId = call.subject.orgId;
+    const orgId = call.resource.orgId;
     const credential = credentialOf(call.caller);
     const response = call.reply.raw;
     // Taken before the first await, so that concurrent requests cannot exceed the limit.

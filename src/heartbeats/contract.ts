@@ -28,7 +28,7 @@ export const getHeartbeat = operation({
   summary: 'The last and next pings of a heartbeat monitor; 404 for monitors of another type',
   tag: 'Monitors',
   right: 'member',
-  subject: 'monitor',
+  resource: 'monitor',
   scope: 'monitors:read',
   params: MonitorParams,
   status: 200,

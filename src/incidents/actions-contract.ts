@@ -16,7 +16,7 @@ import { IncidentDetail, IncidentParams } from './contract.ts';
 const Text = Type.String({ maxLength: 20_000 });
 const OfIncident = {
   tag: 'Incidents',
-  subject: 'organization',
+  resource: 'organization',
   narrowed: 'filtered',
   params: IncidentParams,
 } as const;
@@ -31,7 +31,7 @@ export const createIncident = operation({
   summary: 'Open an incident by hand; `started_at_unix` may lie in the past',
   tag: 'Incidents',
   right: 'member',
-  subject: 'organization',
+  resource: 'organization',
   scope: 'incidents:write',
   narrowed: 'filtered',
   capability: 'incident_command',

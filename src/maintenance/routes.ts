@@ -16,37 +16,37 @@ function idsIn(body: unknown): string[] | null {
 }
 
 /** Refuses an unknown window (404), and windows and monitors that a narrowed key does not cover (403). */
-const beforeBody: Route['beforeBody'] = async ({ db, subject, params, body, within }) => {
+const beforeBody: Route['beforeBody'] = async ({ db, resource, params, body, within }) => {
   const { window_id } = params;
-  const stored = window_id === undefined ? null : await windowOf(db, subject.orgId, window_id);
+  const stored = window_id === undefined ? null : await windowOf(db, resource.orgId, window_id);
   if (stored) refuseOutside(within, stored.monitors);
   const ids = idsIn(body);
   if (stored === null || ids !== null)
-    refuseOutside(within, within === null ? [] : await monitorsNamed(db, subject.orgId, ids ?? []));
+    refuseOutside(within, within === null ? [] : await monitorsNamed(db, resource.orgId, ids ?? []));
 };
 
 export const maintenanceRoutes: Route[] = [
   read(contract.listMaintenance, (call) => {
-    const { db, subject, query, now, within } = call;
+    const { db, resource, query, now, within } = call;
     return paged(
       call,
-      (page) => listWindows(db, subject.orgId, { state: query.state, now, within, ...page }),
+      (page) => listWindows(db, resource.orgId, { state: query.state, now, within, ...page }),
       ({ id }) => id,
     );
   }),
   ...[
-    write(contract.createMaintenance, ({ subject, body, within }, work) =>
-      createWindow(work, subject.orgId, body, within),
+    write(contract.createMaintenance, ({ resource, body, within }, work) =>
+      createWindow(work, resource.orgId, body, within),
     ),
-    write(contract.updateMaintenance, ({ subject, params, body, within }, work) =>
-      updateWindow(work, subject.orgId, params.window_id, body, within),
+    write(contract.updateMaintenance, ({ resource, params, body, within }, work) =>
+      updateWindow(work, resource.orgId, params.window_id, body, within),
     ),
-    write(contract.deleteMaintenance, async ({ subject, params, within }, work) => {
-      await deleteWindow(work, subject.orgId, params.window_id, within);
+    write(contract.deleteMaintenance, async ({ resource, params, within }, work) => {
+      await deleteWindow(work, resource.orgId, params.window_id, within);
       return undefined;
     }),
-    write(contract.cancelMaintenance, ({ subject, params, within }, work) =>
-      cancelWindow(work, subject.orgId, params.window_id, within),
+    write(contract.cancelMaintenance, ({ resource, params, within }, work) =>
+      cancelWindow(work, resource.orgId, params.window_id, within),
     ),
   ].map((route) => ({ ...route, beforeBody })),
 ];

@@ -27,7 +27,7 @@ export const Invitation = Type.Object({
 });
 export type Invitation = Static<typeof Invitation>;
 
-const ofMembers = { tag: 'Members', subject: 'organization' } as const;
+const ofMembers = { tag: 'Members', resource: 'organization' } as const;
 
 export const listMembers = operation({
   ...ofMembers,
@@ -135,7 +135,7 @@ export const revokeInvitation = operation({
 });
 
 const Token = Type.String({ minLength: 1, maxLength: 200 });
-const ofInvitees = { tag: 'Members', right: 'public', subject: 'none', throttled: true } as const;
+const ofInvitees = { tag: 'Members', right: 'public', resource: 'none', throttled: true } as const;
 
 export const lookUpInvitation = operation({
   ...ofInvitees,

@@ -18,59 +18,59 @@ export function memberRoutes(options: InvitationMailOptions): Route[] {
     read(contract.listMembers, (call) =>
       paged(
         call,
-        (page) => listMembers(call.db, call.subject.orgId, page),
+        (page) => listMembers(call.db, call.resource.orgId, page),
         ({ user_id }) => user_id,
       ),
     ),
     {
-      ...write(contract.updateMember, async ({ subject, params, body, caller, demandFresh }, work) => {
-        const { role } = await findMember(work.tx, subject.orgId, params.user_id);
+      ...write(contract.updateMember, async ({ resource, params, body, caller, demandFresh }, work) => {
+        const { role } = await findMember(work.tx, resource.orgId, params.user_id);
         if (role !== body.role && [role, body.role].includes('owner')) demandFresh();
-        return updateMember(work, subject.orgId, userOf(caller), params.user_id, body);
+        return updateMember(work, resource.orgId, userOf(caller), params.user_id, body);
       }),
-      async beforeBody({ db, subject, params, role, body }) {
-        const member = await findMember(db, subject.orgId, params.user_id ?? '');
+      async beforeBody({ db, resource, params, role, body }) {
+        const member = await findMember(db, resource.orgId, params.user_id ?? '');
         if (role) refuseTakingAbove(role, member.role);
         const given = roleIn(body);
         if (role && given) refuseGivingAbove(role, given);
       },
     },
     {
-      ...write(contract.removeMember, async ({ subject, params, query, caller, demandFresh }, work) => {
-        const { role } = await findMember(work.tx, subject.orgId, params.user_id);
+      ...write(contract.removeMember, async ({ resource, params, query, caller, demandFresh }, work) => {
+        const { role } = await findMember(work.tx, resource.orgId, params.user_id);
         if (role === 'owner') demandFresh();
-        await removeMember(work, subject.orgId, userOf(caller), params.user_id, {
+        await removeMember(work, resource.orgId, userOf(caller), params.user_id, {
           revokeKeys: query.revoke_keys,
         });
         return undefined;
       }),
-      async beforeBody({ db, subject, params, role }) {
-        const member = await findMember(db, subject.orgId, params.user_id ?? '');
+      async beforeBody({ db, resource, params, role }) {
+        const member = await findMember(db, resource.orgId, params.user_id ?? '');
         if (role) refuseTakingAbove(role, member.role);
       },
     },
     read(contract.listInvitations, (call) =>
       paged(
         call,
-        (page) => listInvitations(call.db, call.subject.orgId, call.now, page),
+        (page) => listInvitations(call.db, call.resource.orgId, call.now, page),
         ({ id }) => id,
       ),
     ),
     {
       ...raw(contract.createInvitation, (call) => createInvitation(call, options)),
-      async beforeBody({ db, subject, now, role, body }) {
+      async beforeBody({ db, resource, now, role, body }) {
         const given = roleIn(body);
         if (role && given) refuseGivingAbove(role, given);
-        await refuseWithoutSeat(db, subject.orgId, now);
+        await refuseWithoutSeat(db, resource.orgId, now);
       },
     },
     {
-      ...write(contract.revokeInvitation, async ({ subject, params }, work) => {
-        await revokeInvitation(work, subject.orgId, params.invitation_id);
+      ...write(contract.revokeInvitation, async ({ resource, params }, work) => {
+        await revokeInvitation(work, resource.orgId, params.invitation_id);
         return undefined;
       }),
-      beforeBody: ({ db, subject, params, now }) =>
-        openInvitationOf(db, subject.orgId, params.invitation_id ?? '', now),
+      beforeBody: ({ db, resource, params, now }) =>
+        openInvitationOf(db, resource.orgId, params.invitation_id ?? '', now),
     },
   ];
 }
@@ -80,14 +80,14 @@ export function memberRoutes(options: InvitationMailOptions): Route[] {
  * Accepting with a token that was shown proves no address (`mailed` stays false), so provoking that gains nothing.
  */
 async function createInvitation(
-  { work, db, subject, caller, body, demandFresh }: Call<typeof contract.createInvitation>,
+  { work, db, resource, caller, body, demandFresh }: Call<typeof contract.createInvitation>,
   options: InvitationMailOptions,
 ) {
   const userId = userOf(caller);
   if (body.role === 'owner') demandFresh();
   const invited: Invited = await work(async (work) => {
-    const made = await invite(work, subject.orgId, userId, body);
-    if (options.mail) await takeMail(work, subject.orgId, userId, made.invitation.email);
+    const made = await invite(work, resource.orgId, userId, body);
+    if (options.mail) await takeMail(work, resource.orgId, userId, made.invitation.email);
     return made;
   });
   const isMailed = await mailInvitation(db, options, invited);

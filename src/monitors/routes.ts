@@ -1,5 +1,5 @@
-import { hasRight } from '../platform/http/admit.ts';
-import type { Admitted } from '../platform/http/caller.ts';
+import { hasRight } from '../platform/http/authorize.ts';
+import type { Authorized } from '../platform/http/caller.ts';
 import { type Route, read, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
 import { announceChange } from './alarm-holds.ts';
@@ -13,10 +13,10 @@ import { updateMonitor } from './update.ts';
 import type { MonitorOptions } from './validate.ts';
 
 /** 402 of the plan. */
-const beforeBody: Route['beforeBody'] = ({ db, subject, body }) =>
-  refuseRegionsBeyondPlan(db, { orgId: subject.orgId, monitorId: subject.monitorId, body });
+const beforeBody: Route['beforeBody'] = ({ db, resource, body }) =>
+  refuseRegionsBeyondPlan(db, { orgId: resource.orgId, monitorId: resource.monitorId, body });
 
-const readerOf = (call: Pick<Admitted, 'caller' | 'role'>): Reader => ({
+const readerOf = (call: Pick<Authorized, 'caller' | 'role'>): Reader => ({
   mayWrite: hasRight(contract.updateMonitor, call),
 });
 
@@ -38,8 +38,8 @@ export function monitorRoutes(options: MonitorOptions & ShownAt): Route[] {
       ),
     ),
     {
-      ...write(contract.createMonitor, ({ params, subject, within, body }, work) =>
-        createMonitor(work, { orgId: subject.orgId, projectId: params.project_id, within }, body, options),
+      ...write(contract.createMonitor, ({ params, resource, within, body }, work) =>
+        createMonitor(work, { orgId: resource.orgId, projectId: params.project_id, within }, body, options),
       ),
       beforeBody,
     },

@@ -15,10 +15,10 @@ import {
 import { sendTestEvent } from './targets/test-event.ts';
 
 /** Answers 404 for an unknown target in the path, or an unknown delivery where the path names one. */
-const beforeBody: Route['beforeBody'] = async ({ db, subject, params }) => {
+const beforeBody: Route['beforeBody'] = async ({ db, resource, params }) => {
   const { target_id = '', delivery_id } = params;
-  await targetOf(db, subject.orgId, target_id);
-  if (delivery_id !== undefined) await deliveryOf(db, subject.orgId, target_id, delivery_id);
+  await targetOf(db, resource.orgId, target_id);
+  if (delivery_id !== undefined) await deliveryOf(db, resource.orgId, target_id, delivery_id);
 };
 
 type Options = TargetOptions & SendOptions & { limit: PerMinute | null };
@@ -29,12 +29,12 @@ export function webhookRoutes(options: Options): Route[] {
     read(contract.listWebhooks, (call) =>
       paged(
         call,
-        async (page) => (call.within ? [] : listTargets(call.db, call.subject.orgId, page)),
+        async (page) => (call.within ? [] : listTargets(call.db, call.resource.orgId, page)),
         ({ id }) => id,
       ),
     ),
-    write(contract.createWebhook, ({ subject, body }, work) =>
-      createTarget(work, subject.orgId, body, options),
+    write(contract.createWebhook, ({ resource, body }, work) =>
+      createTarget(work, resource.orgId, body, options),
     ),
     ...ofOneTarget(options).map((route) => ({ ...route, beforeBody })),
   ];
@@ -42,26 +42,26 @@ export function webhookRoutes(options: Options): Route[] {
 
 function ofOneTarget(options: Options): Route[] {
   return [
-    write(contract.updateWebhook, ({ subject, params, body }, work) =>
-      updateTarget(work, subject.orgId, params.target_id, body, options),
+    write(contract.updateWebhook, ({ resource, params, body }, work) =>
+      updateTarget(work, resource.orgId, params.target_id, body, options),
     ),
-    write(contract.deleteWebhook, async ({ subject, params }, work) => {
-      await deleteTarget(work, subject.orgId, params.target_id);
+    write(contract.deleteWebhook, async ({ resource, params }, work) => {
+      await deleteTarget(work, resource.orgId, params.target_id);
       return undefined;
     }),
     raw(contract.testWebhook, (call) => sendTestEvent(call, options)),
-    write(contract.rotateWebhookSecret, async ({ subject, params }, work) => ({
-      secret: await rotateSecret(work, subject.orgId, params.target_id, options),
+    write(contract.rotateWebhookSecret, async ({ resource, params }, work) => ({
+      secret: await rotateSecret(work, resource.orgId, params.target_id, options),
     })),
     read(contract.listDeliveries, (call) =>
       paged(
         call,
-        (page) => listDeliveries(call.db, call.subject.orgId, call.params.target_id, page),
+        (page) => listDeliveries(call.db, call.resource.orgId, call.params.target_id, page),
         ({ id }) => id,
       ),
     ),
-    write(contract.replayDelivery, ({ subject, params }, work) =>
-      replayDelivery(work, subject.orgId, params.target_id, params.delivery_id),
+    write(contract.replayDelivery, ({ resource, params }, work) =>
+      replayDelivery(work, resource.orgId, params.target_id, params.delivery_id),
     ),
   ];
 }

@@ -4,7 +4,7 @@ import { DUTY_SOURCES, ROTATION_MODES } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
 import { closed, Id, Int32, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
-const Shared = { tag: 'On-call', subject: 'organization', params: OrganizationParams } as const;
+const Shared = { tag: 'On-call', resource: 'organization', params: OrganizationParams } as const;
 
 export const OnCallSettings = Type.Object({
   enabled: Type.Boolean(),

@@ -8,16 +8,18 @@ import { getRoster, putRoster } from './roster.ts';
 import { getSettings, putSettings } from './settings.ts';
 
 export const onCallRoutes: Route[] = [
-  read(contract.getOnCallSettings, ({ db, subject, now }) => getSettings(db, subject.orgId, now)),
-  write(contract.putOnCallSettings, ({ subject, body }, work) => putSettings(work, subject.orgId, body)),
-  read(contract.getRoster, ({ db, subject }) => getRoster(db, subject.orgId)),
-  write(contract.putRoster, ({ subject, body }, work) => putRoster(work, subject.orgId, body.members)),
-  read(contract.getDuty, ({ db, subject, now }) => getDuty(db, subject.orgId, now)),
-  read(contract.listShifts, ({ db, subject, now, query }) => listShifts(db, subject.orgId, now, query.weeks)),
-  read(contract.previewChain, ({ db, subject, now }) => previewChain(db, subject.orgId, now)),
-  read(contract.listRinging, async ({ db, subject, now, caller }) =>
+  read(contract.getOnCallSettings, ({ db, resource, now }) => getSettings(db, resource.orgId, now)),
+  write(contract.putOnCallSettings, ({ resource, body }, work) => putSettings(work, resource.orgId, body)),
+  read(contract.getRoster, ({ db, resource }) => getRoster(db, resource.orgId)),
+  write(contract.putRoster, ({ resource, body }, work) => putRoster(work, resource.orgId, body.members)),
+  read(contract.getDuty, ({ db, resource, now }) => getDuty(db, resource.orgId, now)),
+  read(contract.listShifts, ({ db, resource, now, query }) =>
+    listShifts(db, resource.orgId, now, query.weeks),
+  ),
+  read(contract.previewChain, ({ db, resource, now }) => previewChain(db, resource.orgId, now)),
+  read(contract.listRinging, async ({ db, resource, now, caller }) =>
     caller?.kind === 'user'
-      ? listRinging(db, subject.orgId, caller.userId, now)
+      ? listRinging(db, resource.orgId, caller.userId, now)
       : refuse('unauthenticated', 'Sign in to see what rings for you.'),
   ),
 ];

@@ -20,7 +20,7 @@ export const listAllOrganizations = operation({
   summary: 'Every organization of the installation, newest first',
   tag: 'Operator',
   right: 'operator',
-  subject: 'none',
+  resource: 'none',
   query: PageQuery('an organization id'),
   status: 200,
   reply: Type.Array(AdministeredOrganization),
@@ -35,7 +35,7 @@ export const setOrganizationPlan = operation({
   summary: 'Set the plan of an organization; nothing is deleted when it shrinks',
   tag: 'Operator',
   right: 'operator',
-  subject: 'organization',
+  resource: 'organization',
   params: OrganizationParams,
   body: Type.Object(
     {
@@ -61,7 +61,7 @@ export const listPlans = operation({
   summary: 'The plans of the installation',
   tag: 'Operator',
   right: 'operator',
-  subject: 'none',
+  resource: 'none',
   status: 200,
   reply: Type.Array(Plan),
 });

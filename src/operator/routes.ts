@@ -15,12 +15,12 @@ export const operatorRoutes: Route[] = [
       ({ id }) => id,
     ),
   ),
-  write(contract.setOrganizationPlan, async ({ subject, body }, work) => {
+  write(contract.setOrganizationPlan, async ({ resource, body }, work) => {
     // In the organization's own log it was the operator, whatever else they are there.
     const { plan, ...readOnly } = body;
-    refuseChangedReadOnly(readOnly, await getAdministered(work.tx, subject.orgId));
-    await setPlan({ ...work, actor: { ...work.actor, kind: 'operator' } }, subject.orgId, plan);
-    return getAdministered(work.tx, subject.orgId);
+    refuseChangedReadOnly(readOnly, await getAdministered(work.tx, resource.orgId));
+    await setPlan({ ...work, actor: { ...work.actor, kind: 'operator' } }, resource.orgId, plan);
+    return getAdministered(work.tx, resource.orgId);
   }),
   read(contract.listPlans, ({ db }) => listPlans(db)),
 ];

@@ -27,11 +27,11 @@ export function organizationRoutes(options: CreateOptions): Route[] {
       if (caller?.kind !== 'user') return notFound('user');
       return createOrganization(work, caller.userId, body.name, options);
     }),
-    write(contract.renameOrganization, ({ subject, body, role }, work) =>
-      renameOrganization(work, subject.orgId, body, role),
+    write(contract.renameOrganization, ({ resource, body, role }, work) =>
+      renameOrganization(work, resource.orgId, body, role),
     ),
-    write(contract.deleteOrganization, async ({ subject }, work) => {
-      await deleteOrganization(work, subject.orgId);
+    write(contract.deleteOrganization, async ({ resource }, work) => {
+      await deleteOrganization(work, resource.orgId);
       return undefined;
     }),
   ];

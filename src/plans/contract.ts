@@ -37,7 +37,7 @@ export const getOrganizationPlan = operation({
   summary: 'The plan of an organization: its limits, its capabilities and what is used',
   tag: 'Organizations',
   right: 'member',
-  subject: 'organization',
+  resource: 'organization',
   scope: 'organization:read',
   params: OrganizationParams,
   status: 200,

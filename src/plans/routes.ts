@@ -4,8 +4,8 @@ import { planOf } from './plan.ts';
 import { planUsage } from './usage.ts';
 
 export const planRoutes: Route[] = [
-  read(getOrganizationPlan, async ({ db, subject, now }) => ({
-    ...(await planOf(db, subject.orgId)),
-    used: await planUsage(db, subject.orgId, now),
+  read(getOrganizationPlan, async ({ db, resource, now }) => ({
+    ...(await planOf(db, resource.orgId)),
+    used: await planUsage(db, resource.orgId, now),
   })),
 ];

@@ -17,7 +17,7 @@ export type Right =
   | 'probe'; // a probe token
 
 /** What the id in the path names, so that the mount finds the owning organization (404 before 403). */
-export type Subject = 'none' | 'organization' | 'project' | 'monitor' | 'alert_profile' | 'status_page';
+export type Resource = 'none' | 'organization' | 'project' | 'monitor' | 'alert_profile' | 'status_page';
 
 /** Resource half of an API key scope (docs/rules/access.md#scopes). */
 export type ScopeResource =
@@ -48,7 +48,7 @@ export type Operation<
   summary: string;
   tag: string;
   right: Right;
-  subject: Subject;
+  resource: Resource;
   /** API keys are accepted with this scope; absent = sessions only (`key_not_accepted`). */
   scope?: Scope;
   /**
@@ -79,7 +79,7 @@ export type Operation<
   /** Status of success; 204 has no reply schema. */
   status: 200 | 201 | 202 | 204;
   reply?: Reply;
-  /** Error codes beyond those that follow from right, subject and body: listed in OpenAPI. */
+  /** Error codes beyond those that follow from right, resource and body: listed in OpenAPI. */
   refusals?: readonly number[];
   /** Bytes of body accepted; default 256 KiB, of what takes a config 1 MiB. */
   bodyLimit?: number;

@@ -1,8 +1,8 @@
 // Assignments of a probe: all of them, or the changes since a revision, as a long poll
 // (docs/rules/regions-and-probes.md#assignments). The probes of a region share its monitors: each gets its share.
 import { ownerOf } from '../domain/share.ts';
-import type { Notifications } from '../platform/db/listener.ts';
-import { makeEars } from '../platform/db/waiters.ts';
+import type { Listener } from '../platform/db/listener.ts';
+import { makeWaiters } from '../platform/db/waiters.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import type { Call } from '../platform/http/mount.ts';
 import type { Log } from '../platform/log.ts';
@@ -35,11 +35,11 @@ const GIVEN_EVERY_MS = 1_000;
 export function startAssignmentDesk(
   db: Database,
   vault: Vault,
-  notifications: Notifications,
+  listener: Listener,
   clock: () => Date,
   log: Log,
 ): AssignmentDesk {
-  const ears = makeEars(notifications, ASSIGNMENTS_CHANNEL);
+  const waiters = makeWaiters(listener, ASSIGNMENTS_CHANNEL);
   const inTurn = takeTurns();
   /** By probe: the revision and epoch of the share recorded last. */
   const given = new Map<string, { key: string; atMs: number }>();
@@ -78,8 +78,8 @@ export function startAssignmentDesk(
       given.delete(`${probe.regionNo} ${probeId}`);
     const until = call.now.getTime() + wait * 1000;
     const connection = call.request.raw.socket;
-    const ear = ears.hear(String(probe.regionNo));
-    connection.once('close', ear.wake);
+    const waiter = waiters.waitFor(String(probe.regionNo));
+    connection.once('close', waiter.wake);
     try {
       for (;;) {
         const seen = await look(probe, probeId);
@@ -119,13 +119,13 @@ export function startAssignmentDesk(
             tests,
           };
         }
-        await ear.change(Math.min(left, LOOK_MS));
+        await waiter.change(Math.min(left, LOOK_MS));
         if (connection.destroyed) continue;
         if (probeId !== undefined) await keepShare(db, probe, probeId, clock());
       }
     } finally {
-      ear.end();
-      connection.off('close', ear.wake);
+      waiter.end();
+      connection.off('close', waiter.wake);
     }
   }
 
@@ -148,7 +148,7 @@ export function startAssignmentDesk(
     answer,
     stop() {
       stopped = true;
-      ears.wakeAll();
+      waiters.wakeAll();
     },
   };
 }

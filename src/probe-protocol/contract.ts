@@ -133,7 +133,7 @@ export const getAssignments = operation({
     'Assignments of this probe: all of them, or the changes since a revision (held open until there are any)',
   tag: 'Probes',
   right: 'probe',
-  subject: 'none',
+  resource: 'none',
   query: Type.Object(
     {
       since: Type.Optional(Type.Integer({ minimum: 0 })),
@@ -163,7 +163,7 @@ export const leaveProbe = operation({
   summary: 'This probe stops: the others of its region take over its share at once',
   tag: 'Probes',
   right: 'probe',
-  subject: 'none',
+  resource: 'none',
   body: Type.Object(
     { probe_id: Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9._-]+$' }) },
     closed,
@@ -179,7 +179,7 @@ export const postResults = operation({
   summary: 'Results of checks; acknowledged after the commit, never before',
   tag: 'Probes',
   right: 'probe',
-  subject: 'none',
+  resource: 'none',
   body: ResultsPost,
   status: 200,
   reply: ResultsReply,
@@ -194,7 +194,7 @@ export const postTestResult = operation({
   summary: 'The outcome of a check that somebody waits for',
   tag: 'Probes',
   right: 'probe',
-  subject: 'none',
+  resource: 'none',
   body: Type.Object(
     {
       probe_id: Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9._-]+$' }),

@@ -10,11 +10,11 @@ export const projectRoutes: Route[] = [
   read(contract.listProjects, (call) =>
     paged(
       call,
-      (page) => listProjects(call.db, call.subject.orgId, page, call.within),
+      (page) => listProjects(call.db, call.resource.orgId, page, call.within),
       ({ id }) => id,
     ),
   ),
-  write(contract.createProject, ({ subject, body }, work) => createProject(work, subject.orgId, body.name)),
+  write(contract.createProject, ({ resource, body }, work) => createProject(work, resource.orgId, body.name)),
   write(contract.renameProject, ({ params, body }, work) => renameProject(work, params.project_id, body)),
   write(contract.deleteProject, async ({ params }, work) => {
     await deleteProject(work, params.project_id);

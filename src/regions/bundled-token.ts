@@ -2,7 +2,7 @@
 // numbered, so that there is a next one when it is revoked.
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Notifications } from '../platform/db/listener.ts';
+import type { Listener } from '../platform/db/listener.ts';
 import type { Log } from '../platform/log.ts';
 import { hashToken } from '../platform/secrets.ts';
 import { type Database, runWork, SYSTEM, type Tx, type Work } from '../platform/work.ts';
@@ -41,17 +41,12 @@ export async function keepBundledToken(
 
 /** Calls `renewed` with every further token of the bundled probe, once it is known. */
 export function followBundledToken(
-  {
-    db,
-    notifications,
-    clock,
-    log,
-  }: { db: Database; notifications: Notifications; clock: () => Date; log: Log },
+  { db, listener, clock, log }: { db: Database; listener: Listener; clock: () => Date; log: Log },
   keys: { regionNo: number; token: string; secretKey: string; earlierKeys: readonly string[] },
   renewed: (token: string) => void,
 ): void {
   let last = keys.token;
-  notifications.listen(RENEWED_CHANNEL, () => {
+  listener.listen(RENEWED_CHANNEL, () => {
     runWork(db, clock(), SYSTEM, (work) => keepBundledToken(work, keys.regionNo, keys)).then(
       (token) => {
         if (token !== last) renewed(token);

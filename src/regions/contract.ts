@@ -19,7 +19,7 @@ export const listRegions = operation({
   summary: 'Regions that monitors can be checked from',
   tag: 'Regions',
   right: 'signed_in',
-  subject: 'none',
+  resource: 'none',
   scope: 'monitors:read',
   status: 200,
   reply: Type.Array(Region),
@@ -144,7 +144,7 @@ const ProbeParams = Type.Object({
   ...RegionParams.properties,
   probe_id: Type.String({ maxLength: 200 }),
 });
-const operated = { tag: 'Operator', right: 'operator', subject: 'none' } as const;
+const operated = { tag: 'Operator', right: 'operator', resource: 'none' } as const;
 
 export const listAdministeredRegions = operation({
   ...operated,

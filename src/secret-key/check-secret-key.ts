@@ -13,7 +13,7 @@ const MOST_TRIED = 50;
  * Throws a sentence where there are stored secrets and none of the newest opens. A backup would name the wrong key, and
  * be refused by the right one; what is imported could not be read by the server.
  */
-export async function refuseOtherKey(db: Database, vault: Vault): Promise<void> {
+export async function checkSecretKey(db: Database, vault: Vault): Promise<void> {
   const tries = [...(await targetSecrets(db, vault)), ...(await monitorSecrets(db, vault))];
   if (tries.length === 0 || tries.some(opens)) return;
   throw new Error(

@@ -42,7 +42,7 @@ export const getSeries = operation({
   summary: 'Counts and latencies per bucket and region, with figures over the whole range',
   tag: 'Checks',
   right: 'member',
-  subject: 'monitor',
+  resource: 'monitor',
   scope: 'monitors:read',
   params: MonitorParams,
   query: Type.Object(

@@ -15,18 +15,18 @@ import {
   spendInvitation,
 } from '../members/accept-invitation.ts';
 import { acceptInvitation, lookUpInvitation } from '../members/contract.ts';
-import { isBearer } from '../platform/http/admit.ts';
+import { isBearer } from '../platform/http/authorize.ts';
 import { type Call, type Route, raw, read } from '../platform/http/mount.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 
-export type InviteeOptions = Omit<TellOwner, 'db'> & {
+export type AcceptInvitationOptions = Omit<TellOwner, 'db'> & {
   signup: 'closed' | 'invite' | 'open';
   slowDown: SlowDown;
 };
 
 /** What somebody with an invitation in hand can do, signed in or not. */
-export function inviteeRoutes(signIn: SignIn, options: InviteeOptions): Route[] {
+export function acceptInvitationRoutes(signIn: SignIn, options: AcceptInvitationOptions): Route[] {
   return [
     read(lookUpInvitation, ({ db, body, now }) => lookUp(db, body.token, now)),
     raw(acceptInvitation, async (call) => {
@@ -57,7 +57,7 @@ async function acceptAsNew(
   call: Call<typeof acceptInvitation>,
   invitation: OpenInvitation,
   signIn: SignIn,
-  options: InviteeOptions,
+  options: AcceptInvitationOptions,
 ) {
   const { email } = invitation;
   const { slowDown, ...telling } = options;

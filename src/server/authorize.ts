@@ -6,22 +6,22 @@ import type { SignIn } from '../accounts/sign-in.ts';
 import { identifyKey } from '../api-keys/identify.ts';
 import type { FirstOwnerOf } from '../organizations/first-owner.ts';
 import { hasCapability, roleOf } from '../organizations/rights.ts';
-import type { Subject } from '../platform/contract.ts';
-import { isBearer } from '../platform/http/admit.ts';
-import type { Gatekeeper, Located, User } from '../platform/http/caller.ts';
+import type { Resource } from '../platform/contract.ts';
+import { isBearer } from '../platform/http/authorize.ts';
+import type { Authorizer, Located, User } from '../platform/http/caller.ts';
 import { isId } from '../platform/ids.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import { identifyProbe } from '../regions/tokens.ts';
 
-export type GatekeeperOptions = {
+export type AuthorizerOptions = {
   db: Database;
   signIn: SignIn;
   clock: () => Date;
   firstOwnerOf: FirstOwnerOf;
 };
 
-export function makeGatekeeper({ db, signIn, clock, firstOwnerOf }: GatekeeperOptions): Gatekeeper {
+export function makeAuthorizer({ db, signIn, clock, firstOwnerOf }: AuthorizerOptions): Authorizer {
   return {
     identify(request, audience) {
       const { authorization } = request.headers;
@@ -31,7 +31,7 @@ export function makeGatekeeper({ db, signIn, clock, firstOwnerOf }: GatekeeperOp
         ? identifyKey(db, authorization, clock())
         : identifyUser(signIn, db, request);
     },
-    locate: (subject, params) => LOCATE[subject](db, params),
+    locate: (resource, params) => LOCATE[resource](db, params),
     roleOf: (orgId, userId) => roleOf(db, orgId, userId),
     hasCapability: (orgId, capability) => hasCapability(db, orgId, capability),
     async tenantOf(caller, named) {
@@ -53,7 +53,7 @@ export function makeGatekeeper({ db, signIn, clock, firstOwnerOf }: GatekeeperOp
 type Locate = (db: Database, params: Record<string, string>) => Promise<Located | null>;
 
 /** A malformed id is an unknown resource: it is not even looked up. */
-const LOCATE: Record<Exclude<Subject, 'none'>, Locate> = {
+const LOCATE: Record<Exclude<Resource, 'none'>, Locate> = {
   async organization(db, { org_id: id = '' }) {
     if (!isId('org', id)) return null;
     const row = await db.selectFrom('organizations').select('id').where('id', '=', id).executeTakeFirst();

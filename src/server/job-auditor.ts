@@ -22,7 +22,7 @@ import { checksRetention } from '../series/raw-retention.ts';
 import { countOverdueNotices } from '../user-notifications/claim.ts';
 import { wakeNotices } from '../user-notifications/enqueue.ts';
 
-export type WatchOptions = { db: Database; clock: () => Date; log: Log };
+export type JobAuditorOptions = { db: Database; clock: () => Date; log: Log };
 
 const EVERY_MS = 10_000;
 const OVERDUE_MS = 5_000;
@@ -35,7 +35,7 @@ const PARTITIONS_EVERY_MS = 3_600_000;
 const BRIEF_TASKS = [CONFIRM_TASK, GROUP_TASK, END_HOLD_TASK, ALARM_TASK, MAINTENANCE_TASK];
 
 /** Audits and keeps house at once, then every 10 s until stopped; throws when there are no partitions to begin with. */
-export async function startWatch(options: WatchOptions): Promise<{ stop: () => Promise<void> }> {
+export async function startJobAuditor(options: JobAuditorOptions): Promise<{ stop: () => Promise<void> }> {
   const { db, clock, log } = options;
   let keptAtMs = clock().getTime();
   await keepPartitions(db, new Date(keptAtMs));
@@ -91,14 +91,14 @@ export async function keepPartitions(db: Database, now: Date): Promise<void> {
   await maintainPartitions(db, tables, now);
 }
 
-async function releaseDead({ db, log }: WatchOptions): Promise<number> {
+async function releaseDead({ db, log }: JobAuditorOptions): Promise<number> {
   const jobs = await releaseDeadJobs(db, BRIEF_TASKS);
   if (jobs > 0) log.warn({ jobs }, 'jobs of workers that died are free again');
   return jobs;
 }
 
 /** Adds again what is due and has no job, and has ring what should and does not; answers how many were found. */
-export async function audit(options: WatchOptions): Promise<number> {
+export async function audit(options: JobAuditorOptions): Promise<number> {
   const { db, clock, log } = options;
   const jobs = await partByPart(log, overdueParts(options));
   const found = Object.values(jobs).reduce((a, b) => a + b, 0);
@@ -109,7 +109,7 @@ export async function audit(options: WatchOptions): Promise<number> {
 }
 
 /** What can be overdue, each in a unit of work of its own. */
-function overdueParts({ db, clock }: WatchOptions) {
+function overdueParts({ db, clock }: JobAuditorOptions) {
   const now = clock();
   const overdue = new Date(now.getTime() - OVERDUE_MS);
   const inWork = (act: (work: Work) => Promise<number>) => () => runWork(db, now, SYSTEM, act);

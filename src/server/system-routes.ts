@@ -15,7 +15,7 @@ import { sameSecret } from '../platform/secrets.ts';
 import type { Database } from '../platform/work.ts';
 import { metricsText } from './metrics.ts';
 
-export type Beside = {
+export type SystemRoutesOptions = {
   db: Database;
   baseUrl: string;
   version: string;
@@ -29,7 +29,7 @@ export type Beside = {
 const PAGE_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
-export async function serveBeside(http: FastifyInstance, options: Beside): Promise<void> {
+export async function serveSystemRoutes(http: FastifyInstance, options: SystemRoutesOptions): Promise<void> {
   const { db, baseUrl, version, dashboardDir, metricsToken, jobsHealthy, disk, clock } = options;
 
   http.get('/healthz', () => ({ ok: true, version }));
@@ -132,7 +132,7 @@ async function serveDashboard(http: FastifyInstance, dir: string): Promise<void>
       if (/[\\/]worker-[^\\/]+\.js$/.test(path)) reply.header('content-security-policy', PAGE_POLICY);
     },
   });
-  // Beside the pages that it serves, so that its scope is all of them; asked anew each time, as its name carries no hash.
+  // SystemRoutesOptions the pages that it serves, so that its scope is all of them; asked anew each time, as its name carries no hash.
   const worker = join(dir, 'push-worker.js');
   if (existsSync(worker)) {
     const source = readFileSync(worker, 'utf8');

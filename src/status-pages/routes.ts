@@ -6,10 +6,9 @@ import { listStatusPages } from './list.ts';
 
 export const statusPageRoutes: Route[] = [
   // Status pages belong to the whole organization: a narrowed key sees none.
-  read(contract.listStatusPages, async ({ db, subject, within }) =>
-    within ? [] : listStatusPages(db, subject.orgId),
+  read(contract.listStatusPages, async ({ db, resource, within }) =>
+    within ? [] : listStatusPages(db, resource.orgId),
   ),
-  write(contract.createStatusPage, ({ subject, body }, work) => createStatusPage(work, subject.orgId, body)),
   write(contract.archiveStatusPage, async ({ params }, work) => {
     await archiveStatusPage(work, params.id);
     return undefined;

@@ -10,7 +10,7 @@ export const getPushKey = operation({
   summary: 'The key with which a browser subscribes to web push',
   tag: 'Account',
   right: 'signed_in',
-  subject: 'none',
+  resource: 'none',
   status: 200,
   reply: Type.Object({ key: Type.String() }),
 });
@@ -31,7 +31,7 @@ export const listPushSubscriptions = operation({
   summary: 'Browsers in which the caller is told by web push',
   tag: 'Account',
   right: 'signed_in',
-  subject: 'none',
+  resource: 'none',
   status: 200,
   reply: Type.Array(PushSubscription),
 });
@@ -44,7 +44,7 @@ export const createPushSubscription = operation({
   summary: 'Have this browser told by web push; the same endpoint again replaces what is stored',
   tag: 'Account',
   right: 'signed_in',
-  subject: 'none',
+  resource: 'none',
   body: Type.Object(
     {
       endpoint: Type.String({ maxLength: 2048 }),
@@ -69,7 +69,7 @@ export const deletePushSubscription = operation({
   summary: 'No longer tell a browser by web push',
   tag: 'Account',
   right: 'signed_in',
-  subject: 'none',
+  resource: 'none',
   params: SubscriptionParams,
   status: 204,
   refusals: [404],
@@ -82,7 +82,7 @@ export const testPushSubscription = operation({
   summary: 'Send a test message to a browser now',
   tag: 'Account',
   right: 'signed_in',
-  subject: 'none',
+  resource: 'none',
   params: SubscriptionParams,
   status: 200,
   refusals: [404, 429],

@@ -1,7 +1,7 @@
 // Sends user notifications, after the commit that stored them. One sender of all processes sends each; mail and push have
 // places of their own.
 import { isPassing } from '../platform/db/away.ts';
-import type { Notifications } from '../platform/db/listener.ts';
+import type { Listener } from '../platform/db/listener.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
 import type { Log } from '../platform/log.ts';
 import { ownFailure, PROBE_EXHAUSTED } from '../platform/outbound/failures.ts';
@@ -52,10 +52,10 @@ const claimIn = ({ db, clock }: NoticeSenderOptions, channel: NoticeChannel, roo
 /** Starts the senders. A commit that stores a notice wakes them, the time of the next one does, and every 10 s in any case. */
 export function startNoticeSender(
   options: NoticeSenderOptions,
-  notifications: Notifications,
+  listener: Listener,
 ): { stop: () => Promise<void> } {
   const senders = CHANNELS.map((channel) => startChannel(options, channel));
-  notifications.listen(NOTICES_CHANNEL, () => {
+  listener.listen(NOTICES_CHANNEL, () => {
     for (const sender of senders) sender.wake();
   });
   return {

@@ -19,7 +19,7 @@ import { openPool } from '#src/platform/db/pool.ts';
 import { newId } from '#src/platform/ids.ts';
 import { openVault } from '#src/platform/secrets.ts';
 import { SYSTEM } from '#src/platform/work.ts';
-import { refuseOtherKey } from '#src/secret-key/check-secret-key.ts';
+import { checkSecretKey } from '#src/secret-key/check-secret-key.ts';
 import { audit } from '#src/server/job-auditor.ts';
 import { PASSWORD, SECRET_KEY, startNode, type TestApp } from '../harness/app.ts';
 import { type BackedUp, backedUp, ENCRYPTION, everyRow, tablesOf } from '../harness/backup.ts';
@@ -172,11 +172,11 @@ test('a key that opens no stored secret is not the installation’s; one that op
   const { db, close } = openPool({ url: copy.url, log: silent, size: 2 });
   try {
     const other = openVault('quite another key, long enough as well');
-    await refuseOtherKey(db, openVault(SECRET_KEY));
-    await assert.rejects(refuseOtherKey(db, other), /SECRET_KEY is not the one of this installation/);
+    await checkSecretKey(db, openVault(SECRET_KEY));
+    await assert.rejects(checkSecretKey(db, other), /SECRET_KEY is not the one of this installation/);
     await db.deleteFrom('webhook_targets').execute();
-    await assert.rejects(refuseOtherKey(db, other), /SECRET_KEY is not the one/, 'a monitor’s secrets alone');
-    await refuseOtherKey(db, openVault(SECRET_KEY));
+    await assert.rejects(checkSecretKey(db, other), /SECRET_KEY is not the one/, 'a monitor’s secrets alone');
+    await checkSecretKey(db, openVault(SECRET_KEY));
     // Who has lost a key enters the secrets anew, one after the other.
     const { id: org_id } = await db.selectFrom('organizations').select('id').executeTakeFirstOrThrow();
     const target = { id: newId('wht'), org_id, name: 'New', kind: 'webhook', url: 'https://x.example.com' };
@@ -192,7 +192,7 @@ test('a key that opens no stored secret is not the installation’s; one that op
       .insertInto('webhook_targets')
       .values({ ...target, ...more })
       .execute();
-    await refuseOtherKey(db, other);
+    await checkSecretKey(db, other);
   } finally {
     await close();
   }

@@ -24,7 +24,7 @@ before(async () => {
   annasKey = (await grantKey(app, annas.ids.org_id)).key;
 });
 
-const ROOT: Partial<Record<Operation['subject'], keyof Ids>> = {
+const ROOT: Partial<Record<Operation['resource'], keyof Ids>> = {
   organization: 'org_id',
   project: 'project_id',
   monitor: 'monitor_id',
@@ -57,13 +57,13 @@ async function assertBothRefused(
   assert.deepEqual(await fingerprint(app.db), before, 'something was written');
 }
 
-const PERSONAL = OPERATIONS.filter(({ subject, right }) => subject !== 'none' && right !== 'operator');
+const PERSONAL = OPERATIONS.filter(({ resource, right }) => resource !== 'none' && right !== 'operator');
 
 describe('in the path', () => {
   for (const operation of PERSONAL)
     for (const name of parametersOf(operation)) {
       const refusal =
-        name === ROOT[operation.subject]
+        name === ROOT[operation.resource]
           ? { status: 403, error: 'forbidden' }
           : { status: 404, error: 'not_found' };
       test(`${operation.id} answers ${refusal.status} to a foreign ${name}`, async () => {

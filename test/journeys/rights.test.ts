@@ -71,7 +71,7 @@ const FORBIDDEN = { status: 403, error: 'forbidden' };
 /** What a caller is answered, by the contract alone. */
 function expected(operation: Operation, caller: CallerKind): Expected {
   const letIn = { status: SAMPLES[operation.id]?.letIn?.status ?? operation.status };
-  const { right, subject, scope } = operation;
+  const { right, resource, scope } = operation;
   // Public, but for people: whoever sends a Bearer credential is told so before the invitation is looked up.
   if (operation.id === 'acceptInvitation' && /key|token|credential/.test(caller))
     return { status: 401, error: 'key_not_accepted' };
@@ -82,15 +82,15 @@ function expected(operation: Operation, caller: CallerKind): Expected {
     if (scope === undefined) return { status: 401, error: 'key_not_accepted' };
     if (/revoked|expired|token|credential/.test(caller)) return UNAUTHENTICATED;
     if (caller === 'key without the scope') return FORBIDDEN;
-    if (caller === 'key' || subject === 'none') return letIn;
+    if (caller === 'key' || resource === 'none') return letIn;
     if (caller === 'key of another organization') return FORBIDDEN;
-    if (subject === 'organization' && operation.narrowed !== 'filtered') return FORBIDDEN;
+    if (resource === 'organization' && operation.narrowed !== 'filtered') return FORBIDDEN;
     // Of no project and no monitor.
-    if (subject === 'alert_profile' || subject === 'status_page') return FORBIDDEN;
+    if (resource === 'alert_profile' || resource === 'status_page') return FORBIDDEN;
     if (caller === 'key narrowed to this project') return letIn;
     const namesChild = (operation.path.match(/\{/g) ?? []).length > 1;
     if (NAMES_ITS_OWN.has(operation.id)) return FORBIDDEN;
-    return subject === 'organization' && !namesChild ? letIn : FORBIDDEN;
+    return resource === 'organization' && !namesChild ? letIn : FORBIDDEN;
   }
   if (right === 'operator') return caller === 'operator' ? letIn : FORBIDDEN;
   if (right === 'signed_in') return letIn;
@@ -217,7 +217,7 @@ for (const operation of OPERATIONS)
 
 /** Every write is in the activity log of the organization, under the caller's name. */
 async function assertRecorded(operation: Operation, caller: CallerKind, { ids }: Scene): Promise<void> {
-  if (operation.method === 'GET' || operation.subject === 'none') return;
+  if (operation.method === 'GET' || operation.resource === 'none') return;
   if (SAMPLES[operation.id]?.unrecorded) return;
   const { rows } = await sql<{ actor_kind: string; actor_id: string }>`
     SELECT actor_kind, actor_id FROM activity WHERE org_id = ${ids.org_id} ORDER BY id DESC LIMIT 1`.execute(

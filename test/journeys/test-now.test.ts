@@ -180,7 +180,7 @@ test('the outcome may come in through another server', async () => {
 
 test('where no probe answers in time it says so, and nothing waits any more', async () => {
   const { slug } = await madeUpProbe();
-  const notifications = {
+  const listener = {
     listen: () => undefined,
     askTime: async () => 0,
     drop: () => undefined,
@@ -190,13 +190,13 @@ test('where no probe answers in time it says so, and nothing waits any more', as
   const desk = startTestDesk(db, {
     vault,
     allowSingleLabel: false,
-    notifications,
+    listener,
     limited: false,
     graceMs: 0,
   });
   const call = {
     params: { project_id: app.home.projectId },
-    subject: { orgId: app.home.orgId },
+    resource: { orgId: app.home.orgId },
     body: { ...http('https://shop.example.com/', { timeout_ms: 500 }), region: slug },
     within: null,
     now: app.clock.now(),

@@ -4,7 +4,7 @@ import { readConfig } from '#src/config/config.ts';
 import { encrypterFor } from '#src/installation-backup/encryption.ts';
 import { writeBackup } from '#src/installation-backup/write.ts';
 import { readVersion } from '#src/platform/version.ts';
-import { refuseOtherKey } from '#src/secret-key/check-secret-key.ts';
+import { checkSecretKey } from '#src/secret-key/check-secret-key.ts';
 import { type EncryptionOptions, encryptionOf } from '../backup-encryption.ts';
 import { withInstallation } from '../open-installation.ts';
 import { refuseExisting, writePrivateFile } from '../private-file.ts';
@@ -31,7 +31,7 @@ export async function run(file: string, options: BackupOptions): Promise<number>
   const path = resolve(file);
   if (!toOutput) await refuseExisting(path, force);
   return withInstallation(async (opened) => {
-    await refuseOtherKey(opened.database.db, opened.vault);
+    await checkSecretKey(opened.database.db, opened.vault);
     const tell = progressLines();
     const asked = {
       url: opened.url,

@@ -4,7 +4,7 @@ import { type Finding, lineOf } from '#src/doctor/finding.ts';
 import { lookAtActivity, lookAtClock } from '#src/doctor/installation.ts';
 import { lookAtDisk, lookAtMail, lookAtNames, lookAtPort } from '#src/doctor/machine.ts';
 import { makeMail } from '#src/platform/mail/mail.ts';
-import { refuseOtherKey } from '#src/secret-key/check-secret-key.ts';
+import { checkSecretKey } from '#src/secret-key/check-secret-key.ts';
 import { withInstallation } from '../open-installation.ts';
 
 /** Prints a line for each look; answers 1 where one failed, else 0. */
@@ -19,7 +19,7 @@ export async function run(): Promise<number> {
   await withInstallation(async ({ database: { db }, vault, stop }) => {
     tell({ state: 'ok', subject: 'database', said: 'it answers, and has the schema of this version' });
     tell(await lookAtClock(db));
-    tell(await keyFinding(() => refuseOtherKey(db, vault)));
+    tell(await keyFinding(() => checkSecretKey(db, vault)));
     for (const finding of await lookAtActivity(db, stop)) tell(finding);
   }).catch((error: unknown) =>
     tell({

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { exportOrganization } from '#src/organization-export/export.ts';
 import { LINES_FILE } from '#src/organization-export/format.ts';
 import { readVersion } from '#src/platform/version.ts';
-import { refuseOtherKey } from '#src/secret-key/check-secret-key.ts';
+import { checkSecretKey } from '#src/secret-key/check-secret-key.ts';
 import { findOrganization } from '../find-organization.ts';
 import { withInstallation } from '../open-installation.ts';
 import { makePrivateFolder, refuseExisting, writePrivateFile } from '../private-file.ts';
@@ -14,7 +14,7 @@ export async function run(options: { organization: string; to: string; force?: t
   const dir = resolve(options.to);
   await refuseExisting(join(dir, LINES_FILE), options.force ?? false);
   return withInstallation(async ({ url, database, vault, now, stop }) => {
-    await refuseOtherKey(database.db, vault);
+    await checkSecretKey(database.db, vault);
     const organization = await findOrganization(database.db, options.organization);
     await makePrivateFolder(dir);
     const tell = progressLines();

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { LINES_FILE } from '#src/organization-export/format.ts';
 import { type Imported, importOrganization } from '#src/organization-export/import.ts';
-import { refuseOtherKey } from '#src/secret-key/check-secret-key.ts';
+import { checkSecretKey } from '#src/secret-key/check-secret-key.ts';
 import { OPERATOR, withInstallation } from '../open-installation.ts';
 import { counted, progressLines } from '../progress.ts';
 
@@ -11,7 +11,7 @@ import { counted, progressLines } from '../progress.ts';
 export async function run(from: string, options: { slug?: string }): Promise<number> {
   const path = await linesFile(resolve(from));
   return withInstallation(async ({ config, database, vault, now, stop }) => {
-    await refuseOtherKey(database.db, vault);
+    await checkSecretKey(database.db, vault);
     const tell = progressLines();
     const imported = await importOrganization({
       db: database.db,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readConfig } from '#src/config/config.ts';
 import { renewSecretKey } from '#src/platform/secret-key-file.ts';
 import { secretKeyId } from '#src/platform/secrets.ts';
-import { refuseOtherKey } from '#src/secret-key/check-secret-key.ts';
+import { checkSecretKey } from '#src/secret-key/check-secret-key.ts';
 import { withInstallation } from '../open-installation.ts';
 import { recordKeyStep } from '../secret-key.ts';
 
@@ -15,7 +15,7 @@ export async function run(): Promise<number> {
     return 0;
   }
   return withInstallation(async ({ config, vault, database, now }) => {
-    await refuseOtherKey(database.db, vault);
+    await checkSecretKey(database.db, vault);
     if (vault.keyIds.length > 1)
       throw new Error('A rotation is under way already. See tocsin secret-key status, and end it first.');
     const key = renewSecretKey(config.dataDir, config.secretKey);

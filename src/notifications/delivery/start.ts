@@ -1,6 +1,6 @@
 // Wakes the delivery worker of this process: at once for its own commits, by NOTIFY for those of other processes, by a timer
 // for the next due time, and by a slow poll for whatever these miss.
-import type { Notifications } from '#src/platform/db/listener.ts';
+import type { Listener } from '#src/platform/db/listener.ts';
 import { type DeliveryOptions, type DeliveryWorker, makeDeliveryWorker } from '../deliver.ts';
 import { DELIVERIES_CHANNEL, isNews, nextDue, wakeHere } from './queue.ts';
 
@@ -11,14 +11,14 @@ const AFTER_FAILURE_MS = 1_000;
 const STOP_WITHIN_MS = 8_000;
 
 export type StartOptions = DeliveryOptions & {
-  notifications: Notifications;
+  listener: Listener;
   /** Whether time passes by itself. A clock that is moved by hand wakes nobody: a test wakes the worker. */
   timers: boolean;
 };
 
 /** Starts the delivery worker of this process. */
 export function startDelivery(options: StartOptions): Pick<DeliveryWorker, 'stop'> {
-  const { db, clock, log, notifications } = options;
+  const { db, clock, log, listener } = options;
   let stopped = false;
   let due: NodeJS.Timeout | null = null;
 
@@ -50,7 +50,7 @@ export function startDelivery(options: StartOptions): Pick<DeliveryWorker, 'stop
       .catch((err: unknown) => log.warn({ err }, 'cannot look at pending deliveries; trying again'));
   };
 
-  notifications.listen(DELIVERIES_CHANNEL, (payload) => {
+  listener.listen(DELIVERIES_CHANNEL, (payload) => {
     if (stopped) return;
     if (payload === null) return poll();
     if (isNews(payload)) worker.wake();

@@ -28,11 +28,11 @@ export async function sendTestEvent(
   call: Call<typeof testWebhook>,
   options: SendOptions & { limit: PerMinute | null },
 ): Promise<ReplyOf<typeof testWebhook>> {
-  const { subject, params } = call;
+  const { resource, params } = call;
   await options.limit?.count(params.target_id);
   const { target, organization } = await call.work(async ({ tx }) => ({
-    target: await targetOf(tx, subject.orgId, params.target_id),
-    organization: await readOrganization(tx, subject.orgId),
+    target: await targetOf(tx, resource.orgId, params.target_id),
+    organization: await readOrganization(tx, resource.orgId),
   }));
   const body = renderBody(newId('evt'), call.now, {
     event: 'test',
@@ -71,7 +71,7 @@ export async function sendTestEvent(
     // The target may have been deleted meanwhile, perhaps with its organization: then nothing is recorded.
     if (!kept) return;
     await recordActivity(work, {
-      orgId: subject.orgId,
+      orgId: resource.orgId,
       action: 'webhook.test',
       resource: { kind: 'webhook', id: target.id, name: target.name },
       after: { ok, error },

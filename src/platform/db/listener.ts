@@ -2,9 +2,9 @@
 import pg from 'pg';
 import type { Log } from '../log.ts';
 
-export type Notifications = {
-  /** Calls `hear` for every payload on a channel, and once with null after a reconnect, when some may have been missed. */
-  listen: (channel: string, hear: (payload: string | null) => void) => void;
+export type Listener = {
+  /** Calls `handle` for every payload on a channel, and once with null after a reconnect, when some may have been missed. */
+  listen: (channel: string, handle: (payload: string | null) => void) => void;
   /** The database's time in milliseconds, asked over this connection; rejects while there is none. */
   askTime: () => Promise<number>;
   /** Gives this connection up; another one is made. */
@@ -17,12 +17,12 @@ const RECONNECT_MS = 500;
 const AGAIN_WITHIN_MS = 2_000;
 
 /** Connects as `name` and keeps listening; throws when the first connection fails. */
-export async function startNotifications(
+export async function startListener(
   connection: pg.ClientConfig,
   log: Log,
   name = 'tocsin listen',
-): Promise<Notifications> {
-  const hearers = new Map<string, ((payload: string | null) => void)[]>();
+): Promise<Listener> {
+  const handlers = new Map<string, ((payload: string | null) => void)[]>();
   let stopped = false;
   let retry: NodeJS.Timeout | null = null;
   let connected = true;
@@ -35,10 +35,10 @@ export async function startNotifications(
     fresh.on('error', () => {});
     fresh.on('end', () => lost());
     fresh.on('notification', ({ channel, payload }) => {
-      for (const hear of hearers.get(channel) ?? []) hear(payload ?? '');
+      for (const handle of handlers.get(channel) ?? []) handle(payload ?? '');
     });
     await fresh.connect();
-    for (const channel of hearers.keys()) await fresh.query(`LISTEN ${channel}`);
+    for (const channel of handlers.keys()) await fresh.query(`LISTEN ${channel}`);
     return fresh;
   }
 
@@ -53,7 +53,7 @@ export async function startNotifications(
           query_timeout: AGAIN_WITHIN_MS,
         });
         connected = true;
-        for (const all of hearers.values()) for (const hear of all) hear(null);
+        for (const all of handlers.values()) for (const handle of all) handle(null);
       } catch {
         lost();
       }
@@ -61,11 +61,11 @@ export async function startNotifications(
   }
 
   return {
-    listen(channel, hear) {
-      const known = hearers.get(channel);
-      if (known) known.push(hear);
+    listen(channel, handle) {
+      const known = handlers.get(channel);
+      if (known) known.push(handle);
       else {
-        hearers.set(channel, [hear]);
+        handlers.set(channel, [handle]);
         listening = listening
           .then(() => client.query(`LISTEN ${channel}`))
           .catch((err: unknown) => log.warn({ err, channel }, 'cannot listen'));

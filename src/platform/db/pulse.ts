@@ -3,10 +3,10 @@
 import type { Log } from '../log.ts';
 import type { DatabaseClock } from './clock.ts';
 import type { Gate } from './gate.ts';
-import type { Notifications } from './listener.ts';
+import type { Listener } from './listener.ts';
 
 export type PulseOptions = {
-  notifications: Notifications;
+  listener: Listener;
   gate: Gate;
   clock: DatabaseClock;
   /** A time of the machine that is never set, in milliseconds. */
@@ -25,14 +25,14 @@ const LATE_MS = 250;
  * SILENT_MS, and said nothing over the other connections either.
  */
 export async function startPulse(options: PulseOptions): Promise<{ stop: () => void }> {
-  const { notifications, gate, clock, elapsedMs, log } = options;
+  const { listener, gate, clock, elapsedMs, log } = options;
   let unansweredSinceMs: number | null = null;
   let askedAtMs: number | null = null;
   let away = false;
 
   async function ask(): Promise<void> {
     const before = elapsedMs();
-    const databaseMs = await notifications.askTime();
+    const databaseMs = await listener.askTime();
     clock.read({ askedAtMs: before, answeredAtMs: elapsedMs(), databaseMs });
     unansweredSinceMs = null;
     if (!away) return;
@@ -50,7 +50,7 @@ export async function startPulse(options: PulseOptions): Promise<{ stop: () => v
         .finally(() => {
           askedAtMs = null;
         });
-    } else if (nowMs - askedAtMs >= SILENT_MS) notifications.drop();
+    } else if (nowMs - askedAtMs >= SILENT_MS) listener.drop();
     const silentMs = nowMs - Math.max(unansweredSinceMs, gate.heardAtMs());
     if (away || silentMs < SILENT_MS) return;
     away = true;

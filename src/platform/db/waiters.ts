@@ -1,33 +1,33 @@
 // Waiting for a notification that concerns one thing: one LISTEN of the process wakes all that wait for it.
-import type { Notifications } from './listener.ts';
+import type { Listener } from './listener.ts';
 
-export type Ear = {
+export type Waiter = {
   /** Resolves at the first notification since the last time, or after `ms`. */
   change: (ms: number) => Promise<void>;
   wake: () => void;
   end: () => void;
 };
 
-export type Ears = {
+export type Waiters = {
   /** Hears of `key` from now on, so that nothing falls between a look and the wait after it. */
-  hear: (key: string) => Ear;
+  waitFor: (key: string) => Waiter;
   wakeAll: () => void;
 };
 
 /** Listens on a channel whose payloads are keys; after a lost connection everybody is woken. */
-export function makeEars(notifications: Notifications, channel: string): Ears {
+export function makeWaiters(listener: Listener, channel: string): Waiters {
   const listening = new Map<string, Set<() => void>>();
   const wakeAll = () => {
     for (const wakes of listening.values()) for (const wake of [...wakes]) wake();
   };
-  notifications.listen(channel, (payload) => {
+  listener.listen(channel, (payload) => {
     if (payload === null) return wakeAll();
     for (const wake of [...(listening.get(payload) ?? [])]) wake();
   });
 
   return {
     wakeAll,
-    hear(key) {
+    waitFor(key) {
       const wakes = listening.get(key) ?? new Set();
       listening.set(key, wakes);
       let heard = false;

@@ -1,7 +1,7 @@
 // Who calls, and what the mount asks of the application to find out.
 import type { FastifyRequest } from 'fastify';
 import type { Role } from '#src/domain/names.ts';
-import type { Operation, Subject } from '../contract.ts';
+import type { Operation, Resource } from '../contract.ts';
 import type { Tenant } from '../db/asker.ts';
 import type { Work } from '../work.ts';
 
@@ -39,10 +39,10 @@ export type Located = {
 };
 
 /** What the mount asks of the application, so that the platform knows no business words of its own. */
-export type Gatekeeper = {
+export type Authorizer = {
   /** null when there is no valid credential. */
   identify: (request: FastifyRequest, audience: 'user' | 'probe') => Promise<Caller | null>;
-  locate: (subject: Exclude<Subject, 'none'>, params: Record<string, string>) => Promise<Located | null>;
+  locate: (resource: Exclude<Resource, 'none'>, params: Record<string, string>) => Promise<Located | null>;
   roleOf: (orgId: string, userId: string) => Promise<Role | null>;
   hasCapability: (orgId: string, capability: NonNullable<Operation['capability']>) => Promise<boolean>;
   /** Whose share of this server a request uses that names this organization (`''`: none); null: the system's, for probes. */
@@ -56,7 +56,7 @@ export type Gatekeeper = {
 };
 
 /** A request that was let in. */
-export type Admitted = { caller: Caller | null; subject: Located; role: Role | null };
+export type Authorized = { caller: Caller | null; resource: Located; role: Role | null };
 
 /** Who a request turned out to come from and what it names, as far as that was found out before it was refused. */
-export type Seen = { caller: Caller | null; subject: Located | null };
+export type Seen = { caller: Caller | null; resource: Located | null };

@@ -7,7 +7,7 @@ import { freshDatabase } from '#test/harness/database.ts';
 import type { Operation } from '../contract.ts';
 import { currentAsker, type Tenant } from '../db/asker.ts';
 import { Refusal } from '../refusals.ts';
-import type { Caller, Gatekeeper } from './caller.ts';
+import type { Authorizer, Caller } from './caller.ts';
 import { followRequests } from './current-request.ts';
 import { makeKnownCallers } from './known-callers.ts';
 import { mount, read } from './mount.ts';
@@ -34,7 +34,7 @@ before(async () => {
   followRequests(http);
   const look: Operation = {
     ...{ id: 'look', method: 'GET', path: '/look', summary: 'Looks', status: 200, tag: 'Test' },
-    ...{ right: 'member', subject: 'none', scope: 'monitors:read', reply: Type.Object({}) },
+    ...{ right: 'member', resource: 'none', scope: 'monitors:read', reply: Type.Object({}) },
   } as never;
   const gate = {
     identify: async () => {
@@ -43,7 +43,7 @@ before(async () => {
       return caller;
     },
     tenantOf: async () => ({ id: 'org_1', owner: 'usr_1' }),
-  } as Partial<Gatekeeper> as Gatekeeper;
+  } as Partial<Authorizer> as Authorizer;
   http.setErrorHandler((error: Refusal, _request, reply) => reply.status(error.status).send({}));
   mount(http, [read(look, async () => ({}))], gate, db, () => new Date(), {
     limits: null,

@@ -8,8 +8,8 @@ import type { Tenant } from '../db/asker.ts';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusals.ts';
 import { type Actor, type Database, runWork, type Work } from '../work.ts';
-import { admit } from './admit.ts';
-import type { Admitted, Caller, Gatekeeper, Located, Seen, Within } from './caller.ts';
+import { authorize } from './authorize.ts';
+import type { Authorized, Authorizer, Caller, Located, Seen, Within } from './caller.ts';
 import { chargeTo, recognize } from './current-request.ts';
 import { credentialOf, type KnownCallers } from './known-callers.ts';
 import { noteRefusals } from './refused.ts';
@@ -24,7 +24,7 @@ export type Call<O> = {
   caller: Caller | null;
   actor: Actor;
   /** Of the resource in the path; empty strings and nulls where the operation has none. */
-  subject: Located;
+  resource: Located;
   /** null for keys, and where no organization is named. */
   role: Role | null;
   /** Whose share of this server it uses; null: the system's. */
@@ -58,7 +58,7 @@ export type Asked = {
   /** Anything that is JSON; null where it was none. */
   body: unknown;
   now: Date;
-  subject: Located;
+  resource: Located;
   role: Role | null;
   within: Within;
   db: Database;
@@ -117,65 +117,65 @@ export type MountOptions = {
 export function mount(
   http: FastifyInstance,
   routes: readonly Route[],
-  gate: Gatekeeper,
+  authorizer: Authorizer,
   db: Database,
   clock: () => Date,
   { limits, known, sessionCookie, log }: MountOptions,
 ): void {
-  const admissions = new WeakMap<FastifyRequest, Admitted & { tenant: Tenant | null }>();
+  const granted = new WeakMap<FastifyRequest, Authorized & { tenant: Tenant | null }>();
 
   const seen = new WeakMap<FastifyRequest, Seen>();
-  noteRefusals(http, log, (request) => seen.get(request) ?? { caller: null, subject: null });
+  noteRefusals(http, log, (request) => seen.get(request) ?? { caller: null, resource: null });
 
-  const askedOf = ({ caller, subject, role }: Admitted, request: FastifyRequest): Asked => {
+  const askedOf = ({ caller, resource, role }: Authorized, request: FastifyRequest): Asked => {
     const params = request.params as Record<string, string>;
     const body = request.body ?? null;
-    return { params, body, now: clock(), subject, role, within: withinOf(caller), db };
+    return { params, body, now: clock(), resource, role, within: withinOf(caller), db };
   };
 
   const refuseFirst =
     (beforeBody: NonNullable<Route['beforeBody']>) =>
     async (error: { status?: number; statusCode?: number }, request: FastifyRequest): Promise<never> => {
-      const admitted = admissions.get(request);
-      if (admitted && OF_THE_BODY.has(error.status ?? error.statusCode ?? 500))
-        await beforeBody(askedOf(admitted, request));
+      const authorized = granted.get(request);
+      if (authorized && OF_THE_BODY.has(error.status ?? error.statusCode ?? 500))
+        await beforeBody(askedOf(authorized, request));
       throw error;
     };
 
   /** 404 of a child comes before the 403 of a right and the 402 of a plan; whatever else it would say comes after them. */
   async function refuseUnknownChild(
     beforeBody: Route['beforeBody'],
-    admitted: Admitted,
+    authorized: Authorized,
     request: FastifyRequest,
   ): Promise<void> {
     const hasNul = Object.values(request.params as Record<string, string>).some((id) => id.includes('\0'));
     if (!beforeBody || hasNul) return;
     try {
-      await beforeBody(askedOf(admitted, request));
+      await beforeBody(askedOf(authorized, request));
     } catch (error) {
       if (error instanceof Refusal && error.status === 404) throw error;
     }
   }
 
   /** Lets a request in, looking its credential up in the share of whose it was when last seen. */
-  async function admitKnown(
+  async function authorizeKnown(
     operation: Operation,
     request: FastifyRequest,
-    childOf: (admitted: Admitted) => Promise<unknown>,
+    childOf: (authorized: Authorized) => Promise<unknown>,
     found: Seen,
-  ): Promise<Admitted> {
+  ): Promise<Authorized> {
     const credential = operation.right === 'public' ? null : credentialOf(request, sessionCookie);
-    if (credential === null) return admit(operation, request, gate, childOf, found);
+    if (credential === null) return authorize(operation, request, authorizer, childOf, found);
     const whose = known.of(credential);
     if (whose !== undefined) chargeTo(whose);
     try {
-      return await admit(operation, request, gate, childOf, found);
+      return await authorize(operation, request, authorizer, childOf, found);
     } catch (error) {
       // Only then it is nobody's: a database that is away, or an operation that takes no keys, says nothing of it.
       if (error instanceof Refusal && error.status === 401) known.forget(credential);
       throw error;
     } finally {
-      if (found.caller !== null) known.learn(credential, await gate.tenantOf(found.caller, ''));
+      if (found.caller !== null) known.learn(credential, await authorizer.tenantOf(found.caller, ''));
     }
   }
 
@@ -188,14 +188,14 @@ export function mount(
       exposeHeadRoute: operation.method === 'GET' && !held,
       config: limitedBy(operation),
       onRequest: async (request, reply) => {
-        const childOf = (admitted: Admitted) => refuseUnknownChild(beforeBody, admitted, request);
-        const found: Seen = { caller: null, subject: null };
+        const childOf = (authorized: Authorized) => refuseUnknownChild(beforeBody, authorized, request);
+        const found: Seen = { caller: null, resource: null };
         seen.set(request, found);
-        const admitted = await admitKnown(operation, request, childOf, found);
-        const tenant = await gate.tenantOf(admitted.caller, admitted.subject.orgId);
-        admissions.set(request, { ...admitted, tenant });
+        const authorized = await authorizeKnown(operation, request, childOf, found);
+        const tenant = await authorizer.tenantOf(authorized.caller, authorized.resource.orgId);
+        granted.set(request, { ...authorized, tenant });
         if (operation.right !== 'public') chargeTo(tenant);
-        if (admitted.caller?.kind === 'user') recognize(admitted.caller.email);
+        if (authorized.caller?.kind === 'user') recognize(authorized.caller.email);
         if (tenant !== null)
           await limits?.count(tenant, {
             reply,
@@ -205,8 +205,8 @@ export function mount(
       },
       ...(beforeBody ? { errorHandler: refuseFirst(beforeBody) } : {}),
       handler: async (request, reply) => {
-        const admitted = admissions.get(request)!;
-        const { caller, subject, role, tenant } = admitted;
+        const authorized = granted.get(request)!;
+        const { caller, resource, role, tenant } = authorized;
         // PostgreSQL's text cannot hold NUL: such an id names nothing.
         if (Object.values(request.params as Record<string, string>).some((id) => id.includes('\0')))
           throw new Refusal('not_found', 'There is nothing with this id.');
@@ -232,7 +232,7 @@ export function mount(
           now,
           caller,
           actor,
-          subject,
+          resource,
           role,
           tenant,
           within: withinOf(caller),
@@ -240,12 +240,13 @@ export function mount(
           request,
           reply,
           demandFresh: () => {
-            if (caller?.kind === 'user') gate.refuseStale(caller);
+            if (caller?.kind === 'user') authorizer.refuseStale(caller);
           },
           work: (act) =>
             runWork(db, now, actor, async (work) => {
               // What is made by a session that is being voided is there before the voiding looks, or not at all.
-              if (operation.fresh && caller?.kind === 'user') await gate.holdSession(work, caller.sessionId);
+              if (operation.fresh && caller?.kind === 'user')
+                await authorizer.holdSession(work, caller.sessionId);
               return act(work);
             }),
         };

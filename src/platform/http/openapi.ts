@@ -104,7 +104,7 @@ function describe(operation: Operation): Schema {
 function statusesOf(operation: Operation): number[] {
   const statuses = new Set(operation.refusals ?? []);
   if (operation.right !== 'public') statuses.add(401);
-  if (operation.subject !== 'none') statuses.add(403).add(404);
+  if (operation.resource !== 'none') statuses.add(403).add(404);
   // A key may lack the scope.
   if (operation.right === 'operator' || operation.scope || operation.fresh) statuses.add(403);
   if (operation.capability) statuses.add(402);

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { clientBlock } from '#src/domain/client-block.ts';
 import { refuse } from '../refusals.ts';
-import { isBearer } from './admit.ts';
+import { isBearer } from './authorize.ts';
 import { bearerHash, sessionHashes } from './credential-hash.ts';
 import type { KnownCallers } from './known-callers.ts';
 

@@ -5,7 +5,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Log } from '../log.ts';
 import { registry } from '../metrics.ts';
 import { Refusal } from '../refusals.ts';
-import { isBearer } from './admit.ts';
+import { isBearer } from './authorize.ts';
 import type { Caller, Seen } from './caller.ts';
 
 declare module 'fastify' {
@@ -45,7 +45,7 @@ export function noteRefusals(
     if (!(error instanceof Refusal) || !isNoted(error, request)) return;
     const operation = request.routeOptions.config.operation ?? '';
     refusals.inc({ operation, code: error.code });
-    const { caller, subject } = seenOf(request);
+    const { caller, resource } = seenOf(request);
     const actor = idOf(caller);
     if (!(await isLeft(perCaller, actor ?? request.ip)) || !(await isLeft(all, ''))) return;
     log.warn(
@@ -54,7 +54,7 @@ export function noteRefusals(
         code: error.code,
         actor_kind: caller?.kind ?? null,
         actor,
-        org_id: subject?.orgId || null,
+        org_id: resource?.orgId || null,
         address: request.ip,
       },
       'request refused',

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Role } from '#src/domain/names.ts';
 import type { Operation, Right } from '../contract.ts';
 import { Refusal, refuse } from '../refusals.ts';
-import type { Admitted, Caller, Gatekeeper, Located, Seen } from './caller.ts';
+import type { Authorized, Authorizer, Caller, Located, Seen } from './caller.ts';
 
 /** Whether a request carries a Bearer credential; a proxy's own Basic credential is not ours to judge. */
 export function isBearer(authorization: string | undefined): boolean {
@@ -28,49 +28,58 @@ const UNAUTHENTICATED = 'Sign in, or send a valid credential.';
  * or the plan is told by `childOf` before where the path names a child that is not there (404). `seen` is filled with what was
  * found out, for whoever hears of a refusal.
  */
-export async function admit(
+export async function authorize(
   operation: Operation,
   request: FastifyRequest,
-  gate: Gatekeeper,
-  childOf: (admitted: Admitted) => Promise<unknown> = async () => undefined,
-  seen: Seen = { caller: null, subject: null },
-): Promise<Admitted> {
-  if (operation.right === 'public') return { caller: null, subject: NOWHERE, role: null };
-  const caller = await identified(operation, request, gate);
+  authorizer: Authorizer,
+  childOf: (authorized: Authorized) => Promise<unknown> = async () => undefined,
+  seen: Seen = { caller: null, resource: null },
+): Promise<Authorized> {
+  if (operation.right === 'public') return { caller: null, resource: NOWHERE, role: null };
+  const caller = await identified(operation, request, authorizer);
   seen.caller = caller;
   const params = request.params as Record<string, string>;
-  const subject = operation.subject === 'none' ? NOWHERE : await gate.locate(operation.subject, params);
-  if (!subject) throw new Refusal('not_found', `There is no such ${operation.subject.replace('_', ' ')}.`);
-  seen.subject = subject;
+  const resource =
+    operation.resource === 'none' ? NOWHERE : await authorizer.locate(operation.resource, params);
+  if (!resource) throw new Refusal('not_found', `There is no such ${operation.resource.replace('_', ' ')}.`);
+  seen.resource = resource;
   const role =
     caller.kind === 'user'
-      ? await roleOf(operation, caller, subject, gate)
-      : refuseForeignKey(operation, caller, subject);
-  const admitted = { caller, subject, role };
+      ? await roleOf(operation, caller, resource, authorizer)
+      : refuseForeignKey(operation, caller, resource);
+  const authorized = { caller, resource, role };
   try {
-    if (caller.kind === 'user') admitRole(operation, caller, role, params);
-    else await admitKey(operation, caller, subject, gate);
-    await admitPlan(operation, subject, gate);
-    if (operation.fresh === true && caller.kind === 'user') gate.refuseStale(caller);
+    if (caller.kind === 'user') authorizeRole(operation, caller, role, params);
+    else await authorizeKey(operation, caller, resource, authorizer);
+    await authorizePlan(operation, resource, authorizer);
+    if (operation.fresh === true && caller.kind === 'user') authorizer.refuseStale(caller);
   } catch (refusal) {
-    await childOf(admitted);
+    await childOf(authorized);
     throw refusal;
   }
-  return admitted;
+  return authorized;
 }
 
-async function admitPlan({ capability }: Operation, subject: Located, gate: Gatekeeper): Promise<void> {
-  if (capability && !(await gate.hasCapability(subject.orgId, capability)))
+async function authorizePlan(
+  { capability }: Operation,
+  resource: Located,
+  authorizer: Authorizer,
+): Promise<void> {
+  if (capability && !(await authorizer.hasCapability(resource.orgId, capability)))
     refuse('plan_capability', `The organization's plan does not include ${capability}.`, {
       field: capability,
     });
 }
 
-async function identified(operation: Operation, request: FastifyRequest, gate: Gatekeeper): Promise<Caller> {
+async function identified(
+  operation: Operation,
+  request: FastifyRequest,
+  authorizer: Authorizer,
+): Promise<Caller> {
   const audience = operation.right === 'probe' ? 'probe' : 'user';
   if (audience === 'user' && isBearer(request.headers.authorization) && operation.scope === undefined)
     refuse('key_not_accepted', 'This operation needs a signed-in session; API keys are not accepted here.');
-  const caller = await gate.identify(request, audience);
+  const caller = await authorizer.identify(request, audience);
   if (!caller || (caller.kind === 'probe') !== (audience === 'probe'))
     refuse('unauthenticated', UNAUTHENTICATED);
   return caller;
@@ -78,21 +87,21 @@ async function identified(operation: Operation, request: FastifyRequest, gate: G
 
 /** Throws 403 for whoever is not the operator, or no member; null where nothing of an organization is named. */
 async function roleOf(
-  { right, subject: kind }: Operation,
+  { right, resource: kind }: Operation,
   caller: Extract<Caller, { kind: 'user' }>,
-  subject: Located,
-  gate: Gatekeeper,
+  resource: Located,
+  authorizer: Authorizer,
 ): Promise<Role | null> {
   if (right === 'operator') {
     if (!caller.operator) refuse('forbidden', 'Only the operator of this installation may do this.');
     return null;
   }
   if (kind === 'none') return null;
-  const role = await gate.roleOf(subject.orgId, caller.userId);
+  const role = await authorizer.roleOf(resource.orgId, caller.userId);
   return role ?? refuse('forbidden', 'You are not a member of the organization this belongs to.');
 }
 
-function admitRole(
+function authorizeRole(
   { right, orSelf }: Operation,
   caller: Extract<Caller, { kind: 'user' }>,
   role: Role | null,
@@ -106,7 +115,7 @@ function admitRole(
 /** Whether who was let in to one operation has the role or the scope that another one on the same resource asks for. */
 export function hasRight(
   { right, scope }: Pick<Operation, 'right' | 'scope'>,
-  { caller, role }: Pick<Admitted, 'caller' | 'role'>,
+  { caller, role }: Pick<Authorized, 'caller' | 'role'>,
 ): boolean {
   if (caller?.kind === 'key') return scope !== undefined && hasScope(caller.scopes, scope);
   return role !== null && ROLES_OF[right]?.includes(role) === true;
@@ -115,24 +124,24 @@ export function hasRight(
 function refuseForeignKey(
   operation: Operation,
   caller: Exclude<Caller, { kind: 'user' }>,
-  subject: Located,
+  resource: Located,
 ): null {
-  if (caller.kind === 'key' && operation.subject !== 'none' && subject.orgId !== caller.orgId)
+  if (caller.kind === 'key' && operation.resource !== 'none' && resource.orgId !== caller.orgId)
     refuse('forbidden', 'This key belongs to another organization.');
   return null;
 }
 
-/** A key has no role: its scopes say what it may do, its narrowing where. Nothing for a probe, which has no subject. */
-async function admitKey(
+/** A key has no role: its scopes say what it may do, its narrowing where. Nothing for a probe, which has no resource. */
+async function authorizeKey(
   operation: Operation,
   caller: Exclude<Caller, { kind: 'user' }>,
-  subject: Located,
-  gate: Gatekeeper,
+  resource: Located,
+  authorizer: Authorizer,
 ): Promise<void> {
   if (caller.kind === 'probe') return;
   const { scope } = operation;
   if (!scope || !hasScope(caller.scopes, scope)) refuse('forbidden', `This key lacks the scope ${scope}.`);
-  if (caller.within && !(await liesWithin(operation, caller.within, subject, gate)))
+  if (caller.within && !(await liesWithin(operation, caller.within, resource, authorizer)))
     refuse('forbidden', 'This key is narrowed to other projects or monitors.');
 }
 
@@ -145,12 +154,12 @@ async function liesWithin(
   operation: Operation,
   { projectIds, monitorIds }: NonNullable<Extract<Caller, { kind: 'key' }>['within']>,
   { projectId, monitorId }: Located,
-  gate: Gatekeeper,
+  authorizer: Authorizer,
 ): Promise<boolean> {
-  if (operation.subject === 'none') return true;
-  if (operation.subject === 'organization') return operation.narrowed === 'filtered';
+  if (operation.resource === 'none') return true;
+  if (operation.resource === 'organization') return operation.narrowed === 'filtered';
   if (projectId !== null && projectIds.includes(projectId)) return true;
-  if (operation.subject === 'monitor') return monitorId !== null && monitorIds.includes(monitorId);
+  if (operation.resource === 'monitor') return monitorId !== null && monitorIds.includes(monitorId);
   // Who may see a monitor may see the project it is in, and change nothing of it.
-  return operation.method === 'GET' && projectId !== null && gate.projectHolds(projectId, monitorIds);
+  return operation.method === 'GET' && projectId !== null && authorizer.projectHolds(projectId, monitorIds);
 }
