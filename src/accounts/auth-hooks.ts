@@ -1,5 +1,5 @@
-// What holds around the sign-in library's own routes: guessing is slowed, a browser keeps one session, and what somebody
-// does to their account is recorded.
+// Our rules around the sign-in library's routes: guessing is slowed, a browser keeps one session, and changes of an account
+// are recorded.
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthMiddleware, getSessionFromCtx, isAPIError } from 'better-auth/api';
 import { recordActivity } from '../activity/record.ts';
@@ -19,13 +19,13 @@ export const ADDRESS_HEADER = 'x-tocsin-address';
 export type AuthHooksOptions = { db: Database; clock: () => Date; log: Log; slowDown: SlowDown };
 
 type Person = { id: string; email: string; name: string };
-/** What is known of a request before the library handles it. */
+/** Facts about a request before the library handles it. */
 type Arrival = { attempt: Try | null; person: Person | null; sessionId: string | null };
 const NOBODY = { person: null, sessionId: null };
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 const CODE_PATHS = ['/two-factor/verify-totp', '/two-factor/verify-backup-code'];
-/** Where a signed-in person proves themselves by the password once more. */
+/** Routes where a signed-in person enters the password again. */
 const PASSWORD_PATHS = [
   '/change-password',
   '/two-factor/enable',
@@ -40,7 +40,7 @@ const SIGN_IN_PATHS = [
   '/oauth2/callback/oidc',
   ...CODE_PATHS,
 ];
-/** What adds or removes a way into the account. */
+/** Routes that add or remove a way into the account. */
 const WAYS_IN = [
   '/passkey/generate-register-options',
   '/passkey/verify-registration',
@@ -48,7 +48,7 @@ const WAYS_IN = [
 ];
 const WRONG_GUESS = ['INVALID_EMAIL_OR_PASSWORD', 'INVALID_PASSWORD', 'INVALID_CODE', 'INVALID_BACKUP_CODE'];
 
-/** What is recorded when a route has done its work. Sign-ins and the set-up of a second factor: see `actionOf`. */
+/** The activity that a successful route records. For sign-ins and the set-up of a second factor see `actionOf`. */
 const ACTIONS: Record<string, string> = {
   '/change-password': 'account.password_change',
   '/two-factor/disable': 'account.two_factor_disable',
@@ -62,7 +62,7 @@ const ACTIONS: Record<string, string> = {
 };
 const WATCHED = new Set([...SIGN_IN_PATHS, ...PASSWORD_PATHS, ...WAYS_IN, ...Object.keys(ACTIONS)]);
 
-/** As a plugin, the last one: what the library's own plugins make of a sign-in is done when these rules look at it. */
+/** Must be the last plugin, so that the library's own plugins have finished a sign-in when these hooks see it. */
 export function authHooks({ db, clock, log, slowDown }: AuthHooksOptions): BetterAuthPlugin {
   const arrivals = new WeakMap<Request, Arrival>();
 
@@ -79,7 +79,7 @@ export function authHooks({ db, clock, log, slowDown }: AuthHooksOptions): Bette
     const session = await getSessionFromCtx(ctx);
     if (session) {
       recognize(session.user.email);
-      // With one factor the password in the request is as fresh as can be; with two it is but one of them.
+      // With one factor, the password in the request is proof enough. With two, it is only one of them.
       if (WAYS_IN.includes(ctx.path) || (session.user.twoFactorEnabled && PASSWORD_PATHS.includes(ctx.path)))
         refuseStale(authenticatedAt(session.session), clock());
       if (ctx.path === '/two-factor/enable' && session.user.twoFactorEnabled) refuseSecondEnrolment();
@@ -143,7 +143,7 @@ export function authHooks({ db, clock, log, slowDown }: AuthHooksOptions): Bette
             const person = arrival.person ?? newSession?.user;
             if (person && ctx.path === '/change-password') await voidOpenSteps(db, person.id);
             const action = actionOf(ctx.path, signsIn, newSession !== null && newSession !== undefined);
-            // It is done: that it could not be recorded must not look as if it had not been done.
+            // The action is done. A failure to record it must not look like a failure of the action.
             if (person && action)
               await record(request, person, action).catch((error: unknown) =>
                 log.error({ err: error, action }, 'an action could not be recorded'),
@@ -168,7 +168,7 @@ function actionOf(path: string, signsIn: boolean, newSession: boolean): string |
   return ACTIONS[path] ?? null;
 }
 
-/** Who has given the password and not yet the code; null when nobody has. */
+/** The person who has given the password but not yet the code; null if nobody has. */
 async function secondStepOf(ctx: Context): Promise<Person | null> {
   const cookie = ctx.context.createAuthCookie('two_factor');
   const identifier = await ctx.getSignedCookie(cookie.name, ctx.context.secret);
@@ -187,13 +187,13 @@ function refuseSecondEnrolment(): never {
   );
 }
 
-/** The library says of a session that is not one's own that it was ended, and ends nothing. */
+/** For somebody else's session the library reports success and ends nothing. */
 async function refuseForeignSession(ctx: Context, userId: string): Promise<void> {
   const named = await ctx.context.internalAdapter.findSession(String(ctx.body?.token));
   if (named?.user.id !== userId) notFound('session of yours');
 }
 
-/** A browser has one session: signing in again, also as somebody else, ends the one its cookie still named. */
+/** A browser has one session: a new sign-in, also as somebody else, ends the session that its cookie named. */
 async function endFormerSession(ctx: Context, present: string | undefined): Promise<void> {
   const cookie = ctx.context.authCookies.sessionToken;
   const former = await ctx.getSignedCookie(cookie.name, ctx.context.secret);

@@ -13,10 +13,7 @@ import { REACHABLE, type Reachable } from './reachable.ts';
 import type { SignIn } from './sign-in.ts';
 import { askForProof, type MailedSignUp } from './sign-up.ts';
 
-/**
- * Mounts what is reachable of the library under /auth; `has` says what this installation can do. `mailed`: where signing up
- * takes a mailed link.
- */
+/** Mounts the library's reachable routes under /auth. `has`: what this installation can do. `mailed`: sign-up needs a mailed link. */
 export function mountSignIn(
   http: FastifyInstance,
   signIn: SignIn,
@@ -67,14 +64,14 @@ function bodyOf({ method, body }: Reachable, request: FastifyRequest): unknown {
   return given;
 }
 
-/** The library says of a database that is away only that something went wrong: asking ourselves tells which (503). */
+/** The library hides that the database is away behind a general error, so we ask the database ourselves (503). */
 export async function refuseWhenAway(db: Database): Promise<void> {
   await sql`SELECT 1`.execute(db);
 }
 
 /**
- * The first user becomes the operator, without a link: there is nobody yet whose address could be told. Of two first
- * sign-ups at once one is asked to try again.
+ * The first user becomes the operator, without a link: there are no accounts yet that it could reveal. If two people sign up
+ * first at once, one is asked to try again.
  */
 async function signUp(
   signIn: SignIn,
@@ -90,7 +87,7 @@ async function signUp(
   if (anyone && mailed) return reply.send(await askForProof(mailed, account));
   if (anyone) return answer(await handle(), reply);
   const response = await db.transaction().execute(async (tx) => {
-    // Tried, not waited for: the library needs a connection of its own while this one is held. The set-up link takes
+    // SKIP LOCKED does not wait: the library needs its own connection while this one is held. The set-up link takes
     // the same lock (first-start.ts).
     const { rows } = await sql`SELECT 1 FROM installation FOR UPDATE SKIP LOCKED`.execute(tx);
     if (rows.length === 0)
@@ -108,7 +105,7 @@ async function signUp(
   return answer(response, reply);
 }
 
-/** The library takes addresses that no mail server needs to take: nothing could ever be sent there. */
+/** The library accepts addresses that no mail server must accept. */
 function refuseUnmailable(email: unknown): void {
   if (typeof email === 'string' && !isMailable(email.trim()))
     refuse('invalid_request', 'email has more than 64 characters before the @, or more than 254 in all.', {
@@ -116,7 +113,7 @@ function refuseUnmailable(email: unknown): void {
     });
 }
 
-/** What an account is made of, and nothing else that the library would take; names as long as everywhere. */
+/** The fields of a new account and no others that the library would accept; names have the usual length. */
 function newAccount(body: unknown): { email: unknown; password: unknown; name: string } {
   const { email, password, name } = (body ?? {}) as Record<string, unknown>;
   refuseUnmailable(email);
@@ -134,7 +131,7 @@ export function requestOf(
   body: unknown = request.body,
 ): Request {
   const base = signIn.options.baseURL;
-  // A HEAD is a GET whose body stays here; never a POST, for which another origin would have been refused.
+  // A HEAD is a GET without its body, never a POST: a POST from another origin must be refused.
   const reads = request.method === 'GET' || request.method === 'HEAD';
   return new Request(new URL(path, base), {
     method: reads ? 'GET' : 'POST',
@@ -165,7 +162,7 @@ const CODE_OF_STATUS: Record<number, RefusalCode> = {
   503: 'unavailable',
 };
 
-/** What the library refused with, in our shape; throws where it failed. */
+/** The library's refusal in our error shape; throws if the library failed. */
 export async function refusalOf(response: Response): Promise<Refusal> {
   const { status } = response;
   if (status >= 500 && status !== 503) throw new Error(`the sign-in library answered ${status}`);
@@ -195,7 +192,7 @@ export async function answer(response: Response, reply: FastifyReply): Promise<F
   return reply.send(text);
 }
 
-/** Signs a new account in and hands the session's cookie on; throws what the library refuses (who must wait, say). */
+/** Signs a new account in and passes the session cookie on; throws the library's refusal (such as a wait). */
 export async function signInNew(
   signIn: SignIn,
   request: FastifyRequest,
@@ -210,8 +207,8 @@ export async function signInNew(
 const LONGEST_SESSION_SECONDS = 30 * 24 * 3600;
 
 /**
- * Hands the library's cookies on. It gives the session's cookie the time after which an idle session ends, and renews
- * the cookie on its own routes only: the browser keeps it as long as a session can last, the server ends idle ones.
+ * Passes the library's cookies on. The library would let the session cookie expire with an idle session, and renews it on
+ * its own routes only. So the browser keeps the cookie as long as a session can last, and the server ends idle ones.
  */
 export function passCookies(response: Response, reply: FastifyReply): void {
   for (const cookie of response.headers.getSetCookie()) {

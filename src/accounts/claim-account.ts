@@ -3,7 +3,7 @@ import type { Database, Tx, Work } from '../platform/work.ts';
 import { createUser, givePassword, type NewUser } from './create-user.ts';
 import { type FirstProof, proveAddress } from './first-proof.ts';
 
-/** Whether an address has an account: to whoever has just proven the address, one that nobody proved is none. */
+/** Whether an address has an account. For a caller who has just proven the address, an unproven account does not count. */
 export async function hasAccount(db: Database | Tx, email: string, proven: boolean): Promise<boolean> {
   const user = await db
     .selectFrom('users')
@@ -14,8 +14,8 @@ export async function hasAccount(db: Database | Tx, email: string, proven: boole
 }
 
 /**
- * Makes the account of an address, or takes over the one that was made for it before anybody proved it, emptied. Only
- * whoever has proven the address takes over (`emailVerified`). Refuses with `unauthenticated` where it has one already.
+ * Makes the account of an address, or empties and takes over one that nobody has proven. Only a caller who has proven the
+ * address (`emailVerified`) takes over. Refuses with `unauthenticated` if the address has an account already.
  */
 export async function claimAccount(
   work: Work,

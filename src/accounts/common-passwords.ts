@@ -1,4 +1,4 @@
-// Passwords that everybody tries first are refused where one is chosen (docs/rules/access.md#passwords; NIST SP 800-63B).
+// Refuses a new password that every attacker tries first (docs/rules/access.md#passwords; NIST SP 800-63B).
 import { refuse } from '../platform/refusals.ts';
 
 const SHORTEST = 8;
@@ -17,7 +17,7 @@ export async function refuseCommonPassword(password: unknown, field = 'password'
     });
 }
 
-/** Read when the first password is chosen: most starts of a server need it never. The list is ordered by how common. */
+/** Read when somebody first chooses a password; most runs of a server never need it. The most common come first. */
 async function readList(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   const long = dictionary['passwords-common'].filter((each) => each.length >= SHORTEST);

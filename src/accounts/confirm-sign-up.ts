@@ -1,4 +1,4 @@
-// The link that is mailed to whoever signs up: following it makes the account.
+// Follows the link that a sign-up mailed, and makes the account.
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import type { Call } from '../platform/http/mount.ts';
@@ -14,7 +14,7 @@ import type { SignIn } from './sign-in.ts';
 import { identifierOf, slotsOf, type Wanted } from './sign-up.ts';
 import type { SlowDown } from './slow-down.ts';
 
-/** What making the account takes. */
+/** Dependencies of making the account. */
 export type Confirming = {
   signup: 'closed' | 'invite' | 'open';
   slowDown: SlowDown;
@@ -24,8 +24,8 @@ export type Confirming = {
 };
 
 /**
- * Makes the account that the link was mailed for, its address proven, and signs in. Wants the password of the sign-up: whoever
- * gets a link that they did not ask for makes no account for somebody who knows its password.
+ * Makes the account that the link was mailed for, with its address proven, and signs in. Requires the password of the
+ * sign-up: otherwise the owner of an address could be tricked into an account whose password somebody else knows.
  */
 export async function confirm(
   call: Call<typeof confirmSignUp>,
@@ -33,7 +33,7 @@ export async function confirm(
   { signup, slowDown, mail, log, baseUrl }: Confirming,
 ): Promise<{ user_id: string }> {
   const { token, password } = call.body;
-  if (signup !== 'open') refuse('forbidden', 'This installation creates no accounts any more.');
+  if (signup !== 'open') refuse('forbidden', 'This installation no longer creates accounts.');
   const identifier = identifierOf(token);
   const kept = await call.db
     .selectFrom('verifications')
@@ -51,7 +51,7 @@ export async function confirm(
   const { userId, proof } = await call.work(async (work) => {
     const { rows } =
       await sql`DELETE FROM verifications WHERE identifier = ${identifier} RETURNING id`.execute(work.tx);
-    // Spent meanwhile, or the address got an account in another way: that one stays as it is.
+    // The link was spent meanwhile, or the address got an account in another way, which stays as it is.
     if (rows.length === 0 || (await hasAccount(work.tx, email, true))) return refuseLink();
     await work.tx.deleteFrom('verifications').where('id', 'in', slotsOf(email)).execute();
     const account = { email, name, passwordHash: hash, operator: false, emailVerified: true };

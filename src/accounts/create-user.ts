@@ -14,7 +14,7 @@ export type NewUser = {
   emailVerified?: boolean;
 };
 
-/** The address as it is kept; throws `invalid_request` for one that nobody could sign in with. */
+/** The address as stored; throws `invalid_request` for one that nobody could sign in with. */
 export function checkedEmail(email: string): string {
   return (
     emailAddress(email) ??

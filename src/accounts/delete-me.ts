@@ -9,12 +9,12 @@ import type { SlowDown } from './slow-down.ts';
 
 type Person = { id: string; email: string };
 
-/** A person is about to go: whoever keeps a place for them takes it away now, or refuses. */
+/** Announces that a person is about to be deleted. Reactions remove what they keep for them, or refuse. */
 export const personLeaves = announcement<{ userId: string }>();
 
 /**
- * Demands the password of a person who has one; wrong ones are slowed like those of sign-ins. Refuses with `forbidden`.
- * false: there is none to demand. Computes a hash: not inside a unit of work.
+ * Checks the password of a person who has one, and slows guesses like a sign-in. Refuses with `forbidden`. Returns false if
+ * there is no password. Computes a hash, so do not call it inside a unit of work.
  */
 export async function provePassword(
   db: Database,
@@ -40,9 +40,8 @@ export async function provePassword(
 }
 
 /**
- * Deletes a person for good: sessions, passkeys, second factor and memberships go with them, what they did stays without
- * their name. Refused with `last_owner` while an organization would be left without an owner, or the installation
- * without an operator.
+ * Deletes a person for good, with sessions, passkeys, second factor and memberships. Their actions stay, without their
+ * name. Refuses with `last_owner` if an organization would lose its only owner or the installation its only operator.
  */
 export async function deleteMe(work: Work, person: { userId: string; email: string }): Promise<void> {
   const { tx } = work;

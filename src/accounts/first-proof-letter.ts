@@ -1,4 +1,4 @@
-// What the owner of an address is told when they prove it for the first time and somebody had been in the account before.
+// Tells the owner of an address what its first proof removed, if somebody had used the account before.
 import { sql } from 'kysely';
 import type { Log } from '../platform/log.ts';
 import { layout, nameInMail } from '../platform/mail/layout.ts';
@@ -22,7 +22,7 @@ const WORDS: Record<keyof Removed, readonly [one: string, many: string]> = {
   invitations: ['open invitation', 'open invitations'],
 };
 
-/** Mails the owner what was taken away, after the commit; a mail that fails is logged. Nothing where nothing was there. */
+/** Mails the owner what was removed, after the commit; logs a failed mail. Sends nothing if nothing was removed. */
 export async function tellOwner(options: TellOwner, proof: FirstProof | null): Promise<void> {
   const { db, log, mail, baseUrl } = options;
   if (!mail || !proof || Object.values(proof.removed).every((count) => count === 0)) return;

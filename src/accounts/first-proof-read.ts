@@ -1,7 +1,7 @@
 import { recordActivity } from '../activity/record.ts';
 import type { Work } from '../platform/work.ts';
 
-/** The owner of an account has read what its first proof took away: it is not shown again. Repeated, it changes nothing. */
+/** Notes that the owner has read what the first proof removed, so that it is not shown again. Idempotent. */
 export async function readFirstProof(work: Work, userId: string): Promise<void> {
   const read = await work.tx
     .updateTable('users')

@@ -1,5 +1,5 @@
-// The first proof of an address. Anybody can make an account for an address that is not theirs; whatever was left in it
-// before its owner came opens nothing once they have come.
+// The first proof of an address. Anybody can make an account for an address that is not theirs, so nothing that was left
+// in the account before its owner came may open it afterwards.
 import { recordActivity } from '../activity/record.ts';
 import { announcement } from '../platform/announcement.ts';
 import type { Tx, Work } from '../platform/work.ts';
@@ -9,19 +9,19 @@ import { voidOpenSteps } from './open-steps.ts';
 /** How many of each a first proof took away. */
 export type Removed = RemovedAtFirstProof;
 
-/** What a first proof did, for the letter to the owner. */
+/** The effects of a first proof, for the letter to the owner. */
 export type FirstProof = { userId: string; email: string; name: string; removed: Removed };
 
-/** An address was proven for the first time: whoever keeps something that its account left takes it away and counts it. */
+/** Announces that an address was proven for the first time. Reactions remove what the account left, and count it. */
 export const addressProven = announcement<{ userId: string; removed: Removed }>();
 
 /**
- * Notes that the owner of the account's address is here: the only writer of `email_verified` of an account that exists.
- * The first time, every way into the account and everything that acts for it goes, in this transaction: passwords,
+ * Notes that the owner has proven the account's address; no other code sets `email_verified` of an existing account. The
+ * first time it removes, in this transaction, every way into the account and everything that acts for it: passwords,
  * passkeys, second factor with its recovery codes, linked identities, sessions, open links and steps of sign-ins, browsers
  * that are pushed to, API keys it made, invitations it sent. `keepPassword`: the proof itself has just set it. Memberships
- * stay. What went is kept with the account until its owner has read it (`first-proof-read.ts`). null where the address was
- * proven before, which changes nothing.
+ * stay. The account keeps the counts until its owner has read them (`first-proof-read.ts`). Returns null, and changes
+ * nothing, if the address was proven before.
  */
 export async function proveAddress(
   work: Work,
@@ -42,7 +42,7 @@ export async function proveAddress(
     .where('id', '=', userId)
     .execute();
   await voidOpenSteps(tx, userId);
-  // First of all: what is being added through one of them either is there already, or finds its session gone.
+  // Sessions go first: whatever one of them is adding either exists already, or finds its session gone.
   const sessions = await removeOf(tx, 'sessions', userId);
   const removed: Removed = {
     passwords: keepPassword ? 0 : await removeAccounts(tx, userId, 'password'),

@@ -32,7 +32,7 @@ export async function makeSetupToken(work: Work): Promise<string | null> {
   return token;
 }
 
-/** Whether a text is the set-up token of now; cheap, so that nobody else makes the server hash passwords. */
+/** Whether a text is the current set-up token; cheap, so that nobody without it makes the server hash passwords. */
 export async function isSetupToken(db: Database, token: string): Promise<boolean> {
   const row = await db.selectFrom('installation').select('setup_token_hash').executeTakeFirst();
   return row?.setup_token_hash != null && hashToken(token).equals(row.setup_token_hash);
@@ -50,7 +50,7 @@ export async function spendSetupToken(work: Work, token: string, user: FirstUser
   const hash = row.setup_token_hash;
   if (!hash || !hashToken(token).equals(hash) || (await hasUsers(work.tx))) refuseSetup();
   await work.tx.updateTable('installation').set({ setup_token_hash: null }).execute();
-  // Whoever sets the installation up says whose address it is.
+  // The person who sets the installation up vouches for the address.
   return createUser(work, { ...user, operator: true, emailVerified: true });
 }
 

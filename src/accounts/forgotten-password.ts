@@ -14,7 +14,7 @@ import { voidOpenSteps } from './open-steps.ts';
 import type { SlowDown } from './slow-down.ts';
 
 const VALID_SECONDS = 30 * 60;
-/** Somebody else's mailbox must not be filled from our form: more links than this at a time are not sent. */
+/** Most open links per address, so that nobody can flood a mailbox through our form. */
 const MOST_LINKS = 3;
 
 type Person = { id: string; email: string; name: string };
@@ -28,7 +28,7 @@ export type ForgottenPasswordOptions = {
   slowDown: SlowDown;
 };
 
-/** The library's options: who asks is told the same whether or not the address has an account. */
+/** The library's options. The answer is the same whether or not the address has an account. */
 export function forgottenPassword({ db, log, clock, baseUrl, mail, slowDown }: ForgottenPasswordOptions) {
   return {
     resetPasswordTokenExpiresIn: VALID_SECONDS,
@@ -36,14 +36,14 @@ export function forgottenPassword({ db, log, clock, baseUrl, mail, slowDown }: F
     async onPasswordReset({ user }: { user: Person }) {
       const actor = { kind: 'user', id: user.id, name: user.name || user.email, address: null } as const;
       const proof = await runWork(db, clock(), actor, (work) => recordReset(work, user.id, actor.name));
-      // What was known of an account that was not its owner's yet is not known of its owner.
+      // Wrong tries from before the owner came do not count against the owner.
       await (proof ? slowDown.forget(user.email) : slowDown.forgive(user.email));
       void tellOwner({ db, log, mail, baseUrl }, proof);
     },
     ...(mail
       ? {
           async sendResetPassword({ user, token }: { user: Person; token: string }) {
-            // A link that nobody gets must not count: whoever asks on and on would keep the owner from ever getting one.
+            // A link that was never sent must not count, or repeated requests would keep the owner from ever getting one.
             if ((await openLinks(db, user.id)) > MOST_LINKS) {
               await voidLink(db, token);
               return;
@@ -59,7 +59,7 @@ export function forgottenPassword({ db, log, clock, baseUrl, mail, slowDown }: F
   };
 }
 
-/** The token is behind the #: it reaches no log and no other site. */
+/** The token follows the #, so it reaches no log and no other site. */
 const linkOf = (baseUrl: string, token: string) => `${baseUrl}/app/new-password#token=${token}`;
 
 /** The other one-time values of a person, steps of a sign-in, are valid for ten minutes. */
@@ -80,7 +80,7 @@ async function voidLink(db: Database, token: string): Promise<void> {
 const identifierOf = (token: string) =>
   createHash('sha256').update(`reset-password:${token}`).digest('base64url');
 
-/** Whoever followed the link has proven the address: it was mailed there, or the operator vouched for who asked. */
+/** Following the link proves the address: it was mailed there, or the operator vouched for the person. */
 async function recordReset(work: Work, userId: string, name: string): Promise<FirstProof | null> {
   await voidOpenSteps(work.tx, userId);
   const resource = { kind: 'account', id: userId, name };

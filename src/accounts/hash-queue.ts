@@ -1,19 +1,19 @@
-// Whose password is hashed next: people who are known before strangers, and nobody before all others for long.
+// Decides whose password is hashed next: known people before strangers, and nobody ahead of all others for long.
 import { Refusal } from '../platform/refusals.ts';
 
-/** For whom a hash is computed: somebody known (a person, or the system), or a stranger, by the block of their address. */
+/** The party that a hash is computed for: a known person, the system, or a stranger by their address block. */
 export type HashedFor = { who: string; known: boolean };
 
 export type HashQueue = <T>(hashedFor: HashedFor, compute: () => Promise<T>) => Promise<T>;
 
-/** Where strangers wait, one turn of so many is theirs, however many known people come. */
+/** Waiting strangers get one turn in this many, however many known people come. */
 const STRANGERS_TURN = 4;
 
 /**
  * Runs computations at most `atOnce` at a time. Known people go first; among them, and among strangers, everybody has
  * one turn before anybody has a second.
- * Where `mostWaiting` wait, a newcomer takes the place of whoever has most waiting: somebody known that of any stranger,
- * otherwise of one of the same kind that has more. Who loses it, or gets none, is told `unavailable` (503).
+ * When `mostWaiting` wait, a newcomer replaces the one with most waiting: a known person replaces any stranger, otherwise
+ * one of the same kind who has more. The one without a place gets `unavailable` (503).
  */
 export function makeHashQueue(atOnce: number, mostWaiting: number): HashQueue {
   const known = new Line();
@@ -62,12 +62,12 @@ export function makeHashQueue(atOnce: number, mostWaiting: number): HashQueue {
 }
 
 type Waiting = { who: string; start: (over: () => void) => void; refuse: () => void };
-/** `round`: what somebody asks for beyond their first goes into later rounds. */
+/** `round`: a second request of the same party goes into a later round. */
 type Turn = Waiting & { round: number };
 
 /**
- * Those of one kind, in rounds: everybody has one turn in each, in the order of their coming. Few wait, so each step looks at
- * all of them; and nothing is remembered of whoever is gone, however many addresses strangers come from.
+ * The waiting of one kind, in rounds: each party has one turn a round, in order of arrival. Few wait, so each step looks at
+ * all of them. Nothing is remembered once they are gone, however many addresses strangers use.
  */
 class Line {
   #turns: Turn[] = [];
@@ -100,7 +100,7 @@ class Line {
     return true;
   }
 
-  /** Refuses the last one of whoever has most waiting; false where nobody has so many. */
+  /** Refuses the newest request of the party with most waiting; false if nobody has so many. */
   giveUpOne(least: number): boolean {
     const counted = this.#turns.map((turn) => ({ turn, of: this.waitingOf(turn.who) }));
     const most = Math.max(0, ...counted.map(({ of }) => of));

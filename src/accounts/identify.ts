@@ -15,7 +15,7 @@ export async function identifyUser(
   if (request.headers.cookie === undefined) return null;
   const session = await signIn.api.getSession({ headers: headersOf(signIn, request) }).catch(async () => {
     await refuseWhenAway(db);
-    // The database is there, and had no time for it: nobody is signed out for that.
+    // The database is up but had no time. That must not sign anybody out.
     return refuse('unavailable', 'This server is too busy to see who you are; try again in a second.', {
       retryAfterSeconds: 1,
     });

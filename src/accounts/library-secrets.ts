@@ -4,7 +4,7 @@ import { parseEnvelope, symmetricDecrypt, symmetricEncrypt } from 'better-auth/c
 import { SecretUnreadable, type Vault } from '../platform/secrets.ts';
 
 export type LibrarySecrets = {
-  /** Of which a seal without a version is taken to be: the oldest. */
+  /** The version assumed for a seal without one: the oldest. */
   secret: string;
   /** The one in force first. */
   secrets: { version: number; value: string }[];
@@ -20,7 +20,7 @@ export function librarySecrets(vault: Vault): LibrarySecrets {
   return { secret: values.at(-1) ?? '', secrets };
 }
 
-/** Seals again under the key in force what the library has sealed; null where it is. Throws SecretUnreadable. */
+/** Reseals one of the library's values under the key in force; null if it already is. Throws SecretUnreadable. */
 export async function resealForLibrary(
   sealed: string,
   vault: Vault,

@@ -17,7 +17,7 @@ export async function getMe(db: Database | Tx, userId: string): Promise<Me> {
            (SELECT count(*) FROM passkeys p WHERE p.user_id = u.id)::int AS passkeys, u.first_proof
     FROM users u WHERE u.id = ${userId}`.execute(db);
   const [row] = rows;
-  if (!row) refuse('unauthenticated', 'This account does not exist any more.');
+  if (!row) refuse('unauthenticated', 'This account no longer exists.');
   const proof = row.first_proof;
   return {
     ...row,
@@ -27,7 +27,7 @@ export async function getMe(db: Database | Tx, userId: string): Promise<Me> {
 
 type Row = Omit<Me, 'first_proof'> & { first_proof: { at: string; removed: RemovedAtFirstProof } | null };
 
-/** Changes the name; members' lists and new log entries show it, what was recorded before keeps the former one. */
+/** Changes the name. Member lists and new log entries show it; earlier entries keep the former one. */
 export async function updateMe(work: Work, userId: string, given: BodyOf<typeof operation>): Promise<Me> {
   const before = await getMe(work.tx, userId);
   const { name: wanted, ...readOnly } = given;

@@ -7,9 +7,9 @@ import type { Database } from '../platform/work.ts';
 const LONGEST_VALID_MS = 90_000;
 
 /**
- * Notes that a code of an authenticator app or for recovery was tried, and refuses it when it has been already: whoever looks
- * over a shoulder cannot use it again (RFC 6238, section 5.2). Noted before it is checked, so that of two at once one passes:
- * the library strikes a recovery code off with an update whose condition PostgreSQL does not look at again after waiting.
+ * Notes that an authenticator or recovery code was tried, and refuses a second try: a code seen over a shoulder is worthless
+ * (RFC 6238, section 5.2). It is noted before the check, so that only one of two concurrent tries passes. The library's own
+ * update of recovery codes does not ensure that.
  */
 export async function refuseUsedCode(
   db: Database,

@@ -1,8 +1,8 @@
 import type { Database, Tx } from '../platform/work.ts';
 
 /**
- * Voids what a person has open: links that set a password, and sign-ins that wait for their second step. With another
- * password, or without its account, none of them may lead anywhere.
+ * Voids a person's open steps: links that set a password, and sign-ins that wait for the second factor. They must not
+ * survive a change of password or the deletion of the account.
  */
 export async function voidOpenSteps(db: Database | Tx, userId: string): Promise<void> {
   await db.deleteFrom('verifications').where('value', '=', userId).execute();

@@ -5,9 +5,9 @@ import type { Database } from '../platform/work.ts';
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /**
- * Takes back what was begun with a way in that the first proof of the address has voided meanwhile (first-proof.ts): a
- * session by a password or a passkey that is no more, a passkey added by a session that is no more. The library reads,
- * computes and writes without a lock, so whoever hammers could otherwise slip in behind the proof.
+ * Undoes what was begun through a way in that the first proof of the address has since voided (first-proof.ts): a session
+ * by a removed password or passkey, or a passkey added by an ended session. The library reads, computes and writes without
+ * a lock, so rapid requests could otherwise slip in behind the proof.
  */
 export async function refuseOvertaken(db: Database, ctx: Context, sessionId: string | null): Promise<void> {
   const session = ctx.context.newSession;

@@ -1,12 +1,12 @@
-// Passkeys: for which host they are made, and what one must prove.
+// The host that passkeys are made for, and the proof that they must give.
 import type { passkey } from '@better-auth/passkey';
 import { APIError } from 'better-auth';
 
 type Options = NonNullable<Parameters<typeof passkey>[0]>;
 
 /**
- * A passkey belongs to the host of BASE_URL. It cannot belong to an address: an installation that is reached by a
- * loopback address has them for http://localhost. It replaces password and code, so it must have asked for a
+ * A passkey belongs to the host of BASE_URL. It cannot belong to an IP address, so an installation on a loopback address
+ * has passkeys for http://localhost. It replaces password and code, so it must have asked for a
  * fingerprint, a face or a PIN.
  */
 export function passkeyOptions(given: { baseUrl: string; port: number }): Options {

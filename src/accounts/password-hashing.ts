@@ -9,7 +9,7 @@ import { type HashedFor, makeHashQueue } from './hash-queue.ts';
  * four of them.
  */
 const AT_ONCE = Math.max(1, Math.min(availableParallelism() - 1, 3));
-/** Who would wait longer than a few seconds is told so instead. */
+/** Most hashes that wait. A longer queue would take more than a few seconds, so further requests are refused. */
 const MOST_WAITING = 64;
 
 const queue = makeHashQueue(AT_ONCE, MOST_WAITING);
@@ -24,7 +24,7 @@ export function passwordMatches(given: { hash: string; password: string }): Prom
   return queue(hashedFor(), () => verifyPassword(given));
 }
 
-/** The person that the request turned out to be of, or whoever is at its address; the system where there is no request. */
+/** The person of the request, else a stranger at its address; the system outside of a request. */
 function hashedFor(): HashedFor {
   const { person, address } = currentAsker();
   if (person !== undefined) return { who: `person ${person}`, known: true };

@@ -1,5 +1,5 @@
-// What of the sign-in library is reachable: these routes and nothing else, each with the body it takes. Its other routes
-// (redirects to any address, changes of e-mail) stay unreachable, and so does every other spelling of these paths.
+// The reachable routes of the sign-in library, each with its body. All others (redirects to any address, changes of e-mail)
+// stay unreachable, as does every other spelling of these paths.
 import { type TSchema, Type } from 'typebox';
 import { closed } from '../platform/contract.ts';
 
@@ -16,14 +16,14 @@ export type Reachable = {
 };
 
 const Email = Type.String({ maxLength: 254 });
-/** At most 128 characters are a password: more would be hashed for nothing. */
+/** A password has at most 128 characters; hashing more gains nothing. */
 const Password = Type.String({ maxLength: 128 });
 const Code = Type.String({ maxLength: 40 });
 const Id = Type.String({ maxLength: 100 });
 const Name = Type.String({ maxLength: 200 });
-/** A page of our own dashboard; anything else would send people who sign in to anywhere. */
+/** A page of our own dashboard; otherwise a sign-in could redirect people anywhere. */
 const OwnPage = Type.String({ maxLength: 2000, pattern: '^/app([/?][!-~]*)?$' });
-/** What the browser's ceremony gave: judged by the library. */
+/** The result of the browser's ceremony; the library verifies it. */
 const Ceremony = Type.Object({ id: Type.String({ maxLength: 2000 }) }, { additionalProperties: true });
 
 export const REACHABLE: readonly Reachable[] = [

@@ -1,5 +1,5 @@
-// Proving once more that it is oneself: a sign-in by the library, with all its rules, whose session is thrown away. What
-// could sign somebody in now makes the session they have as good as new, and nothing else does.
+// Renews the proof of a signed-in person. It runs a full sign-in by the library and throws its session away: only what could
+// sign the person in makes their existing session fresh.
 import type { FastifyRequest } from 'fastify';
 import { recordActivity } from '../activity/record.ts';
 import type { BodyOf } from '../platform/contract.ts';
@@ -14,9 +14,9 @@ type Person = { userId: string; email: string };
 type SignedIn = { token?: string; session?: { token?: string }; twoFactorRedirect?: boolean };
 
 /**
- * Demands the password, and the code where two-factor sign-in is on, or a passkey. Refuses with `forbidden` and the field
- * at fault what is wrong or missing, and with `rate_limited` whoever guesses, as a sign-in does. Computes a hash: not
- * inside a unit of work.
+ * Requires a passkey, or the password and, with two-factor sign-in, the code. Refuses a wrong or missing proof with
+ * `forbidden` and its field, and guesses with `rate_limited`, as a sign-in does. Computes a hash, so do not call it inside
+ * a unit of work.
  */
 export async function proveAgain(
   asked: Asked,
@@ -42,7 +42,7 @@ export async function proveAgain(
   if (made?.user.id !== person.userId) wrong('passkey', 'invalid_passkey');
 }
 
-/** One step of the sign-in, as somebody who is not signed in. */
+/** One step of the sign-in, without the existing session. */
 async function attempt(
   { signIn, request }: Asked,
   field: 'password' | 'code' | 'passkey',
@@ -69,11 +69,11 @@ async function attempt(
 
 const SENTENCE = {
   password: 'password is not your password.',
-  code: 'code is not a code of now, nor an unused recovery code.',
+  code: 'code is neither a current code nor an unused recovery code.',
   passkey: 'passkey is not one of yours.',
 };
 
-/** Not 401: the session is well, the proof is not. */
+/** Not 401: the session is valid, the proof is not. */
 function wrong(field: keyof typeof SENTENCE, reason: string): never {
   refuse('forbidden', SENTENCE[field], {
     field,

@@ -12,10 +12,10 @@ export function absoluteEnd(createdAt: Date | string): Date {
   return new Date(new Date(createdAt).getTime() + LONGEST_SECONDS * 1000);
 }
 
-/** Acts that a borrowed session must not do want a proof not older than this. */
+/** Largest age of the proof for acts that a borrowed session must not do. */
 const FRESH_MS = 15 * 60_000;
 
-/** When the person of a session last proved that it is them. */
+/** When the person of a session last proved their identity. */
 export function authenticatedAt(session: {
   createdAt: Date | string;
   authenticatedAt?: Date | string | null;
@@ -23,7 +23,7 @@ export function authenticatedAt(session: {
   return new Date(session.authenticatedAt ?? session.createdAt);
 }
 
-/** Refuses with `fresh_sign_in_required` where somebody proved themselves too long ago to be certainly still there. */
+/** Refuses with `fresh_sign_in_required` if the last proof of identity is too old. */
 export function refuseStale(at: Date, now: Date): void {
   if (now.getTime() - at.getTime() <= FRESH_MS) return;
   refuse(

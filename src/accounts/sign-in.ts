@@ -1,5 +1,5 @@
-// Sign-in, sessions, passwords, second factors and passkeys: better-auth with our tables. Nothing of this is written by
-// hand; what we demand beyond it is in auth-hooks.ts.
+// Sign-in, sessions, passwords, second factors and passkeys: better-auth with our tables. None of it is our own
+// code; the rules we add are in auth-hooks.ts.
 import { passkey } from '@better-auth/passkey';
 import { APIError, betterAuth } from 'better-auth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
@@ -41,7 +41,7 @@ export type SignInOptions = {
 
 const cookiePrefix = (isHttps: boolean) => (isHttps ? '__Host-tocsin' : 'tocsin');
 
-/** Name of the cookie that a session is in, of an installation at this address. */
+/** Name of the session cookie of an installation at this address. */
 export const sessionCookie = (baseUrl: string) =>
   `${cookiePrefix(new URL(baseUrl).protocol === 'https:')}.session_token`;
 
@@ -59,7 +59,7 @@ export function makeSignIn(db: Database, log: Log, options: SignInOptions) {
     // Our own limits hold for every route, see platform/http and slow-down.ts.
     rateLimit: { enabled: false },
     logger: { level: 'error', log: (_level, message) => log.warn({ from: 'sign-in' }, String(message)) },
-    // Refusals of ours come through as they are.
+    // Our own refusals pass through unchanged.
     onAPIError: { throw: true, errorURL: '/app/sign-in' },
     emailAndPassword: {
       enabled: true,
@@ -123,7 +123,7 @@ export function makeSignIn(db: Database, log: Log, options: SignInOptions) {
       disableCSRFCheck: true,
       disableOriginCheck: true,
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
-      // A mail that takes its time must not tell that there is somebody to send it to.
+      // A slow mail must not reveal that the address has an account.
       backgroundTasks: { handler: (task) => void task.catch(() => {}) },
       database: { generateId: ({ model }) => newId(ID_PREFIX[model as keyof typeof ID_PREFIX] ?? 'ver') },
     },

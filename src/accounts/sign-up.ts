@@ -1,5 +1,5 @@
-// Signing up where mails can be sent: nobody is told whether the address has an account, and there is none before its owner
-// has followed the link that is mailed there.
+// Sign-up with mail: it does not reveal whether the address has an account, and makes none before the owner has followed the
+// mailed link.
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Log } from '../platform/log.ts';
@@ -12,7 +12,7 @@ import { checkedEmail } from './create-user.ts';
 import { passwordHash } from './password-hashing.ts';
 
 const VALID_HOURS = 24;
-/** Links to one address that are open at a time: nobody's mailbox is filled from our form. */
+/** Most open links per address, so that nobody can flood a mailbox through our form. */
 const MOST_LINKS = 3;
 const SHORTEST_PASSWORD = 8;
 const LONGEST_PASSWORD = 128;
@@ -20,12 +20,12 @@ const LONGEST_PASSWORD = 128;
 /** Where a link is mailed to whoever signs up. */
 export type MailedSignUp = { db: Database; log: Log; clock: () => Date; baseUrl: string; mail: Mail };
 
-/** What the account is to be made of. */
+/** The fields of the new account. */
 export type Wanted = { email: string; name: string; hash: string };
 
 /**
- * Keeps what an account is to be made of and mails the link that makes it; where the address has an account, its owner is
- * mailed that instead. Both take the same steps, and the answer is the same, also when nothing more is mailed today.
+ * Stores the fields of the account and mails the link that makes it. If the address has an account, its owner is mailed that
+ * instead. Both cases take the same steps and give the same answer, even when no more mail is sent today.
  */
 export async function askForProof(
   options: MailedSignUp,
@@ -42,7 +42,7 @@ export async function askForProof(
     const letter = isTaken
       ? takenLetter(baseUrl)
       : confirmLetter(`${baseUrl}/app/confirm-sign-up#token=${token}`);
-    // Not waited for: a mail that takes its time would tell. A link that nobody got does not count.
+    // Not awaited: the time a mail takes would reveal the case. A link that was never sent does not count.
     void mail.send({ to: email, ...letter }).catch(async (error: Error) => {
       log.warn({ err: error }, 'the mail of a sign-up could not be sent');
       await db.deleteFrom('verifications').where('id', '=', slot).execute();
@@ -68,7 +68,7 @@ async function keep(db: Database, now: Date, wanted: Wanted, token: string): Pro
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
-/** How a link's row is found. */
+/** The identifier of a link's row. */
 export const identifierOf = (token: string) => digest(`sign-up:${token}`);
 /** The rows that links to an address can be in. */
 export const slotsOf = (email: string) =>

@@ -1,4 +1,4 @@
-// Guessing is slowed by what the database remembers of wrong tries: the same on every server.
+// Slows guessing by the wrong tries that the database remembers, so that it is the same on every server.
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { clientBlock } from '../domain/client-block.ts';
@@ -9,27 +9,27 @@ import type { Log } from '../platform/log.ts';
 import { Refusal } from '../platform/refusals.ts';
 import { type Database, runWork, SYSTEM, type Tx } from '../platform/work.ts';
 
-/** What is guessed at. */
+/** The secret that is guessed at. */
 export type Guess = 'password' | 'code';
 
-/** A try that was let through. It counts as wrong until it is told otherwise: many at once do not slip by. */
+/** A try that was let through. It counts as wrong until proven right, so that concurrent tries do not slip by. */
 export type Try = {
   /** Whether the account has signed in from this address before. */
   known: boolean;
-  /** It was right: the wrong ones before it, of this account from this address, are forgotten. */
+  /** The try was right: forgets earlier wrong ones of this account from this address. */
   right: () => Promise<void>;
-  /** It was no guess at all (a malformed request, say): it leaves no trace. */
+  /** The try was no guess (a malformed request, say): forgets it. */
   void: () => Promise<void>;
 };
 
 export type SlowDown = {
   /** Lets a try through, or throws `rate_limited` with the wait. An account need not exist: it is treated the same. */
   enter: (guess: Guess, email: string, address: string) => Promise<Try>;
-  /** The account has signed in from there: guessing from elsewhere does not slow it there. */
+  /** Notes that the account has signed in from an address; guessing from elsewhere does not slow it there. */
   knows: (email: string, address: string) => Promise<void>;
-  /** Forgets what is remembered of an account's wrong tries: its password is a new one. */
+  /** Forgets an account's wrong tries, because its password has changed. */
   forgive: (email: string) => Promise<void>;
-  /** Forgets everything of an account that is no more. */
+  /** Forgets everything about a deleted account. */
   forget: (email: string) => Promise<void>;
 };
 
@@ -37,7 +37,7 @@ export type SlowDownOptions = {
   db: Database;
   clock: () => Date;
   log: Log;
-  /** Under which accounts are hashed: who reads the table learns nobody's e-mail address. */
+  /** Key for hashing accounts, so that the table reveals no e-mail address. */
   key: Buffer;
   /** false: nothing waits (RATE_LIMITS=off). */
   enabled: boolean;
@@ -113,7 +113,7 @@ export function makeSlowDown({ db, clock, log, key, enabled }: SlowDownOptions):
   };
 }
 
-/** One try at a time per address and per account is judged; always in this order, so that none waits for each other. */
+/** Locks the address, then the account: one try of each at a time, always in this order to avoid deadlocks. */
 async function lock(tx: Tx, address: string, account: Buffer): Promise<void> {
   await advisoryLock(tx, `sign-in from ${address}`);
   await advisoryLock(tx, `sign-in to ${account.toString('hex')}`);
@@ -159,7 +159,7 @@ function wording(seconds: number): string {
   return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 }
 
-/** Wrong tries count for a day; where somebody signed in from is known for half a year after the last time. */
+/** Wrong tries count for a day; known addresses for half a year after the last sign-in. */
 export async function forgetOldTries(db: Database, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
   await db.deleteFrom('sign_in_failures').where('at', '<', before(1)).execute();

@@ -18,7 +18,7 @@ export async function turnOffTwoFactor(work: Work, email: string): Promise<boole
     .forUpdate()
     .executeTakeFirst();
   if (!user) notFound('account');
-  // One that was begun and never proven is taken away too, and is nothing that was on.
+  // A set-up that was never completed is removed too, but does not count as on.
   await tx.deleteFrom('two_factors').where('user_id', '=', user.id).execute();
   if (!user.two_factor_enabled) return false;
   await tx

@@ -1,4 +1,4 @@
-// Call down, announce up: a slice says what happened, src/reactions.ts says who reacts.
+// Slices call down and announce up: a slice says what happened, src/reactions.ts says who reacts.
 import type { Work } from './work.ts';
 
 export type Announcement<Fact> = {
@@ -8,7 +8,7 @@ export type Announcement<Fact> = {
   react: (reaction: (work: Work, fact: Fact) => Promise<void>) => void;
 };
 
-/** Declares something that a slice of lower rank announces to those above it. */
+/** Declares a fact that a lower slice announces to those above it. */
 export function announcement<Fact>(): Announcement<Fact> {
   const reactions: ((work: Work, fact: Fact) => Promise<void>)[] = [];
   return {

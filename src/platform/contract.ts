@@ -16,7 +16,7 @@ export type Right =
   | 'operator' // operator of the installation
   | 'probe'; // a probe token
 
-/** What the id in the path names, so that the mount finds the owning organization (404 before 403). */
+/** The resource that the path's id names; the mount finds its organization by it (404 before 403). */
 export type Resource = 'none' | 'organization' | 'project' | 'monitor' | 'alert_profile' | 'status_page';
 
 /** Resource half of an API key scope (docs/rules/access.md#scopes). */
@@ -52,21 +52,21 @@ export type Operation<
   /** API keys are accepted with this scope; absent = sessions only (`key_not_accepted`). */
   scope?: Scope;
   /**
-   * How an operation on a whole organization treats a key that is narrowed to projects or monitors: `filtered` – its
-   * handler shows and touches only what lies `within` the key. Absent: such a key is refused (403), so that an
-   * operation nobody thought about tells it nothing.
+   * How an operation on a whole organization treats a key narrowed to projects or monitors. `filtered`: the handler
+   * shows and touches only what lies `within` the key. Absent: the key is refused (403), so an operation that nobody
+   * thought about leaks nothing.
    */
   narrowed?: 'filtered';
-  /** Path parameter that names a user: that user may do it too, whatever their role (leaving an organization). */
+  /** Path parameter that names a user, who may do it too, whatever their role (leaving an organization). */
   orSelf?: string;
   /**
-   * Wants that the person signed in, or proved themselves again, within the last 15 minutes (403
-   * `fresh_sign_in_required`): what a session that somebody borrowed must not do. `sometimes`: the handler asks for it
-   * where the act is of that kind (`demandFresh`), as its summary says. Keys are not asked.
+   * Requires a sign-in or a renewed proof within the last 15 minutes (403 `fresh_sign_in_required`), so that a
+   * borrowed session cannot do it. `sometimes`: the handler decides (`demandFresh`), as its summary says. Does not
+   * apply to keys.
    */
   fresh?: true | 'sometimes';
   /**
-   * Counted against the 60 requests a minute that one address has for such operations
+   * Counts against one address's 60 such requests a minute
    * (docs/rules/limits.md#requests-a-minute).
    */
   throttled?: boolean;
@@ -74,21 +74,21 @@ export type Operation<
   capability?: 'on_call' | 'incident_command' | 'private_status_pages' | 'white_label';
   params?: Params;
   query?: Query;
-  /** `Type.Optional(…)`: no body at all is fine too. */
+  /** `Type.Optional(…)`: the body may be absent. */
   body?: Body;
   /** Status of success; 204 has no reply schema. */
   status: 200 | 201 | 202 | 204;
   reply?: Reply;
   /** Error codes beyond those that follow from right, resource and body: listed in OpenAPI. */
   refusals?: readonly number[];
-  /** Bytes of body accepted; default 256 KiB, of what takes a config 1 MiB. */
+  /** Largest body in bytes; default 256 KiB, 1 MiB where the body has a config. */
   bodyLimit?: number;
 };
 
-/** Options of an object schema that takes the fields it names and no others. */
+/** Options of an object schema that allows no other fields. */
 export const closed = { additionalProperties: false } as const;
 
-/** Bytes of body of an operation that takes the config of a monitor. */
+/** Largest body, in bytes, of an operation that takes a monitor's config. */
 export const CONFIG_BODY_LIMIT = 1024 * 1024;
 
 /** Declares one operation of the interface; identity function that keeps the literal types. */

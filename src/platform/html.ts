@@ -1,6 +1,6 @@
-// Pages that the server writes itself: a template that escapes everything put into it, unless it is markup of ours.
+// Template for pages that the server writes itself: it escapes every value except our own markup.
 
-/** Markup that may stand as it is. */
+/** Markup that needs no escaping. */
 export class Markup {
   readonly text: string;
 
@@ -16,8 +16,8 @@ export class Markup {
 type Inserted = string | number | Markup | null | readonly Inserted[];
 
 /**
- * A piece of a page: what is inserted is escaped for text and for quoted attributes; pieces made by this template stay
- * as they are, lists are joined, null is nothing. Never insert into a script, a style, or an attribute without quotes.
+ * A piece of a page. Values are escaped for text and quoted attributes, pieces made by this template stay as they are,
+ * lists are joined, and null is empty. Never insert into a script, a style, or an attribute without quotes.
  */
 export function html(parts: TemplateStringsArray, ...inserted: Inserted[]): Markup {
   return new Markup(

@@ -7,14 +7,14 @@ export type OidcSettings = Readonly<{
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** What the sign-in page calls it. */
+  /** The provider's name on the sign-in page. */
   name: string;
 }>;
 
-/** What binds an answer of the provider to the browser that asked. */
+/** Binds the provider's answer to the browser that asked. */
 export type Checks = { state: string; nonce: string; codeVerifier: string };
 
-/** Who the provider says has signed in. */
+/** The person who signed in, according to the provider. */
 export type Claims = {
   issuer: string;
   subject: string;
@@ -38,7 +38,7 @@ const DISCOVERY_VALID_MS = 3600_000;
 const TIMEOUT_MS = 10_000;
 const MOST_BYTES = 1024 * 1024;
 
-/** Nothing is asked of the provider before somebody wants to sign in with it: it may be down when we start. */
+/** Contacts the provider only when somebody signs in with it: it may be down when we start. */
 export function makeOidcProvider(settings: OidcSettings, clock: () => Date): OidcProvider {
   let known: { configuration: Configuration; atMs: number } | null = null;
 

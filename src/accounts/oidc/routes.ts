@@ -80,7 +80,7 @@ export function oidcSignIn(options: OidcSignInOptions): BetterAuthPlugin {
         await provenBy(claims, email);
         const result = await handleOAuthUserInfo(ctx, {
           userInfo: { id: accountId(claims), email, emailVerified: true, name: claims.name ?? email },
-          // None of the provider's tokens is kept: nothing is ever asked in the person's name.
+          // The provider's tokens are not kept: we never act in the person's name.
           account: { providerId: 'oidc', accountId: accountId(claims) },
           callbackURL,
           disableSignUp: !isMailable(email) || !(await mayJoin(email)),
@@ -124,7 +124,7 @@ export function oidcSignIn(options: OidcSignInOptions): BetterAuthPlugin {
     void tellOwner({ db, log, mail, baseUrl }, proof);
   }
 
-  /** Whether somebody without an account gets one. The first user comes by the set-up link, never this way. */
+  /** Whether a person without an account gets one. The first user comes by the set-up link, never this way. */
   async function mayJoin(email: string): Promise<boolean> {
     if (signup === 'closed') return false;
     if (signup === 'open') {
@@ -144,7 +144,7 @@ export function oidcSignIn(options: OidcSignInOptions): BetterAuthPlugin {
 /** A subject is unique at its issuer only. */
 const accountId = ({ issuer, subject }: Claims) => `${issuer} ${subject}`;
 
-/** What went wrong, without what came with it: claims and tokens are nothing for a log. */
+/** The error without its details: claims and tokens must not reach a log. */
 const whyOf = (error: unknown) => {
   const { message, code } = error as { message?: string; code?: string };
   return [code, message].filter(Boolean).join(': ');

@@ -1,30 +1,30 @@
-// For whom the code that runs right now asks the database: the tenant whose request it serves, or the system itself.
+// On whose behalf the running code queries the database: the tenant whose request it serves, or the system.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Whose share of this server is used: an organization, a person, or an address before either is known. */
+/** The tenant whose share of this server is used: an organization, a person, or an address before either is known. */
 export type Tenant = {
   id: string;
-  /** Whose tenants together get what one gets: an organization's first owner. null: it belongs to nobody else. */
+  /** All tenants of one owner share what one tenant gets: an organization's first owner. null: it has no owner. */
   owner: string | null;
 };
 
 export type Asker = {
-  /** null: the system, also once the answer is sent. */
+  /** null: the system. Also null once the answer is sent. */
   tenant: Tenant | null;
-  /** Where the request came from, a block of addresses, as long as anything works for it. */
+  /** Block of addresses that the request came from; kept as long as anything works for the request. */
   address?: string;
-  /** The e-mail address of somebody signed in, or who signs in from where they did before. */
+  /** E-mail address of a signed-in person, or of one who signs in from an address they used before. */
   person?: string;
 };
 
 const asking = new AsyncLocalStorage<Asker>();
 const SYSTEM: Asker = { tenant: null };
 
-/** Runs `act`, and everything it begins, for `asker`; whose tenant may become known, or be over, meanwhile. */
+/** Runs `act`, and everything it starts, for `asker`. The asker's tenant may change while it runs. */
 export const askingFor = <T>(asker: Asker, act: () => T): T => asking.run(asker, act);
 
-/** Runs `act`, and everything it begins, for the system. */
+/** Runs `act`, and everything it starts, for the system. */
 export const askingAsSystem = <T>(act: () => T): T => asking.run(SYSTEM, act);
 
-/** For whom connections are asked for right now. */
+/** The asker of the running code. */
 export const currentAsker = (): Asker => asking.getStore() ?? SYSTEM;

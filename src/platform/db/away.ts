@@ -1,4 +1,4 @@
-// Which errors are the database's own.
+// Tells errors of the database itself from errors of a statement.
 
 // Connection refused or lost, admin shutdown, crash shutdown, cannot connect now, too many connections.
 const AWAY = new Set([
@@ -10,7 +10,7 @@ const AWAY = new Set([
   '57P01',
   '57P02',
   '57P03',
-  // A lock or a statement took too long.
+  // A lock or statement timeout.
   '55P03',
   '57014',
   '53300',
@@ -19,7 +19,7 @@ const AWAY = new Set([
   '08001',
 ]);
 
-/** Whether an error means that the database cannot be reached, rather than that a statement was wrong. */
+/** Whether an error means that the database is unreachable, rather than that a statement was wrong. */
 export function isDatabaseAway(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   if (code !== undefined && AWAY.has(code)) return true;
@@ -32,7 +32,7 @@ export function isDatabaseAway(error: unknown): boolean {
 const PASSING_CLASS = /^(08|40|53|57|58)[0-9A-Z]{3}$/;
 const EXHAUSTED = new Set(['EMFILE', 'ENFILE', 'ENOSPC', 'ENOMEM', 'ENOBUFS']);
 
-/** Whether an error is of the moment, so that the same work may well go through in a while, whatever its rows hold. */
+/** Whether an error is transient: the same work may succeed later, whatever its rows hold. */
 export function isPassing(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: string };
   return (

@@ -1,33 +1,33 @@
-// The one clock of a process: the database's. What several servers do in turns, leases and due times, is measured by one
-// clock that way, whatever those of their machines say, and a machine's clock that jumps moves nothing.
+// The one clock of a process: the database's. All servers measure leases and due times by it, so machines whose clocks
+// differ or jump do no harm.
 
 export type DatabaseClock = {
-  /** The database's time, as far as it is known here. Does not run backwards, unless the database's does. */
+  /** The database's time, as estimated by this process. Never runs backwards unless the database's clock does. */
   now: () => Date;
-  /** Takes a reading of the database's clock: asked for and answered at these times of the machine, all in milliseconds. */
+  /** Takes a reading of the database's clock, with the machine times of question and answer; all in milliseconds. */
   read: (reading: { askedAtMs: number; answeredAtMs: number; databaseMs: number }) => void;
 };
 
-/** The database's own clock went back by more than this: it is followed. */
+/** If the database's clock goes back by more than this, the estimate follows it. */
 const FOLLOWED_BACK_MS = 1_000;
 
 /**
- * A clock that stands on `elapsedMs`, a time of the machine that is never set (milliseconds since whenever). `now` throws
- * before the first reading.
+ * Makes a clock on top of `elapsedMs`, the machine's monotonic time in milliseconds. `now` throws before the first
+ * reading.
  */
 export function makeDatabaseClock(elapsedMs: () => number): DatabaseClock {
   let offsetMs: number | null = null;
   let lastMs = Number.NEGATIVE_INFINITY;
   return {
     now() {
-      if (offsetMs === null) throw new Error('the clock of the database was not read yet');
+      if (offsetMs === null) throw new Error('the database clock has not been read yet');
       const ms = elapsedMs() + offsetMs;
       lastMs = ms < lastMs && lastMs - ms < FOLLOWED_BACK_MS ? lastMs : ms;
       return new Date(Math.floor(lastMs));
     },
     read({ askedAtMs, answeredAtMs, databaseMs }) {
       const measured = databaseMs - (askedAtMs + answeredAtMs) / 2;
-      // A reading says no more than this: what lies within it may as well be the way there and back.
+      // A reading is no more precise than its round trip; smaller differences mean nothing.
       const uncertainMs = (answeredAtMs - askedAtMs) / 2;
       if (offsetMs === null || Math.abs(measured - offsetMs) > uncertainMs) offsetMs = measured;
     },

@@ -1,5 +1,5 @@
-// A full disk ends PostgreSQL. So what takes most of it, results of checks, which probes can keep, is refused before that;
-// what is little and cannot be sent again (alarms, deliveries, pings, sign-in) goes on.
+// A full disk stops PostgreSQL. Check results take most of it, and probes can keep them, so they are refused first.
+// Alarms, deliveries, pings and sign-ins are small and cannot be sent again, so they go on.
 import { statfs } from 'node:fs/promises';
 import { type DiskSpace, isScarce } from '#src/domain/disk-space.ts';
 import type { Log } from '../log.ts';
@@ -7,33 +7,33 @@ import type { Log } from '../log.ts';
 export type ReadDisk = () => Promise<DiskSpace>;
 
 export type DiskGuard = {
-  /** Results of checks are not to be taken. */
+  /** Whether check results must be refused. */
   resultsPaused: () => boolean;
-  /** How long ago it began that results were not to be taken; null where it is over, or never was. In milliseconds. */
+  /** Milliseconds since results began to be refused; null while they are accepted. */
   pausedForMs: () => number | null;
-  /** The database said that it has no space, and it is not known to be over: what somebody sent may not have been stored. */
+  /** Whether the database reported a full disk and has not recovered since: writes may be failing. */
   databaseFull: () => boolean;
-  /** null where nobody knows: the database is on another machine, or its disk was not read yet. */
+  /** null where unknown: the database is on another machine, or its disk has not been read yet. */
   freeBytes: () => number | null;
-  /** The database refused something with 53100 (disk_full). */
+  /** To be called when the database refuses a statement with 53100 (disk_full). */
   noteFull: () => void;
 };
 
 export type DiskGuardOptions = {
-  /** Reads the disk of the database; null where it is on another machine. */
+  /** Reads the database's disk; null where it is on another machine. */
   read: ReadDisk | null;
-  /** A time of the machine that is never set, in milliseconds. */
+  /** The machine's monotonic time in milliseconds. */
   elapsedMs: () => number;
   log: Log;
 };
 
 const EVERY_MS = 1_000;
-/** Nothing is tried for so long after the database said it was full. */
+/** Pause before results are tried again after a full disk. */
 const PAUSE_MS = 30_000;
-/** It is over when results were tried for 30 s after that, and it did not say so again. */
+/** The disk counts as recovered when results were accepted for this long without another disk_full. */
 const OVER_MS = 60_000;
 
-/** A guard, and the look that it lives on; looks may not overlap. */
+/** A guard and the look that feeds it; looks must not overlap. */
 export function makeDiskGuard({ read, elapsedMs, log }: DiskGuardOptions): {
   guard: DiskGuard;
   look: () => Promise<void>;
@@ -53,9 +53,9 @@ export function makeDiskGuard({ read, elapsedMs, log }: DiskGuardOptions): {
     if (begun)
       log.error(
         free,
-        'the disk of the database is full, or nearly; results of checks are refused until there is space again (probes keep them)',
+        'the database disk is full, or nearly; check results are refused until there is space again (probes keep them)',
       );
-    else log.error(free, 'the disk of the database has space again; results of checks are taken');
+    else log.error(free, 'the database disk has space again; check results are accepted');
   };
 
   async function look(): Promise<void> {
@@ -65,8 +65,8 @@ export function makeDiskGuard({ read, elapsedMs, log }: DiskGuardOptions): {
         scarce = isScarce(space, scarce);
         unreadable = false;
       } catch (err) {
-        // What was known last stays true: a look that fails is no space.
-        if (!unreadable) log.warn({ err }, 'the free space of the database’s disk cannot be read');
+        // The last known state stays: a failed look frees no space.
+        if (!unreadable) log.warn({ err }, 'cannot read the free space of the database disk');
         unreadable = true;
       }
     tell();
@@ -100,7 +100,7 @@ export async function startDiskGuard(options: DiskGuardOptions): Promise<DiskGua
   return { ...guard, stop: () => clearInterval(timer) };
 }
 
-/** Reads the disk that a folder is on, as far as a user who is not root may fill it. */
+/** Reads the free space of the disk that holds a folder, as available to a user who is not root. */
 export function diskOf(dir: string): ReadDisk {
   return async () => {
     const { bavail, blocks, bsize } = await statfs(dir);

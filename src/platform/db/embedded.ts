@@ -21,7 +21,7 @@ import { settingFlags } from './embedded/settings.ts';
 export type EmbeddedDatabase = {
   /** Connection URL for pg, Kysely and graphile-worker; stays the same when PostgreSQL is restarted. */
   url: string;
-  /** True when the cluster was made by this start. */
+  /** Whether this start made the cluster. */
   isNew: boolean;
   /** Process id of the postmaster; null while it is being restarted. */
   pid(): number | null;
@@ -36,8 +36,8 @@ const LONGEST_PAUSE_MS = 10_000;
 /**
  * Starts PostgreSQL on `DATA_DIR/postgres` (made on the first start) and keeps it running: when it dies it is
  * started again, with pauses that grow from 0.1 s to 10 s.
- * Throws DataDirInUse where another server runs on the directory, and a sentence for the operator for every other
- * reason not to start. `settings` overrides PostgreSQL settings (tests turn fsync off).
+ * Throws DataDirInUse where another server runs on the directory, and otherwise an error with a sentence for the
+ * operator. `settings` overrides PostgreSQL settings (tests turn fsync off).
  */
 export async function startEmbedded(options: {
   dataDir: string;
@@ -90,8 +90,8 @@ export async function startEmbedded(options: {
 }
 
 /**
- * Stops the PostgreSQL of a supervisor that is gone, for the process that it leaves behind. Where another server has taken
- * the data directory meanwhile, that one does it.
+ * Stops the PostgreSQL of a supervisor that died; called by the process it left behind. If another server has taken the
+ * data directory meanwhile, that server does it.
  */
 export async function stopOrphan(dataDir: string, log: Log): Promise<void> {
   try {
@@ -115,7 +115,7 @@ function socketPlace(socketDir: string): { url: string; flags: string[] } {
   };
 }
 
-/** Windows: no private sockets there, so a free port on loopback and a password. */
+/** Windows has no private sockets, so PostgreSQL gets a free port on loopback and a password. */
 async function loopbackPlace(password: string): Promise<{ url: string; flags: string[] }> {
   const port = await new Promise<number>((resolve, reject) => {
     const server = createServer();
@@ -131,7 +131,7 @@ async function loopbackPlace(password: string): Promise<{ url: string; flags: st
   };
 }
 
-/** After a kill -9 of PostgreSQL its other processes need a moment to notice and let go of the shared memory. */
+/** After a kill -9 of PostgreSQL its other processes take a moment to notice and release the shared memory. */
 async function startDespiteLeftovers(start: () => Promise<Postmaster>): Promise<Postmaster> {
   for (let pauseMs = 20; ; pauseMs *= 2) {
     try {
@@ -144,7 +144,7 @@ async function startDespiteLeftovers(start: () => Promise<Postmaster>): Promise<
   }
 }
 
-/** Restarts PostgreSQL whenever it ends without having been asked to. */
+/** Restarts PostgreSQL whenever it ends unasked. */
 function supervise(first: Postmaster, start: () => Promise<Postmaster>, log: Log) {
   const stopping = new AbortController();
   let current: Postmaster | null = first;
@@ -163,7 +163,7 @@ function supervise(first: Postmaster, start: () => Promise<Postmaster>, log: Log
         current = await start();
         log.info({ pid: current.pid }, 'PostgreSQL runs again');
         pauseMs = FIRST_PAUSE_MS;
-        // A stop that came while it was starting must not leave it behind.
+        // A stop during the start must not leave PostgreSQL running.
         if (stopping.signal.aborted) await current.stop();
       } catch (error) {
         log.error({ err: error, retry_in_ms: pauseMs }, 'PostgreSQL could not be started; trying again');

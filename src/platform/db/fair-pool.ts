@@ -1,24 +1,24 @@
-// A pool whose connections are shared out fairly among tenants: who asks for a hundred at once waits, the others do not.
+// Shares a pool's connections fairly among tenants: a tenant that asks for a hundred at once waits, the others do not.
 import pg from 'pg';
 import { FairQueue, type Ticket } from '#src/domain/fair-queue.ts';
 import { refuse } from '../refusals.ts';
 import { currentAsker, type Tenant } from './asker.ts';
 
-/** Kept for the system: results of probes, deliveries, jobs. */
+/** Reserved for the system: probe results, deliveries, jobs. */
 const RESERVED = 2;
-/** Of one tenant; who asks for more at once has to slow down. */
+/** Most requests of one tenant that may wait; more are refused. */
 const MOST_WAITING = 100;
-/** As long as for a pool that is exhausted. */
+/** The same wait as for an exhausted pool. */
 const WAIT_MS = 10_000;
 
 type Turn = () => void;
 type Done = (error: Error | undefined, client?: pg.PoolClient, release?: (error?: Error) => void) => void;
 
 /**
- * What is asked for a tenant (`askingFor`) waits for its turn: alone a tenant, or all of one owner together, gets half of
- * the connections, and there is always one left for a tenant that has none. What the system asks for, and what is asked for inside of a transaction,
- * which holds one already, waits for no turn.
- * Refuses `rate_limited` where too many of a tenant wait, and fails like a pool that is exhausted after 10 s.
+ * Requests for a tenant (`askingFor`) wait for their turn. One tenant, or all tenants of one owner together, get at most
+ * half of the connections, and one is always left for a tenant that has none. Requests of the system, and those inside a
+ * transaction, which already holds a connection, do not wait.
+ * Refuses `rate_limited` if too many requests of a tenant wait, and fails like an exhausted pool after 10 s.
  */
 export class FairPool extends pg.Pool {
   readonly #turns: FairQueue<Turn>;

@@ -1,7 +1,7 @@
-// What keeps work from waiting for a database that does not answer: while it is known to be away nobody gets a connection.
+// Keeps work from waiting for a database that does not answer: while it is away, nobody gets a connection.
 import type pg from 'pg';
 
-/** The database is known to be away: nothing was asked of it. */
+/** The database is away, and the statement was not sent. */
 export class DatabaseAway extends Error {
   /** SQLSTATE: connection failure. */
   readonly code = '08006';
@@ -12,18 +12,18 @@ export class DatabaseAway extends Error {
 }
 
 export type Gate = {
-  /** Cuts every connection, so that whoever waits for an answer is told at once, and lets nobody ask. */
+  /** Cuts every connection, so that waiting queries fail at once, and refuses new ones. */
   close: () => void;
-  /** Lets everybody ask again, over new connections. */
+  /** Allows queries again, over new connections. */
   open: () => void;
-  /** When anything was last heard of the database over these connections, by `performance.now()`. */
+  /** When the database last answered over these connections, by `performance.now()`. */
   heardAtMs: () => number;
 };
 
 type Wire = { connection: { stream: NodeJS.EventEmitter & { destroy: () => void } } };
 type Done = (err: Error | undefined, client?: pg.PoolClient, done?: (release?: unknown) => void) => void;
 
-/** Puts a gate before a pool; it is open. */
+/** Puts an open gate in front of a pool. */
 export function gateOf(pool: pg.Pool): Gate {
   const wires = new Set<Wire['connection']['stream']>();
   const waiting = new Set<(away: Error) => void>();
@@ -51,7 +51,7 @@ export function gateOf(pool: pg.Pool): Gate {
       waiting.add(refuse);
       connect()
         .then(
-          // Nobody waits for it any more.
+          // The caller has given up on it.
           (client) => (told ? client.release(true) : resolve(client)),
           refuse,
         )

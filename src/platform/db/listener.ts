@@ -1,19 +1,19 @@
-// One dedicated connection that LISTENs for this process; it comes back by itself when the database was away.
+// One dedicated connection that LISTENs for this process and reconnects by itself.
 import pg from 'pg';
 import type { Log } from '../log.ts';
 
 export type Listener = {
-  /** Calls `handle` for every payload on a channel, and once with null after a reconnect, when some may have been missed. */
+  /** Calls `handle` for every payload on a channel, and with null after a reconnect, when some may have been missed. */
   listen: (channel: string, handle: (payload: string | null) => void) => void;
-  /** The database's time in milliseconds, asked over this connection; rejects while there is none. */
+  /** The database's time in milliseconds, asked over this connection; rejects while disconnected. */
   askTime: () => Promise<number>;
-  /** Gives this connection up; another one is made. */
+  /** Drops this connection; a new one is made. */
   drop: () => void;
   stop: () => Promise<void>;
 };
 
 const RECONNECT_MS = 500;
-/** What does not answer again within this is tried anew. */
+/** Time limit of one reconnect attempt. */
 const AGAIN_WITHIN_MS = 2_000;
 
 /** Connects as `name` and keeps listening; throws when the first connection fails. */
@@ -27,7 +27,7 @@ export async function startListener(
   let retry: NodeJS.Timeout | null = null;
   let connected = true;
   let client = await connect();
-  // One statement after the other: this connection is not one that pipelines.
+  // This connection does not pipeline: one statement at a time.
   let listening: Promise<unknown> = Promise.resolve();
 
   async function connect(limits: pg.ClientConfig = {}): Promise<pg.Client> {

@@ -7,10 +7,10 @@ import type { Log } from '../log.ts';
 import { watchBackend } from './watch-backend.ts';
 
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../../../migrations');
-/** One that takes connections and does not answer is told like one that is away. */
+/** A server that accepts connections but does not answer counts as unreachable after this. */
 const CONNECTION_TIMEOUT_MS = 30_000;
 const OLDEST_SERVER = 150_000;
-/** Any fixed number; starters that meet wait for each other on it. */
+/** Any fixed number; servers that start at the same time wait for each other on it. */
 export const LOCK = 7_262_747;
 
 export type Migration = { version: number; name: string; sql: string; checksum: string };
@@ -18,10 +18,10 @@ export type MigrateOptions = { dir?: string; atWork?: () => void; lookEveryMs?: 
 export type LedgerRow = { version: number; name: string; checksum: string };
 
 /**
- * Brings the database to the newest schema and answers the names of the files applied now (none when it was there).
+ * Brings the database to the newest schema and returns the names of the files it applied.
  * Throws a sentence for the operator where the server is older than PostgreSQL 15, where the database is newer than
- * this code, or where an applied file was changed afterwards. `atWork` is called now and then while PostgreSQL works on it,
- * or waits for another starter.
+ * this code, or where an applied file was changed afterwards. `atWork` is called now and then while PostgreSQL works,
+ * or waits for another server that starts.
  */
 export async function migrate(url: string, log: Log, options: MigrateOptions = {}): Promise<string[]> {
   const { dir = MIGRATIONS_DIR, atWork = () => undefined, lookEveryMs } = options;
@@ -70,7 +70,7 @@ export async function readMigrations(dir: string): Promise<Migration[]> {
   );
 }
 
-/** What is still to be applied. Throws where ledger and files do not belong together. */
+/** The migrations still to apply. Throws where ledger and files disagree. */
 export function pending(migrations: readonly Migration[], applied: readonly LedgerRow[]): Migration[] {
   for (const row of applied) {
     const file = migrations[row.version - 1];
@@ -83,7 +83,7 @@ export function pending(migrations: readonly Migration[], applied: readonly Ledg
     if (file.checksum !== row.checksum) {
       throw new Error(
         `migrations/${file.name} was changed after this database had applied it (then ${row.name}). Put the file back ` +
-          'as it was and make a new one for what shall change; nothing was changed.',
+          'as it was and write a new migration for the change; nothing was changed.',
       );
     }
   }
@@ -101,9 +101,9 @@ export async function makeLedger(client: pg.Client): Promise<void> {
   )`);
 }
 
-/** Applies one migration, with its row in the ledger, inside the transaction that the caller has begun. */
+/** Applies one migration and writes its row in the ledger, inside the caller's transaction. */
 export async function applyInside(client: pg.Client, migration: Migration): Promise<void> {
-  // First the row: had another starter applied the file after all, this one stops here, before any harm.
+  // The row first: if another server has applied the file after all, this insert fails before any harm.
   await client.query('INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)', [
     migration.version,
     migration.name,
@@ -134,7 +134,7 @@ function describe(error: unknown, sql: string): string {
   return position ? `${message} (line ${sql.slice(0, Number(position)).split('\n').length})` : message;
 }
 
-/** The applied migrations in order; none where the database has no schema yet. Not for use inside a transaction. */
+/** The applied migrations in order; none if the database has no schema yet. Not for use inside a transaction. */
 export async function ledger(client: Pick<pg.Client, 'query'>): Promise<LedgerRow[]> {
   try {
     const { rows } = await client.query<LedgerRow>(

@@ -8,7 +8,7 @@ export type Partitioned = { table: string; span: Span; keepDays: number };
 /** Of which nothing that lies behind `notBehind` is dropped yet, whatever its age. */
 export type Held = Partitioned & { notBehind?: Date };
 
-/** Partitions made ahead of time, so that midnight finds them there. */
+/** Partitions made ahead of time, so that they exist at midnight. */
 const AHEAD = 3;
 
 /** First instant and name suffix of the span that an instant falls into, in UTC. */
@@ -36,7 +36,7 @@ export function partitionOf({ table, span }: Partitioned, at: Date): { name: str
   };
 }
 
-/** Makes the partition an instant falls into; nothing happens when it is there. Safe with many processes at once. */
+/** Makes the partition an instant falls into, if it is missing. Safe with many processes at once. */
 export async function makePartition(db: Database, partitioned: Partitioned, at: Date): Promise<void> {
   const { name, create } = partitionOf(partitioned, at);
   const { rows } = await sql<{ known: boolean }>`SELECT to_regclass(${name}) IS NOT NULL AS known`.execute(
@@ -46,12 +46,12 @@ export async function makePartition(db: Database, partitioned: Partitioned, at: 
   try {
     await sql.raw(create).execute(db);
   } catch (error) {
-    // Another process made it at the same moment: relation, type name or range exists now.
+    // Another process made it at the same moment: the relation, type name or range exists.
     if (!['42P07', '42710', '23505', '42P17'].includes((error as { code?: string }).code ?? '')) throw error;
   }
 }
 
-/** Makes what is needed now and soon, and drops what is older than is kept. Run at every start and every hour. */
+/** Makes the partitions needed now and soon, and drops expired ones. Runs at every start and every hour. */
 export async function maintainPartitions(db: Database, tables: readonly Held[], now: Date): Promise<void> {
   for (const partitioned of tables) {
     let at = now;

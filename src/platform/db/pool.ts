@@ -12,13 +12,13 @@ export type DatabasePool = {
   db: Kysely<DB>;
   /** The same connections, for libraries that want a pg pool (graphile-worker, better-auth). */
   pool: pg.Pool;
-  /** How a connection of its own is made (LISTEN); carries the same types and time limits as the pool. */
+  /** Settings for a separate connection (LISTEN), with the pool's types and time limits. */
   connection: pg.ClientConfig;
-  /** Shut while the database is known to be away. */
+  /** Closed while the database is away. */
   gate: Gate;
-  /** Calls `act` whenever the database refuses anything with 53100 (disk_full). */
+  /** Calls `act` whenever the database refuses a statement with 53100 (disk_full). */
   onDiskFull(act: () => void): void;
-  /** Waits for the connections in use and closes all. */
+  /** Waits for connections in use, then closes all. */
   close(): Promise<void>;
 };
 
@@ -47,9 +47,9 @@ function safeInteger(text: string): number {
 }
 
 /**
- * Opens the pool; connects lazily. Statements that are issued without waiting for each other travel together
- * (pipelining) and run in the order they were issued. A statement may take 10 s, a lock wait 5 s, an idle transaction 30 s; a server
- * that does not answer at all is given up after 12 s.
+ * Opens the pool; connects lazily. Statements that are issued without waiting for each other are pipelined and run in
+ * the order they were issued. Limits: 10 s for a statement, 5 s for a lock, 30 s for an idle transaction, and 12 s for a
+ * server that does not answer at all.
  */
 export function openPool(options: { url: string; log: Log; size?: number; name?: string }): DatabasePool {
   const connection: pg.ClientConfig = {
@@ -71,8 +71,8 @@ export function openPool(options: { url: string; log: Log; size?: number; name?:
     max: options.size ?? 10,
     idleTimeoutMillis: 30_000,
   } as pg.PoolConfig & { max: number });
-  // Without listeners the error of a connection (PostgreSQL restarted) would end the process: idle ones report to the
-  // pool, those in use to themselves, and their query fails with it anyway.
+  // An unhandled connection error (PostgreSQL restarted) would end the process. Idle connections report to the pool;
+  // those in use report to themselves, and their query fails anyway.
   let told = false;
   const onDiskFull: (() => void)[] = [];
   let closed: Promise<void> | null = null;

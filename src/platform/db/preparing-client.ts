@@ -1,22 +1,22 @@
-// A connection that prepares the statements that come again and again: parsing and planning a statement over
-// partitioned tables costs more than running it.
+// A connection that prepares frequent statements: parsing and planning a statement over partitioned tables costs more
+// than running it.
 import pg from 'pg';
 
-/** A statement seen this often in this process is prepared from then on, per connection. */
+/** A statement is prepared, per connection, once this process has seen it this often. */
 const OFTEN = 20;
-/** Texts that vary (lists of any length) must not fill the memory of every connection. */
+/** Statements whose text varies (lists of any length) must not fill the memory of every connection. */
 const MOST_STATEMENTS = 300;
 
 const seen = new Map<string, number>();
 const names = new Map<string, string>();
 
 /**
- * A statement that answers every column of a table: after a newer version of Tocsin added one, a plan from before
- * would fail ("cached plan must not change result type").
+ * A statement that returns every column of a table. When a newer Tocsin adds a column, an older plan would fail
+ * ("cached plan must not change result type").
  */
 const EVERY_COLUMN = /(select|returning)\s+\*|\.\*/i;
 
-/** The name a statement is prepared under; null while it is not known to be frequent. */
+/** The name a statement is prepared under; null until it proves frequent. */
 function nameOf(text: string): string | null {
   const name = names.get(text);
   if (name !== undefined) return name;

@@ -1,5 +1,5 @@
-// The look at the database itself: asked for its time four times a second over the listening connection. What does not answer
-// is away, and everybody is told at once instead of waiting each for itself.
+// Asks the database for its time four times a second over the listening connection. If it does not answer it is away, and
+// all work is refused at once instead of each query waiting for itself.
 import type { Log } from '../log.ts';
 import type { DatabaseClock } from './clock.ts';
 import type { Gate } from './gate.ts';
@@ -9,20 +9,20 @@ export type PulseOptions = {
   listener: Listener;
   gate: Gate;
   clock: DatabaseClock;
-  /** A time of the machine that is never set, in milliseconds. */
+  /** The machine's monotonic time in milliseconds. */
   elapsedMs: () => number;
   log: Log;
 };
 
 const EVERY_MS = 250;
-/** A database that has said nothing for so long, though it was asked, is away. */
+/** A database that was asked and stayed silent this long is away. */
 const SILENT_MS = 1_000;
-/** Timers that come so late say that this process was held up, not the database. */
+/** A timer this late means that this process was held up, not the database. */
 const LATE_MS = 250;
 
 /**
- * Asks until stopped, the first time before it resolves; throws when that fails. Away is what has not answered here for
- * SILENT_MS, and said nothing over the other connections either.
+ * Asks until stopped; resolves after the first answer and throws if that fails. The database is away when it has not
+ * answered here for SILENT_MS and has said nothing over the other connections either.
  */
 export async function startPulse(options: PulseOptions): Promise<{ stop: () => void }> {
   const { listener, gate, clock, elapsedMs, log } = options;
@@ -64,7 +64,7 @@ export async function startPulse(options: PulseOptions): Promise<{ stop: () => v
     const nowMs = performance.now();
     const isLate = nowMs - dueMs > LATE_MS;
     dueMs = nowMs + EVERY_MS;
-    // What has been answered meanwhile is read first.
+    // Reads answers that have already arrived first.
     if (!isLate) look(nowMs);
   }, EVERY_MS);
   return { stop: () => clearInterval(timer) };

@@ -1,17 +1,17 @@
-// One instant of the database, read in many short transactions. A single long one would hold locks on every table it
-// has read, and everything else would queue behind the hourly making and dropping of partitions.
+// Reads one instant of the database in many short transactions. A single long one would hold locks on every table it
+// has read; the hourly partition upkeep would wait for it, and everything else would queue behind that.
 import pg from 'pg';
 import { connect, LOCK } from './migrate.ts';
 import { columnTypes } from './pool.ts';
 
 export type Snapshot = {
-  /** Runs `act` in a read-only transaction of its own that sees the same instant as all others. One at a time. */
+  /** Runs `act` in its own read-only transaction, which sees the same instant as all others. One at a time. */
   read<T>(act: (client: pg.Client) => Promise<T>): Promise<T>;
-  /** Ends it; what is being read fails. */
+  /** Ends the snapshot; a read under way fails. */
   close(): Promise<void>;
 };
 
-/** Times as UTC in ISO form, whatever the role or the machine is set to; no time limits. */
+/** Times in UTC as ISO 8601, whatever the role or machine prefers; no time limits. */
 export const PLAIN_SESSION =
   "SET TimeZone = 'UTC'; SET DateStyle = 'ISO, MDY'; SET IntervalStyle = 'postgres'; SET client_encoding = 'UTF8'; " +
   "SET bytea_output = 'hex'; SET extra_float_digits = 1; " +
@@ -41,11 +41,11 @@ export async function openSnapshot(url: string, name: string): Promise<Snapshot>
         await reader.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET TRANSACTION SNAPSHOT ${id}`);
         try {
           const result = await act(reader);
-          // Nothing was written: ending it either way is the same.
+          // Nothing was written, so commit and rollback are the same.
           await reader.query('ROLLBACK');
           return result;
         } catch (error) {
-          // A stream that was broken off leaves its connection in the middle of an answer.
+          // An interrupted stream leaves its connection in the middle of an answer.
           await close();
           throw error;
         }

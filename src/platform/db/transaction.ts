@@ -1,4 +1,4 @@
-// Transactions in which statements that do not depend on each other travel together (pipelining).
+// Transactions whose independent statements are pipelined.
 //
 // The query builder's own transactions run one statement at a time, and statements that were still waiting when one
 // failed would run outside of the transaction. Here every statement is sent as it is issued, and the transaction ends
@@ -23,7 +23,7 @@ export type Tx = Kysely<DB> & { readonly [insideTransaction]: true };
 
 const pools = new WeakMap<Kysely<DB>, pg.Pool>();
 
-/** Tells which pool a database's transactions take their connections from. */
+/** Registers the pool that a database's transactions take connections from. */
 export function transactionsOf(db: Kysely<DB>, pool: pg.Pool): void {
   pools.set(db, pool);
 }
@@ -36,10 +36,10 @@ export async function inTransaction<T>(db: Kysely<DB>, act: (tx: Tx) => Promise<
   const connection = new PipelinedConnection(client);
   let broken: Error | undefined;
   try {
-    // Not waited for: what follows is sent right behind it, and fails with it.
+    // Not awaited: the statements that follow are sent right behind it and fail with it.
     void connection.issue('begin', []);
     const tx = await kyselyOver(connection);
-    // Whoever holds a connection must not wait for another tenant's turn.
+    // The holder of a connection must not wait for another tenant's turn.
     const result = await askingAsSystem(() => act(tx));
     await connection.settled();
     await client.query('commit');
@@ -51,7 +51,7 @@ export async function inTransaction<T>(db: Kysely<DB>, act: (tx: Tx) => Promise<
     });
     throw error;
   } finally {
-    // A connection that cannot even roll back is not given to anybody else.
+    // A connection that cannot even roll back is not reused.
     client.release(broken);
   }
 }
@@ -78,7 +78,7 @@ class PipelinedConnection implements DatabaseConnection {
     return answer;
   }
 
-  /** Waits until every statement was answered; throws the first error, whoever it went to. */
+  /** Waits until every statement is answered; throws the first error, even one that a caller has handled. */
   async settled(): Promise<void> {
     while (this.#outstanding.size > 0) await Promise.all(this.#outstanding);
     if (this.#failed !== undefined) throw this.#failed;
@@ -91,16 +91,13 @@ class PipelinedConnection implements DatabaseConnection {
     return affects ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
   }
 
-  // biome-ignore lint/correctness/useYield: cursors do not go together with pipelining.
+  // biome-ignore lint/correctness/useYield: cursors do not work with pipelining.
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('rows cannot be streamed inside a transaction');
   }
 }
 
-/**
- * A query builder whose one connection is this one; making it costs microseconds. Statements are sent in the order in
- * which they are issued.
- */
+/** A query builder on this one connection; it costs microseconds. Statements are sent in the order they are issued. */
 async function kyselyOver(connection: DatabaseConnection): Promise<Tx> {
   const nothing = async () => {};
   const driver: Driver = {
@@ -120,7 +117,7 @@ async function kyselyOver(connection: DatabaseConnection): Promise<Tx> {
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   }) as Tx;
-  // Its first use sets it up, without which the very first statements would be overtaken by later ones.
+  // The first use sets the builder up; without it, later statements would overtake the very first ones.
   await tx.connection().execute(nothing);
   return tx;
 }

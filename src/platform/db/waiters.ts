@@ -1,20 +1,20 @@
-// Waiting for a notification that concerns one thing: one LISTEN of the process wakes all that wait for it.
+// Waits for notifications about one key. A single LISTEN of the process wakes every waiter of that key.
 import type { Listener } from './listener.ts';
 
 export type Waiter = {
-  /** Resolves at the first notification since the last time, or after `ms`. */
+  /** Resolves at the first notification since the last call, or after `ms`. */
   change: (ms: number) => Promise<void>;
   wake: () => void;
   end: () => void;
 };
 
 export type Waiters = {
-  /** Hears of `key` from now on, so that nothing falls between a look and the wait after it. */
+  /** Notes notifications of `key` from now on, so that none is lost between a look and the wait after it. */
   waitFor: (key: string) => Waiter;
   wakeAll: () => void;
 };
 
-/** Listens on a channel whose payloads are keys; after a lost connection everybody is woken. */
+/** Listens on a channel whose payloads are keys; after a lost connection it wakes every waiter. */
 export function makeWaiters(listener: Listener, channel: string): Waiters {
   const listening = new Map<string, Set<() => void>>();
   const wakeAll = () => {

@@ -1,22 +1,22 @@
-// Whether PostgreSQL is at work for a connection whose statement takes long, asked over another one.
+// Checks over a second connection whether PostgreSQL works on a slow statement of the first.
 import pg from 'pg';
 import type { Log } from '../log.ts';
 
 const LOOK_EVERY_MS = 5_000;
 const ANSWER_WITHIN_MS = 10_000;
-/** What takes this long is told, once every so often. */
+/** How often a slow statement is logged. */
 const TOLD_EVERY_MS = 60_000;
 
 type Options = {
   log: Log;
-  /** Called at each look at which it is: it computes, reads and writes, or waits for a lock. */
+  /** Called at each look that finds it at work: computing, reading, writing, or waiting for a lock. */
   atWork: () => void;
   everyMs?: number | undefined;
 };
 
 /**
- * Looks every 5 s until the returned function is called. A database that hangs answers no look, so that `atWork` is not
- * called; what it waits for is logged once a minute.
+ * Looks every 5 s until the returned function is called. A database that hangs answers no look, so `atWork` is not
+ * called. Logs once a minute what the statement waits for.
  */
 export function watchBackend(client: pg.Client, url: string, options: Options): () => void {
   const { log, atWork, everyMs = LOOK_EVERY_MS } = options;
@@ -35,8 +35,8 @@ export function watchBackend(client: pg.Client, url: string, options: Options): 
     log.info(
       { took_ms: Math.round(told - began), waits_for: seen.blockers.length > 0 ? seen.blockers : undefined },
       seen.blockers.length > 0
-        ? 'the schema is being migrated; it waits for other connections to the database to end'
-        : 'the schema is being migrated; PostgreSQL is at work',
+        ? 'migrating the schema; waiting for other connections to the database to end'
+        : 'migrating the schema; PostgreSQL is at work',
     );
   }
 
@@ -44,7 +44,7 @@ export function watchBackend(client: pg.Client, url: string, options: Options): 
     if (looking) return;
     looking = true;
     void look()
-      .catch((err: unknown) => log.debug({ err }, 'the migration could not be looked at'))
+      .catch((err: unknown) => log.debug({ err }, 'could not look at the migration'))
       .finally(() => {
         looking = false;
       });
@@ -73,7 +73,7 @@ async function stateOf(url: string, pid: number): Promise<Seen | undefined> {
     );
     return rows[0];
   } finally {
-    // Not waited for: one that hangs says no good-bye.
+    // Not awaited: a connection that hangs never closes in order.
     void client.end().catch(() => undefined);
   }
 }

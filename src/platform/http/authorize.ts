@@ -1,5 +1,5 @@
-// Who may call: steps 401, 404, 403, 402 in this order (docs/rules/errors-and-conventions.md#order-of-refusals), before the
-// body is even read.
+// Decides who may call, before the body is read: 401, 404, 403, 402, in this order
+// (docs/rules/errors-and-conventions.md#order-of-refusals).
 import type { FastifyRequest } from 'fastify';
 import type { Role } from '#src/domain/names.ts';
 import type { Operation, Right } from '../contract.ts';
@@ -11,7 +11,7 @@ export function isBearer(authorization: string | undefined): boolean {
   return authorization !== undefined && /^bearer\b/i.test(authorization.trim());
 }
 
-/** Roles that have a right in their organization. */
+/** The roles that hold each right. */
 const ROLES_OF: Partial<Record<Right, readonly Role[]>> = {
   member: ['owner', 'admin', 'manager', 'member'],
   project_management: ['owner', 'admin', 'manager'],
@@ -24,9 +24,9 @@ const NOWHERE: Located = { orgId: '', projectId: null, monitorNo: null, monitorI
 const UNAUTHENTICATED = 'Sign in, or send a valid credential.';
 
 /**
- * Lets a request in or refuses it, by what its operation declares. Whoever belongs to the organization and lacks the right
- * or the plan is told by `childOf` before where the path names a child that is not there (404). `seen` is filled with what was
- * found out, for whoever hears of a refusal.
+ * Lets a request in or refuses it, as its operation declares. If a member lacks the right or the plan, `childOf` runs
+ * first, so that an unknown child in the path is a 404 before the 403 or 402. `seen` collects the caller and the
+ * resource for the log of refusals.
  */
 export async function authorize(
   operation: Operation,
@@ -85,7 +85,7 @@ async function identified(
   return caller;
 }
 
-/** Throws 403 for whoever is not the operator, or no member; null where nothing of an organization is named. */
+/** The caller's role; null where the path names no organization. Throws 403 for non-members and non-operators. */
 async function roleOf(
   { right, resource: kind }: Operation,
   caller: Extract<Caller, { kind: 'user' }>,
@@ -112,7 +112,7 @@ function authorizeRole(
   if (!self && !ROLES_OF[right]?.includes(role)) refuse('forbidden', `Your role (${role}) may not do this.`);
 }
 
-/** Whether who was let in to one operation has the role or the scope that another one on the same resource asks for. */
+/** Whether a caller let in to one operation has the role or scope of another operation on the same resource. */
 export function hasRight(
   { right, scope }: Pick<Operation, 'right' | 'scope'>,
   { caller, role }: Pick<Authorized, 'caller' | 'role'>,
@@ -131,7 +131,7 @@ function refuseForeignKey(
   return null;
 }
 
-/** A key has no role: its scopes say what it may do, its narrowing where. Nothing for a probe, which has no resource. */
+/** A key has no role: its scopes say what it may do, its narrowing says where. Probes have no resource. */
 async function authorizeKey(
   operation: Operation,
   caller: Exclude<Caller, { kind: 'user' }>,
@@ -160,6 +160,6 @@ async function liesWithin(
   if (operation.resource === 'organization') return operation.narrowed === 'filtered';
   if (projectId !== null && projectIds.includes(projectId)) return true;
   if (operation.resource === 'monitor') return monitorId !== null && monitorIds.includes(monitorId);
-  // Who may see a monitor may see the project it is in, and change nothing of it.
+  // A key that may see a monitor may read its project, but not change it.
   return operation.method === 'GET' && projectId !== null && authorizer.projectHolds(projectId, monitorIds);
 }

@@ -1,4 +1,4 @@
-// Who calls, and what the mount asks of the application to find out.
+// The caller of a request, and the questions that the mount asks the application about them.
 import type { FastifyRequest } from 'fastify';
 import type { Role } from '#src/domain/names.ts';
 import type { Operation, Resource } from '../contract.ts';
@@ -12,11 +12,11 @@ export type User = {
   name: string;
   email: string;
   operator: boolean;
-  /** When they signed in, or proved themselves again since. */
+  /** When they signed in or last proved themselves again. */
   authenticatedAt: Date;
 };
 
-/** Who calls. A probe token's audience is the probe protocol only. */
+/** The caller. A probe token is valid for the probe protocol only. */
 export type Caller =
   | User
   | ({ kind: 'key'; keyId: string; name: string; orgId: string; scopes: readonly string[] } & {
@@ -25,8 +25,8 @@ export type Caller =
   | { kind: 'probe'; regionNo: number; regionSlug: string; tokenId: string };
 
 /**
- * What a credential is narrowed to: the union of these projects and monitors. null: everything its organization has.
- * Every handler that lists or touches resources of an organization for keys filters by it.
+ * The narrowing of a credential: the union of these projects and monitors. null: everything its organization has.
+ * Every handler that lists or touches an organization's resources for keys filters by it.
  */
 export type Within = { projectIds: readonly string[]; monitorIds: readonly string[] } | null;
 
@@ -38,25 +38,25 @@ export type Located = {
   monitorId: string | null;
 };
 
-/** What the mount asks of the application, so that the platform knows no business words of its own. */
+/** What the mount asks the application, so that the platform knows no business words. */
 export type Authorizer = {
   /** null when there is no valid credential. */
   identify: (request: FastifyRequest, audience: 'user' | 'probe') => Promise<Caller | null>;
   locate: (resource: Exclude<Resource, 'none'>, params: Record<string, string>) => Promise<Located | null>;
   roleOf: (orgId: string, userId: string) => Promise<Role | null>;
   hasCapability: (orgId: string, capability: NonNullable<Operation['capability']>) => Promise<boolean>;
-  /** Whose share of this server a request uses that names this organization (`''`: none); null: the system's, for probes. */
+  /** The tenant whose share a request uses; `orgId` is `''` where it names none. null: the system's share, for probes. */
   tenantOf: (caller: Caller | null, orgId: string) => Promise<Tenant | null>;
-  /** Refuses with `fresh_sign_in_required` whoever proved themselves too long ago. */
+  /** Refuses with `fresh_sign_in_required` a person whose last proof is too old. */
   refuseStale: (caller: User) => void;
-  /** Refuses with `unauthenticated` where the session is no more, and keeps it until the end of the unit of work. */
+  /** Locks the session until the end of the unit of work; refuses with `unauthenticated` if it has ended. */
   holdSession: (work: Work, sessionId: string) => Promise<void>;
-  /** Whether one of these monitors belongs to the project: such a key may look at the project. */
+  /** Whether one of these monitors belongs to the project; a key narrowed to it may read the project. */
   projectHolds: (projectId: string, monitorIds: readonly string[]) => Promise<boolean>;
 };
 
 /** A request that was let in. */
 export type Authorized = { caller: Caller | null; resource: Located; role: Role | null };
 
-/** Who a request turned out to come from and what it names, as far as that was found out before it was refused. */
+/** The caller and the resource of a request, as far as known when it was refused. */
 export type Seen = { caller: Caller | null; resource: Located | null };

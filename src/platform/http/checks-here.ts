@@ -1,17 +1,17 @@
-// Requests that monitors make to this very installation: served like a stranger's, and believed nothing.
+// Requests that monitors make to this installation itself: served like a stranger's, and not trusted.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { CHECK_MARK } from '#src/domain/check-mark.ts';
 
-/** By what a proxy tells for whom it asks. */
+/** Headers in which a proxy names its client. */
 const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
 
-/** Whether a check asks, of whoever's monitor. */
+/** Whether the request is a check, whoever owns the monitor. */
 export const isFromCheck = (headers: IncomingHttpHeaders): boolean => headers[CHECK_MARK] !== undefined;
 
 /**
- * A check comes from where the probe runs, which may be where a trusted proxy does: what it forwards is dropped, and it is
- * counted apart from the people behind the same address. Call it before any other hook is added.
+ * A check comes from the probe's address, which may be a trusted proxy's. So its forwarding headers are dropped, and it is
+ * counted apart from people behind the same address. Call this before any other hook is added.
  */
 export function keepChecksApart(http: FastifyInstance): void {
   http.server.prependListener('request', ({ headers }) => {

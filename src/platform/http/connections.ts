@@ -1,22 +1,22 @@
-// How many connections the server keeps: as many as its descriptors allow with some in reserve for the database, probes
-// and deliveries. What is over is closed at once, and it is the greediest address that pays.
+// Limits the server's connections to what its file descriptors allow, with a reserve for the database, probes and
+// deliveries. An excess connection is closed at once, at the expense of the address that has most.
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { clientBlock } from '#src/domain/client-block.ts';
 
-/** Deliveries, notices, the database and files together. */
+/** Reserve for deliveries, notices, the database and files. */
 const RESERVED = 300;
-/** Each costs some 10 KB; more than this at a time belongs behind a proxy. */
+/** Each connection costs some 10 KB; an installation with more belongs behind a proxy. */
 const MOST = 4096;
 
-/** Connections for a process that may have so many files open: half of them at least stay in reserve where they are few. */
+/** Connections for a process with this many descriptors. If they are few, at least half stay in reserve. */
 export function connectionsFor(openFiles: number): number {
   return Math.min(MOST, openFiles - Math.min(RESERVED, Math.ceil(openFiles / 2)));
 }
 
-/** How many files this process may have open (`ulimit -n`); Infinity where the system has no such limit. */
+/** How many files this process may open (`ulimit -n`); Infinity if the system has no limit. */
 export function openFilesLimit(): number {
   const text = systemLimit();
   return /^\d+$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
@@ -33,8 +33,8 @@ function systemLimit(): string {
 }
 
 /**
- * Keeps at most `most` connections. One too many closes an idle one of the address that has most, then any idle one, then
- * one of the address that has most; where the newcomer's own address has most of all and nothing is idle, the newcomer.
+ * Keeps at most `most` connections. One too many closes an idle connection of the address that has most, else any idle
+ * one, else a busy one of the address that has most. If that is the newcomer's address, the newcomer is closed.
  */
 export function capConnections(http: FastifyInstance, most: number): void {
   const byAddress = new Map<string, Set<Socket>>();

@@ -1,5 +1,4 @@
-// Which request the code that runs right now works for, wherever it was called from: so that an error nobody caught ends
-// that request, and not the process.
+// Knows the request that the running code works for, so that an uncaught error ends that request and not the process.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientBlock } from '#src/domain/client-block.ts';
@@ -10,8 +9,8 @@ const known = new WeakMap<FastifyRequest, Running>();
 const current = new AsyncLocalStorage<Running>();
 
 /**
- * Every response of this server hears its own errors (a client that is gone), and every request is known to what runs for
- * it. Call it before any other hook is added.
+ * Makes every response handle its own errors (a client that is gone), and every request known to the code that runs for
+ * it. Call this before any other hook is added.
  */
 export function followRequests(http: FastifyInstance): void {
   http.server.on('request', (request, response) => {
@@ -21,7 +20,7 @@ export function followRequests(http: FastifyInstance): void {
   http.addHook('onRequest', (request, reply, done) => {
     const address = clientBlock(request.ip);
     const asker: Asker = { tenant: { id: `address ${address}`, owner: null }, address };
-    // What it set off and goes on afterwards is the system's.
+    // Work that goes on after the answer belongs to the system.
     reply.raw.once('close', () => {
       asker.tenant = null;
     });
@@ -40,21 +39,21 @@ export function followRequests(http: FastifyInstance): void {
 const enter = (running: Running, act: () => void) =>
   askingFor(running.asker, () => current.run(running, act));
 
-/** From now on the current request asks the database for this tenant; null: for the system. */
+/** From now on the current request queries the database for this tenant; null: for the system. */
 export function chargeTo(tenant: Tenant | null): void {
   const running = current.getStore();
   if (running) running.asker.tenant = tenant;
 }
 
-/** The current request is of a person we know, by their e-mail address: they go before strangers where many wait. */
+/** Marks the current request as one of a known person, who goes before strangers in a queue. */
 export function recognize(email: string): void {
   const running = current.getStore();
   if (running) running.asker.person = email.trim().toLowerCase();
 }
 
 /**
- * Ends the request that an uncaught error belongs to: 500 where nothing was said yet, else the connection is cut. Answers
- * its id and what was asked; null where the error belongs to no request.
+ * Ends the request that an uncaught error belongs to: with 500 if no answer has begun, else by cutting the connection.
+ * Returns its id and what it asked for; null if the error belongs to no request.
  */
 export function endRequestOf(error: unknown): { request_id: string; method: string; route: string } | null {
   const running = current.getStore();

@@ -1,13 +1,13 @@
 import { Refusal } from '../refusals.ts';
 
 const MAX_DEPTH = 32;
-/** The largest body that means anything, a monitor with every list full, has a tenth of it. */
+/** Most values in a body. The largest real one, a monitor with every list full, has a tenth of it. */
 const MOST_VALUES = 20_000;
 
 /**
- * Parses a JSON body and refuses what the database or the wire could not keep: NUL characters, lone surrogates,
- * integers beyond 2^53, nesting deeper than 32 levels, and more than `mostValues` values in all: judging each of them would
- * keep everybody else waiting. Throws `invalid_request`.
+ * Parses a JSON body. Refuses with `invalid_request` what the database or the wire could not keep: NUL characters, lone
+ * surrogates, integers beyond 2^53 and nesting deeper than 32 levels. Also refuses more than `mostValues` values, since
+ * checking each of them would block the event loop.
  */
 export function parseJsonBody(text: string, mostValues = MOST_VALUES): unknown {
   if (mostValues < text.length) refuseMany(text, mostValues);
@@ -42,7 +42,7 @@ function check(value: unknown, depth: number, path: string): void {
   }
 }
 
-/** Before anything is made of it: a comma outside of a text follows a value. */
+/** Counts values before parsing: every comma outside a string follows a value. */
 function refuseMany(text: string, mostValues: number): void {
   let values = 1;
   let isText = false;

@@ -1,14 +1,14 @@
-// Whose a credential was when it was last seen: so that looking it up again is done in that tenant's share of the database,
-// not in the one of the address, which an office, a proxy or this machine's own probe may have in common with anybody.
+// Remembers the tenant of each credential, so that the next look-up uses that tenant's share of the database. The share of
+// the address will not do: an office, a proxy or this machine's own probe may share it with anybody.
 import type { FastifyRequest } from 'fastify';
 import type { Tenant } from '../db/asker.ts';
 import { bearerHash, sessionHashes } from './credential-hash.ts';
 
-/** Forgetting all of them costs nothing but their shares of one look-up. */
+/** If all are forgotten, each merely uses its address's share for one look-up. */
 const MOST_KNOWN = 20_000;
 
 export type KnownCallers = {
-  /** null: the system's. undefined: it was not seen yet, or turned out to be none. */
+  /** null: the system's. undefined: not seen yet, or invalid. */
   of: (credential: string) => Tenant | null | undefined;
   learn: (credential: string, tenant: Tenant | null) => void;
   forget: (credential: string) => void;
@@ -26,7 +26,7 @@ export function makeKnownCallers(): KnownCallers {
   };
 }
 
-/** What a request is known by: the hash of its key, its token or its session; null where it has none, or several. */
+/** The hash of a request's key, token or session; null if it has none or several. */
 export function credentialOf({ headers }: FastifyRequest, sessionCookie: string): string | null {
   const bearer = bearerHash(headers.authorization);
   if (bearer !== null || headers.authorization !== undefined) return bearer;

@@ -23,39 +23,39 @@ export type Call<O> = {
   now: Date;
   caller: Caller | null;
   actor: Actor;
-  /** Of the resource in the path; empty strings and nulls where the operation has none. */
+  /** The resource in the path; empty strings and nulls if the operation has none. */
   resource: Located;
-  /** null for keys, and where no organization is named. */
+  /** null for keys, and if the path names no organization. */
   role: Role | null;
-  /** Whose share of this server it uses; null: the system's. */
+  /** The tenant whose share of this server it uses; null: the system's. */
   tenant: Tenant | null;
   /** See Within; null for people. */
   within: Within;
   db: Database;
   request: FastifyRequest;
   reply: FastifyReply;
-  /** Refuses with `fresh_sign_in_required` a person who proved themselves too long ago; for `fresh: 'sometimes'`. */
+  /** Refuses with `fresh_sign_in_required` a person whose last proof is too old; for `fresh: 'sometimes'`. */
   demandFresh: () => void;
-  /** Opens a unit of work, for handlers that must do something outside of one as well. */
+  /** Opens a unit of work, for handlers that also work outside of one. */
   work: <T>(act: (work: Work) => Promise<T>) => Promise<T>;
 };
 
 export type Route = {
   operation: Operation;
   handle: (call: Call<Operation>) => Promise<unknown>;
-  /** Streams or waits: a HEAD of it would never end. */
+  /** The answer streams or waits, so a HEAD would never end. */
   held?: boolean;
   /**
    * Refusals that come before any of the body's (404 of a child, 403, 402;
-   * docs/rules/errors-and-conventions.md#order-of-refusals), which the verb throws too: asked when the request is about to
-   * be refused for its body or its query, so that a good request pays nothing.
+   * docs/rules/errors-and-conventions.md#order-of-refusals). The verb throws them too. This runs only when the request is
+   * about to be refused for its body or query, so a good request pays nothing.
    */
   beforeBody?: (asked: Asked) => Promise<unknown>;
 };
 
 export type Asked = {
   params: Record<string, string>;
-  /** Anything that is JSON; null where it was none. */
+  /** Any JSON value; null if there was no body. */
   body: unknown;
   now: Date;
   resource: Located;
@@ -83,7 +83,7 @@ export function write<O extends Operation>(
   };
 }
 
-/** A route that streams, waits or talks to the outside: it opens units of work itself. */
+/** A route that streams, waits or calls out; it opens its own units of work. */
 export function raw<O extends Operation>(operation: O, handle: (call: Call<O>) => Promise<unknown>): Route {
   return { operation, handle: handle as unknown as Route['handle'], held: true };
 }
@@ -98,22 +98,22 @@ function actorOf(caller: Caller | null, address: string): Actor {
 
 const withinOf = (caller: Caller | null): Within => (caller?.kind === 'key' ? caller.within : null);
 
-/** Bytes of a body that an operation takes unless it says otherwise. */
+/** Default limit of a body, in bytes. */
 export const BODY_LIMIT = 256 * 1024;
 
-/** Refusals of a body, or of a query: malformed, too large, of another type, a field at fault. */
+/** Statuses that refuse a body or query: malformed, too large, wrong media type, a field at fault. */
 const OF_THE_BODY = new Set([400, 413, 415]);
 
 export type MountOptions = {
-  /** What a tenant may have done at a time; null: anything. */
+  /** Limits on one tenant's concurrent requests; null: none. */
   limits: TenantLimits | null;
   known: KnownCallers;
-  /** Name of the cookie that a session is in. */
+  /** Name of the session cookie. */
   sessionCookie: string;
   log: Log;
 };
 
-/** Mounts every route; `clock` gives the one `now` of each request. */
+/** Mounts every route; `clock` gives each request its one `now`. */
 export function mount(
   http: FastifyInstance,
   routes: readonly Route[],
@@ -142,7 +142,7 @@ export function mount(
       throw error;
     };
 
-  /** 404 of a child comes before the 403 of a right and the 402 of a plan; whatever else it would say comes after them. */
+  /** A child's 404 comes before 403 (right) and 402 (plan); its other refusals come after them. */
   async function refuseUnknownChild(
     beforeBody: Route['beforeBody'],
     authorized: Authorized,
@@ -157,7 +157,7 @@ export function mount(
     }
   }
 
-  /** Lets a request in, looking its credential up in the share of whose it was when last seen. */
+  /** Lets a request in; looks its credential up in the share of its last known tenant. */
   async function authorizeKnown(
     operation: Operation,
     request: FastifyRequest,
@@ -171,7 +171,7 @@ export function mount(
     try {
       return await authorize(operation, request, authorizer, childOf, found);
     } catch (error) {
-      // Only then it is nobody's: a database that is away, or an operation that takes no keys, says nothing of it.
+      // Only a 401 means that it is nobody's; an unreachable database or an operation without keys proves nothing.
       if (error instanceof Refusal && error.status === 401) known.forget(credential);
       throw error;
     } finally {
@@ -244,7 +244,7 @@ export function mount(
           },
           work: (act) =>
             runWork(db, now, actor, async (work) => {
-              // What is made by a session that is being voided is there before the voiding looks, or not at all.
+              // Whatever a session creates while it is being voided exists before the voiding looks, or not at all.
               if (operation.fresh && caller?.kind === 'user')
                 await authorizer.holdSession(work, caller.sessionId);
               return act(work);
@@ -260,14 +260,14 @@ export function mount(
   }
 }
 
-/** What the rate limits count of an operation, see rate-limits, and its name for whoever counts refusals. */
+/** What rate-limits.ts counts about an operation, and the name that refused.ts counts it under. */
 function limitedBy({ id, right, scope, throttled = false }: Operation): FastifyContextConfig {
   const bearer = right === 'probe' ? 'probe' : scope === undefined ? null : 'key';
   const session = right !== 'probe' && right !== 'public';
   return { operation: id, throttled, session, ...(bearer ? { bearer } : {}) };
 }
 
-/** `{}` and no body at all are the same to an operation that takes none; a field in it is refused by name. */
+/** An operation without a body accepts `{}` and no body; any field is refused by name. */
 function refuseContent(body: unknown): void {
   if (body === undefined || body === null) return;
   const [field] = typeof body === 'object' ? Object.keys(body) : [];

@@ -39,7 +39,7 @@ export function openApiDocument(operations: readonly Operation[], baseUrl: strin
 }
 
 const WORDS: Record<number, string> = {
-  400: 'Refused: a field is at fault',
+  400: 'Refused: a field is invalid',
   401: 'Not authenticated',
   402: 'The plan has no room or lacks the capability',
   403: 'No membership, or too few rights',
@@ -48,7 +48,7 @@ const WORDS: Record<number, string> = {
   413: 'The body is too large',
   415: 'The body is not JSON',
   429: 'Too many requests',
-  503: 'The database is away; try again after Retry-After',
+  503: 'The database is unavailable; try again after Retry-After',
 };
 
 /** Sent with every answer that was counted, and `Retry-After` with 429 (docs/rules/limits.md#requests-a-minute). */
@@ -108,10 +108,10 @@ function statusesOf(operation: Operation): number[] {
   // A key may lack the scope.
   if (operation.right === 'operator' || operation.scope || operation.fresh) statuses.add(403);
   if (operation.capability) statuses.add(402);
-  // Also of one that takes nothing: what is sent all the same is refused by name.
+  // Also without a body in the contract: a body sent anyway is refused by name.
   statuses.add(400);
   if (operation.body) statuses.add(413).add(415);
-  // Keys and throttled operations are counted, see rate-limits.
+  // Requests with keys and throttled operations are counted; see rate-limits.ts.
   if (operation.scope || operation.throttled || operation.right === 'probe') statuses.add(429);
   return [...statuses].sort((a, b) => a - b);
 }

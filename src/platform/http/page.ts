@@ -1,15 +1,15 @@
-// Lists that can grow come in pages (docs/rules/errors-and-conventions.md#lists-and-pages), which end by rows and by bytes:
-// what one answer costs everybody else is bounded, however long the texts in it are.
+// Lists that can grow come in pages (docs/rules/errors-and-conventions.md#lists-and-pages), bounded in rows and in bytes, so
+// that long texts cannot make one answer expensive for everybody else.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../refusals.ts';
 
 const DEFAULT_LIMIT = 100;
-/** Rows that are read at a time. */
+/** Rows read at a time. */
 const READ_AT_A_TIME = 100;
-/** A page ends with the row that fills it. */
+/** A page ends with the row that reaches this size. */
 export const PAGE_BYTES = 2 * 1024 * 1024;
 
-/** Which part of a list: at most `limit` rows, those that follow the row `before` names; null: from the beginning. */
+/** Part of a list: at most `limit` rows after the row that `before` names; null: from the beginning. */
 export type Page = { limit: number; before: string | null };
 
 type Asked = {
@@ -19,7 +19,7 @@ type Asked = {
 };
 
 /**
- * Answers one page, with `Link: <…>; rel="next"` when it was cut at its limit or at PAGE_BYTES. `cursorOf` names a row for
+ * Returns one page, and sets `Link: <…>; rel="next"` if `limit` or PAGE_BYTES cut it. `cursorOf` names a row for
  * `before`.
  */
 export async function paged<Row>(
@@ -55,7 +55,7 @@ export async function paged<Row>(
 
 type SoFar<Row> = Page & { rows: Row[]; cursorOf: (row: Row) => string };
 
-/** The rows that follow. A last row that was deleted meanwhile names nothing any more, and is taken out. */
+/** The rows that follow. Drops a last row that was deleted meanwhile, as it can no longer serve as a cursor. */
 async function next<Row>(
   list: (page: Page) => Promise<Row[]>,
   { rows, cursorOf, limit, before }: SoFar<Row>,
@@ -71,7 +71,7 @@ async function next<Row>(
   }
 }
 
-/** About how many bytes a row is as JSON. */
+/** Approximate size of a row as JSON, in bytes. */
 function weigh(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 8;

@@ -1,15 +1,15 @@
-// How often somebody may do one thing, counted in this process's memory.
+// Limits how often a key may do one thing, counted in this process's memory.
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { refuse } from '../refusals.ts';
 
 export type PerMinute = {
-  /** Counts one more for `key`; refuses with 429 and how long to wait when it is too much. */
+  /** Counts one more for `key`; beyond the limit refuses with 429 and the time to wait. */
   count: (key: string) => Promise<void>;
-  /** Nothing is kept of `key` any more. */
+  /** Forgets `key`. */
   forget: (key: string) => void;
 };
 
-/** `points` a minute for each key; `sentence` is what is refused with beyond that. */
+/** Allows each key `points` a minute; refuses more with `sentence`. */
 export function perMinute(points: number, sentence: string): PerMinute {
   const limiter = new RateLimiterMemory({ points, duration: 60, keyPrefix: '' });
   return {

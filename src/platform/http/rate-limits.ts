@@ -1,6 +1,6 @@
-// How often somebody may ask (docs/rules/limits.md#requests-a-minute): counted before anything is looked up, in this
-// process's memory. Several server processes count for themselves, so N of them allow up to N times as much: the limits keep
-// one caller from using a process up, and no request has to wait for a store that all of them share.
+// Request limits (docs/rules/limits.md#requests-a-minute), counted in this process's memory before any look-up. Each server
+// process counts for itself, so N processes allow up to N times as much. That is enough to keep one caller from using up a
+// process, and no request waits for a shared store.
 import { createHmac, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
@@ -14,19 +14,19 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Counted per client address. */
     throttled?: boolean;
-    /** A Bearer credential is looked up in the database: an API key, counted per key, or a probe token. */
+    /** Looks a Bearer credential up in the database: an API key, counted per key, or a probe token. */
     bearer?: 'key' | 'probe';
-    /** A cookie of a session is looked up: counted per session, where no Bearer credential comes with it. */
+    /** Looks a session cookie up; counted per session, unless a Bearer credential comes with it. */
     session?: boolean;
   }
 }
 
 export type RateLimitOptions = {
-  /** Routes that no operation declares: whether they are counted per client address. */
+  /** Whether a route that no operation declares is counted per client address. */
   isThrottled: (method: string, route: string) => boolean;
-  /** Name of the cookie that a session is in. */
+  /** Name of the session cookie. */
   sessionCookie: string;
-  /** Failures of a neighbour behind the same address do not shut these out. */
+  /** Credentials that a neighbour's failures behind the same address do not lock out. */
   known: Pick<KnownCallers, 'of'>;
 };
 
@@ -34,15 +34,15 @@ const MINUTE_SECONDS = 60;
 export const REQUESTS_PER_KEY = 600;
 export const REQUESTS_PER_SESSION = 1_200;
 export const REQUESTS_PER_ADDRESS = 60;
-/** Bearer credentials from one address that turned out to be none: each costs a look-up. */
+/** Invalid Bearer credentials from one address; each costs a look-up. */
 export const FAILED_LOOK_UPS_PER_ADDRESS = 60;
 
-/** Addresses share so many counters, about 25 MB when all are in use, whatever number of addresses asks. */
+/** Counters that all addresses share: about 25 MB when all are in use, for any number of addresses. */
 const SLOTS = 65_536;
 
 /**
- * Counts every request of this server; call it before the routes are mounted. What is over a limit is refused with 429
- * `rate_limited` and `Retry-After`. A window begins with the first request of its minute.
+ * Counts every request of this server; call it before the routes are mounted. Refuses requests over a limit with 429
+ * `rate_limited` and `Retry-After`. A window begins with its first request.
  */
 export function limitRates(
   http: FastifyInstance,
@@ -98,13 +98,13 @@ export function limitRates(
 
   http.addHook('onSend', async (request, reply) => {
     const session = sessions.get(request);
-    // Sessions that do not exist leave nothing behind either.
+    // Unknown sessions leave no counter behind either.
     if (session !== undefined && reply.statusCode === 401) await perSession.delete(session);
     const looked = lookedUp.get(request);
     if (!looked) return;
     const { credential, slot } = looked;
     if (reply.statusCode === 401) {
-      // Credentials that do not exist leave nothing behind: their number is the caller's choice.
+      // Unknown credentials leave no counter behind: the caller could invent any number of them.
       await perKey.delete(credential);
       await failedLookUps.penalty(slot);
     }
@@ -140,7 +140,7 @@ async function refuseSpent(
   refuse('rate_limited', sentence, { retryAfterSeconds: tell(reply, limit, spent) });
 }
 
-/** Writes the headers; answers the seconds until the window ends. */
+/** Writes the headers; returns the seconds until the window ends. */
 function tell(reply: FastifyReply, limit: RateLimiterMemory, spent: RateLimiterRes): number {
   const seconds = Math.max(1, Math.ceil(spent.msBeforeNext / 1000));
   reply.headers({
@@ -152,8 +152,8 @@ function tell(reply: FastifyReply, limit: RateLimiterMemory, spent: RateLimiterR
 }
 
 /**
- * The hash of the cookie that says which session it is; null where there is none, or a Bearer credential goes before it.
- * Refuses several: whoever may choose which of them counts is not counted.
+ * The hash of the session cookie; null if there is none, or if a Bearer credential takes precedence. Refuses several
+ * cookies: a caller who chose which one counts could evade the limit.
  */
 function hashOfSession({ authorization, cookie }: FastifyRequest['headers'], name: string): string | null {
   if (isBearer(authorization)) return null;
@@ -163,8 +163,8 @@ function hashOfSession({ authorization, cookie }: FastifyRequest['headers'], nam
 }
 
 /**
- * Client addresses, folded into a fixed number of counters: memory is bounded without forgetting anybody. The secret of
- * the process keeps an attacker from choosing whose counter to use up.
+ * Client addresses, folded into a fixed number of counters, so that memory is bounded and nobody is forgotten. A secret of
+ * the process keeps attackers from choosing whose counter they use up.
  */
 function makeSlots(): (address: string) => string {
   const secret = randomBytes(32);

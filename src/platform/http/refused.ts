@@ -1,4 +1,4 @@
-// Refusals by role, scope or credential leave a trace: counted by operation and code, without tenants, and told in the log.
+// Refusals by role, scope or credential leave a trace: a counter by operation and code, without tenants, and a log line.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
@@ -22,12 +22,12 @@ const refusals = new Counter({
   registers: [registry],
 });
 
-/** Lines a minute about one caller, and about all: who is refused in a loop must not fill the disk. */
+/** Log lines a minute about one caller and about all, so that a refused loop cannot fill the disk. */
 const LINES_EACH = 5;
 const LINES = 60;
 const MINUTE_SECONDS = 60;
 
-/** Notes every refusal of this server; `seenOf` answers what is known of a request. */
+/** Records every refusal of this server; `seenOf` returns what is known about a request. */
 export function noteRefusals(
   http: FastifyInstance,
   log: Log,

@@ -1,9 +1,9 @@
-// A cookie must not act for another site: unsafe requests that carry one come from our own pages
+// Other sites must not act with our cookies: an unsafe request with a cookie must come from our own pages
 // (docs/rules/access.md#same-origin).
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** What of a request tells where it comes from; `protocol` and `host` as our proxy rules see them. */
+/** The parts of a request that tell its origin; `protocol` and `host` as our proxy rules see them. */
 export type Sent = {
   method: string;
   protocol: string;
@@ -12,9 +12,9 @@ export type Sent = {
 };
 
 /**
- * Whether a browser says that a request which changes something comes from somewhere else. Ours are BASE_URL and the
- * address it was asked at (a page may be reached under several names); under an https BASE_URL never a page served over
- * http, which anybody on the way could have written. Neither Origin nor Sec-Fetch-Site: no browser, and nothing to abuse.
+ * Whether a browser says that a write comes from another site. Our own origins are BASE_URL and the address of the request
+ * (an installation may have several names). If BASE_URL is https, a page served over http is foreign: anybody on the way
+ * could have written it. Without Origin and Sec-Fetch-Site the client is no browser, so there is nothing to abuse.
  */
 export function isForeign({ method, protocol, host, headers }: Sent, base: URL): boolean {
   if (SAFE.has(method) || headers.cookie === undefined) return false;

@@ -22,7 +22,7 @@ export type HttpOptions = {
   trustProxy: number;
 };
 
-/** Makes the server with everything that holds for every route; routes are mounted by the caller. */
+/** Makes the server with everything common to all routes; the caller mounts the routes. */
 export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): FastifyInstance {
   const base = new URL(baseUrl);
   const headers = securityHeaders({ https: base.protocol === 'https:' });
@@ -31,14 +31,14 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
     trustProxy: (_address, hop) => hop < trustProxy,
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),
-    // Slow clients must not hold connections for Node's default of minutes (docs/rules/limits.md#sizes).
+    // Slow clients must not hold connections for minutes, Node's default (docs/rules/limits.md#sizes).
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 500 },
-    // Without a Host it is refused below, in the one error shape.
+    // A request without Host is refused below, in the one error shape.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     forceCloseConnections: true,
-    // A path that cannot be decoded names nothing.
+    // A path that cannot be decoded is an unknown one.
     frameworkErrors: (_error, request, reply) => {
       // No hook runs for these.
       (reply as FastifyReply).headers(headers);
@@ -68,7 +68,7 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
     }
   });
 
-  // Serializers are built when first needed: compiling all of them costs more than the rest of the start.
+  // Builds serializers on first use: compiling all of them costs more than the rest of the start.
   http.setSerializerCompiler(({ schema }) => {
     let serialize: ((data: unknown) => string) | null = null;
     return (data) => {
@@ -112,15 +112,15 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
 
 const pathOf = (url: string) => url.split('?', 1)[0] ?? url;
 
-/** Of a ping, and of a link in a mail, the address itself is the secret. */
+/** The path of a ping, or of a link in a mail, is itself the secret. */
 const loggedPathOf = (url: string) => pathOf(url).replace(/^(\/(?:heartbeat|ack)\/)[^/]+/, '$1…');
 
-/** The framework's own refusals in the decided shape; null when it is a fault of ours. */
+/** The framework's own refusals in the one error shape; null if the fault is ours. */
 function refusalOfFramework(error: FastifyError): Refusal | null {
   if (isDatabaseAway(error))
     return new Refusal(
       'unavailable',
-      'The database is not reachable, or too busy, right now; try again shortly.',
+      'The database is unavailable or too busy right now; try again shortly.',
       {
         retryAfterSeconds: 2,
       },
@@ -128,13 +128,13 @@ function refusalOfFramework(error: FastifyError): Refusal | null {
   if ((error as { code?: string }).code === '53100')
     return new Refusal(
       'unavailable',
-      'The disk of the database is full: nothing of this was stored. Try again when the operator has made room.',
+      'The database disk is full, and nothing of this was stored. Try again when the operator has made room.',
       { retryAfterSeconds: 30 },
     );
-  // It was there when the request was let in, and somebody deleted it before this could be written.
+  // The organization was deleted after the request was let in.
   const { code, constraint } = error as { code?: string; constraint?: string };
   if (code === '23503' && constraint?.endsWith('_org_id_fkey'))
-    return new Refusal('not_found', 'There is no such organization any more.');
+    return new Refusal('not_found', 'This organization no longer exists.');
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Refusal('payload_too_large', 'The request body is larger than this operation accepts.');

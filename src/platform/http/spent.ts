@@ -1,8 +1,8 @@
-// Takes from a budget of a minute or a day, or refuses until that is over.
+// Spends from a budget for a minute or a day, or refuses until the next one.
 import type { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { refuse } from '../refusals.ts';
 
-/** Takes `points`; throws 429 `rate_limited` with `sentence` and when to come back where they are not left. */
+/** Takes `points`; if too few are left, throws 429 `rate_limited` with `sentence` and the time to wait. */
 export async function consume(
   budget: RateLimiterMemory,
   of: string,

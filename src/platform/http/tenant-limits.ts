@@ -1,5 +1,5 @@
-// What one organization may have this server do at a time, and in a minute, however many keys and sessions it has. Counted
-// once it is known whose a request is; in this process's memory, like the limits of rate-limits.
+// Limits on one organization's requests, at a time and a minute, however many keys and sessions it has. Counted once the
+// tenant of a request is known; in this process's memory, like the limits of rate-limits.ts.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { FairQueue } from '#src/domain/fair-queue.ts';
@@ -8,16 +8,16 @@ import { refuse } from '../refusals.ts';
 import { consume } from './spent.ts';
 
 export const REQUESTS_PER_TENANT = 6_000;
-/** Bodies are parsed and judged on the one event loop that everybody shares. */
+/** Bodies are parsed and validated on the event loop that everybody shares. */
 export const BODY_KIB_PER_TENANT = 32 * 1024;
-/** What is written is kept, told and copied into deliveries: three times as much on the disk that everybody shares. */
+/** Writes are stored, announced and copied into deliveries: three times their size on the shared disk. */
 export const BODY_KIB_A_DAY_PER_TENANT = 512 * 1024;
 export const UNDER_WAY_PER_TENANT = 50;
-/** All tenants of one owner together may have what so many of them may. */
+/** All tenants of one owner together may have as much as this many tenants. */
 export const TENANTS_OF_AN_OWNER = 4;
 /**
- * Requests that are worked on at a time. Reading a thousand long notes costs the event loop a tenth of a second: whoever
- * asks for that fifty times at once waits for itself, not in front of everybody else.
+ * Requests in progress at a time. Reading a thousand long notes blocks the event loop for a tenth of a second; a tenant
+ * that asks for it fifty times at once waits in its own queue, not in front of everybody else.
  */
 export const WORKED_AT_A_TIME = 12;
 const MINUTE_SECONDS = 60;
@@ -25,13 +25,13 @@ const DAY_SECONDS = 86_400;
 
 export type TenantLimits = {
   /**
-   * Counts a request of a tenant (an organization; a person where none is named), whose body has so many bytes at most.
-   * Throws 429 `rate_limited`. `held`: it waits or streams, and has limits of its own for how many there are.
+   * Counts a request of a tenant (an organization, or a person if no organization is named) and the largest size of its
+   * body. Throws 429 `rate_limited`. `held`: the request waits or streams, and has its own limit on their number.
    */
   count(tenant: Tenant, request: { reply: FastifyReply; bodyBytes: number; held: boolean }): Promise<void>;
   /**
-   * Acts when it is the tenant's turn: alone it, or all of its owner's, gets half of WORKED_AT_A_TIME, and whoever has
-   * fewest goes first. How fast a client reads the answer holds no place.
+   * Acts when it is the tenant's turn. A tenant, or all tenants of one owner, gets at most half of WORKED_AT_A_TIME; the one
+   * with the fewest in progress goes first. A slow reader of an answer holds no place.
    */
   inTurn<T>(tenant: Tenant, act: () => Promise<T>): Promise<T>;
 };
@@ -69,12 +69,12 @@ export function makeTenantLimits(): TenantLimits {
 }
 
 type Budgets = {
-  /** One more is under way, until its reply is closed. */
+  /** Counts one more request until its reply is closed. */
   begin: (of: string, reply: FastifyReply) => void;
   spend: (of: string, bodyBytes: number) => Promise<void>;
 };
 
-/** The limits of one tenant, `times` over; `whose` begins a sentence about them. */
+/** The limits of one tenant, multiplied by `times`; `whose` begins a sentence about them. */
 function makeBudgets(times: number, whose: string): Budgets {
   const most = { requests: times * REQUESTS_PER_TENANT, bodyKiB: times * BODY_KIB_PER_TENANT };
   const requests = new RateLimiterMemory({ points: most.requests, duration: MINUTE_SECONDS });
@@ -110,7 +110,7 @@ function makeBudgets(times: number, whose: string): Budgets {
   };
 }
 
-/** Bytes that the body of a request may turn out to have: what it says, or the most where it says nothing. */
+/** Largest possible size of a request's body: its content-length, or the limit if it gives none. */
 export function bodyBytesOf({ headers }: FastifyRequest, most: number): number {
   if (headers['content-length'] !== undefined) return Math.min(Number(headers['content-length']) || 0, most);
   return headers['transfer-encoding'] === undefined ? 0 : most;

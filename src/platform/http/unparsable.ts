@@ -1,4 +1,4 @@
-// What is not HTTP, or too much or too slow to become a request: answered by hand, in the one error shape.
+// Answers input that never becomes a request (not HTTP, too large, too slow) by hand, in the one error shape.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,7 +9,7 @@ const REFUSALS: Record<string, [status: number, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 };
 
-/** Answers a connection whose bytes did not become a request, and closes it. */
+/** Answers and closes a connection whose input did not become a request. */
 export function answerUnparsable(
   error: { code?: string },
   socket: Socket,
@@ -35,7 +35,7 @@ export function answerExpectation(response: ServerResponse, headers: Record<stri
   response.writeHead(refusal.status, { ...headers, ...own, connection: 'close' }).end(body);
 }
 
-/** A request that names no host, or several, is whoever's a proxy in front took it for (RFC 9112, section 3.2). */
+/** Refuses a request with no Host or several: a proxy in front may read it differently (RFC 9112, section 3.2). */
 export function refuseUnclearHost({ httpVersion, rawHeaders }: IncomingMessage): void {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

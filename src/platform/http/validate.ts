@@ -1,4 +1,4 @@
-// Validates what comes in against a contract's schema, with a sentence that names the field.
+// Validates input against a contract's schema; errors are sentences that name the field.
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Refusal } from '../refusals.ts';
@@ -33,7 +33,7 @@ export function validate(schema: TSchema, value: unknown, prefix = ''): void {
   throw refusalOf(validator.Errors(value), prefix);
 }
 
-/** Whether a value fits, and if not, why: for callers that refuse item by item instead of throwing. */
+/** Why a value does not fit, or null; for callers that refuse item by item instead of throwing. */
 export function problemOf(schema: TSchema, value: unknown): string | null {
   const validator = validatorOf(schema);
   if (validator.Check(value)) return null;
@@ -63,29 +63,29 @@ function refusalOf(all: Problem[], prefix: string): Refusal {
   return new Refusal('invalid_request', `${at} must ${details ? `be ${details}` : what}.`, { field: at });
 }
 
-/** The refusal of a field that the request does not have. */
+/** The refusal of an unknown field. */
 export function notAField(field: string): Refusal {
-  // What is no name is shown in quotes: a sentence that begins with a blank names nothing.
+  // Quotes unusual names, so that a blank name stays visible.
   const shown = /^[\w.-]+$/.test(field) ? field : JSON.stringify(field);
   return new Refusal('invalid_request', `${shown} is not a field of this request.`, { field });
 }
 
-/** What an enum takes, or the constants that tell the branches of a union apart. */
+/** The values of an enum, or the constants that distinguish the branches of a union. */
 function allowedBy({ keyword, params, instancePath }: Problem, problems: Problem[]): unknown[] | null {
   if (keyword === 'enum') return params.allowedValues as unknown[];
   if (keyword !== 'const') return null;
-  const told = problems.filter((p) => p.keyword === 'const' && p.instancePath === instancePath);
-  return told.map((p) => p.params.allowedValue);
+  const constants = problems.filter((p) => p.keyword === 'const' && p.instancePath === instancePath);
+  return constants.map((p) => p.params.allowedValue);
 }
 
-/** A constant that tells the branches of a union apart (`kind`): `#/…/anyOf/1/properties/kind`. */
+/** Path of a constant that distinguishes the branches of a union (`kind`): `#/…/anyOf/1/properties/kind`. */
 const TELLING = /^(.*\/anyOf\/)\d+(?=\/properties\/[^/]+$)/;
 
-/** Of a union that a constant tells apart, only what is wrong with the branch that was meant; else the constants. */
+/** For a union distinguished by a constant: the problems of the branch that was meant, else the allowed constants. */
 function ofMeantBranches(problems: Problem[]): Problem[] {
-  const told = problems.filter((p) => p.keyword === 'const' && TELLING.test(p.schemaPath));
-  const strange = new Set(told.map(({ schemaPath }) => TELLING.exec(schemaPath)?.[0] ?? ''));
-  const unions = new Set(told.map(({ schemaPath }) => TELLING.exec(schemaPath)?.[1] ?? ''));
+  const tags = problems.filter((p) => p.keyword === 'const' && TELLING.test(p.schemaPath));
+  const strange = new Set(tags.map(({ schemaPath }) => TELLING.exec(schemaPath)?.[0] ?? ''));
+  const unions = new Set(tags.map(({ schemaPath }) => TELLING.exec(schemaPath)?.[1] ?? ''));
   return problems.filter((problem) => {
     const { schemaPath } = problem;
     const union = [...unions].find((each) => schemaPath.startsWith(each));
@@ -93,11 +93,11 @@ function ofMeantBranches(problems: Problem[]): Problem[] {
     const branch = ({ schemaPath }: Problem) => union + schemaPath.slice(union.length).split('/')[0];
     if (!strange.has(branch(problem))) return true;
     const isMeant = (p: Problem) => p.schemaPath.startsWith(union) && !strange.has(branch(p));
-    return told.includes(problem) && !problems.some(isMeant);
+    return tags.includes(problem) && !problems.some(isMeant);
   });
 }
 
-/** Of the branches of a union, the deepest problem is the one that the caller meant. */
+/** Among a union's branches, the caller meant the one with the deepest problem. */
 function worst(problems: Problem[]): Problem | undefined {
   const depth = (p: Problem) => p.instancePath.split('/').length;
   return (
@@ -115,7 +115,7 @@ function join(prefix: string, instancePath: string): string {
   return [...(prefix === '' ? [] : [prefix]), ...parts].join('.');
 }
 
-/** Query strings are text: numbers and switches become what the schema says before they are validated. */
+/** Query strings are text: converts numbers and booleans as the schema says, before validation. */
 export function coerceQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, { type?: unknown }> }).properties ?? {};
   const coerced: Record<string, unknown> = {};
@@ -124,7 +124,7 @@ export function coerceQuery(schema: TSchema, query: Record<string, unknown>): Re
       throw new Refusal('invalid_request', `${name} is given more than once.`, { field: name });
     if (typeof value === 'string' && value.includes('\0'))
       throw new Refusal('invalid_request', `${name} contains a NUL character.`, { field: name });
-    // It would be lost by the assignment below, and with it the refusal of an unknown parameter.
+    // The assignment below would lose it, and with it the refusal of an unknown parameter.
     if (name === '__proto__') throw notAField(name);
     const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined;
     if (type === 'integer' && typeof value === 'string' && /^-?[0-9]{1,16}$/.test(value))

@@ -1,12 +1,12 @@
-// What a narrowed key sees (docs/rules/access.md#narrowed-keys): the union of its projects and its monitors, told in one
-// place.
+// The one place that decides what a narrowed key sees: the union of its projects and monitors
+// (docs/rules/access.md#narrowed-keys).
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Within } from './caller.ts';
 
-/** A monitor, or what belongs to one. An empty monitor id is none: a standalone incident lies outside of every key. */
+/** A monitor, or something that belongs to one. An empty monitor id matches no key: a standalone incident. */
 export type Place = { projectId: string | null; monitorId: string };
 
-/** Whether what belongs to this monitor may be seen; everything may without a narrowing. */
+/** Whether the key sees what belongs to this monitor; a key without narrowing sees everything. */
 export function sees(within: Within, { projectId, monitorId }: Place): boolean {
   if (within === null) return true;
   if (monitorId === '') return false;

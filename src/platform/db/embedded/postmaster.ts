@@ -1,4 +1,4 @@
-// One run of the `postgres` program: started, ready, ended.
+// One run of the `postgres` program, from start to end.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Log } from '#src/platform/log.ts';
 import { CHILD_ENVIRONMENT, type RunAs } from './run-as.ts';
@@ -7,7 +7,7 @@ const READY = 'database system is ready to accept connections';
 
 export type Postmaster = {
   pid: number;
-  /** Resolves when the process has ended, however it did, with a sentence fragment saying how. */
+  /** Resolves when the process has ended, with a phrase that says how. */
   ended: Promise<string>;
   /** Fast shutdown (open transactions roll back, a checkpoint is written); resolves when the process is gone. */
   stop(): Promise<void>;
@@ -40,7 +40,7 @@ export async function startPostmaster(options: {
     cwd: '/',
     env: CHILD_ENVIRONMENT,
     stdio: ['ignore', 'ignore', 'pipe'],
-    // A session of its own: Ctrl-C in the terminal reaches the server only, which then stops things in order.
+    // Detached, so that Ctrl-C reaches the server only, which then stops its parts in order.
     detached: true,
     windowsHide: true,
   });
@@ -61,7 +61,7 @@ export async function startPostmaster(options: {
   };
 }
 
-/** Follows standard error: ready line, then every line into our log. */
+/** Reads standard error: the ready line, then every line into our log. */
 function untilReady(child: ChildProcess, ended: Promise<string>, log: Log): Promise<void> {
   return new Promise((resolve, reject) => {
     let tail = '';
@@ -93,12 +93,12 @@ type Level = 'debug' | 'warn' | 'error';
 function levelOf(line: string): Level | null {
   const severity = /^(LOG|WARNING|ERROR|FATAL|PANIC):/.exec(line)?.[1];
   if (!severity) return null;
-  // ERROR and FATAL concern one client, which gets the same words as its answer.
+  // ERROR and FATAL concern one client, which receives the same message.
   return severity === 'PANIC' ? 'error' : severity === 'WARNING' ? 'warn' : 'debug';
 }
 
 function requestStop(child: ChildProcess, options: { pgCtl: string; clusterDir: string }): void {
-  // Windows has no signals: Node would end the process on the spot, and the next start would be a recovery.
+  // Windows has no signals: Node would kill the process on the spot, and the next start would have to recover.
   if (process.platform === 'win32') {
     spawn(options.pgCtl, ['stop', '-m', 'fast', '-D', options.clusterDir], {
       stdio: 'ignore',

@@ -1,4 +1,4 @@
-// Under which user PostgreSQL runs. It refuses uid 0, so a server started as root runs it as somebody without rights.
+// Chooses the user that PostgreSQL runs as. PostgreSQL refuses uid 0, so a server started as root uses an unprivileged user.
 import { execFile } from 'node:child_process';
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -8,7 +8,7 @@ const run = promisify(execFile);
 const SETPRIV = '/usr/bin/setpriv';
 const NOBODY = 65534;
 
-/** Nothing of the server's environment (secrets) reaches PostgreSQL. Windows needs its own variables to start anything. */
+/** PostgreSQL sees none of the server's environment (secrets). Windows needs its own variables to start a program. */
 export const CHILD_ENVIRONMENT =
   process.platform === 'win32'
     ? undefined
@@ -25,7 +25,7 @@ export type RunAs = {
   ): { file: string; args: string[]; options: { uid?: number; gid?: number } };
 };
 
-/** The unprivileged user for a cluster: the owner it already has, else `postgres` where there is one, else nobody. */
+/** The unprivileged user for a cluster: its current owner, else `postgres` if that exists, else nobody. */
 export async function unprivilegedUser(clusterDir: string): Promise<User | null> {
   if (process.getuid?.() !== 0) return null;
   const owner = await stat(clusterDir).catch(() => null);
@@ -37,12 +37,12 @@ export async function unprivilegedUser(clusterDir: string): Promise<User | null>
 
 /**
  * Decides how to run the programs so that they reach `paths` (the binaries, the data directory).
- * As root with a folder in between that is closed to others (typical: a checkout under /root), the unprivileged
- * user gets the one capability that reads past it, rather than the folder being opened to everybody.
+ * Started as root with a closed folder on the way (typically a checkout under /root), it gives the unprivileged user
+ * the one capability that reads past the folder, instead of opening the folder to everybody.
  */
 export async function runAs(user: User | null, paths: readonly string[], program: string): Promise<RunAs> {
   const setpriv = await hasSetpriv();
-  // PostgreSQL stops itself when the server is killed -9: the kernel sends it SIGINT (fast shutdown).
+  // If the server is killed with -9, the kernel sends PostgreSQL SIGINT (fast shutdown).
   const withParent = setpriv ? ['--pdeathsig', 'INT'] : [];
   if (!user) return wrapped(user, withParent);
   const blocked = await firstBlocked(user, paths);
@@ -52,7 +52,7 @@ export async function runAs(user: User | null, paths: readonly string[], program
     return { user, command: (file, args) => ({ file, args: [...args], options: user }) };
   }
   const past = ['--inh-caps', '+dac_read_search', '--ambient-caps', '+dac_read_search'];
-  // Without this bit access(2), which initdb asks about its own programs, looks past no folder.
+  // initdb checks its own programs with access(2), which needs this bit to see past closed folders.
   past.push('--securebits', '+no_setuid_fixup');
   const result = wrapped(user, [...drop, ...past, ...withParent]);
   if (setpriv) {
@@ -91,7 +91,7 @@ async function firstBlocked(user: User, paths: readonly string[]): Promise<strin
     for (let parent = dirname(path); parent !== way[0]; parent = dirname(parent)) way.unshift(parent);
     for (const step of way) {
       const status = await stat(step).catch(() => null);
-      if (!status) continue; // not made yet: we make it with its owner
+      if (!status) continue; // does not exist yet: we make it, with its owner
       const shift = status.uid === user.uid ? 6 : status.gid === user.gid ? 3 : 0;
       const needed = status.isDirectory() && step !== path ? constants.X_OK : constants.R_OK | constants.X_OK;
       if (((status.mode >> shift) & needed) !== needed) return step;
@@ -100,7 +100,7 @@ async function firstBlocked(user: User, paths: readonly string[]): Promise<strin
   return null;
 }
 
-/** Whether we ourselves may use a folder (not root, and the cluster belongs to somebody else). */
+/** Whether this process may use a folder (it is not root, and the cluster belongs to another user). */
 export async function usable(path: string): Promise<boolean> {
   return access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(
     () => true,

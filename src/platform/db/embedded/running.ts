@@ -1,9 +1,9 @@
-// The address of a bundled PostgreSQL that a server in another process runs: for commands beside it.
+// The address of the bundled PostgreSQL of a running server, for commands in another process.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clusterPassword } from './cluster-dir.ts';
 
-/** URL of the PostgreSQL that runs on `DATA_DIR/postgres`; throws a sentence where there is none to be seen (yet). */
+/** URL of the PostgreSQL that runs on `DATA_DIR/postgres`; throws a sentence if none is running (yet). */
 export async function runningUrl(dataDir: string): Promise<string> {
   const text = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => '');
   // Process id, data directory, start, port, socket directory, listen address, shared memory, status.

@@ -1,5 +1,5 @@
 // PostgreSQL's settings for one small machine: little memory, few processes, full durability.
-// They are given on the command line, so that code and running server cannot differ.
+// They are passed on the command line, so the running server always has the settings in the code.
 
 const SETTINGS: Record<string, string> = {
   // fsync, full_page_writes and synchronous_commit keep their default, on: with the last one off, a kill lost
@@ -11,7 +11,7 @@ const SETTINGS: Record<string, string> = {
   effective_cache_size: '256MB',
   random_page_cost: '1.1',
   jit: 'off',
-  // Not one process more than needed: no I/O workers, no parallel workers, no replication launcher.
+  // As few processes as possible: no I/O workers, no parallel workers, no replication launcher.
   io_method: 'sync',
   max_worker_processes: '0',
   max_logical_replication_workers: '0',
@@ -20,7 +20,7 @@ const SETTINGS: Record<string, string> = {
   autovacuum_worker_slots: '2',
   autovacuum_max_workers: '2',
   autovacuum_naptime: '30s',
-  // Nobody replicates from this cluster: bulk loads into new tables need no log.
+  // Nothing replicates from this cluster, so bulk loads into new tables need no WAL.
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_replication_slots: '0',
@@ -29,7 +29,7 @@ const SETTINGS: Record<string, string> = {
   max_wal_size: '512MB',
   checkpoint_timeout: '10min',
   huge_pages: 'off',
-  // Quiet: errors are answered to the client, and a statement in a log could carry a secret.
+  // Quiet: the client gets the error, and a statement in a log could carry a secret.
   log_min_messages: 'warning',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
