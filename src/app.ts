@@ -80,7 +80,7 @@ import { startNoticeSender } from './user-notifications/sender.ts';
 
 /** Live streams of all organizations together; half of the connections at most. */
 const MOST_STREAMS = 2000;
-/** Below this many open files even an installation without an enemy may run out of them. */
+/** With fewer descriptors than this, an installation may run out of them even without an attack. */
 const FEW_FILES = 1024;
 
 /** Starts the application on an open, migrated database; what was started is stopped again when a later step fails. */
@@ -111,7 +111,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   runtime.database.onDiskFull(disk.noteFull);
 
   await migrateJobs(pool, log);
-  // First of all, as everything after it writes: the partitions of today.
+  // First, since everything after it writes: today's partitions.
   const auditor = await startJobAuditor({ db, clock, log });
   hooks.add('job auditor', () => auditor.stop());
   const organizations = { plan: config.defaultPlan, perUser: config.organizationsPerUser };
@@ -142,7 +142,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   if (files < FEW_FILES)
     log.warn(
       { open_files: files },
-      `few files may be open at a time; raise the limit (ulimit -n ${FEW_FILES})`,
+      `the limit on open files is low; raise it (ulimit -n ${FEW_FILES})`,
     );
   const connections = connectionsFor(files);
   const mostStreams = Math.min(MOST_STREAMS, Math.floor(connections / 2));
@@ -254,7 +254,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   };
   await serveAcknowledgeLinks(http, { db, clock });
   await servePings(http, { ...heartbeats, ...pingOptions });
-  // A clock that is moved by hand would look like time in which nobody was here: who moves it, takes the turns too.
+  // A manual clock would look like downtime of this server, so the test that moves it also runs the loop.
   if (!runtime.clock) {
     const loop = await startHeartbeatLoop(heartbeats);
     hooks.add('heartbeats', () => loop.stop());

@@ -24,7 +24,7 @@ import { RESTATE_TASK, type RestateJob, restatePart } from './series/restate.ts'
 import { ROLL_UP_TASK, rollUp } from './series/rollup.ts';
 import { forgetOldNotices } from './user-notifications/purge.ts';
 
-/** What runs for each task name. Every task takes its truth from the database: running twice changes nothing. */
+/** The function for each task name. Every task reads the database's current state, so running it twice is harmless. */
 export function taskList({ db, clock, log }: { db: Database; clock: () => Date; log: Log }) {
   return {
     [CONFIRM_TASK]: ({ monitor_no }: { monitor_no: number }) =>

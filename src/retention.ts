@@ -1,4 +1,4 @@
-// What is kept how long (docs/rules/limits.md#retention), and by which span it is dropped.
+// How long each table is kept (docs/rules/limits.md#retention), and the span of its partitions.
 import type { Partitioned } from './platform/db/partitions.ts';
 
 /**

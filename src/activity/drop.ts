@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from '../platform/work.ts';
 
 /**
- * Notes where the chains will begin once everything from before this moment is dropped with its partitions: what is missing
- * before that was let go, what is missing after it was taken. To be called before they are dropped.
+ * Notes where the chains begin once partitions from before this moment are dropped. Entries missing before that point have
+ * expired; entries missing after it were tampered with. Call this before the drop.
  */
 export async function noteDropped(db: Database, before: Date): Promise<void> {
   await sql`

@@ -6,8 +6,8 @@ import { writeRecorded } from './record.ts';
 export { FORGOTTEN };
 
 /**
- * Takes the name and the address of a deleted person out of the log: what happened stays, who it was does not. The
- * opaque id keeps their entries together. The salts of their names go too: what is left of those in the chain tells nothing.
+ * Removes the name and address of a deleted person from the log; the events stay. The opaque id keeps their entries
+ * together. The salts of their names go too: what is left of those in the chain tells nothing.
  */
 export async function forgetPerson(work: Work, person: { userId: string; email: string }): Promise<void> {
   const { userId, email } = person;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { inParts } from '../platform/db/in-parts.ts';
 import type { Database } from '../platform/work.ts';
 
-/** Removes the activity log of an organization that is gone. */
+/** Removes the activity log of a deleted organization. */
 export async function purgeActivity(db: Database, orgId: string): Promise<void> {
   await inParts(async (atMost) => {
     const { numAffectedRows } = await sql`

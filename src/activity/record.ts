@@ -23,7 +23,7 @@ export async function recordActivity(work: Work, activity: Activity): Promise<vo
   else defer(work, collector, entry);
 }
 
-/** Writes at once what was recorded so far: before somebody looks at it in the same unit of work. */
+/** Writes the entries recorded so far, for code that reads them in the same unit of work. */
 export function writeRecorded(work: Work): Promise<void> {
   return flushNow(work, collector);
 }
@@ -46,7 +46,7 @@ function entryOf(at: Date, actor: Actor, { orgId, action, resource, before, afte
   };
 }
 
-/** As it will be read again. */
+/** The entry as it will be read back. */
 const asJson = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
 
 const collector: Collector<Recorded> = {
@@ -63,7 +63,7 @@ async function chain(work: Work, orgId: string, entries: readonly Recorded[]): P
   const { rows } = await sql<{ no: string; hash: Buffer }>`
     SELECT activity_no AS no, activity_hash AS hash FROM organizations WHERE id = ${orgId}
     FOR NO KEY UPDATE`.execute(work.tx);
-  // Of an organization that goes with this unit of work: its log is removed too.
+  // The organization is deleted in this unit of work, and its log with it.
   if (!rows[0]) return insert(work, entries);
   let end: ChainEnd = { no: Number(rows[0].no), hash: rows[0].hash };
   const linked = entries.map((entry) => {

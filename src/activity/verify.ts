@@ -17,7 +17,7 @@ type Head = {
 
 /** Entries read at a time. */
 const PAGE = 2000;
-/** A log that was rewritten as a whole is told by its first breaks. */
+/** Most breaks reported per log; the first ones suffice for a log that was rewritten as a whole. */
 const MOST_BREAKS = 20;
 
 /** Walks along the activity log of every organization, one after the other; `signal` ends it in between. */
@@ -30,7 +30,7 @@ export async function* verifyActivity(db: Database, signal?: AbortSignal): Async
   }
 }
 
-/** As of one instant: what is written meanwhile is not half seen. null: deleted meanwhile. */
+/** Reads as of one instant, so no entry is half seen. null: the organization was deleted meanwhile. */
 function verifyOne(db: Database, orgId: string): Promise<Verified | null> {
   return db
     .transaction()

@@ -26,7 +26,7 @@ export async function createKey(
   const expiresAt = body.expires_at_unix == null ? null : new Date(body.expires_at_unix * 1000);
   if (expiresAt && expiresAt <= now)
     refuse('invalid_request', 'expires_at_unix must be in the future.', { field: 'expires_at_unix' });
-  // It may have been deleted since the request was let in; from here on it cannot be.
+  // The organization may have been deleted since the request was let in; this lock rules it out from here on.
   const { rows } = await sql`SELECT 1 FROM organizations WHERE id = ${orgId} FOR KEY SHARE`.execute(tx);
   if (rows.length === 0) notFound('organization');
   await admitAnother(tx, orgId);
@@ -61,10 +61,10 @@ export async function createKey(
   return { ...shown, key };
 }
 
-/** Keys of an organization; each has limits of its own, so their number is one too. */
+/** Most keys of an organization. Each key has its own rate limit, so their number must be limited too. */
 export const MOST_KEYS = 200;
 
-/** One after the other: two at once would both be the last. 409 `limit_reached` beyond the most. */
+/** Takes a lock, since two concurrent requests could both take the last place. 409 `limit_reached` beyond MOST_KEYS. */
 async function admitAnother(tx: Tx, orgId: string): Promise<void> {
   await advisoryLock(tx, `api keys ${orgId}`);
   const { rows } = await sql<{ n: number }>`

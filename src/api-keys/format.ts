@@ -22,7 +22,7 @@ export function isKeyShaped(text: string): boolean {
   return random !== '' && checksum(random) === given;
 }
 
-/** All that is kept of a key beside its hash, to recognize it by. */
+/** The part of a key that is stored beside its hash, to recognize it by. */
 export const keyPrefix = (key: string): string => key.slice(0, 8);
 
 const checksum = (random: string) => inBase62(BigInt(crc32(PREFIX + random)), CHECKSUM_DIGITS);

@@ -37,7 +37,7 @@ export async function identifyKey(
   };
 }
 
-/** Of many requests in the same minute one writes: the others find the row locked, or written. */
+/** One of many requests in a minute writes; the others find the row locked or up to date. */
 async function noteUse(db: Database, id: string, now: Date): Promise<void> {
   await sql`
     UPDATE api_keys SET last_used_at = ${now}

@@ -9,7 +9,7 @@ export async function revokeKey(work: Work, orgId: string, keyId: string): Promi
   const { tx } = work;
   const before = isId('key', keyId) ? await findKey(tx, orgId, keyId) : null;
   if (!before) notFound('API key');
-  // Of two who revoke it at once, one did.
+  // If two people revoke it at once, only one of them records it.
   const gone = await tx.deleteFrom('api_keys').where('id', '=', keyId).returning('id').executeTakeFirst();
   if (!gone) notFound('API key');
   await recordActivity(work, {

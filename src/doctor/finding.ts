@@ -1,11 +1,11 @@
-// What one look of the doctor found: how it stands, and what to do where it does not stand well.
+// One finding of the doctor: a state, and a remedy if the state is not ok.
 
 export type Finding = {
   state: 'ok' | 'warn' | 'fail';
-  /** What was looked at: database, disk, … */
+  /** The thing examined: database, disk, … */
   subject: string;
   said: string;
-  /** What to do; with warn and fail. */
+  /** The remedy; with warn and fail. */
   todo?: string;
 };
 

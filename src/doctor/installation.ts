@@ -1,4 +1,4 @@
-// What the doctor asks the database, and of it.
+// The doctor's checks of the database.
 import { sql } from 'kysely';
 import { verifyActivity } from '../activity/verify.ts';
 import type { Database } from '../platform/work.ts';
@@ -13,7 +13,7 @@ export async function lookAtClock(db: Database): Promise<Finding> {
   const { rows } = await sql<{
     ms: number;
   }>`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`.execute(db);
-  // Somewhere between asking and hearing it was told.
+  // The database read its clock somewhere between question and answer.
   const off = Math.round((rows[0]?.ms ?? 0) - (before + Date.now()) / 2);
   const said = `this machine and the database differ by ${(Math.abs(off) / 1000).toFixed(1)} s`;
   if (Math.abs(off) <= WARN_MS) return { state: 'ok', subject: 'clock', said };
@@ -22,7 +22,7 @@ export async function lookAtClock(db: Database): Promise<Finding> {
   return { state: Math.abs(off) > FAIL_MS ? 'fail' : 'warn', subject: 'clock', said, todo };
 }
 
-/** The activity log of every organization, walked along its chain; each break is a finding of its own. */
+/** Walks the chain of every organization's activity log; each break is a finding. */
 export async function lookAtActivity(db: Database, signal: AbortSignal): Promise<Finding[]> {
   const findings: Finding[] = [];
   let [organizations, entries] = [0, 0];

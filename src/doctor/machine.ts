@@ -1,4 +1,4 @@
-// What the doctor looks at outside of the database: room on the disk, names, the mail server, the own port.
+// The doctor's checks outside the database: disk space, DNS, the mail server, our own port.
 import { statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { type Mail, MailFailure } from '../platform/mail/mail.ts';
@@ -9,7 +9,7 @@ import type { Finding } from './finding.ts';
 
 const GIB = 1024 ** 3;
 
-/** Free room where the data lies. */
+/** Free space on the disk of DATA_DIR. */
 export async function lookAtDisk(dataDir: string): Promise<Finding> {
   const subject = 'disk';
   try {
@@ -32,7 +32,7 @@ export async function lookAtDisk(dataDir: string): Promise<Finding> {
   }
 }
 
-/** Whether the host of BASE_URL is a name that leads anywhere. */
+/** Whether the host of BASE_URL resolves. */
 export async function lookAtNames(baseUrl: string): Promise<Finding> {
   const subject = 'dns';
   const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
@@ -58,7 +58,7 @@ export async function lookAtNames(baseUrl: string): Promise<Finding> {
   }
 }
 
-/** Whether the mail server takes us: connects, and signs in where SMTP_URL has a user. Nothing is sent. */
+/** Whether the mail server accepts us: connects, and signs in if SMTP_URL has a user. Sends nothing. */
 export async function lookAtMail(mail: Mail | null): Promise<Finding> {
   const subject = 'mail';
   if (!mail)
@@ -82,7 +82,7 @@ export async function lookAtMail(mail: Mail | null): Promise<Finding> {
   }
 }
 
-/** Who answers at the port. */
+/** Whether a Tocsin server answers at the port. */
 export async function lookAtPort(host: string, port: number): Promise<Finding> {
   const subject = 'port';
   const named = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
@@ -107,7 +107,7 @@ export async function lookAtPort(host: string, port: number): Promise<Finding> {
     return {
       state: 'fail',
       subject,
-      said: `something else than Tocsin answers at ${address} (HTTP ${reply.status})`,
+      said: `something other than Tocsin answers at ${address} (HTTP ${reply.status})`,
       todo: 'Stop it, or set PORT to another one.',
     };
   } catch (error) {
@@ -117,7 +117,7 @@ export async function lookAtPort(host: string, port: number): Promise<Finding> {
         state: 'fail',
         subject,
         said: `something answers at ${address}, and not as Tocsin does: ${error.message}`,
-        todo: 'Stop it, or set PORT to another one; a server of Tocsin that is stuck is started again by itself.',
+        todo: 'Stop it, or set PORT to another one; a Tocsin server that hangs is restarted by its supervisor.',
       };
     return {
       state: 'warn',

@@ -1,4 +1,4 @@
-// What there is in the database: our tables in an order in which they can be loaded, and the sequences.
+// The contents of the database: our tables in an order in which they can be loaded, and the sequences.
 import type pg from 'pg';
 
 export type Table = {

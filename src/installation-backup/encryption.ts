@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption';
 
-/** For whom: whoever has the passphrase, or the identity of one of the recipients (age1…). */
+/** The keys to a backup: a passphrase, or the identity of one of the recipients (age1…). */
 export type Encryption =
   | {
       passphrase: string;
@@ -11,10 +11,10 @@ export type Encryption =
     }
   | { recipients: readonly string[] };
 
-/** What a backup may be opened with. */
+/** The means to open a backup. */
 export type Opening = { passphrase: string | null; identities: readonly string[] };
 
-/** A passphrase can be tried by whoever has the file, at home and for years. */
+/** Anyone with the file can try passphrases offline, for years. */
 const SHORTEST_PASSPHRASE = 12;
 const MAGIC = 'age-encryption.org/v1\n';
 /** The header says in its first lines whom it is for; this much of it is looked at. */
@@ -49,10 +49,10 @@ function addRecipient(encrypter: Encrypter, recipient: string): void {
   }
 }
 
-/** A secret key that was given by mistake must not end up on a screen. */
+/** Hides a secret key that was given by mistake. */
 const shown = (text: string) => (/^age-secret-key/i.test(text) ? 'AGE-SECRET-KEY-…' : text);
 
-/** A file that is locked for whom asks. Nothing has been changed. */
+/** The caller cannot open the file. Nothing has been changed. */
 class BackupLocked extends Error {
   constructor(sentence: string) {
     super(`${sentence} Nothing was changed.`);

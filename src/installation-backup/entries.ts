@@ -1,4 +1,4 @@
-// Reads the entries of a backup one after the other, without ever holding more than a chunk of a table.
+// Reads the entries of a backup one after another, holding at most one chunk of a table.
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,14 +15,14 @@ export class BackupDamaged extends Error {
   }
 }
 
-/** Small entries are read whole, and no further than this. */
+/** Most bytes of an entry that is read whole. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 export type Entries = {
-  /** The entry that comes next, not yet taken; null at the end. */
+  /** The next entry, without moving past it; null at the end. */
   peek(): Promise<Entry | null>;
-  /** Takes the entry that peek answered; its content must have been read. */
-  taken(): void;
+  /** Moves past the entry that peek returned; its content must have been read. */
+  consumed(): void;
   /** Takes the next entry, which must have this name, and answers its text. */
   text(name: string): Promise<string>;
   close(): Promise<void>;
@@ -57,12 +57,12 @@ export function openEntries(source: Readable): Entries {
     );
     return ahead;
   };
-  const taken = () => {
+  const consumed = () => {
     ahead = null;
   };
   return {
     peek,
-    taken,
+    consumed,
     async text(name) {
       const entry = await peek();
       if (entry?.name !== name)
@@ -74,7 +74,7 @@ export function openEntries(source: Readable): Entries {
         if (size > MOST_BYTES) throw new BackupDamaged(`${name} is too long`);
         chunks.push(chunk);
       }
-      taken();
+      consumed();
       return Buffer.concat(chunks).toString('utf8');
     },
     async close() {

@@ -44,5 +44,5 @@ export type Checksums = Static<typeof Checksums>;
 export const partEntry = (table: string, part: number) =>
   `tables/${table}/${String(part).padStart(6, '0')}.copy`;
 
-/** What of a backup is told on the screen when it has been made or restored. */
+/** Summary of a backup, printed when it has been made or restored. */
 export type Summary = { tables: number; rows: number };

@@ -1,4 +1,4 @@
-// What of the database goes into a backup: every table stands in one of two lists, and a test fails for one that does not.
+// The tables and columns that a backup leaves out. Every table is in one of two lists; a test fails for one that is not.
 
 /** One-time values, sessions and wrong tries: whoever has a backup must not be anybody by it, and after a restore none of it holds. */
 export const LEFT_OUT: readonly string[] = [

@@ -1,5 +1,4 @@
-// Makes the place that a backup is loaded into: the schema as the backup has it, empty. Everything inside the one
-// transaction of the restore.
+// Prepares the database for a backup: the backup's schema, empty. All of it happens inside the restore's one transaction.
 import pg from 'pg';
 import { applyInside, type LedgerRow, type Migration, makeLedger } from '../platform/db/migrate.ts';
 import { type Partitioned, partitionOf } from '../platform/db/partitions.ts';

@@ -45,7 +45,7 @@ export type Restored = Summary & {
   madeAt: string;
   version: string;
   savedKeys: boolean;
-  /** How much of what lets somebody in there is now. */
+  /** Counts of the ways into the restored installation. */
   back: Back;
 };
 export type Back = { people: number; members: number; invitations: number; keys: number; tokens: number };
@@ -57,7 +57,7 @@ export type Back = { people: number; members: number; invitations: number; keys:
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const client = new pg.Client({ connectionString: options.url, application_name: 'tocsin restore' });
   client.on('error', () => undefined);
-  // Whoever asks to stop does not wait for a statement to end: the connection goes, and with it the transaction.
+  // A stop does not wait for the current statement: it cuts the connection, which rolls the transaction back.
   const stop = () => {
     options.source.destroy(new Error('interrupted'));
     void client.end().catch(() => undefined);
@@ -81,7 +81,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     await client.query('BEGIN');
     await prepareSchema(client, applied, wanted);
     await prepareTables(client, header, options.partitioned);
-    // What triggers do with a row that is written has been done with these: it is in the backup too.
+    // The backup already holds the effects of the triggers.
     await setTriggers(client, header, 'DISABLE');
     const summary = await load(client, header, entries, options);
     await setTriggers(client, header, 'ENABLE');
@@ -116,7 +116,7 @@ async function countBack(client: pg.Client): Promise<Back> {
   return rows[0]!;
 }
 
-/** The key first: an installation that is there with a key that is not would be one with unreadable secrets. */
+/** Saves the key before the commit: an installation without its key would have unreadable secrets. */
 async function commit(
   client: pg.Client,
   saveKey: (() => Promise<() => Promise<void>>) | null,
@@ -163,9 +163,9 @@ async function load(
     }, into).catch(refuseBadRows);
     found.tables[name] = { rows: into.rowCount, sha256: hash.digest('hex') };
   }
-  const told = parse(Checksums, await entries.text(CHECKSUMS_ENTRY), CHECKSUMS_ENTRY);
+  const written = parse(Checksums, await entries.text(CHECKSUMS_ENTRY), CHECKSUMS_ENTRY);
   for (const [name, { rows, sha256 }] of Object.entries(found.tables))
-    if (told.tables[name]?.rows !== rows || told.tables[name].sha256 !== sha256)
+    if (written.tables[name]?.rows !== rows || written.tables[name].sha256 !== sha256)
       throw new BackupDamaged(`the checksum of its table ${name} does not hold`);
   if ((await entries.peek()) !== null) throw new BackupDamaged('something follows its checksums');
   const rows = Object.values(found.tables).reduce((sum, table) => sum + table.rows, 0);
@@ -181,7 +181,7 @@ async function* partsOf(entries: Entries, prefix: string): AsyncIterable<Buffer>
     } catch (error) {
       throw new BackupDamaged(`it is cut off or damaged (${(error as Error).message})`);
     }
-    entries.taken();
+    entries.consumed();
   }
 }
 

@@ -51,7 +51,7 @@ export async function writeBackup(options: BackupOptions, out: Writable): Promis
   const encrypt = options.encryption && encrypterFor(options.encryption);
   const snapshot = await openSnapshot(options.url, 'tocsin backup');
   const tar = tarPack();
-  // What goes wrong is told by `written`; an error that nobody listens for would end the process.
+  // `written` reports errors; an unhandled error event would end the process.
   tar.on('error', () => undefined);
   const written = pipeline(
     async function* () {
@@ -68,7 +68,7 @@ export async function writeBackup(options: BackupOptions, out: Writable): Promis
     const [summary] = await Promise.all([
       fill(tar, snapshot, options),
       written.catch((error: Error) => {
-        // A full disk: whoever waits to write the next part must not wait for ever.
+        // On a full disk, a writer that waits for room must not wait for ever.
         tar.destroy(error);
         throw error;
       }),
@@ -76,7 +76,7 @@ export async function writeBackup(options: BackupOptions, out: Writable): Promis
     return summary;
   } catch (error) {
     tar.destroy(error as Error);
-    // A full disk is told as such, rather than that the archive was given up because of it.
+    // Reports a full disk itself, not the aborted archive that follows from it.
     const cause = await written.then(
       () => error,
       (why: unknown) => why,

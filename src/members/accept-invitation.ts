@@ -1,4 +1,4 @@
-// An invitation from the side of whoever has its token (docs/rules/access.md#invitations).
+// Accepts an invitation, for the holder of its token (docs/rules/access.md#invitations).
 import { sql } from 'kysely';
 import { hasAccount } from '../accounts/claim-account.ts';
 import { recordActivity } from '../activity/record.ts';
@@ -12,7 +12,7 @@ import type { acceptInvitation, lookUpInvitation } from './contract.ts';
 import { showInvitation } from './list-invitations.ts';
 import { findMember } from './list-members.ts';
 
-/** 404 for a token that is unknown, spent, revoked or has run out: which of them is nobody's business. */
+/** 404 for an unknown, spent, revoked or expired token, without saying which. */
 function noInvitation(): never {
   return refuse(
     'not_found',
@@ -33,7 +33,7 @@ export async function openInvitation(db: Database | Tx, token: string, now: Date
 
 export type OpenInvitation = Awaited<ReturnType<typeof openInvitation>>;
 
-/** What an invitation is for, told to whoever has its token. */
+/** The contents of an invitation, for the holder of its token. */
 export async function lookUp(
   db: Database,
   token: string,
@@ -62,7 +62,7 @@ export async function lookUp(
   };
 }
 
-/** Spends an invitation: of two acceptances at once one finds it gone (404). First of all in its unit of work. */
+/** Spends an invitation; the second of two concurrent acceptances gets 404. Call it first in the unit of work. */
 export async function spendInvitation({ tx, now }: Work, { id, org_id }: OpenInvitation): Promise<void> {
   await lockLimits(tx, org_id);
   const spent = await tx
@@ -75,8 +75,8 @@ export async function spendInvitation({ tx, now }: Work, { id, org_id }: OpenInv
 }
 
 /**
- * Makes the user a member by an invitation that was just spent. Refuses with `already_member` who has become one in
- * the meantime. Its seat was counted when the invitation was made.
+ * Makes the user a member by an invitation that was just spent. Refuses with `already_member` a user who has become one
+ * meanwhile. Its seat was counted when the invitation was made.
  */
 export async function joinBy(
   work: Work,

@@ -2,14 +2,14 @@ import { Refusal } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import { removeMember } from './remove-member.ts';
 
-/** A person whose account is deleted leaves every organization; `last_owner` names the one they cannot leave. */
+/** Removes a person from every organization before their account is deleted; `last_owner` names one they cannot leave. */
 export async function leaveAll(work: Work, userId: string): Promise<void> {
   const places = await work.tx
     .selectFrom('members')
     .innerJoin('organizations', 'organizations.id', 'members.org_id')
     .select(['members.org_id', 'organizations.name'])
     .where('members.user_id', '=', userId)
-    // Always in this order: two people who leave the same places at once wait for each other only one way.
+    // A fixed order, so that two people who leave the same organizations at once cannot deadlock.
     .orderBy('members.org_id')
     .execute();
   for (const { org_id, name } of places) {

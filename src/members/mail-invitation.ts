@@ -18,9 +18,9 @@ export type InvitationMailOptions = {
   log: Log;
 };
 
-/** So that nobody is bombed with mail in our name: of an organization, and of a person over all organizations. */
+/** Most mails a day from an organization, and from a person over all organizations, against mail bombing. */
 const MAILS_A_DAY = 20;
-/** To one address, whoever invites it. */
+/** Most mails a day to one address, whoever invites it. */
 const MAILS_A_DAY_TO_AN_ADDRESS = 5;
 
 /**
@@ -96,7 +96,7 @@ export async function mailInvitation(
     );
     return false;
   }
-  // It is on its way, whatever happens here: without the mark, accepting it proves the address a little less.
+  // The mail is sent in any case. Without the mark, accepting the invitation merely does not prove the address.
   await db
     .updateTable('invitations')
     .set({ mailed: true })

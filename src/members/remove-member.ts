@@ -7,7 +7,7 @@ import { findMember } from './list-members.ts';
 import { revokeInvitationsOf } from './revoke-invitation.ts';
 import { refuseTakingAbove, refuseUnlessManaging, roleNow } from './roles.ts';
 
-/** Somebody is no member any more, and the API keys they made in the organization are to go with them. */
+/** Announces that a member was removed together with the API keys they made in the organization. */
 export const keysGoWithMember = announcement<{ orgId: string; userId: string }>();
 
 /**
@@ -28,7 +28,7 @@ export async function removeMember(
   await lockLimits(tx, orgId);
   const own = await roleNow(tx, orgId, callerId);
   const isLeaving = callerId === userId;
-  // Who manages members administers the organization, and so its keys.
+  // The right to manage members includes the right to revoke keys.
   if (!isLeaving || revokeKeys) refuseUnlessManaging(own);
   const before = await findMember(tx, orgId, userId);
   refuseTakingAbove(own, before.role);

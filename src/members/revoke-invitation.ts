@@ -39,8 +39,8 @@ export async function revokeInvitation(work: Work, orgId: string, invitationId: 
 }
 
 /**
- * Revokes what somebody can no longer grant: their invitations to roles above `most`, all of them where that is null.
- * Otherwise who is removed could come back through an invitation of their own.
+ * Revokes a person's invitations to roles above `most`, or all of them if that is null. Otherwise a removed member could
+ * come back through their own invitation.
  */
 export async function revokeInvitationsOf(
   work: Work,

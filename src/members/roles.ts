@@ -13,15 +13,15 @@ export const isAbove = (role: Role, other: Role): boolean => ROLES.indexOf(role)
 export const managesMembers = (role: Role): boolean => role === 'owner' || role === 'admin';
 
 /**
- * The role of who acts, as it is inside this unit of work: it may have changed since the request was let in. Refuses
- * with `forbidden` who is no member any more.
+ * The actor's role inside this unit of work; it may have changed since the request was let in. Refuses a former member
+ * with `forbidden`.
  */
 export async function roleNow(tx: Tx, orgId: string, userId: string): Promise<Role> {
   const role = await roleOf(tx, orgId, userId);
   return role ?? refuse('forbidden', 'You are not a member of this organization.');
 }
 
-/** Refuses with `forbidden` who has no right to manage members. */
+/** Refuses with `forbidden` a role without the right to manage members. */
 export function refuseUnlessManaging(role: Role): void {
   if (!managesMembers(role)) refuse('forbidden', `Your role (${role}) may not do this.`);
 }

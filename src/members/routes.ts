@@ -94,7 +94,7 @@ async function createInvitation(
   return { invitation: invited.invitation, invite_token: isMailed ? null : invited.token };
 }
 
-/** People only: these operations take no keys. */
+/** These operations are for people; they take no keys. */
 function userOf(caller: Call<unknown>['caller']): string {
   return caller?.kind === 'user' ? caller.userId : refuse('forbidden', 'Only people manage members.');
 }

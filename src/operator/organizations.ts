@@ -1,4 +1,4 @@
-// Organizations as the operator of the installation sees them: what they are called, how big they are, nothing inside.
+// Organizations as the operator of the installation sees them: names and sizes, no contents.
 import { sql } from 'kysely';
 import type { Page } from '../platform/http/page.ts';
 import { notFound } from '../platform/refusals.ts';

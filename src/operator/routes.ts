@@ -16,7 +16,7 @@ export const operatorRoutes: Route[] = [
     ),
   ),
   write(contract.setOrganizationPlan, async ({ resource, body }, work) => {
-    // In the organization's own log it was the operator, whatever else they are there.
+    // The organization's log names the operator, whatever role that person has there.
     const { plan, ...readOnly } = body;
     refuseChangedReadOnly(readOnly, await getAdministered(work.tx, resource.orgId));
     await setPlan({ ...work, actor: { ...work.actor, kind: 'operator' } }, resource.orgId, plan);

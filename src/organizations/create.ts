@@ -10,7 +10,7 @@ import type { Organization } from './contract.ts';
 export type CreateOptions = { plan: string; perUser: number };
 
 /**
- * Creates an organization owned by `userId` (interface: POST /organizations).
+ * Creates an organization owned by `userId`.
  * Refuses with `empty_name`, `empty_slug`, `organization_limit` (owned organizations of the user) and `slug_taken`.
  */
 export async function createOrganization(
@@ -27,7 +27,7 @@ export async function createOrganization(
       field: 'name',
     });
 
-  // Counted under the user's lock: of two requests for the last one, one waits and is refused.
+  // Counts under the user's lock, so the second of two requests for the last place waits and is refused.
   await sql`SELECT 1 FROM users WHERE id = ${userId} FOR UPDATE`.execute(tx);
   const owned = await tx
     .selectFrom('members')

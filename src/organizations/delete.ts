@@ -6,7 +6,7 @@ import { notFound } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import { lockLimits } from './lock-limits.ts';
 
-/** An organization is about to go: whoever keeps something of it that does not go with its row removes it now. */
+/** Announces that an organization is about to be deleted. Reactions remove what its row's cascade does not. */
 export const organizationDeleted = announcement<{ orgId: string }>();
 
 /** Removes, a part at a time, the logs that an organization leaves behind; see src/jobs.ts. */
@@ -14,8 +14,8 @@ export const PURGE_ORGANIZATION_TASK = 'purge_organization';
 
 /**
  * Deletes an organization for good, with everything it owns; the accounts of its members stay. Its history and its logs
- * are removed in the background. No webhook is told: nobody is left whom it would concern. What stays is one row of the
- * activity log, without an organization: who did it, when, and what its name was.
+ * are removed in the background. No webhook fires: nobody is left to receive it. One row of the activity log stays,
+ * without an organization: who did it, when, and the name.
  */
 export async function deleteOrganization(work: Work, orgId: string): Promise<void> {
   const { tx } = work;

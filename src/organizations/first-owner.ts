@@ -1,7 +1,7 @@
-// Whose an organization is where shares are counted: the owner who has been it the longest.
+// The owner that an organization counts under when shares are computed: the one of longest standing.
 import type { Database } from '../platform/work.ts';
 
-/** A change of owners is of no consequence to a share for so long. */
+/** How long an answer is cached; a change of owners affects shares after at most this. */
 const REMEMBERED_MS = 60_000;
 const MOST_REMEMBERED = 20_000;
 

@@ -1,11 +1,10 @@
-// The lock under which is counted what an organization may have.
+// The lock for counting against an organization's limits.
 import { advisoryLock } from '../platform/db/advisory-lock.ts';
 import type { Tx } from '../platform/work.ts';
 
 /**
- * One at a time per organization until the end of the transaction: what is counted against a limit cannot change
- * meanwhile. Not the organization's row: its counter of live events is locked last by everything else, and the other
- * way round here would be a deadlock.
+ * Held by one transaction per organization until its end, so that counts against a limit cannot change meanwhile. It is not
+ * the organization's row: everything else locks that row's live-event counter last, so locking it first would deadlock.
  */
 export async function lockLimits(tx: Tx, orgId: string): Promise<void> {
   await advisoryLock(tx, `limits ${orgId}`);

@@ -1,4 +1,4 @@
-// Who may do what in an organization: read per request, never cached, so that a removed member is out at once.
+// Roles and capabilities in an organization. Read per request and never cached, so that a removed member is out at once.
 import type { Role } from '../domain/names.ts';
 import type { Operation } from '../platform/contract.ts';
 import type { Database } from '../platform/work.ts';

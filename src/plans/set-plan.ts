@@ -11,7 +11,7 @@ import { listPlans } from './plan.ts';
  */
 export async function setPlan(work: Work, orgId: string, plan: string): Promise<void> {
   const { tx } = work;
-  // Whoever counts against a limit right now counts against the old one to the end.
+  // A request that is counting against a limit right now finishes under the old one.
   await lockLimits(tx, orgId);
   const organization = await tx
     .selectFrom('organizations')

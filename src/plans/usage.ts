@@ -3,7 +3,7 @@ import type { Database, Tx } from '../platform/work.ts';
 import type { PlanInUse } from './contract.ts';
 
 /**
- * What of an organization's plan is used at `now`: monitors (enabled or not), and seats, which are members and open
+ * An organization's usage of its plan at `now`: monitors (enabled or not), and seats, which are members and open
  * invitations together (docs/rules/access.md#invitations). Count under `lockLimits` where something depends on it.
  */
 export async function planUsage(db: Database | Tx, orgId: string, now: Date): Promise<PlanInUse['used']> {

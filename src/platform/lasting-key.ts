@@ -2,7 +2,7 @@
 import { SecretUnreadable, type Vault } from './secrets.ts';
 import type { Work } from './work.ts';
 
-/** Where a lasting key is sealed for. */
+/** The seal's context for a lasting key. */
 export const lastingKeyContext = (purpose: string) => `lasting key ${purpose}`;
 
 /**

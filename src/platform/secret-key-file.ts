@@ -68,7 +68,7 @@ export function saveEarlierKeys(dataDir: string, keys: readonly string[]): void 
   else replaceFile(earlierPath(dataDir), `${[...new Set(keys)].join('\n')}\n`);
 }
 
-/** What is under the name is whole at any time: the file as it was, or as it is to be. */
+/** Replaces the file atomically: readers see the old file or the new one, never a part. */
 function replaceFile(path: string, text: string): void {
   const fresh = `${path}.${process.pid}`;
   writeFileSync(fresh, text, { mode: 0o600, flush: true });

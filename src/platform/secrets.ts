@@ -8,7 +8,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** What seals begin with; behind `2` stands which key it was, `1` is from before keys were named. */
+/** Prefixes of seals. `2` is followed by the key's name; `1` is from before keys had names. */
 const PREFIX = 'sealed:2:';
 const UNNAMED_PREFIX = 'sealed:1:';
 const NONCE_BYTES = 12;
@@ -72,7 +72,7 @@ export function openVault(secretKey: string, earlier: readonly string[] = []): V
   };
 }
 
-/** What a SECRET_KEY is called: tells keys apart without saying anything about them. */
+/** The name of a SECRET_KEY: distinguishes keys and reveals nothing about them. */
 export const secretKeyId = (secretKey: string): string => keyOf(secretKey).id;
 
 function keyOf(secretKey: string) {
@@ -100,7 +100,7 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token, 'utf8').digest();
 }
 
-/** Whether two secrets are the same text, in a time that does not tell how much of them is. */
+/** Whether two secrets are equal, compared in constant time. */
 export function sameSecret(left: string, right: string): boolean {
   return timingSafeEqual(hashToken(left), hashToken(right));
 }

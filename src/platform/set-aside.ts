@@ -1,5 +1,5 @@
-// Poison: a row that throws each time it is worked. What is worked together with others is worked apart from them when
-// together they fail, and what fails alone is set aside: it holds up nobody, rests ever longer, is logged and counted.
+// Poison rows, which throw each time they are processed. When a batch fails it is split, and a row that fails alone is set
+// aside: it holds up no other row, waits ever longer, and is logged and counted.
 import { Counter } from 'prom-client';
 import { isPassing } from './db/away.ts';
 import type { Log } from './log.ts';
@@ -26,9 +26,8 @@ export function noteSetAside(
 export type Failed<Item> = { item: Item; error: unknown };
 
 /**
- * Works items together, which costs nothing while that succeeds. Where it fails they are worked in halves, down to what
- * fails alone, which is answered. `act` does all of what it is given or nothing. An error of the moment (the database is
- * away, a disk is full) is nobody's fault: it is thrown.
+ * Processes items together. If that fails it processes them in halves, and returns the items that fail alone. `act` must do
+ * all of its items or none. Throws transient errors (the database is away, a disk is full): they are no item's fault.
  */
 export async function workApart<Item>(
   items: readonly Item[],
@@ -56,15 +55,15 @@ const FORGOTTEN_MS = 3_600_000;
 export type Resting<Id> = {
   /** Whether anything is remembered at all. */
   isEmpty: () => boolean;
-  /** Those that are left alone at this instant, in milliseconds. */
+  /** The items that rest at this instant, in milliseconds. */
   at: (nowMs: number) => Set<Id>;
   /** It failed: it rests for 10 s, twice as long with each time, 10 minutes at most. */
   failed: (id: Id, nowMs: number) => void;
-  /** It was worked: it begins anew. */
+  /** The item succeeded: forgets its failures. */
   worked: (id: Id) => void;
 };
 
-/** Remembers, in this process, what was set aside and until when it is left alone. */
+/** Remembers, in this process, which items were set aside and until when they rest. */
 export function makeResting<Id>(): Resting<Id> {
   const rests = new Map<Id, { untilMs: number; restMs: number }>();
   return {

@@ -1,5 +1,5 @@
 /**
- * Makes a gate through which one act goes at a time, in the order they came: for what takes much memory while it runs.
+ * Makes a gate that runs one act at a time, in order of arrival, for acts that need much memory.
  * An act that fails lets the next one go on.
  */
 export function takeTurns(): <T>(act: () => Promise<T>) => Promise<T> {

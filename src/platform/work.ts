@@ -7,7 +7,7 @@ import { inTransaction, type Tx } from './db/transaction.ts';
 export type Database = Kysely<DB>;
 export type { Tx };
 
-/** Who does it, as the activity log and timelines name them. */
+/** The actor of a unit of work, as the activity log and timelines name them. */
 export type Actor = {
   kind: 'user' | 'key' | 'agent' | 'system' | 'operator';
   id: string | null;
@@ -48,12 +48,12 @@ export function defer<Item>(work: Work, collector: Collector<Item>, item: Item):
   else work.deferred.set(key, [item]);
 }
 
-/** Has `act` called once this unit of work is committed, and never if it is not; asked for twice, it is called once. */
+/** Calls `act` once this unit of work is committed, and never if it is not. Registered twice, it is called once. */
 export function afterCommit(work: Work, act: () => void): void {
   work.committed.add(act);
 }
 
-/** Writes at once what was gathered for one collector: before something goes that it still has to read. */
+/** Flushes one collector at once, before something that it has to read is deleted. */
 export async function flushNow<Item>(work: Work, collector: Collector<Item>): Promise<void> {
   const key = collector as unknown as Collector<never>;
   const items = work.deferred.get(key);
@@ -92,7 +92,7 @@ export async function runWork<T>(
         await flushAll(work);
         return done;
       });
-      // What it wakes works for everybody.
+      // The workers that this wakes serve everybody.
       askingAsSystem(() => {
         for (const act of committed) act();
       });

@@ -35,7 +35,7 @@ export async function listAdministered(
       .selectAll()
       .select(hasStalled.as('stalled'))
       .where('region_no', 'in', nos)
-      // Who waits is looked for first.
+      // Waiting probes first.
       .orderBy(sql`admission <> 'waiting'`)
       .orderBy('last_seen_at', 'desc')
       .execute(),

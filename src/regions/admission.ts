@@ -1,6 +1,6 @@
 // Probes are known by name, and only those that were admitted get monitors, secrets and a say. A token admits the first
-// ones that come with it by itself (`max_probes`); further ones wait for the operator. So whoever holds a token cannot
-// invent probes that take the work of the others away.
+// ones that come with it by itself (`max_probes`); further ones wait for the operator. So the holder of a token cannot
+// invent probes that take work away from the others.
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
@@ -9,16 +9,16 @@ import type { Database, Tx, Work } from '../platform/work.ts';
 import { findRegion } from './find.ts';
 import { wakeProbes } from './wake.ts';
 
-/** A probe that calls, by the token it has. */
+/** A calling probe, identified by its token. */
 export type CallingProbe = { regionNo: number; regionSlug: string; tokenId: string };
 
 export type Admission = 'admitted' | 'waiting' | 'refused';
 
-/** Names that may wait in a region at a time. */
+/** Most names that may wait in a region. */
 export const MOST_WAITING = 20;
 /** A probe that nobody has heard of for so long is forgotten when another one comes; its place at the token is free. */
 const FORGOTTEN_AFTER_MS = 30 * 86_400_000;
-/** One that waited and gave up, sooner. */
+/** The same for a probe that waited and gave up. */
 const GAVE_UP_AFTER_MS = 86_400_000;
 
 /** Lets a probe in by its name, or refuses it (403) with what has to be done. One that is new is made known here. */
@@ -34,7 +34,7 @@ export async function admitProbe(
     .where('region_no', '=', caller.regionNo)
     .where('probe_id', '=', probeId)
     .executeTakeFirst();
-  // Who waits is looked at anew: a place may have become free.
+  // Checks a waiting probe again: a place may have become free.
   const isKnown = known?.token_id === caller.tokenId && known.admission !== 'waiting';
   const admission = isKnown
     ? (known.admission as Admission)
@@ -42,7 +42,7 @@ export async function admitProbe(
   refuseUnless(admission, caller, probeId);
 }
 
-/** Refuses (403) who is not admitted. */
+/** Refuses (403) a probe that is not admitted. */
 export function refuseUnless(
   admission: Admission | null,
   { regionSlug }: CallingProbe,
@@ -57,14 +57,14 @@ export function refuseUnless(
   );
 }
 
-/** A name that is new, or that comes with another token than before. */
+/** Handles a new name, or a known one with another token. */
 async function makeKnown(
   tx: Tx,
   { regionNo, tokenId }: CallingProbe,
   probeId: string,
   now: Date,
 ): Promise<Admission> {
-  // Those who come at once with one token come one after the other.
+  // Serializes probes that arrive at once with one token.
   const token = await tx
     .selectFrom('probe_tokens')
     .select('max_probes')

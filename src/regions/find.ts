@@ -1,7 +1,7 @@
 import { notFound } from '../platform/refusals.ts';
 import type { Database, Tx } from '../platform/work.ts';
 
-/** The number of what is no region: monitors that are not checked from anywhere lie there. Its slug is empty. */
+/** Stands for "no region": monitors that no probe checks. Its slug is empty. */
 export const NO_REGION = 0;
 
 /** A region by its slug; 404 where there is none. */

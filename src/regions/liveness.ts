@@ -1,11 +1,11 @@
 // A probe is online while its last request is younger than 30 s, unless it stalled; a region while one of its probes is
-// (docs/rules/regions-and-probes.md#liveness). A probe that was not admitted is nobody's sign of life.
+// (docs/rules/regions-and-probes.md#liveness). Probes that are not admitted do not count.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database, Tx } from '../platform/work.ts';
 import { admitProbe, type CallingProbe } from './admission.ts';
 
 export const ONLINE_MS = 30_000;
-/** A silence longer than this is no time in which results were awaited. */
+/** After a silence longer than this, waiting for results starts anew. */
 const AWAY_MS = 15_000;
 /** Results are awaited for so many of the shortest interval it was given (the time a check takes is shorter than one). */
 const PATIENT_INTERVALS = 4;
@@ -41,7 +41,7 @@ export const tokenUsed = (tokenId: string, now: Date) => sql`used AS (
   UPDATE probe_tokens SET last_used_at = ${now} WHERE id = ${tokenId} RETURNING id
 )`;
 
-/** Whether a probe asks for monitors and delivers nothing of what it was given; `p` is its row. */
+/** Whether a probe asks for monitors but delivers no results; `p` is its row. */
 export const hasStalled: RawBuilder<SqlBool> = sql`coalesce(
   p.last_seen_at > p.awaited_since + make_interval(secs => p.patience_seconds::float8), false)`;
 
@@ -123,7 +123,7 @@ export async function noteGiven(
 async function atTimes(db: Database, key: string, now: Date, write: () => Promise<void>): Promise<void> {
   const written = writtenBy.get(db) ?? new Map<string, number>();
   writtenBy.set(db, written);
-  // Either way: a clock that was set back must not keep a probe from being seen.
+  // In either direction: a clock that was set back must not hide a probe.
   if (Math.abs(now.getTime() - (written.get(key) ?? 0)) < TOUCH_EVERY_MS) return;
   await write();
   written.set(key, now.getTime());

@@ -14,7 +14,7 @@ import { wakeProbes } from './wake.ts';
  */
 export const SHARING_MS = 15_000;
 
-/** What waiting probes of a region look at, and what they are answered with. */
+/** The state of a region that waiting probes look at and are answered from. */
 export type RegionNow = {
   revision: number;
   allowPrivateTargets: boolean;
@@ -24,7 +24,7 @@ export type RegionNow = {
   working: string[];
   /** Of the database; another one after a restore. */
   incarnation: string;
-  /** Whether the token that asks is still one. */
+  /** Whether the probe's token is still valid. */
   isToken: boolean;
   /** Of the probe that asks; null where it has no name, or is not known any more. */
   admission: Admission | null;
@@ -83,7 +83,7 @@ export async function giveShareBack(
   return true;
 }
 
-/** One look at a region on behalf of a probe; null where the region is gone. */
+/** Reads a region on behalf of a probe; null if the region was deleted. */
 export async function lookAt(
   db: Database,
   { regionNo, tokenId }: CallingProbe,
@@ -120,10 +120,10 @@ export function sharersOf(
 
 /** Names the database and those who share the work: a probe's share is another one only when this is. */
 export function epochOf(seen: RegionNow, probeId: string | undefined): string {
-  // Whoever takes no share is shown everything, whoever else there is.
+  // A probe without a share is shown everything, whichever others there are.
   const names = [seen.incarnation, ...(probeId === undefined ? [] : sharersOf(seen, probeId))];
   return createHash('sha256').update(names.join(' ')).digest('base64url').slice(0, 22);
 }
 
-/** The instant after which a probe must have asked to have a share at `now`. */
+/** A probe must have asked after this instant to have a share at `now`. */
 export const sharingSince = (now: Date) => new Date(now.getTime() - SHARING_MS);

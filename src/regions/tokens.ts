@@ -10,7 +10,7 @@ import type { Database, Work } from '../platform/work.ts';
 import { findRegion } from './find.ts';
 import { wakeProbes } from './wake.ts';
 
-/** Names that a token lets in by itself where nothing else is said: a probe, one beside it, one that was set up anew. */
+/** Default number of names that a token admits: a probe, a second one, and one that was set up anew. */
 export const USUAL_PROBES = 3;
 
 /** Says that the bundled probe's token was revoked. */
@@ -47,7 +47,7 @@ export async function saveProbeToken(
   return id;
 }
 
-/** Has these tokens open nothing any more. */
+/** Revokes these tokens. */
 export async function voidProbeTokens({ tx }: Work, tokens: readonly string[]): Promise<void> {
   if (tokens.length === 0) return;
   await tx.deleteFrom('probe_tokens').where('hash', 'in', tokens.map(hashToken)).execute();
@@ -100,7 +100,7 @@ async function renewBundledToken({ tx }: Work): Promise<void> {
   await sql`SELECT pg_notify(${RENEWED_CHANNEL}, '')`.execute(tx);
 }
 
-/** What an operator types where the probe is to run. */
+/** The command that an operator runs to start the probe. */
 export function probeCommand(baseUrl: string, token: string): string {
   return `tocsin probe --url ${baseUrl} --token ${token}`;
 }

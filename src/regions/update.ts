@@ -11,8 +11,8 @@ import { findRegion } from './find.ts';
 import { wakeProbes } from './wake.ts';
 
 /**
- * Lays the given fields over a region; omitted ones and nulls keep their value. What probes go by (private targets,
- * canaries) reaches those that run at once.
+ * Updates the given fields of a region; omitted ones and nulls keep their value. Running probes learn of changed private
+ * targets and canaries at once.
  */
 export async function updateRegion(
   work: Work,
@@ -21,7 +21,7 @@ export async function updateRegion(
   options: RegionOptions,
 ): Promise<void> {
   const { tx } = work;
-  // Locked, so that two changes at a time are laid one over the other.
+  // Locked, so that concurrent changes apply one after the other.
   await sql`SELECT 1 FROM regions WHERE slug = ${slug} FOR NO KEY UPDATE`.execute(tx);
   const region = await findRegion(tx, slug);
   // The other read-only fields change by themselves between reading and sending back.
@@ -58,7 +58,7 @@ export async function updateRegion(
   });
 }
 
-/** What the environment decides, a start would decide again. */
+/** Refuses a change that the environment would undo at the next start. */
 function refuseFixed(
   region: { allow_private_targets: boolean; private_targets_fixed: boolean },
   { allow_private_targets: given }: RegionUpdate,

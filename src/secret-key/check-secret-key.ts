@@ -6,12 +6,12 @@ import { secretContext } from '../notifications/delivery/send.ts';
 import { SecretUnreadable, type Vault } from '../platform/secrets.ts';
 import type { Database } from '../platform/work.ts';
 
-/** Who lost a key and enters the secrets anew has some of both for a while: that many of the newest are tried. */
+/** How many of the newest secrets are tried: after a lost key, some are sealed under each key for a while. */
 const MOST_TRIED = 50;
 
 /**
- * Throws a sentence where there are stored secrets and none of the newest opens. A backup would name the wrong key, and
- * be refused by the right one; what is imported could not be read by the server.
+ * Throws a sentence for the operator if there are stored secrets and none of the newest opens. With the wrong key, a backup
+ * would name that key and could not be restored with the right one, and the server could not read imported secrets.
  */
 export async function checkSecretKey(db: Database, vault: Vault): Promise<void> {
   const tries = [...(await targetSecrets(db, vault)), ...(await monitorSecrets(db, vault))];

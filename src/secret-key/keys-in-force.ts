@@ -5,7 +5,7 @@ import type { Database } from '../platform/work.ts';
 
 const PREFIX = 'tocsin listen ';
 
-/** What a server calls its listening connection. */
+/** The name of a server's listening connection. */
 export const listenerName = (vault: Vault): string => PREFIX + vault.keyIds[0];
 
 /** How many servers run with another key in force than this vault's: they may not be able to open what it seals. */

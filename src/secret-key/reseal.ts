@@ -54,7 +54,7 @@ export async function resealAll(options: ResealOptions): Promise<Resealed> {
   return done;
 }
 
-/** How far it is, column by column. Changes nothing. */
+/** Counts the progress, column by column. Changes nothing. */
 export async function countSeals(db: Database, vault: Vault): Promise<SealCount[]> {
   const counts: SealCount[] = [];
   for (const sealed of SEALED_COLUMNS) {

@@ -1,4 +1,4 @@
-// Seals what an earlier version kept in clear, once: tokens of heartbeats, and addresses of chats.
+// Seals, once, what an earlier version stored in clear: tokens of heartbeats, and addresses of chats.
 
 import type { ChannelName } from '../domain/names.ts';
 import { heartbeatContext } from '../monitors/heartbeats.ts';

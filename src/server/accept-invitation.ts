@@ -25,7 +25,7 @@ export type AcceptInvitationOptions = Omit<TellOwner, 'db'> & {
   slowDown: SlowDown;
 };
 
-/** What somebody with an invitation in hand can do, signed in or not. */
+/** The operations for the holder of an invitation, signed in or not. */
 export function acceptInvitationRoutes(signIn: SignIn, options: AcceptInvitationOptions): Route[] {
   return [
     read(lookUpInvitation, ({ db, body, now }) => lookUp(db, body.token, now)),
@@ -40,7 +40,7 @@ export function acceptInvitationRoutes(signIn: SignIn, options: AcceptInvitation
           'forbidden',
           `The invitation is for ${invitation.email}, and you are signed in as ${caller.email}. Sign out, then open it again.`,
         );
-      // The link that was mailed proves the address, the session does not: whoever is signed in may not be its owner.
+      // The mailed link proves the address. The session does not: the signed-in person may not own it.
       if (!(await hasAccount(call.db, invitation.email, invitation.mailed)))
         return acceptAsNew(call, invitation, signIn, options);
       const { userId, name } = caller;
@@ -74,7 +74,7 @@ async function acceptAsNew(
   const hash = await passwordHash(password);
   const { joined, proof } = await call.work(async (work) => {
     await spendInvitation(work, invitation);
-    // Who has the link that went to the address has the address. One that was shown to whoever invited proves nothing.
+    // The mailed link proves the address; a link that was shown to the inviter proves nothing.
     const account = { email, name, passwordHash: hash, operator: false, emailVerified: invitation.mailed };
     const { userId, proof } = await claimAccount(work, account);
     return { joined: await joinBy(as(work, userId, name), invitation, userId), proof };
@@ -85,7 +85,7 @@ async function acceptAsNew(
   return joined;
 }
 
-/** The unit of work in the name of a person: these operations are public, so the mount knows nobody. */
+/** A unit of work in the name of a person. These operations are public, so the mount has no caller. */
 const as = (work: Work, id: string, name: string): Work => ({
   ...work,
   actor: { ...work.actor, kind: 'user', id, name },

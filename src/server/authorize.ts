@@ -1,4 +1,4 @@
-// Who a request comes from and what its path names: the questions the HTTP mount asks, answered by the slices.
+// Answers the HTTP mount's questions from the slices: who calls, and which resource the path names.
 import { sql } from 'kysely';
 import { identifyUser } from '../accounts/identify.ts';
 import { refuseStale } from '../accounts/session-limits.ts';
@@ -77,7 +77,7 @@ const LOCATE: Record<Exclude<Resource, 'none'>, Locate> = {
       .executeTakeFirst();
     return row ? { orgId: row.org_id, projectId: row.project_id, monitorNo: row.no, monitorId: id } : null;
   },
-  // Of no project and no monitor: it lies outside of every narrowed key.
+  // It belongs to no project or monitor, so no narrowed key reaches it.
   async alert_profile(db, { profile_id: id = '' }) {
     if (!isId('alp', id)) return null;
     const row = await db

@@ -1,5 +1,5 @@
-// The second loop over the alert pipeline (docs/rules/confirmation.md#audit): what is due and has no job, because its worker
-// died, is added again; partitions are there before they are needed, also after a long sleep of the machine.
+// The second loop over the alert pipeline (docs/rules/confirmation.md#audit). It adds a job again for whatever is due and lost
+// its job with a dead worker. It also makes partitions before they are needed, even after a long sleep of the machine.
 import { sql } from 'kysely';
 import { noteDropped } from '../activity/drop.ts';
 import { CONFIRM_TASK, confirmKey } from '../checks/apply.ts';
@@ -31,10 +31,10 @@ const DELIVERIES_OVERDUE_MS = 30_000;
 /** A sender looks for itself as well, and a notice that a killed one had is free again after 25 s. */
 const NOTICES_OVERDUE_MS = 30_000;
 const PARTITIONS_EVERY_MS = 3_600_000;
-/** What takes a moment: a job of these that is not done within a minute has lost its worker. */
+/** Brief tasks: a job of these that is not done within a minute has lost its worker. */
 const BRIEF_TASKS = [CONFIRM_TASK, GROUP_TASK, END_HOLD_TASK, ALARM_TASK, MAINTENANCE_TASK];
 
-/** Audits and keeps house at once, then every 10 s until stopped; throws when there are no partitions to begin with. */
+/** Audits and maintains partitions at once, then every 10 s until stopped; throws if the first partitions fail. */
 export async function startJobAuditor(options: JobAuditorOptions): Promise<{ stop: () => Promise<void> }> {
   const { db, clock, log } = options;
   let keptAtMs = clock().getTime();
@@ -65,7 +65,7 @@ export async function startJobAuditor(options: JobAuditorOptions): Promise<{ sto
   };
 }
 
-/** Each part for itself: one that fails keeps no other from being done. Answers what each has found, 0 where it failed. */
+/** Runs each part by itself, so that a failure stops no other. Returns what each has found, 0 for a failed part. */
 async function partByPart<Part extends string>(
   log: Log,
   parts: Record<Part, () => Promise<number>>,
@@ -97,7 +97,7 @@ async function releaseDead({ db, log }: JobAuditorOptions): Promise<number> {
   return jobs;
 }
 
-/** Adds again what is due and has no job, and has ring what should and does not; answers how many were found. */
+/** Adds missing jobs again and starts alarms that should ring but do not; returns how many it found. */
 export async function audit(options: JobAuditorOptions): Promise<number> {
   const { db, clock, log } = options;
   const jobs = await partByPart(log, overdueParts(options));

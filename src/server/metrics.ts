@@ -1,4 +1,4 @@
-// Prometheus metrics: those of the installation are counted when they are asked for.
+// Prometheus metrics; those of the installation are counted at each scrape.
 import { sql } from 'kysely';
 import { Gauge } from 'prom-client';
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
@@ -29,7 +29,7 @@ const diskFree = new Gauge({
 });
 const resultsPaused = new Gauge({
   name: 'tocsin_results_paused',
-  help: '1 while results of checks are refused because the disk of the database is full, or nearly',
+  help: '1 while check results are refused because the database disk is full, or nearly',
   registers: [registry],
 });
 

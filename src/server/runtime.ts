@@ -1,4 +1,4 @@
-// What the surroundings hand to the application, and what the application hands back.
+// What the supervisor passes to the application, and what the application returns.
 import type { Config } from '../config/config.ts';
 import type { ReadDisk } from '../platform/db/disk-guard.ts';
 import type { DatabasePool } from '../platform/db/pool.ts';
@@ -16,9 +16,9 @@ export type Runtime = Readonly<{
   dashboardDir: string | null;
   /** Version of Tocsin, from package.json. */
   version: string;
-  /** Where units of work get their "now" from; the database's clock unless given. */
+  /** The source of `now` for units of work; by default the database's clock. */
   clock?: () => Date;
-  /** A time of the machine that is never set, in milliseconds: what the database's clock is carried on with. */
+  /** The machine's monotonic time in milliseconds; carries the database's clock on between readings. */
   elapsedMs?: () => number;
   /** Reads the disk of the database; absent where that is on another machine. */
   readDisk?: ReadDisk;

@@ -33,7 +33,7 @@ export async function createAdmin(
     name: 'Admin',
     passwordHash: hash,
     operator: true,
-    // Whoever sets the installation up says whose address it is.
+    // The person who sets the installation up vouches for the address.
     emailVerified: true,
   });
   await createFirstOrganization(work, userId, admin.organization, options);
@@ -46,7 +46,7 @@ async function createFirstOrganization(work: Work, userId: string, name: string,
   return { organization_id: organization.id, project_id: project.id };
 }
 
-/** What a signed-out visitor needs to know, and the form behind the one-time link. */
+/** The public facts for a signed-out visitor, and the form behind the one-time link. */
 export function setupRoutes(
   signIn: SignIn,
   installation: Omit<Installation, 'setup_needed'>,

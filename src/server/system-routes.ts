@@ -1,5 +1,5 @@
-// What is served beside the interface (docs/rules/command-line.md#served-beside): health, metrics, the document, its
-// reference, the dashboard.
+// Routes outside the API (docs/rules/command-line.md#served-beside): health, metrics, the OpenAPI document, its reference,
+// the dashboard.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -40,7 +40,7 @@ export async function serveSystemRoutes(http: FastifyInstance, options: SystemRo
       () => false,
     );
     const jobs = jobsHealthy();
-    // A server that takes no results is ready all the same: whoever took it away would take pings and alarms along.
+    // A server that refuses results is still ready: taking it out of service would stop pings and alarms too.
     const results = !disk.resultsPaused();
     const pausedForMs = disk.pausedForMs();
     // For the dashboard too, which tells people since when nothing is recorded.
@@ -74,7 +74,7 @@ export async function serveSystemRoutes(http: FastifyInstance, options: SystemRo
   if (dashboardDir) await serveDashboard(http, dashboardDir);
 }
 
-/** A peer on loopback that speaks for nobody else; a proxy on this machine does. */
+/** Whether the peer is on loopback and speaks for itself; a proxy on this machine does not. */
 function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
   if (isFromCheck(headers)) return false;
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { OperatorAddresses } from '../notifications/targets/operator-addresses.ts';
 
-/** What of the configuration notification targets are trusted by (docs/rules/notifications.md#addresses-of-targets). */
+/** The configuration that decides which target addresses are trusted (docs/rules/notifications.md#addresses-of-targets). */
 export function operatorAddresses(config: Config): OperatorAddresses {
   return {
     chatHosts: config.chatWebhookHosts,

@@ -9,6 +9,9 @@ export const statusPageRoutes: Route[] = [
   read(contract.listStatusPages, async ({ db, resource, within }) =>
     within ? [] : listStatusPages(db, resource.orgId),
   ),
+  write(contract.createStatusPage, ({ resource, body }, work) =>
+    createStatusPage(work, resource.orgId, body),
+  ),
   write(contract.archiveStatusPage, async ({ params }, work) => {
     await archiveStatusPage(work, params.id);
     return undefined;

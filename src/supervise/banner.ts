@@ -1,4 +1,4 @@
-// What the person who started the server sees once it serves.
+// The banner for the person who started the server, printed once it serves.
 
 export type BannerFacts = {
   version: string;

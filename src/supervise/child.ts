@@ -1,4 +1,4 @@
-// A child process that is kept running: started again when it dies, with growing pauses.
+// Keeps a child process running: restarts it when it dies, with growing pauses.
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../platform/log.ts';
@@ -10,7 +10,7 @@ export type KeptChild = {
   pid(): number | null;
   /** SIGTERM, after 5 s SIGKILL; resolves when it is gone. */
   stop(): Promise<void>;
-  /** Ends the one that runs, in order, and starts another at once. */
+  /** Stops the running child in order and starts another at once. */
   restart(why: string): void;
   /** At once, without waiting: for a process that is about to end itself. */
   kill(): void;

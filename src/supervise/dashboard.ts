@@ -8,13 +8,13 @@ import { systemEnvironment } from '../config/child-environment.ts';
 import type { Log } from '../platform/log.ts';
 
 const run = promisify(execFile);
-/** One that hangs fails like one that is broken. */
+/** Time limit of a build. */
 const BUILD_WITHIN_MS = 10 * 60_000;
 const ROOT = join(import.meta.dirname, '../..');
 
 /**
- * Builds the dashboard where that is due and answers its folder; null where there is none to serve. A failed build is
- * told and never stops the server: watching goes on without pages.
+ * Builds the dashboard if needed and returns its folder; null if there is none to serve. A failed build is logged and never
+ * stops the server: monitoring goes on without pages.
  */
 export async function readyDashboard(log: Log, signal: AbortSignal, root = ROOT): Promise<string | null> {
   const built = join(root, 'dist/web');

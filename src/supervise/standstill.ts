@@ -1,9 +1,9 @@
-// A server that is there and does nothing: its event loop stands still. It says each second that it turns, and its supervisor
-// counts how long it has not.
+// Detects a server whose event loop is blocked. The server sends a heartbeat each second, and its supervisor counts the time
+// since the last one.
 import type { ChildProcess } from 'node:child_process';
 import type { Log } from '../platform/log.ts';
 
-/** What a server says that turns. */
+/** The server's heartbeat message. */
 export const BEAT = 'beat';
 
 const BEAT_MS = 1_000;
@@ -40,7 +40,7 @@ export function beat(): void {
   }, BEAT_MS).unref();
 }
 
-/** What is watched of a child; `starting` is over when it serves. */
+/** The watched facts about a child; `starting` ends when it serves. */
 export type Watch = { ordered: () => void; serves: () => void };
 
 /**
@@ -63,7 +63,7 @@ export function killWhenStill(child: ChildProcess, log: Log, patience: Patience)
     child.kill('SIGKILL');
   };
   const ticking = setInterval(() => {
-    // One tick counts as one tick, however long this process was kept from running as well.
+    // One tick counts once, however long this process itself was kept from running.
     silentMs += TICK_MS;
     if (stage === 'starting') stuckMs += TICK_MS;
     if (silentMs >= (stage === 'serving' ? patience.serving : patience.starting))

@@ -1,4 +1,4 @@
-// An orderly stop that does not take for ever.
+// An orderly stop with a time limit.
 
 /** Waits until everything is stopped; after `limitMs` the last resorts act instead. False where not everything was in order. */
 export async function stopWithin(

@@ -1,4 +1,4 @@
-// Errors that nobody caught, in the process that they happened in.
+// Handles uncaught errors of this process.
 import type { Log } from '../platform/log.ts';
 
 /**

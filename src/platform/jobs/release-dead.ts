@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Database } from '../work.ts';
 
 /**
- * Frees jobs of these tasks that somebody took more than a minute ago: they take seconds, so whoever took them has died.
- * By itself the library frees them after four hours only. Should one still be at work, the job runs twice, which every
- * task stands. Answers how many were found.
+ * Frees jobs of these tasks that were claimed more than a minute ago: they take seconds, so their worker has died. The
+ * library itself frees them only after four hours. If a worker is still alive, the job runs twice, which every task
+ * tolerates. Returns how many it found.
  */
 export async function releaseDeadJobs(db: Database, tasks: readonly string[]): Promise<number> {
   const { rows } = await sql<{ locked_by: string }>`

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Tx } from '../work.ts';
 
-/** After so many failures in a row (pauses from 3 s to 7 min) a job begins anew: what had spoilt it may be mended. */
+/** After this many failures in a row (pauses from 3 s to 7 min) a job starts over: the cause may be fixed. */
 const MOST_PAUSES = 6;
 
 /**
- * Of these jobs, by their keys, those that failed and keep their pause, which grows with each failure. Adding one again
- * would forget how often it failed: a job that fails each time would run without a pause for ever.
+ * Those of these job keys whose job has failed and waits for its next try. Adding such a job again would reset its failure
+ * count, and a job that always fails would run for ever without a pause.
  */
 export async function restingJobs(tx: Tx, keys: readonly string[]): Promise<ReadonlySet<string>> {
   if (keys.length === 0) return new Set();

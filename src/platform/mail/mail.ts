@@ -1,4 +1,4 @@
-// Mail over SMTP. What is said in a mail is written where it is sent from; here is only how it gets out.
+// Sends mail over SMTP. The text of a mail is written by its sender; this file only delivers it.
 import type { SMTPTransportOptions } from 'nodemailer';
 import { OutboundFailure } from '../outbound/failures.ts';
 import { loadLibrary } from '../outbound/load-library.ts';
@@ -64,7 +64,7 @@ export function makeMail({ smtpUrl, from, totalTimeoutMs = TOTAL_TIMEOUT_MS }: M
   const server = readSmtpUrl(smtpUrl);
   const { host, port, secure, auth, requireTLS } = server;
   const transport = async (signal: AbortSignal) => {
-    // Loaded with the first mail: an installation that sends none does not pay for it.
+    // Loaded with the first mail, so an installation that sends none does not pay for it.
     const { createTransport } = await loadLibrary(() => import('nodemailer'));
     const options: SMTPTransportOptions = {
       host,
@@ -72,7 +72,7 @@ export function makeMail({ smtpUrl, from, totalTimeoutMs = TOTAL_TIMEOUT_MS }: M
       secure,
       requireTLS,
       ...(auth ? { auth } : {}),
-      // Where an attacker could hide the offer of TLS altogether, a certificate proves nothing.
+      // An attacker could hide the offer of TLS altogether, so checking the certificate would prove nothing.
       tls: { rejectUnauthorized: secure || requireTLS },
       connectionTimeout: CONNECTION_TIMEOUT_MS,
       socketTimeout: totalTimeoutMs,

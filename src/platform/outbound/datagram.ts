@@ -12,13 +12,13 @@ export type DatagramExchange<T> = {
   take: (datagram: Buffer) => T | undefined;
   /** Sent once more at this pace until the end; absent: sent once. */
   againEveryMs?: number;
-  /** What nothing that was taken by the deadline means. */
+  /** The failure if no answer was accepted by the deadline. */
   onSilence: (where: string) => OutboundFailure;
   deadlineAtMs: MonotonicMs;
   signal?: AbortSignal | undefined;
 };
 
-/** Nobody who is asked one question sends more than this before the answer. */
+/** Most datagrams before an answer; no honest server sends more. */
 const MOST_BYTES = 1024 * 1024;
 
 /**

@@ -2,7 +2,7 @@
 export type MonotonicMs = number;
 
 /**
- * Calls `expire` once, when the deadline passes or the signal aborts. Returns what calls it off; call that on every
+ * Calls `expire` once, when the deadline passes or the signal aborts. Returns a function that cancels it; call that on every
  * way out. `aborted` tells the two apart.
  */
 export function guard(

@@ -7,7 +7,7 @@ import type { Address } from './resolve.ts';
 const NEXT_ADDRESS_MS = 250;
 const MOST_ADDRESSES = 8;
 
-/** Which of several failed attempts tells a person most. */
+/** Picks the most informative of several failed attempts. */
 const TELLING = ['connect_refused', 'connect_reset', 'connect_timeout', 'connect_unreachable'];
 
 /**
@@ -48,7 +48,7 @@ export function dial(
         open.delete(socket);
         finish();
         socket.removeAllListeners('error');
-        // Whoever gets it may not listen yet, or no more; what breaks then must end no process.
+        // The next owner may not listen yet, or no longer; an error then must not end the process.
         socket.on('error', () => undefined);
         resolve({ socket, address: target.address });
       });

@@ -1,4 +1,4 @@
-/** Who is at fault, as far as one connection can tell (docs/rules/monitor-types.md#cause-layers). */
+/** The layer at fault, as far as one connection can tell (docs/rules/monitor-types.md#cause-layers). */
 export type OutboundLayer =
   | 'probe'
   | 'target_dns'
@@ -32,7 +32,7 @@ export function codeOf(error: unknown): string {
 /** Our own side is out of something: never the target's fault. EADDRNOTAVAIL means no free local port or address. */
 const EXHAUSTED = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'EAGAIN']);
 export const isExhausted = (error: unknown): boolean => EXHAUSTED.has(codeOf(error));
-/** The class of what failed for that. */
+/** The failure class for that. */
 export const PROBE_EXHAUSTED = 'probe_exhausted';
 const REFUSED_HERE = new Set(['EPERM', 'EACCES']);
 const UNREACHABLE = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETDOWN']);

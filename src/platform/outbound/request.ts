@@ -68,10 +68,10 @@ function send(options: OutboundRequest, deadlineAtMs: number): Promise<Omit<Outb
     const limit = options.maxReplyBytes ?? REPLY_BYTES;
 
     let outgoing: ClientRequest | undefined;
-    let settled = false;
+    let ended = false;
     const settle = (end: () => void) => {
-      if (settled) return;
-      settled = true;
+      if (ended) return;
+      ended = true;
       release();
       end();
     };
@@ -131,7 +131,7 @@ function readReply(incoming: IncomingMessage, limit: number, done: (text: string
     size += chunk.length;
     chunks.push(chunk);
     if (size < limit && chunks.length < REPLY_PIECES) return;
-    // What node parses of the block at hand stays where it is: nobody looks at it any more.
+    // Node may still parse the current block; nothing reads the result.
     incoming.off('data', read).pause();
     finish();
     incoming.destroy();

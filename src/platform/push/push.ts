@@ -23,11 +23,11 @@ export type PushOutcome =
   | { kind: 'taken' }
   /** The browser has unsubscribed: 404 or 410 (RFC 8030, section 7.3). */
   | { kind: 'gone'; error: string }
-  /** Not now: 408, 429, 5xx, or not reached. */
+  /** Temporary: 408, 429, 5xx, or unreachable. */
   | { kind: 'later'; error: string; retryAfterMs: number | null }
   /** This machine had nothing left for it (descriptors, ports, memory): says nothing of the browser. */
   | { kind: 'not_tried'; error: string }
-  /** Never: every other answer. */
+  /** Permanent: every other answer. */
   | { kind: 'refused'; error: string };
 
 export type Push = {
@@ -67,7 +67,7 @@ export function makePush({ keys, subject, allowPrivate, timeoutMs }: PushOptions
           body: details.body,
           policy: { allowPrivate },
           timeoutMs,
-          // Nothing that a service says is read.
+          // The service's answer body is never read.
           maxReplyBytes: 1024,
         });
         return outcomeOf(reply.status, reply.headers['retry-after']);
