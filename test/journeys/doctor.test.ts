@@ -105,7 +105,7 @@ test('a database and a folder that are away do not keep it from looking at the r
     /^FAIL +database .+ TO DO: Nothing works without it/m,
     /^FAIL +disk +\S+tocsin-no-such-folder cannot be looked at \(ENOENT\) TO DO: Set DATA_DIR/m,
     /^WARN +mail +no mail can be sent: SMTP_URL is not set/m,
-    /^FAIL +port +something else than Tocsin answers at 127\.0\.0\.1:\d+ \(HTTP 404\)/m,
+    /^FAIL +port +something other than Tocsin answers at 127\.0\.0\.1:\d+ \(HTTP 404\)/m,
   ]);
   assert.equal(code, 1);
 });

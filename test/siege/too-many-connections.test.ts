@@ -17,7 +17,7 @@ async function serveWithFewFiles(stack: AsyncDisposableStack): Promise<string> {
   const env = { DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(32), LOCAL_PROBE: 'off' };
   const server = await startInstallation({ openFiles: FILES, env });
   stack.defer(() => server.remove());
-  assert.match(server.output(), /few files may be open/);
+  assert.match(server.output(), /the limit on open files is low/);
   return server.url;
 }
 
