@@ -140,10 +140,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   hooks.add('sealing of stored secrets', () => resealing.stop());
   const files = openFilesLimit();
   if (files < FEW_FILES)
-    log.warn(
-      { open_files: files },
-      `the limit on open files is low; raise it (ulimit -n ${FEW_FILES})`,
-    );
+    log.warn({ open_files: files }, `the limit on open files is low; raise it (ulimit -n ${FEW_FILES})`);
   const connections = connectionsFor(files);
   const mostStreams = Math.min(MOST_STREAMS, Math.floor(connections / 2));
   const streams = startLiveStreams(db, listener, clock, mostStreams);
