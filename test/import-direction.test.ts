@@ -14,7 +14,7 @@ const RANKS: Record<string, number> = {
   'src/accounts': 1,
   'src/organizations': 2,
   'src/regions': 2,
-  'src/user-listener': 2, // mails and pushes to people
+  'src/user-notifications': 2, // mails and pushes to people
   'src/api-keys': 3,
   'src/plans': 3, // what an organization may use
   'src/members': 4,
@@ -22,7 +22,7 @@ const RANKS: Record<string, number> = {
   'src/projects': 4,
   'src/alarm-policy': 4,
   'src/agents': 4,
-  'src/listener': 4, // webhooks, chat and paging targets
+  'src/notifications': 4, // webhooks, chat and paging targets
   'src/events': 4,
   'src/incidents': 5,
   'src/monitors': 6,
