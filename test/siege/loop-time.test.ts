@@ -71,7 +71,9 @@ test('monitors that keep the loop busy leave another organization the verdict th
   await server.until(() => ofFloods().length >= FLOODS);
   const before = verdicts().length;
   await server.until(() => verdicts().length >= before + VERDICTS);
-  assert.deepEqual([...new Set(ofFloods().map(({ failure_class }) => failure_class))], ['answer_too_large']);
+  // Those that were held back say so; what was answered is told as it is.
+  const made = ofFloods().filter(({ failure_class }) => failure_class !== 'probe_busy');
+  assert.deepEqual([...new Set(made.map(({ failure_class }) => failure_class))], ['answer_too_large']);
 });
 
 test('monitors that keep loop and judging threads busy together leave another organization its verdicts', {
