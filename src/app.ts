@@ -158,7 +158,9 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const timers = runtime.clock === undefined;
   const deliveries = startDelivery({ ...sending, db, log, listener, random: Math.random, timers });
   hooks.add('deliveries', () => deliveries.stop());
-  const jobs = await startJobs({ pool, log, tasks: taskList({ db, clock, log }), recurring: RECURRING });
+  const polls = runtime.pollsJobs ?? true;
+  const tasks = taskList({ db, clock, log });
+  const jobs = await startJobs({ pool, log, tasks, recurring: RECURRING, polls });
   hooks.add('jobs', () => jobs.stop());
 
   const http = makeHttpServer({ log, baseUrl: config.baseUrl, trustProxy: config.trustProxy });

@@ -18,6 +18,8 @@ export type Runtime = Readonly<{
   version: string;
   /** The source of `now` for units of work; by default the database's clock. */
   clock?: () => Date;
+  /** False where a test moves the clock and runs the jobs that become due; by default true. */
+  pollsJobs?: boolean;
   /** The machine's monotonic time in milliseconds; carries the database's clock on between readings. */
   elapsedMs?: () => number;
   /** Reads the disk of the database; absent where that is on another machine. */

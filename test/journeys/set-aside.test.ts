@@ -15,7 +15,7 @@ import { until } from '../harness/until.ts';
 let app: TestApp;
 let place: Place;
 before(async () => {
-  app = await startAppOfFile({ env: { PAGERDUTY_URL: 'http://127.0.0.1:9' } });
+  app = await startAppOfFile({ env: { PAGERDUTY_URL: 'http://127.0.0.1:9' }, pollsJobs: true });
   place = await app.place();
 });
 

@@ -18,10 +18,14 @@ export type JobsOptions = {
   tasks: Record<string, (payload: never) => Promise<void>>;
   /** Recurring tasks: name → cron pattern in UTC. */
   recurring: Record<string, string>;
+  /** Whether to look for jobs whose time has come; without it only those run that are due when they are added. */
+  polls: boolean;
 };
 
 /** A job whose time has come is looked for this often; one added for now is woken by NOTIFY at once. */
 const POLL_MS = 500;
+/** The longest a timer takes. */
+const NEVER_MS = 2 ** 31 - 1;
 const CONCURRENT = 10;
 const RESTART_MS = 1_000;
 
@@ -31,7 +35,7 @@ export async function migrateJobs(pool: pg.Pool, log: Log): Promise<void> {
 }
 
 /** Starts working jobs; when the queue ends because the database went away, it is started again. */
-export async function startJobs({ pool, log, tasks, recurring }: JobsOptions): Promise<Jobs> {
+export async function startJobs({ pool, log, tasks, recurring, polls }: JobsOptions): Promise<Jobs> {
   let stopped = false;
   let healthy = false;
   let runner: Runner | null = null;
@@ -46,7 +50,7 @@ export async function startJobs({ pool, log, tasks, recurring }: JobsOptions): P
       taskList: noted(tasks, log),
       parsedCronItems: cron,
       concurrency: CONCURRENT,
-      pollInterval: POLL_MS,
+      pollInterval: polls ? POLL_MS : NEVER_MS,
       noHandleSignals: true,
       logger: loggerOf(log),
     });
