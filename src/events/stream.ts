@@ -50,7 +50,9 @@ export function startLiveStreams(
 ): LiveStreams {
   const subscribers = new Map<string, Set<Subscriber>>();
   const seated = new Map<Seat, Subscriber>();
-  const pumping = new Map<string, Promise<void>>();
+  const pumping = new Map<string, Promise<unknown>>();
+  /** Organizations whose events could not be read: the next heartbeat reads them. */
+  const unread = new Set<string>();
   const seats = makeSeats(most, (seat) => {
     const subscriber = seated.get(seat);
     if (subscriber) endStreams([subscriber]);
@@ -82,7 +84,12 @@ export function startLiveStreams(
   function wake(orgId: string): void {
     if (!subscribers.has(orgId)) return;
     const running = pumping.get(orgId) ?? Promise.resolve();
-    const next = running.then(() => pump(orgId)).catch(() => {});
+    const next = running
+      .then(() => pump(orgId))
+      .then(
+        () => unread.delete(orgId),
+        () => unread.add(orgId),
+      );
     pumping.set(orgId, next);
     void next.then(() => {
       if (pumping.get(orgId) === next) pumping.delete(orgId);
@@ -121,7 +128,9 @@ export function startLiveStreams(
   }
 
   async function beat(): Promise<void> {
+    for (const orgId of unread) if (!subscribers.has(orgId)) unread.delete(orgId);
     if (subscribers.size === 0) return;
+    for (const orgId of unread) wake(orgId);
     const all = everybody();
     for (const subscriber of all) noteLag(subscriber);
     endStreams(whoLags(all));

@@ -34,3 +34,23 @@ test('a probe that stands alone is started again when it is killed, and ends in 
   assert.equal(code, 0, said);
   assert.match(said, /Probe stopping/);
 });
+
+test('a probe whose server is gone before it has loaded ends, instead of living on by itself', async (t) => {
+  const server = await probeServer(t);
+  const dataDir = await mkdtemp(join(tmpdir(), 'kept-probe-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  // It loads as slowly as on a busy machine: it goes on only once the channel has closed.
+  const slow = `data:text/javascript,await new Promise((done) => process.once('disconnect', done))`;
+  const words = ['--import', slow, MAIN, 'probe', '--url', server.url, '--data-dir', dataDir];
+  const orphan = spawn(process.execPath, words, {
+    env: { PATH: process.env.PATH, TOCSIN_PROBE_TOKEN: 'tok' },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  // A probe that does live on keeps a child: SIGTERM ends both.
+  t.after(() => orphan.kill('SIGTERM'));
+  let said = '';
+  orphan.stderr?.on('data', (text) => (said += text));
+  orphan.disconnect();
+  await until(async () => orphan.exitCode !== null, 'its end');
+  assert.equal(orphan.exitCode, 0, said);
+});

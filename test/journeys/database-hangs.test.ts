@@ -81,8 +81,7 @@ test('a listening connection that has gone deaf is found, and what it missed is 
   await using stack = new AsyncDisposableStack();
   const line = await startCutLine();
   stack.defer(() => line.stop());
-  // As in life its other connections are heard meanwhile: it is the listening one that is deaf, not the database.
-  const app = stack.use(await startTestApp({ throughUrl: line.urlThrough, pollsJobs: true }));
+  const app = stack.use(await startTestApp({ throughUrl: line.urlThrough }));
   const there = stack.use(await app.another());
   const { orgId, projectId } = app.home;
   const stream = await openEventStream(`${app.url}/organizations/${orgId}/events`, app.alice.cookie());

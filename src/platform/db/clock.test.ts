@@ -54,5 +54,5 @@ test('a small correction does not run it backwards; a database whose clock was s
 });
 
 test('before the first reading there is no time', () => {
-  assert.throws(() => makeDatabaseClock(() => 0).now(), /not read yet/);
+  assert.throws(() => makeDatabaseClock(() => 0).now(), /not been read yet/);
 });

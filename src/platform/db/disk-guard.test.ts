@@ -63,7 +63,7 @@ test('a disk that cannot be read any more is taken for what it was, and that is 
   await look();
   await look();
   assert.equal(guard.resultsPaused(), true);
-  assert.deepEqual(lines.filter((line) => /cannot be read/.test(line)).length, 1);
+  assert.deepEqual(lines.filter((line) => /cannot read the free space/.test(line)).length, 1);
 });
 
 test('the disk that a folder is on has free bytes, and no more than it has in all', async () => {
