@@ -1,0 +1,43 @@
+// Words that the code gave up for the field's own, so that none of them comes back in a name (docs/architecture.md#glossary).
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { codeOf, sourceFiles } from './harness/imports.ts';
+
+/** The dropped word, as a part of a name, and the word that took its place. */
+const DROPPED: Readonly<Record<string, string>> = {
+  deeds: 'actions',
+  ear: 'waiter',
+  ears: 'waiters',
+  gatekeeper: 'authorizer',
+  landed: 'result of an attempt',
+  notable: 'needs evaluation',
+  overtake: 'supersede',
+  postpone: 'defer',
+  rescue: 'watchdog',
+  uneasy: 'unsettled',
+};
+
+/** `tellDesk_ofAll` is tell, desk, of, all. */
+const partsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .split(/[^A-Za-z0-9]+/)
+    .map((part) => part.toLowerCase());
+
+function dropped(path: string): string[] {
+  const names = codeOf(path).match(/[A-Za-z_$][\w$]*/g) ?? [];
+  return [...new Set([path, ...names].flatMap(partsOf))].filter((part) => Object.hasOwn(DROPPED, part));
+}
+
+test('no name has a dropped word in it', () => {
+  const wrong = sourceFiles(['src', 'probe', 'web'])
+    .filter((path) => !path.includes('/i18n/'))
+    .flatMap((path) => dropped(path).map((word) => `${path}: ${word} is called ${DROPPED[word]}`));
+  assert.deepEqual(wrong, []);
+});
+
+test('a dropped word is found inside of a longer name, and not inside of another word', () => {
+  const found = (name: string) => partsOf(name).filter((part) => Object.hasOwn(DROPPED, part));
+  assert.deepEqual(found('startEarLoop'), ['ear']);
+  assert.deepEqual(found('earlyYears'), []);
+});
