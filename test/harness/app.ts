@@ -1,5 +1,6 @@
 // The application in the test's own process: on a database of its own, with a clock that only the test moves, people
 // to act with and probes that report what the test says. No dashboard, no probe process.
+
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { createUser } from '#src/accounts/create-user.ts';
@@ -20,6 +21,7 @@ import { audit, keepPartitions } from '#src/server/job-auditor.ts';
 import type { App } from '#src/server/runtime.ts';
 import { operatorAddresses } from '#src/server/webhook-addresses.ts';
 import { sendDueNotices } from '#src/user-notifications/sender.ts';
+import type { AppOptions } from './app-options.ts';
 import { type Client, makeClient, provingAgain } from './client.ts';
 import { silent } from './cluster.ts';
 import { closeAfterTests, freshDatabase } from './database.ts';
@@ -83,23 +85,6 @@ export type TestApp = AsyncDisposable & {
   runTask: (name: string, payload?: Record<string, unknown>) => Promise<void>;
   /** A second server on the same database. */
   another: () => Promise<AsyncDisposable & { url: string; probe: (region?: string) => Probe }>;
-};
-
-export type AppOptions = {
-  env?: Record<string, string>;
-  clock?: Clock;
-  /** Where the pool connects, given the URL of the fresh database: for tests that cut the line. */
-  throughUrl?: (url: string) => string;
-  /** Where it logs; nowhere unless told otherwise. */
-  log?: Log;
-  /** false: nobody is there yet. */
-  admin?: boolean;
-  /** Where the built dashboard is, for tests with a browser; none is served unless told. */
-  dashboardDir?: string;
-  /** What is read of the database's disk; it is on another machine unless told. */
-  readDisk?: ReadDisk;
-  /** Has the queue look for jobs that become due, by the time of the machine; unless told only where the clock is the machine's. */
-  pollsJobs?: boolean;
 };
 
 /** The clock of the machine, for tests of what a person sees: browsers have no other. */

@@ -2,7 +2,8 @@
 // pages. What is about starting an installation, its first user or its own probe starts one instead (installation.ts).
 import assert from 'node:assert/strict';
 import { readyDashboard } from '#src/supervise/dashboard.ts';
-import { type AppOptions, realClock, startTestApp, type TestApp } from './app.ts';
+import { realClock, startTestApp, type TestApp } from './app.ts';
+import type { AppOptions } from './app-options.ts';
 import { type BrowserKind, openBrowser, type TestBrowser } from './browser.ts';
 import type { Client } from './client.ts';
 import { silent } from './cluster.ts';

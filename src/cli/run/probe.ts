@@ -6,7 +6,8 @@ import { type ProbeCommandOptions, runProbe } from '#probe/main.ts';
  * no server started (it was given no channel) is kept running by a process of its own.
  */
 export async function run(options: ProbeCommandOptions): Promise<number> {
-  if (process.send === undefined) return (await import('#src/supervise/kept-probe.ts')).keepProbe(wordsOf(options));
+  if (process.send === undefined)
+    return (await import('#src/supervise/kept-probe.ts')).keepProbe(wordsOf(options));
   // The server that started us may have been killed before we got here.
   if (!process.connected) return 0;
   // The channel closes with the server, however it ended: a killed server leaves no probe behind.
