@@ -82,6 +82,22 @@ async function follow(page: Page, address: string): Promise<void> {
   await until(async () => (await page.evaluate(shown)) === pathname, `${address} is shown`);
 }
 
+/**
+ * Opens the dashboard, which leads to its first organization; answers that organization's id. Where it does not get
+ * there, the error says what the page shows and which requests were refused.
+ */
+export async function openFirstOrganization(page: Page, url: string): Promise<string> {
+  const seen = watch(page);
+  await page.goto(`${url}/app/`);
+  try {
+    await page.waitForURL(/\/o\/org_/);
+  } catch (error) {
+    const shown = await page.locator('body').innerText();
+    throw new Error(`${page.url()} shows "${shown}" after ${JSON.stringify(seen)}`, { cause: error });
+  }
+  return /\/o\/([^/]+)/.exec(page.url())?.[1] ?? '';
+}
+
 /** Chooses an option of a select by its words. */
 export async function choose(page: Page, field: string | RegExp, option: string): Promise<void> {
   await page.getByRole('combobox', { name: field }).click();

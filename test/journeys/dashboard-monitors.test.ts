@@ -7,7 +7,17 @@ import type { Locator, Page } from 'playwright-core';
 import { noBrowser } from '../harness/browser.ts';
 import { startDashboard } from '../harness/dashboard.ts';
 import { ADMIN } from '../harness/installation.ts';
-import { atDesk, choose, fits, heading, PATIENCE_MS, press, stepsOf, watch } from '../harness/page.ts';
+import {
+  atDesk,
+  choose,
+  fits,
+  heading,
+  openFirstOrganization,
+  PATIENCE_MS,
+  press,
+  stepsOf,
+  watch,
+} from '../harness/page.ts';
 import { startProbeProcess } from '../harness/probe-process.ts';
 import { startTarget } from '../harness/target.ts';
 
@@ -51,9 +61,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const seen = watch(page);
-  await page.goto(`${url}/app/`);
-  await page.waitForURL(/\/o\/org_/);
-  const base = `${url}/app/o/${/\/o\/([^/]+)/.exec(page.url())?.[1]}`;
+  const base = `${url}/app/o/${await openFirstOrganization(page, url)}`;
   const addresses: string[] = [];
 
   const step = stepsOf(t, () => assert.deepEqual(seen.broken, []));

@@ -8,7 +8,17 @@ import { noBrowser } from '../harness/browser.ts';
 import { makeClient } from '../harness/client.ts';
 import { startDashboard } from '../harness/dashboard.ts';
 import { ADMIN } from '../harness/installation.ts';
-import { atDesk, choose, fits, heading, PATIENCE_MS, press, stepsOf, watch } from '../harness/page.ts';
+import {
+  atDesk,
+  choose,
+  fits,
+  heading,
+  openFirstOrganization,
+  PATIENCE_MS,
+  press,
+  stepsOf,
+  watch,
+} from '../harness/page.ts';
 
 const PASSWORD = 'a long enough password';
 
@@ -44,9 +54,7 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const seen = watch(page);
-  await page.goto(`${url}/app/`);
-  await page.waitForURL(/\/o\/org_/);
-  const orgId = /\/o\/([^/]+)/.exec(page.url())?.[1] ?? '';
+  const orgId = await openFirstOrganization(page, url);
   const base = `${url}/app/o/${orgId}/settings`;
   const links: string[] = [];
   let key = '';
