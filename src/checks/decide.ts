@@ -13,6 +13,7 @@ import {
   type Verdict,
 } from '../domain/confirmation.ts';
 import { NO_REGION } from '../domain/no-region.ts';
+import { pgArray } from '../platform/db/pg-array.ts';
 import type { Work } from '../platform/work.ts';
 import { applyDecisions, type Outcome } from './apply.ts';
 import { describeMonitors, type LockedMonitor, type LockedState, lockStates } from './monitored.ts';
@@ -142,7 +143,7 @@ async function rowsToFold(
   const { rows } = await sql<{ no: number; at_ms: number; status: number; fault: boolean }>`
     SELECT f.no, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status,
       coalesce(c.cause_layer = 'probe', false) AS fault
-    FROM unnest(${`{${nos.join(',')}}`}::int[], ${`{${from.join(',')}}`}::bigint[]) AS f (no, from_ms)
+    FROM unnest(${pgArray(nos)}::int[], ${pgArray(from)}::bigint[]) AS f (no, from_ms)
     CROSS JOIN LATERAL (
       SELECT checked_at, status, cause_layer FROM checks
       WHERE monitor_no = f.no AND region_no = ${region.no} AND checked_at >= to_timestamp(f.from_ms::float8 / 1000)

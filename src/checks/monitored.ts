@@ -8,6 +8,7 @@ import { inMaintenance } from '../incidents/in-maintenance.ts';
 import { INHERITED, inheritedFrom, type Levels, policyInForce } from '../monitors/policy-levels.ts';
 import { completeConfig } from '../monitors/row.ts';
 import { rulesOf } from '../monitors/types.ts';
+import { pgArray } from '../platform/db/pg-array.ts';
 import type { Work } from '../platform/work.ts';
 import { regionsForDecisions } from '../regions/liveness.ts';
 
@@ -79,8 +80,8 @@ export async function lockStates(
     JOIN monitors m ON m.no = s.monitor_no AND m.enabled
     JOIN projects p ON p.id = m.project_id ${inheritedFrom('m')}
     WHERE s.monitor_no IN (
-      SELECT unnest(${`{${nos.join(',')}}`}::int[])
-      UNION SELECT monitor_no FROM monitor_state WHERE NOT calm AND monitor_no = ANY(${`{${unlessCalm.join(',')}}`}::int[])
+      SELECT unnest(${pgArray(nos)}::int[])
+      UNION SELECT monitor_no FROM monitor_state WHERE NOT calm AND monitor_no = ANY(${pgArray(unlessCalm)}::int[])
     )
     ORDER BY s.monitor_no FOR UPDATE OF s`.execute(tx);
   return rows.map((row) => ({ ...row, regions: judgedFrom(row.regions) }));
@@ -143,7 +144,7 @@ async function newestResults(
 ): Promise<Map<number, Record<string, number>>> {
   const window = Math.max(...rows.map((row) => row.interval_seconds)) * 3000 + 300_000;
   const since = new Date(work.now.getTime() - window);
-  const nos = `{${rows.map((row) => row.no).join(',')}}`;
+  const nos = pgArray(rows.map((row) => row.no));
   const found = await sql<{ no: number; slug: string; at_ms: number }>`
     SELECT m.no, r.slug, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms
     FROM monitors m

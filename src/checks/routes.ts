@@ -1,3 +1,4 @@
+import { DAY_MS } from '../domain/durations.ts';
 import { planLimits } from '../plans/plan.ts';
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
 import { type Route, raw, read } from '../platform/http/mount.ts';
@@ -15,7 +16,6 @@ import { countBatch } from './metrics.ts';
 import { cursorOf, listChecks, recentChecks } from './records.ts';
 import { listRegionStatuses } from './region-statuses.ts';
 
-const DAY_MS = 86_400_000;
 const RETRY_WHEN_FULL_SECONDS = 10;
 
 export type CheckRoutesOptions = {

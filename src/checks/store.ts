@@ -1,5 +1,6 @@
 // Writes a batch of results: one statement, one row for each check; the key drops duplicates.
 import { type RawBuilder, sql } from 'kysely';
+import { pgArray } from '../platform/db/pg-array.ts';
 import type { Tx } from '../platform/work.ts';
 import type { Result } from '../probe-protocol/contract.ts';
 import { SPAN_SECONDS as SECONDS } from '../series/rollup-tiers.ts';
@@ -28,8 +29,8 @@ export async function storeResults(tx: Tx, regionNo: number, batch: readonly Num
   const { rows } = await sql<Stored>`
     WITH known AS (
       SELECT b.* FROM unnest(
-        ${`{${batch.map((b) => b.no).join(',')}}`}::int[], ${`{${batch.map((b) => b.result.checked_at_ms).join(',')}}`}::bigint[],
-        ${`{${batch.map((b) => STATUS_NO[b.result.status]).join(',')}}`}::smallint[],
+        ${pgArray(batch.map((b) => b.no))}::int[], ${pgArray(batch.map((b) => b.result.checked_at_ms))}::bigint[],
+        ${pgArray(batch.map((b) => STATUS_NO[b.result.status]))}::smallint[],
         ${numbers(batch, (r) => r.latency_ms)}::int[], ${numbers(batch, (r) => r.response_code)}::smallint[],
         ${phase('dns')}::int[], ${phase('connect')}::int[], ${phase('tls')}::int[], ${phase('first_byte')}::int[],
         ${texts(batch, (r) => r.failure_class)}::text[], ${texts(batch, (r) => r.cause_layer)}::text[],
@@ -83,7 +84,7 @@ function numbers(
     any = true;
     return value;
   });
-  return any ? `{${list.join(',')}}` : '{}';
+  return any ? pgArray(list) : '{}';
 }
 
 function texts(

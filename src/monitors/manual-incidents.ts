@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { type ConfirmationState, statusShown } from '../domain/confirmation-state.ts';
 import { publishMonitor } from '../events/publish.ts';
+import { pgArray } from '../platform/db/pg-array.ts';
 import type { Work } from '../platform/work.ts';
 import { wakeGroupsOf } from './groups.ts';
 
@@ -22,7 +23,7 @@ export async function showManualIncidents(work: Work, monitorNos: readonly numbe
     SELECT m.no, m.id, m.org_id, m.project_id, s.state, s.last_status, EXISTS (
       SELECT FROM incidents i WHERE i.monitor_no = m.no AND i.status = 'open' AND i.origin = 'manual') AS open
     FROM monitors m JOIN monitor_state s ON s.monitor_no = m.no
-    WHERE m.no = ANY(${`{${monitorNos.join(',')}}`}::int[]) ORDER BY m.no`.execute(work.tx);
+    WHERE m.no = ANY(${pgArray(monitorNos)}::int[]) ORDER BY m.no`.execute(work.tx);
   for (const row of rows) {
     const status = statusShown(row.state, row.open);
     const turned = status !== row.last_status;

@@ -4,6 +4,7 @@
 // Next, deliver.ts, after the commit: it is woken, and finds the deliveries in the database.
 import { sql } from 'kysely';
 import { CHANNEL_FAMILIES, type ChannelFamily, type ChannelName, type EventName } from '../domain/names.ts';
+import { pgArray } from '../platform/db/pg-array.ts';
 import { pipelined } from '../platform/db/pipelined.ts';
 import { newId } from '../platform/ids.ts';
 import type { Tx, Work } from '../platform/work.ts';
@@ -231,7 +232,7 @@ async function readMonitors(tx: Tx, nos: ReadonlySet<number | null>) {
   const rows = await tx
     .selectFrom('monitors')
     .select(['no', 'id', 'name', 'type'])
-    .where('no', '=', sql<number>`ANY(${`{${[...nos].filter((no) => no !== null).join(',')}}`}::int[])`)
+    .where('no', '=', sql<number>`ANY(${pgArray([...nos].filter((no) => no !== null))}::int[])`)
     .execute();
   return new Map(rows.map(({ no, ...monitor }) => [no, monitor]));
 }

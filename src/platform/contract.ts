@@ -156,6 +156,6 @@ export const ErrorBody = Type.Object(
     reason: Type.Optional(Nullable(Type.String())),
     request_id: Type.Optional(Type.String({ description: 'with internal only' })),
   },
-  { additionalProperties: false },
+  closed,
 );
 export type ErrorBody = Static<typeof ErrorBody>;

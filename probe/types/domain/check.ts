@@ -1,9 +1,9 @@
 import type { Check, Finding } from '#probe/observation.ts';
+import { DAY_MS } from '#src/domain/durations.ts';
+import { utcDay } from '#src/domain/utc.ts';
 import type { DomainConfig } from '#src/monitors/types/domain/config.ts';
 import { observe } from '../observe.ts';
 import { type Registration, registrationOf } from './rdap-registration.ts';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Checks when the registration of a domain expires, by RDAP (docs/rules/monitor-types.md#domain): days left are the
@@ -27,7 +27,7 @@ export const domain: Check<DomainConfig> = (config, context) =>
       'Days left',
       {
         expected: `at least ${config.warn_days}, and never less than ${config.fail_days}`,
-        actual: `${Math.floor(daysLeft)}, until ${day(registration.expiresAtMs)}`,
+        actual: `${Math.floor(daysLeft)}, until ${utcDay(registration.expiresAtMs)}`,
       },
       daysLeftFinding(registration, daysLeft, config),
     );
@@ -46,7 +46,7 @@ function daysLeftFinding(
   daysLeft: number,
   { warn_days: warn, fail_days: fail }: DomainConfig,
 ): Finding | undefined {
-  const ends = day(expiresAtMs);
+  const ends = utcDay(expiresAtMs);
   if (daysLeft < 0)
     return {
       failureClass: 'domain_expired',
@@ -61,5 +61,3 @@ function daysLeftFinding(
     status: daysLeft < fail ? 'down' : 'degraded',
   };
 }
-
-const day = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);

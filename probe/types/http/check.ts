@@ -12,6 +12,8 @@ import {
   printableJudgement,
   type Tell,
 } from '#probe/observation.ts';
+import { DAY_MS } from '#src/domain/durations.ts';
+import { utcDay } from '#src/domain/utc.ts';
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import { expiresAtMs } from '#src/platform/outbound/certificate.ts';
 import { STEPS } from '../observe.ts';
@@ -71,8 +73,6 @@ export const http: Check<HttpConfig> = async (config, given) => {
 /** Ends a check whose finding is known. */
 class Ended extends Error {}
 
-const DAY_MS = 86_400_000;
-
 function daysLeftFinding(
   socket: TLSSocket,
   host: string,
@@ -83,7 +83,7 @@ function daysLeftFinding(
   const endsAtMs = least === null ? null : expiresAtMs(socket);
   if (least === null || endsAtMs === null) return undefined;
   const daysLeft = (endsAtMs - (performance.timeOrigin + performance.now())) / DAY_MS;
-  const ends = new Date(endsAtMs).toISOString().slice(0, 10);
+  const ends = utcDay(endsAtMs);
   const ok = daysLeft >= least;
   tell?.({
     what: 'Days left of the certificate',

@@ -1,6 +1,8 @@
 import type { TLSSocket } from 'node:tls';
 import type { Check, Finding } from '#probe/observation.ts';
 import { findingOf } from '#probe/observation.ts';
+import { DAY_MS } from '#src/domain/durations.ts';
+import { utcMinute } from '#src/domain/utc.ts';
 import type { TlsConfig } from '#src/monitors/types/tls/config.ts';
 import { chainFailure, dependedOn, type Link, nameFailure } from '#src/platform/outbound/chain.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
@@ -9,7 +11,6 @@ import { type Attempt, observe } from '../observe.ts';
 import { reach, secured } from '../reach.ts';
 import { askForTls } from './starttls.ts';
 
-const DAY_MS = 86_400_000;
 const DATES = new Set(['tls_expired', 'tls_not_yet_valid']);
 
 /**
@@ -67,14 +68,14 @@ function judgeTime(
   });
   const ill =
     first.endsAtMs <= nowMs
-      ? finding('tls_expired', `The ${first.what} of ${name} expired on ${minute(first.endsAtMs)}`)
+      ? finding('tls_expired', `The ${first.what} of ${name} expired on ${utcMinute(first.endsAtMs)}`)
       : early.startsAtMs > nowMs
         ? finding(
             'tls_not_yet_valid',
-            `The ${early.what} of ${name} is not valid before ${minute(early.startsAtMs)}`,
+            `The ${early.what} of ${name} is not valid before ${utcMinute(early.startsAtMs)}`,
           )
         : undefined;
-  const actual = `${first.what} from ${minute(early.startsAtMs)} to ${minute(first.endsAtMs)}`;
+  const actual = `${first.what} from ${utcMinute(early.startsAtMs)} to ${utcMinute(first.endsAtMs)}`;
   return attempt.judge('Validity', { expected: 'valid now', actual }, ill);
 }
 
@@ -84,7 +85,7 @@ function judgeDays(attempt: Attempt, config: TlsConfig, name: string, first: Lin
     failureClass: 'tls_expires_soon',
     layer: 'target_tls',
     status,
-    detail: `The ${first.what} of ${name} expires on ${minute(first.endsAtMs)}, in ${shownDays(daysLeft)}; ${status} below ${least} days`,
+    detail: `The ${first.what} of ${name} expires on ${utcMinute(first.endsAtMs)}, in ${shownDays(daysLeft)}; ${status} below ${least} days`,
   });
   attempt.judge(
     'Days left',
@@ -104,4 +105,3 @@ function judgeBy(
 }
 
 const shownDays = (days: number) => `${Math.floor(days)} ${Math.floor(days) === 1 ? 'day' : 'days'}`;
-const minute = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

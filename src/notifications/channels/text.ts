@@ -1,3 +1,5 @@
+import { utcSecond } from '#src/domain/utc.ts';
+
 // Makes people's texts safe for messages, and cuts them to the limits of providers.
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the ones to remove
@@ -60,6 +62,5 @@ export function span(seconds: number): string {
 
 /** A time for channels that cannot show the reader's own format: 2026-11-21 23:06:17 UTC. */
 export function utc(unix: number): string {
-  const iso = new Date(unix * 1000).toISOString();
-  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+  return utcSecond(unix * 1000);
 }

@@ -28,4 +28,4 @@ export async function readAlarmStates(
 }
 
 /** Numbers as an array parameter. */
-export const numbers = (nos: Iterable<number>) => sql`${pgArray(nos)}::bigint[]`;
+export const numbers = (nos: Iterable<number>) => sql`${pgArray([...nos])}::bigint[]`;

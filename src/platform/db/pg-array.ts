@@ -1,2 +1,2 @@
-/** Numbers as the text of a PostgreSQL array: a single parameter for any number of them. */
-export const pgArray = (numbers: Iterable<number | string>): string => `{${[...numbers].join(',')}}`;
+/** Numbers as the text of a PostgreSQL array: one parameter however many there are. */
+export const pgArray = (numbers: readonly (number | string)[]): string => `{${numbers.join(',')}}`;

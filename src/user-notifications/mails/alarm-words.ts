@@ -1,4 +1,5 @@
 // Pure: the words for an alarm, in mails and in push messages. They are English: the language of a person is not stored.
+import { utcMinute } from '#src/domain/utc.ts';
 import { nameInMail } from '#src/platform/mail/layout.ts';
 import type { AlarmNoticeData, NoticeKind } from '../data.ts';
 
@@ -64,5 +65,5 @@ const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** `2026-11-21 23:06 UTC`: nobody's zone is stored. */
 export function utc(unixSeconds: number): string {
-  return `${new Date(unixSeconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return utcMinute(unixSeconds * 1000);
 }
