@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { build } from 'vite';
 import { ROOT, sourceFiles, textOf } from './harness/imports.ts';
 
 const RECIPE =
@@ -48,16 +49,14 @@ before(() => {
     cpSync(join(ROOT, folder), join(copy, folder), { recursive: true });
   cpSync(join(ROOT, 'package.json'), join(copy, 'package.json'));
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  addMadeUpType();
 });
 after(() => rmSync(copy, { recursive: true, force: true }));
 
 /** Follows the steps: the folders and the lines of `udp`, once more under the name of the made-up type. */
 function addMadeUpType(): void {
   const renamed = (text: string) =>
-    text
-      .replace(/\budp\b/g, 'madeup')
-      .replace(/\bUdp(?=Config|Values)/g, 'Madeup')
-      .replace(/\budpFields\b/g, 'madeupFields');
+    text.replace(/\budp\b/g, 'madeup').replace(/\bUdp(?=Config|Values|Fields)/g, 'Madeup');
   for (const folder of FOLDERS) {
     const to = join(copy, folder.replace('<type>', 'madeup'));
     cpSync(join(copy, folder.replace('<type>', 'udp')), to, { recursive: true });
@@ -70,17 +69,18 @@ function addMadeUpType(): void {
   for (const list of NAMED.filter((path) => /(?<!\.test)\.ts$/.test(path) && !path.startsWith('test/'))) {
     const path = join(copy, list);
     const lines = readFileSync(path, 'utf8').split('\n');
-    const added = lines.flatMap((line) => {
-      if (!/\budp(Fields)?\b|\bUdpConfig\b/.test(line)) return [line];
-      // A list within one line gets one entry more, any other line stands again.
-      return /, 'udp',/.test(line) ? [line.replace("'udp',", "'udp', 'madeup',")] : [line, renamed(line)];
+    const added = lines.flatMap((line, at) => {
+      if (!/\budp\b|\bUdpConfig\b/.test(line)) return [line];
+      // A list within one line gets one entry more, any other line stands again; what it opens, before it as a whole.
+      if (/, 'udp',/.test(line)) return [line.replace("'udp',", "'udp', 'madeup',")];
+      const end = line.endsWith('{') ? lines.indexOf(`${/^ */.exec(line)?.[0]}},`, at) : -1;
+      return end < 0 ? [line, renamed(line)] : [...lines.slice(at, end + 1).map(renamed), line];
     });
     writeFileSync(path, added.join('\n'));
   }
 }
 
-test('a made-up type that is added by the recipe is admitted by the server, checked by a probe and shown in the form', () => {
-  addMadeUpType();
+test('a made-up type that is added by the recipe is admitted by the server and checked by a probe', () => {
   const program = `
     import { createSocket } from 'node:dgram';
     import { validType } from '#src/monitors/types.ts';
@@ -88,12 +88,10 @@ test('a made-up type that is added by the recipe is admitted by the server, chec
     import { withDefaults } from '#src/monitors/types/defaults.ts';
     import { expectationWords } from '#src/domain/expectation-words.ts';
     import { check, CHECKED_TYPES } from '#probe/types.ts';
-    import { FORM_TYPES } from '#web/pages/monitors/types.ts';
-    import { targetOf } from '#web/pages/monitors/config-summary.ts';
-    import { OFFERED_TYPES } from '#web/pages/monitors/type-groups.ts';
+    import { TYPES } from '#web/pages/monitors/types.ts';
     const server = createSocket('udp4').on('message', (data, from) => server.send(data, from.port, from.address));
     await new Promise((bound) => server.bind(0, '127.0.0.1', bound));
-    const form = FORM_TYPES.madeup;
+    const { form } = await TYPES.madeup.form();
     const typed = { ...form.initial, host: '127.0.0.1', port: server.address().port, payload: 'hello' };
     const rules = validType('madeup');
     const config = withDefaults(rules.schema, form.write(typed));
@@ -105,9 +103,7 @@ test('a made-up type that is added by the recipe is admitted by the server, chec
       timeout: config.timeout_ms,
       problems: Object.values(form.problems(typed)).filter((problem) => problem !== null),
       checked: CHECKED_TYPES.includes('madeup'),
-      offered: OFFERED_TYPES.includes('madeup'),
       expects: expectationWords('madeup', config),
-      shown: targetOf({ type: 'madeup', config: { ...config, port: 7 } }, () => '', {}),
     }));`;
   const file = join(copy, 'walk.ts');
   writeFileSync(file, program);
@@ -117,8 +113,56 @@ test('a made-up type that is added by the recipe is admitted by the server, chec
     timeout: 3_000,
     problems: [],
     checked: true,
-    offered: true,
     expects: 'an answer within 3 s',
+  });
+});
+
+test('a made-up type that is added by the recipe is offered in its group, shown in lists and has a form', async () => {
+  const program = `
+    import { MantineProvider } from '@mantine/core';
+    import i18n from 'i18next';
+    import { createElement as h } from 'react';
+    import { renderToString } from 'react-dom/server';
+    import { initReactI18next } from 'react-i18next';
+    import { en } from '#web/i18n/en/index.ts';
+    import { de } from '#web/i18n/de/index.ts';
+    import { MonitorFormProvider, useForm } from '#web/pages/monitors/form/form-context.ts';
+    import { newMonitor } from '#web/pages/monitors/form/values.ts';
+    import { linkOf, OFFERED_TYPES, targetOf, TYPES } from '#web/pages/monitors/types.ts';
+    const resources = { en: { translation: en }, de: { translation: de } };
+    await i18n.use(initReactI18next).init({ lng: 'en', resources });
+    const [{ form }, { fields }] = await Promise.all([TYPES.madeup.form(), TYPES.madeup.fields()]);
+    function Form() {
+      const values = useForm({ initialValues: newMonitor(form) });
+      const folds = form.folds.map(({ id }) => h(fields.folds[id], { key: id }));
+      return h(MonitorFormProvider, { form: values }, h(fields.Open), ...folds);
+    }
+    const drawn = renderToString(h(MantineProvider, null, h(Form)));
+    const { group, types } = OFFERED_TYPES.find(({ types }) => types.some(({ type }) => type === 'madeup'));
+    const { Icon } = types.find(({ type }) => type === 'madeup');
+    const config = { host: '127.0.0.1', port: 7 };
+    console.log(JSON.stringify({
+      group,
+      icon: /icon-[a-z]+/.exec(renderToString(h(Icon, { size: 20, stroke: 1 })))[0],
+      words: [en, de].map(({ types }) => types.madeup.name),
+      shown: targetOf({ type: 'madeup', config }, i18n.t, {}),
+      link: linkOf({ type: 'madeup', config }),
+      drawn: ['fields.host', 'fields.madeup.payloadHint', 'form.timeoutHint'].map((key) => drawn.includes(i18n.t(key))),
+    }));`;
+  writeFileSync(join(copy, 'web/src/walk.ts'), program);
+  await build({
+    root: copy,
+    configFile: false,
+    logLevel: 'error',
+    build: { ssr: 'web/src/walk.ts', outDir: 'built' },
+  });
+  const said = execFileSync(process.execPath, [join(copy, 'built/walk.js')], { cwd: copy, encoding: 'utf8' });
+  assert.deepEqual(JSON.parse(said), {
+    group: 'network',
+    icon: 'icon-broadcast',
+    words: ['UDP service', 'UDP-Dienst'],
     shown: '127.0.0.1:7',
+    link: null,
+    drawn: [true, true, true],
   });
 });

@@ -1,10 +1,10 @@
 // Every address of the dashboard. Pages are loaded when they are first opened.
 
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { CHANNEL_NAMES, type ChannelName } from '#src/domain/names.ts';
+import { CHANNEL_NAMES, type ChannelName, type MonitorType } from '#src/domain/names.ts';
 import { readIncidentSearch } from './pages/incidents/list/search.ts';
 import { readMaintenanceSearch } from './pages/maintenance/search.ts';
-import { OFFERED_TYPES, type OfferedType } from './pages/monitors/type-groups.ts';
+import { isMonitorType } from './pages/monitors/monitor-types.ts';
 import { Home } from './pages/organizations/Home.tsx';
 import { queryClient } from './read.ts';
 import { backOf, organization, root, signedIn, text } from './routes/parents.ts';
@@ -119,9 +119,9 @@ const managing = createRoute({ getParentRoute: () => organization, id: 'managing
 const newMonitor = createRoute({
   getParentRoute: () => managing,
   path: '/monitors/new',
-  validateSearch: (search: Record<string, unknown>): { type?: OfferedType } => {
-    const type = OFFERED_TYPES.find((each) => each === search.type);
-    return type === undefined ? {} : { type };
+  validateSearch: (search: Record<string, unknown>): { type?: MonitorType } => {
+    const type = text(search.type);
+    return type !== undefined && isMonitorType(type) ? { type } : {};
   },
   component: lazyRouteComponent(() => import('./pages/monitors/NewMonitorPage.tsx')),
 });

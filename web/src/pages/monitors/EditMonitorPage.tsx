@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { MonitorType } from '#src/domain/names.ts';
 import { getMonitor, type Monitor, updateMonitor } from '#src/monitors/contract.ts';
 import { queryClient, read } from '#web/read.ts';
 import { Empty } from '#web/ui/Empty.tsx';
@@ -12,6 +13,7 @@ import { send } from '#web/write.ts';
 import { MonitorForm } from './form/MonitorForm.tsx';
 import { changesOf, type MonitorValues, valuesOf } from './form/values.ts';
 import { isMonitorType } from './monitor-types.ts';
+import { useTypeForm } from './use-type-form.ts';
 
 export default function EditMonitorPage() {
   const { t } = useTranslation();
@@ -32,7 +34,9 @@ export default function EditMonitorPage() {
         below={isMonitorType(type) ? t('types.fixed', { type: t(`types.${type}.name`) }) : undefined}
       />
       {isMonitorType(type) ? (
-        <EditForm monitor={monitor.data} />
+        <Suspense fallback={<LoadingRows count={4} height={60} />}>
+          <EditForm type={type} monitor={monitor.data} />
+        </Suspense>
       ) : (
         <Empty title={t('monitors.otherType', { type })} text={t('monitors.otherTypeText')} />
       )}
@@ -40,17 +44,18 @@ export default function EditMonitorPage() {
   );
 }
 
-function EditForm({ monitor }: { monitor: Monitor }) {
+function EditForm({ type, monitor }: { type: MonitorType; monitor: Monitor }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const form = useTypeForm(type);
   const { hash } = useLocation();
   const { orgId } = useParams({ from: '/signed-in/o/$orgId' });
   const params = { orgId, monitorId: monitor.id };
   // Kept as it was opened: a later read must not change what counts as edited.
-  const [before] = useState(() => valuesOf(monitor));
+  const [before] = useState(() => valuesOf(form, monitor));
 
   async function save(values: MonitorValues) {
-    const body = changesOf(values, before);
+    const body = changesOf(form, values, before);
     const { queryKey } = read(getMonitor, { params: { monitor_id: monitor.id } });
     if (Object.keys(body).length > 0)
       await send(updateMonitor, { params: { monitor_id: monitor.id }, body }, (saved) =>
@@ -61,6 +66,7 @@ function EditForm({ monitor }: { monitor: Monitor }) {
 
   return (
     <MonitorForm
+      of={form}
       initial={before}
       edited={monitor}
       projectId={monitor.project_id}

@@ -6,10 +6,10 @@ import { useFormats } from '#web/format.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { CheckStrip } from '#web/ui/CheckStrip.tsx';
 import { displayState, StatusGlyph } from '#web/ui/StatusGlyph.tsx';
-import { targetOf } from './config-summary.ts';
 import { InMaintenance } from './InMaintenance.tsx';
 import styles from './MonitorRow.module.css';
 import { isMonitorType, isRegionless } from './monitor-types.ts';
+import { targetOf } from './types.ts';
 
 export type RecentChecks = readonly {
   checked_at_unix: number;

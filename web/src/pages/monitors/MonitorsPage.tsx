@@ -15,11 +15,11 @@ import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { type DisplayState, displayState } from '#web/ui/StatusGlyph.tsx';
-import { targetOf } from './config-summary.ts';
 import { FirstMonitor } from './FirstMonitor.tsx';
 import { MonitorRow, type RecentChecks } from './MonitorRow.tsx';
 import styles from './MonitorsPage.module.css';
 import { pollEvery } from './poll-every.ts';
+import { targetOf } from './types.ts';
 
 const NO_CHECKS: RecentChecks = [];
 const ORDER: readonly DisplayState[] = ['failed', 'degraded', 'pending', 'passed', 'paused'];

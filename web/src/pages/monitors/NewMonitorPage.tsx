@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { MonitorType } from '#src/domain/names.ts';
 import { createMonitor } from '#src/monitors/contract.ts';
-import { listRegions } from '#src/regions/contract.ts';
+import { listRegions, type Region } from '#src/regions/contract.ts';
 import { read } from '#web/read.ts';
 import { useChosenProject, useOrgId } from '#web/shell/chosen-project.ts';
 import { Failure } from '#web/ui/Failure.tsx';
@@ -13,14 +15,15 @@ import { MonitorForm } from './form/MonitorForm.tsx';
 import { creationOf, type MonitorValues, newMonitor } from './form/values.ts';
 import { isRegionless } from './monitor-types.ts';
 import { TypePicker } from './TypePicker.tsx';
-import type { OfferedType } from './type-groups.ts';
+import { isOffered } from './types.ts';
+import { useTypeForm } from './use-type-form.ts';
 
 /** First what is to be watched, then how. */
 export default function NewMonitorPage() {
   const { t } = useTranslation();
   const { project } = useChosenProject();
   const { type } = useSearch({ from: '/signed-in/o/$orgId/managing/monitors/new' });
-  if (type !== undefined) return <NewOfType key={type} type={type} />;
+  if (type !== undefined && isOffered(type)) return <NewOfType key={type} type={type} />;
   return (
     <>
       <PageHead title={t('monitors.new')} above={project?.name} below={t('types.choose')} />
@@ -29,25 +32,11 @@ export default function NewMonitorPage() {
   );
 }
 
-function NewOfType({ type }: { type: OfferedType }) {
+function NewOfType({ type }: { type: MonitorType }) {
   const { t } = useTranslation();
   const orgId = useOrgId();
-  const navigate = useNavigate();
   const { project } = useChosenProject();
   const regions = useQuery(read(listRegions, {}));
-  const usable = regions.data?.filter((region) => !region.internal) ?? [];
-
-  // The interface's default is the installation's own region; where there is none, one that can check.
-  const first =
-    usable.find(({ slug }) => slug === 'local') ?? usable.find(({ online }) => online) ?? usable[0];
-
-  async function create(values: MonitorValues, suggestedName: string) {
-    if (project === undefined) return;
-    const body = creationOf(values, suggestedName);
-    const made = await send(createMonitor, { params: { project_id: project.id }, body });
-    await navigate({ to: '/o/$orgId/monitors/$monitorId', params: { orgId, monitorId: made.id } });
-  }
-
   return (
     <>
       <PageHead
@@ -65,18 +54,44 @@ function NewOfType({ type }: { type: OfferedType }) {
       {regions.isError ? <Failure error={regions.error} retry={regions.refetch} /> : null}
       {regions.isPending || project === undefined ? <LoadingRows count={4} height={60} /> : null}
       {regions.isSuccess && project !== undefined ? (
-        <MonitorForm
-          initial={{
-            ...newMonitor(type),
-            regions: isRegionless(type) || first === undefined ? [] : [first.slug],
-          }}
-          edited={null}
-          projectId={project.id}
-          submitLabel={t('monitors.create')}
-          onSubmit={create}
-          onCancel={() => void navigate({ to: '/o/$orgId/monitors', params: { orgId } })}
-        />
+        <Suspense fallback={<LoadingRows count={4} height={60} />}>
+          <NewForm type={type} projectId={project.id} regions={regions.data} />
+        </Suspense>
       ) : null}
     </>
+  );
+}
+
+type NewFormProps = { type: MonitorType; projectId: string; regions: readonly Region[] };
+
+function NewForm({ type, projectId, regions }: NewFormProps) {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const form = useTypeForm(type);
+  const navigate = useNavigate();
+  // The interface's default is the installation's own region; where there is none, one that can check.
+  const usable = regions.filter((region) => !region.internal);
+  const first =
+    usable.find(({ slug }) => slug === 'local') ?? usable.find(({ online }) => online) ?? usable[0];
+
+  async function create(values: MonitorValues, suggestedName: string) {
+    const body = creationOf(form, values, suggestedName);
+    const made = await send(createMonitor, { params: { project_id: projectId }, body });
+    await navigate({ to: '/o/$orgId/monitors/$monitorId', params: { orgId, monitorId: made.id } });
+  }
+
+  return (
+    <MonitorForm
+      of={form}
+      initial={{
+        ...newMonitor(form),
+        regions: isRegionless(type) || first === undefined ? [] : [first.slug],
+      }}
+      edited={null}
+      projectId={projectId}
+      submitLabel={t('monitors.create')}
+      onSubmit={create}
+      onCancel={() => void navigate({ to: '/o/$orgId/monitors', params: { orgId } })}
+    />
   );
 }

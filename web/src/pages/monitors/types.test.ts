@@ -5,8 +5,8 @@ import { MONITOR_TYPES, type MonitorType } from '#src/domain/names.ts';
 import { withDefaults } from '#src/monitors/types/defaults.ts';
 import { TYPES } from '#src/monitors/types.ts';
 import { validate } from '#src/platform/http/validate.ts';
-import type { ConfigValues, Problem } from './types/form-type.ts';
-import { FORM_TYPES } from './types.ts';
+import type { ConfigValues, Problem } from './types/type-form.ts';
+import { FORMS } from './types.testing.ts';
 
 /** What somebody has to type at least. */
 const TYPED: Record<MonitorType, ConfigValues> = {
@@ -27,31 +27,31 @@ const TYPED: Record<MonitorType, ConfigValues> = {
   group: { members: ['mon_1'] },
 };
 
-const filled = (type: MonitorType): ConfigValues => ({ ...FORM_TYPES[type].initial, ...TYPED[type] });
+const filled = (type: MonitorType): ConfigValues => ({ ...FORMS[type].initial, ...TYPED[type] });
 
 const wrong = (type: MonitorType, given: ConfigValues): Record<string, Problem> =>
   Object.fromEntries(
-    Object.entries(FORM_TYPES[type].problems({ ...filled(type), ...given })).filter(
+    Object.entries(FORMS[type].problems({ ...filled(type), ...given })).filter(
       (entry): entry is [string, Problem] => entry[1] !== null,
     ),
   );
 
 for (const type of MONITOR_TYPES) {
   test(`${type}: what has to be typed is enough for the server, and reads back as it was`, () => {
-    const kind = FORM_TYPES[type];
+    const form = FORMS[type];
     assert.deepEqual(wrong(type, {}), {});
     const server = TYPES.get(type);
     assert.ok(server);
-    const complete = withDefaults(server.schema, kind.write(filled(type)));
+    const complete = withDefaults(server.schema, form.write(filled(type)));
     validate(server.schema, complete, 'config');
-    assert.deepEqual(kind.write(kind.read(complete)), {
-      ...kind.write(filled(type)),
+    assert.deepEqual(form.write(form.read(complete)), {
+      ...form.write(filled(type)),
       ...timeoutOf(complete),
     });
   });
 
   test(`${type}: no field is in two folds`, () => {
-    const fields = FORM_TYPES[type].folds.flatMap((fold) => fold.fields);
+    const fields = FORMS[type].folds.flatMap((fold) => fold.fields);
     assert.equal(new Set(fields).size, fields.length);
   });
 }
@@ -62,7 +62,7 @@ function timeoutOf(complete: Record<string, unknown>): Record<string, unknown> {
 }
 
 test('an empty form says what is missing, and nothing else', () => {
-  assert.deepEqual(FORM_TYPES.tcp.problems(FORM_TYPES.tcp.initial), {
+  assert.deepEqual(FORMS.tcp.problems(FORMS.tcp.initial), {
     host: { key: 'errors.reasons.missing' },
     port: { key: 'problems.needed' },
     timeout_ms: null,
@@ -112,7 +112,7 @@ test('values of DNS records have the form of their type', () => {
 });
 
 test('lines of a TCP conversation end as the protocol wants them', () => {
-  const { write, read } = FORM_TYPES.tcp;
+  const { write, read } = FORMS.tcp;
   const sent = write({ ...filled('tcp'), send: 'EHLO me\nQUIT\n', crlf: true });
   assert.equal(sent.send, 'EHLO me\r\nQUIT\r\n');
   const back = read({ ...sent, timeout_ms: 5_000 });

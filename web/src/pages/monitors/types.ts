@@ -1,15 +1,17 @@
-// Every monitor type as the form knows it.
+// Every monitor type. A new type is a folder in types/ and a line here; everything else is derived from it.
+import type { TFunction } from 'i18next';
 import type { MonitorType } from '#src/domain/names.ts';
+import type { Formats } from '#web/format.ts';
 import { agent } from './types/agent/type.ts';
 import { database } from './types/database/type.ts';
 import { dns } from './types/dns/type.ts';
 import { domain } from './types/domain/type.ts';
-import { type AnyType, formType } from './types/form-type.ts';
 import { group } from './types/group/type.ts';
 import { grpc } from './types/grpc/type.ts';
 import { heartbeat } from './types/heartbeat/type.ts';
 import { http } from './types/http/type.ts';
 import { mail } from './types/mail/type.ts';
+import { type MonitorTypeParts, TYPE_GROUPS } from './types/monitor-type.ts';
 import { ping } from './types/ping/type.ts';
 import { service } from './types/service/type.ts';
 import { tcp } from './types/tcp/type.ts';
@@ -17,20 +19,53 @@ import { tls } from './types/tls/type.ts';
 import { udp } from './types/udp/type.ts';
 import { websocket } from './types/websocket/type.ts';
 
-export const FORM_TYPES: Readonly<Record<MonitorType, AnyType>> = {
-  http: formType(http),
-  tcp: formType(tcp),
-  ping: formType(ping),
-  dns: formType(dns),
-  tls: formType(tls),
-  domain: formType(domain),
-  websocket: formType(websocket),
-  grpc: formType(grpc),
-  mail: formType(mail),
-  udp: formType(udp),
-  database: formType(database),
-  heartbeat: formType(heartbeat),
-  agent: formType(agent),
-  service: formType(service),
-  group: formType(group),
+/** The parts of any type; each reads only configs of its own. */
+type Any = MonitorTypeParts<never>;
+
+/** In the order in which they are offered. */
+export const TYPES: Readonly<Record<MonitorType, Any>> = {
+  http,
+  websocket,
+  grpc,
+  tcp,
+  udp,
+  ping,
+  dns,
+  tls,
+  domain,
+  mail,
+  database,
+  heartbeat,
+  agent,
+  service,
+  group,
 };
+
+export const isOffered = (type: MonitorType): boolean => TYPES[type].offered !== undefined;
+
+/** The types to choose from when a monitor is made, under their headings. */
+export const OFFERED_TYPES = TYPE_GROUPS.map((group) => ({
+  group,
+  types: (Object.keys(TYPES) as MonitorType[]).flatMap((type) => {
+    const { offered } = TYPES[type];
+    return offered?.group === group ? [{ type, Icon: offered.icon }] : [];
+  }),
+}));
+
+/** A monitor's type, or none where a newer server knows one that this dashboard does not. */
+const partsOf = (type: string): MonitorTypeParts<unknown> | undefined =>
+  (TYPES as Readonly<Record<string, unknown>>)[type] as MonitorTypeParts<unknown> | undefined;
+
+/** What is watched, in one line; "" where nothing is said yet. */
+export function targetOf(
+  { type, config }: { type: string; config: unknown },
+  t: TFunction,
+  formats: Formats,
+): string {
+  return partsOf(type)?.target(config, t, formats) ?? '';
+}
+
+/** The address that a browser can open; null where there is none. */
+export function linkOf({ type, config }: { type: string; config: unknown }): string | null {
+  return partsOf(type)?.link?.(config) ?? null;
+}

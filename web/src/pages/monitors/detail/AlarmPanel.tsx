@@ -9,8 +9,8 @@ import { policyInForce } from '../form/policy-levels.ts';
 import { policyValuesOf } from '../form/policy-values.ts';
 import { useInherited } from '../form/use-inherited.ts';
 import { isRegionless } from '../monitor-types.ts';
+import { read as readHttp } from '../types/http/form.ts';
 import { expectationSummary } from '../types/http/summaries.ts';
-import { http } from '../types/http/type.ts';
 import styles from './AlarmPanel.module.css';
 import { Dependencies } from './Dependencies.tsx';
 import { PolicySources } from './PolicySources.tsx';
@@ -36,7 +36,7 @@ export function AlarmPanel({ monitor }: { monitor: Monitor }) {
             {monitor.type === 'http' ? (
               <p>
                 {t('form.expectation')}:{' '}
-                {expectationSummary(t, formats, http.read(monitor.config as HttpConfig))}
+                {expectationSummary(t, formats, readHttp(monitor.config as HttpConfig))}
               </p>
             ) : null}
           </div>

@@ -8,9 +8,9 @@ import { PageHead } from '#web/ui/PageHead.tsx';
 import { ReadOnly } from '#web/ui/ReadOnly.tsx';
 import { displayState, StatusWord } from '#web/ui/StatusGlyph.tsx';
 import { Lasted } from '#web/ui/Times.tsx';
-import { linkOf, targetOf } from '../config-summary.ts';
 import { InMaintenance } from '../InMaintenance.tsx';
 import { isMonitorType, isRegionless } from '../monitor-types.ts';
+import { linkOf, targetOf } from '../types.ts';
 import { MonitorActions } from './MonitorActions.tsx';
 import styles from './MonitorHead.module.css';
 

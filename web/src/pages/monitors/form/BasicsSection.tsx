@@ -7,17 +7,17 @@ import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import styles from '#web/ui/Form.module.css';
 import { isRegionless } from '../monitor-types.ts';
-import { TYPE_FIELDS } from '../type-fields.ts';
+import type { OpenedForm } from '../use-type-form.ts';
 import { useMonitorForm } from './form-context.ts';
 import { intervalsFor } from './intervals.ts';
 import { RegionsField } from './RegionsField.tsx';
 
 /** The basics of every monitor: its target, its name, its interval and its regions. */
-export function BasicsSection({ suggestedName }: { suggestedName: string }) {
+export function BasicsSection({ of, suggestedName }: { of: OpenedForm; suggestedName: string }) {
   const { t } = useTranslation();
   const form = useMonitorForm();
   const { type } = form.values;
-  const { Open } = TYPE_FIELDS[type];
+  const { Open } = of.fields;
   return (
     <div className={styles.stack}>
       <Open />
@@ -28,14 +28,14 @@ export function BasicsSection({ suggestedName }: { suggestedName: string }) {
           maxLength={200}
           {...form.getInputProps('name')}
         />
-        {isRegionless(type) ? null : <IntervalField />}
+        {isRegionless(type) ? null : <IntervalField of={of} />}
       </div>
       {isRegionless(type) ? null : <RegionsField />}
     </div>
   );
 }
 
-function IntervalField() {
+function IntervalField({ of }: { of: OpenedForm }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const form = useMonitorForm();
@@ -45,9 +45,9 @@ function IntervalField() {
   return (
     <Select
       label={t('form.interval')}
-      description={form.values.type === 'domain' ? t('fields.domain.interval') : undefined}
+      description={of.interval?.hint(t)}
       allowDeselect={false}
-      data={intervalsFor(form.values.type, least, chosen).map((seconds) => ({
+      data={intervalsFor(of, least, chosen).map((seconds) => ({
         value: String(seconds),
         label: formats.durationInWords(seconds),
       }))}

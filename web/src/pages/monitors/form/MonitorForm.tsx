@@ -6,11 +6,10 @@ import type { Monitor } from '#src/monitors/contract.ts';
 import { useFormats } from '#web/format.ts';
 import styles from '#web/ui/Form.module.css';
 import { Refused } from '#web/ui/Refused.tsx';
-import { targetOf } from '../config-summary.ts';
 import { isRegionless } from '../monitor-types.ts';
 import { TestNow } from '../test/TestNow.tsx';
-import { TYPE_FIELDS } from '../type-fields.ts';
-import { FORM_TYPES } from '../types.ts';
+import { targetOf } from '../types.ts';
+import type { OpenedForm } from '../use-type-form.ts';
 import { AlarmSection } from './AlarmSection.tsx';
 import { alarmSentences } from './alarm-words.ts';
 import { BasicsSection } from './BasicsSection.tsx';
@@ -24,6 +23,7 @@ import { useJudgedForm } from './use-judged-form.ts';
 import { configOf, type MonitorValues } from './values.ts';
 
 type Props = {
+  of: OpenedForm;
   initial: MonitorValues;
   /** The monitor that is changed; null for one that does not exist yet. */
   edited: Monitor | null;
@@ -38,6 +38,7 @@ type Props = {
 
 /** The form of a monitor of any type, for creating and editing. */
 export function MonitorForm({
+  of,
   initial,
   edited,
   projectId,
@@ -48,13 +49,13 @@ export function MonitorForm({
 }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const judged = useJudgedForm(initial, gateOpened ? ['alarm'] : []);
+  const judged = useJudgedForm(of, initial, gateOpened ? ['alarm'] : []);
   const { form, write, isOpened, toggle } = judged;
   const [testing, setTesting] = useState(false);
   const { values } = form;
   const { inherited } = useInherited(values.policy.alert_profile_id);
-  const kind = FORM_TYPES[values.type];
-  const suggestedName = targetOf({ type: values.type, config: configOf(values) }, t, formats).slice(0, 200);
+  const config = configOf(of, values);
+  const suggestedName = targetOf({ type: values.type, config }, t, formats).slice(0, 200);
   const places = isRegionless(values.type) ? 0 : Math.max(1, values.regions.length);
   const alarm = alarmSentences(
     t,
@@ -67,7 +68,7 @@ export function MonitorForm({
     projectId,
     type: values.type,
     // Fields that the form does not show are tested with their stored values.
-    config: { ...(edited?.config as Record<string, unknown> | undefined), ...configOf(values) },
+    config: { ...(edited?.config as Record<string, unknown> | undefined), ...config },
     monitorId: edited?.id ?? null,
     regions: values.regions,
   };
@@ -83,10 +84,10 @@ export function MonitorForm({
         >
           <Refused write={write} mb={16} />
           <div className={own.basics}>
-            <BasicsSection suggestedName={suggestedName} />
+            <BasicsSection of={of} suggestedName={suggestedName} />
           </div>
-          {kind.folds.map((fold) => {
-            const Content = TYPE_FIELDS[values.type].folds[fold.id];
+          {of.folds.map((fold) => {
+            const Content = of.fields.folds[fold.id];
             return Content === undefined ? null : (
               <Fold
                 key={fold.id}

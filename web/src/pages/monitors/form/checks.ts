@@ -1,7 +1,7 @@
 // Checks of typed values, by the rules of src/domain: a problem in words, or null.
 import type { InvalidTargetReason } from '#src/domain/names.ts';
 import { checkHost, checkPort, checkUrl } from '#src/domain/target.ts';
-import type { Problem } from '../types/form-type.ts';
+import type { Problem } from '../types/type-form.ts';
 import type { Amount } from './amounts.ts';
 
 // Whether names of one label are admitted is a setting of the installation: the server says so if they are not.

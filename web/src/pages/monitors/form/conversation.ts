@@ -1,5 +1,5 @@
 // The fold for text that a check sends and expects back: the same for every type with a conversation.
-import type { TypeFold } from '../types/form-type.ts';
+import type { TypeFold } from '../types/type-form.ts';
 
 type Talk = { send: string; expect: string };
 

@@ -1,12 +1,11 @@
 // Rhythms to choose from, as the plan and the type allow them.
-import type { MonitorType } from '#src/domain/names.ts';
-import { DOMAIN_LEAST_INTERVAL_SECONDS } from '#src/monitors/types/domain/config.ts';
+import type { AnyForm } from '../types/type-form.ts';
 
 const INTERVALS = [1, 5, 10, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 21_600, 43_200, 86_400];
 
 /** Seconds; what is `chosen` already stays a choice, also where a smaller plan no longer has it. */
-export function intervalsFor(type: MonitorType, planLeast: number, chosen: number): number[] {
-  const least = Math.max(planLeast, type === 'domain' ? DOMAIN_LEAST_INTERVAL_SECONDS : 0);
+export function intervalsFor({ interval }: AnyForm, planLeast: number, chosen: number): number[] {
+  const least = Math.max(planLeast, interval?.least ?? 0);
   const offered = INTERVALS.filter((seconds) => seconds >= least);
   return [...new Set([...offered, chosen])].sort((a, b) => a - b);
 }

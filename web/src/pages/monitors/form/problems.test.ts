@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FORMS } from '../types.testing.ts';
 import { problemsOf } from './problems.ts';
 import { type MonitorValues, newMonitor } from './values.ts';
 
-const opened: MonitorValues = newMonitor('tcp');
+const opened: MonitorValues = newMonitor(FORMS.tcp);
 opened.regions = ['local', 'north'];
 opened.config = { ...opened.config, host: 'db.example.com', port: 5432, timeout_ms: 5_000 };
 
-const wrong = (given: Partial<MonitorValues>) => problemsOf({ ...opened, ...given }, opened);
+const wrong = (given: Partial<MonitorValues>) => problemsOf(FORMS.tcp, { ...opened, ...given }, opened);
 
 test('a form in order has no problems', () => {
   assert.deepEqual(wrong({}), {});
@@ -34,13 +35,13 @@ test('a number of regions must be there to agree', () => {
 
 test('only what is checked from a region needs one', () => {
   assert.equal(wrong({ regions: [] }).regions?.key, 'problems.noRegion');
-  const heartbeat = newMonitor('heartbeat');
-  assert.deepEqual(problemsOf(heartbeat, heartbeat), {});
+  const heartbeat = newMonitor(FORMS.heartbeat);
+  assert.deepEqual(problemsOf(FORMS.heartbeat, heartbeat, heartbeat), {});
 });
 
 test('a stored secret is asked for again where the address changes, and only there', () => {
   const config = { ...opened.config, url: 'https://shop.example.com/a', tls: { verify: true } };
-  const initial = newMonitor('http');
+  const initial = newMonitor(FORMS.http);
   Object.assign(initial, { regions: ['local'] });
   Object.assign(initial.config, config, {
     tls: { ...(initial.config.tls as object), client_key_pem: '••••' },
@@ -48,9 +49,9 @@ test('a stored secret is asked for again where the address changes, and only the
     headers: [{ name: 'Authorization', value: '••••', secret: false }],
   });
   const at = (change: object) =>
-    Object.entries(problemsOf({ ...initial, config: { ...initial.config, ...change } }, initial)).filter(
-      ([, { key }]) => key === 'problems.secretAgain',
-    );
+    Object.entries(
+      problemsOf(FORMS.http, { ...initial, config: { ...initial.config, ...change } }, initial),
+    ).filter(([, { key }]) => key === 'problems.secretAgain');
   assert.deepEqual(at({ url: 'https://shop.example.com/b' }), []);
   assert.deepEqual(
     at({ url: 'https://elsewhere.example.com/a' })

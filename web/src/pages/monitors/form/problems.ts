@@ -1,13 +1,16 @@
 // Everything that can be seen to be wrong with a form without asking the server, by path.
 import { SECRET_MASK } from '#src/monitors/types/parts.ts';
 import { isRegionless } from '../monitor-types.ts';
-import type { Problem, Problems } from '../types/form-type.ts';
-import { FORM_TYPES } from '../types.ts';
+import type { AnyForm, Problem, Problems } from '../types/type-form.ts';
 import { numberProblem } from './checks.ts';
 import { configOf, type MonitorValues } from './values.ts';
 
 /** Problems of the whole form, which was opened with `initial`; paths are the form's. */
-export function problemsOf(values: MonitorValues, initial: MonitorValues): Record<string, Problem> {
+export function problemsOf(
+  form: AnyForm,
+  values: MonitorValues,
+  initial: MonitorValues,
+): Record<string, Problem> {
   const { policy, alarm_gate: gate } = values;
   const found: Problems = {
     regions: !isRegionless(values.type) && values.regions.length === 0 ? { key: 'problems.noRegion' } : null,
@@ -19,9 +22,10 @@ export function problemsOf(values: MonitorValues, initial: MonitorValues): Recor
     'policy.failed_interval_seconds': numberProblem(policy.failed_interval_seconds, 1, 86_400),
     'alarm_gate.grace_seconds': numberProblem(gate.grace_seconds, 0, 86_400),
   };
-  for (const [path, problem] of Object.entries(FORM_TYPES[values.type].problems(values.config)))
+  for (const [path, problem] of Object.entries(form.problems(values.config)))
     found[`config.${path}`] = problem;
-  for (const path of masksOfOtherDestination(values, initial)) found[path] = { key: 'problems.secretAgain' };
+  for (const path of masksOfOtherDestination(form, values, initial))
+    found[path] = { key: 'problems.secretAgain' };
   found['config.timeout_ms'] ??= timeoutProblem(values, initial);
   found['config.degraded_after_ms'] ??= slowProblem(values);
   return Object.fromEntries(
@@ -55,10 +59,10 @@ function slowProblem({ config }: MonitorValues): Problem | null {
 }
 
 /** A stored secret does not go along to another address; its mask has to be replaced by the secret itself. */
-function masksOfOtherDestination(values: MonitorValues, initial: MonitorValues): string[] {
-  const { destination } = FORM_TYPES[values.type];
+function masksOfOtherDestination(form: AnyForm, values: MonitorValues, initial: MonitorValues): string[] {
+  const { destination } = form;
   if (!destination || values.type !== initial.type) return [];
-  const stays = destination(configOf(values)) === destination(configOf(initial));
+  const stays = destination(configOf(form, values)) === destination(configOf(form, initial));
   return stays ? [] : masksIn(values.config, 'config');
 }
 

@@ -1,20 +1,20 @@
 // Where in the form a refusal belongs: the server names a path into the monitor, the form has fields and folded sections.
-import { FORM_TYPES } from '../types.ts';
+import type { AnyForm } from '../types/type-form.ts';
 import type { MonitorValues } from './values.ts';
 
 /** `basics` is the open part, `alarm` the fold of every type, anything else a fold of the type. */
 export type Section = string;
 
 /** The section that shows a field's path. */
-export function sectionOf(path: string, { type }: Pick<MonitorValues, 'type'>): Section {
+export function sectionOf({ folds }: AnyForm, path: string): Section {
   const [first = '', second = ''] = path.split('.');
   if (['policy', 'alarm_gate', 'depends_on'].includes(first)) return 'alarm';
   if (first !== 'config') return 'basics';
-  return FORM_TYPES[type].folds.find((fold) => fold.fields.includes(second))?.id ?? 'basics';
+  return folds.find((fold) => fold.fields.includes(second))?.id ?? 'basics';
 }
 
 /** The form's path for a server's path; null when no field of the form shows it. */
-export function formPathOf(field: string, values: MonitorValues): string | null {
+export function formPathOf({ aliases }: AnyForm, field: string, values: MonitorValues): string | null {
   const path = field.replace(/\[(\d+)\]/g, '.$1');
   const parts = path.split('.');
   let node: unknown = values;
@@ -28,7 +28,7 @@ export function formPathOf(field: string, values: MonitorValues): string | null 
     if (typeof node !== 'object' || node === null || !(part in node)) return null;
     node = (node as Record<string, unknown>)[part];
   }
-  const alias = path.startsWith('config.') ? FORM_TYPES[values.type].aliases?.[path.slice(7)] : undefined;
+  const alias = path.startsWith('config.') ? aliases?.[path.slice(7)] : undefined;
   if (alias !== undefined) return `config.${alias}`;
   if (path === 'alarm_gate') return 'alarm_gate.origins';
   if (Array.isArray(node)) return path;

@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next';
 import type { TObject } from 'typebox';
 import { defaultOf } from '#src/monitors/types/defaults.ts';
 import type { Formats } from '#web/format.ts';
-import type { Problems, TypeFold } from '../types/form-type.ts';
+import type { Problems, TypeFold } from '../types/type-form.ts';
 import { type Amount, orEmpty, orNull } from './amounts.ts';
 import { numberProblem } from './checks.ts';
 

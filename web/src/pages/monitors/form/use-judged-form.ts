@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Refusal, useWrite } from '#web/use-write.ts';
-import type { Problem } from '../types/form-type.ts';
+import type { AnyForm, Problem } from '../types/type-form.ts';
 import { isEmptiness } from './checks.ts';
 import { useForm } from './form-context.ts';
 import { problemsOf } from './problems.ts';
@@ -10,18 +10,18 @@ import { formPathOf, type Section, sectionOf } from './refusal-field.ts';
 import type { MonitorValues } from './values.ts';
 
 /** `write` keeps the refusal that belongs to no field; every other problem stands at its field, in a section that opens for it. */
-export function useJudgedForm(initial: MonitorValues, openedFirst: readonly Section[]) {
+export function useJudgedForm(type: AnyForm, initial: MonitorValues, openedFirst: readonly Section[]) {
   const { t } = useTranslation();
   const words = ({ key, values }: Problem) => t(key as 'errors.unexpected', values ?? {});
   const inWords = (problems: Record<string, Problem>) =>
     Object.fromEntries(Object.entries(problems).map(([path, problem]) => [path, words(problem)]));
   const form = useForm({
     initialValues: initial,
-    validate: (values) => inWords(problemsOf(values, initial)),
+    validate: (values) => inWords(problemsOf(type, values, initial)),
     // Leaving a field judges it; what is still empty is left alone until the form is sent.
     enhanceGetInputProps: ({ field, form: inside }) => ({
       onBlur: () => {
-        const problem = problemsOf(inside.getValues(), initial)[field];
+        const problem = problemsOf(type, inside.getValues(), initial)[field];
         if (problem !== undefined && !isEmptiness(problem)) inside.setFieldError(field, words(problem));
       },
     }),
@@ -37,7 +37,7 @@ export function useJudgedForm(initial: MonitorValues, openedFirst: readonly Sect
 
   /** Opens what hides the fields, and leads to the first of them. */
   function lead(paths: readonly string[]) {
-    setOpened(new Set([...opened, ...paths.map((path) => sectionOf(path, form.getValues()))]));
+    setOpened(new Set([...opened, ...paths.map((path) => sectionOf(type, path))]));
     // The section has to unfold before its field can take the focus.
     requestAnimationFrame(() => {
       const field = element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error] input');
@@ -47,7 +47,7 @@ export function useJudgedForm(initial: MonitorValues, openedFirst: readonly Sect
   }
 
   function show({ sentence, field }: Refusal): boolean {
-    const path = field ? formPathOf(field, form.getValues()) : null;
+    const path = field ? formPathOf(type, field, form.getValues()) : null;
     if (path === null) {
       element.current?.scrollIntoView({ block: 'start' });
       return false;
@@ -62,7 +62,7 @@ export function useJudgedForm(initial: MonitorValues, openedFirst: readonly Sect
   /** Whether nothing is wrong so far; what is, is shown. */
   function validate(): boolean {
     write.reset();
-    const problems = inWords(problemsOf(form.getValues(), initial));
+    const problems = inWords(problemsOf(type, form.getValues(), initial));
     form.setErrors(problems);
     const paths = Object.keys(problems);
     if (paths.length > 0) lead(paths);

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Monitor } from '#src/monitors/contract.ts';
+import { FORMS } from '../types.testing.ts';
 import { changesOf, configOf, creationOf, newMonitor, valuesOf } from './values.ts';
 
 const config = {
-  ...configOf({
-    ...newMonitor('http'),
-    config: { ...newMonitor('http').config, url: 'https://example.com/' },
+  ...configOf(FORMS.http, {
+    ...newMonitor(FORMS.http),
+    config: { ...newMonitor(FORMS.http).config, url: 'https://example.com/' },
   }),
   headers: { Authorization: '••••', 'X-Key': '••••' },
   secret_headers: ['X-Key'],
@@ -31,22 +32,25 @@ const monitor = {
 } as unknown as Monitor;
 
 test('an untouched form writes nothing back', () => {
-  const values = valuesOf(monitor);
-  assert.deepEqual(changesOf(values, values), {});
+  const values = valuesOf(FORMS.http, monitor);
+  assert.deepEqual(changesOf(FORMS.http, values, values), {});
 });
 
 test('what was read is what would be written, numbers and texts told apart, masks kept', () => {
-  assert.deepEqual(configOf(valuesOf(monitor)).json_assertions, config.json_assertions);
-  assert.deepEqual(configOf(valuesOf(monitor)).headers, config.headers);
+  assert.deepEqual(
+    configOf(FORMS.http, valuesOf(FORMS.http, monitor)).json_assertions,
+    config.json_assertions,
+  );
+  assert.deepEqual(configOf(FORMS.http, valuesOf(FORMS.http, monitor)).headers, config.headers);
 });
 
 test('only the changed part of config, policy and gate is sent', () => {
-  const before = valuesOf(monitor);
+  const before = valuesOf(FORMS.http, monitor);
   const after = structuredClone(before);
   after.config.method = 'HEAD';
   after.policy.alarm_consecutive = 3;
   after.alarm_gate.origins = ['deployment'];
-  assert.deepEqual(changesOf(after, before), {
+  assert.deepEqual(changesOf(FORMS.http, after, before), {
     config: { method: 'HEAD' },
     policy: { alarm_consecutive: 3 },
     alarm_gate: { origins: ['deployment'] },
@@ -54,18 +58,18 @@ test('only the changed part of config, policy and gate is sent', () => {
 });
 
 test('a timeout that is emptied is cleared, so that the server chooses it again', () => {
-  const before = valuesOf(monitor);
+  const before = valuesOf(FORMS.http, monitor);
   const after = structuredClone(before);
   after.config.timeout_ms = '';
-  assert.deepEqual(changesOf(after, before), { config: { timeout_ms: null } });
+  assert.deepEqual(changesOf(FORMS.http, after, before), { config: { timeout_ms: null } });
 });
 
 test('an emptied policy field is inherited again', () => {
-  assert.equal(creationOf(newMonitor('http'), 'x').policy?.alarm_quorum_mode, null);
+  assert.equal(creationOf(FORMS.http, newMonitor(FORMS.http), 'x').policy?.alarm_quorum_mode, null);
 });
 
 test('a type that is not checked from a region is created without regions and rhythm', () => {
-  const body = creationOf(newMonitor('heartbeat'), 'Backup');
+  const body = creationOf(FORMS.heartbeat, newMonitor(FORMS.heartbeat), 'Backup');
   assert.equal(body.name, 'Backup');
   assert.equal('regions' in body, false);
   assert.equal('interval_seconds' in body, false);

@@ -1,10 +1,9 @@
 // The values of the form: every field present, numbers or '' for "not set". The part that depends
-// on the type is the type's own (types.ts).
+// on the type is the type's own (types/type-form.ts).
 import type { MonitorType } from '#src/domain/names.ts';
 import type { Monitor, MonitorCreate } from '#src/monitors/contract.ts';
-import { isMonitorType, isRegionless } from '../monitor-types.ts';
-import type { ConfigValues } from '../types/form-type.ts';
-import { FORM_TYPES } from '../types.ts';
+import { isRegionless } from '../monitor-types.ts';
+import type { AnyForm, ConfigValues } from '../types/type-form.ts';
 import { type Amount, orEmpty, orNull } from './amounts.ts';
 import { NO_POLICY, type PolicyValues, policyOf, policyValuesOf } from './policy-values.ts';
 
@@ -19,14 +18,14 @@ export type MonitorValues = {
   depends_on: string[];
 };
 
-/** A form of this type that has not been touched; the server's defaults, written out. */
-export function newMonitor(type: MonitorType): MonitorValues {
+/** A form of a type that has not been touched; the server's defaults, written out. */
+export function newMonitor({ type, interval, initial }: AnyForm): MonitorValues {
   return {
     type,
     name: '',
-    interval_seconds: type === 'domain' ? 86_400 : 60,
+    interval_seconds: interval?.start ?? 60,
     regions: [],
-    config: structuredClone(FORM_TYPES[type].initial),
+    config: structuredClone(initial),
     policy: { ...NO_POLICY },
     alarm_gate: { grace_seconds: '', origins: [] },
     depends_on: [],
@@ -34,14 +33,13 @@ export function newMonitor(type: MonitorType): MonitorValues {
 }
 
 /** The form's values of an existing monitor. */
-export function valuesOf(monitor: Monitor): MonitorValues {
-  if (!isMonitorType(monitor.type)) throw new TypeError(`no form for monitors of type ${monitor.type}`);
+export function valuesOf(form: AnyForm, monitor: Monitor): MonitorValues {
   return {
-    type: monitor.type,
+    type: form.type,
     name: monitor.name,
     interval_seconds: monitor.interval_seconds,
     regions: monitor.regions,
-    config: FORM_TYPES[monitor.type].read(monitor.config),
+    config: form.read(monitor.config),
     policy: policyValuesOf(monitor.policy),
     alarm_gate: {
       grace_seconds: orEmpty(monitor.alarm_gate?.grace_seconds),
@@ -52,20 +50,20 @@ export function valuesOf(monitor: Monitor): MonitorValues {
 }
 
 /** The `config` that the interface takes. */
-export const configOf = (values: MonitorValues): Record<string, unknown> =>
-  FORM_TYPES[values.type].write(values.config);
+export const configOf = (form: AnyForm, values: MonitorValues): Record<string, unknown> =>
+  form.write(values.config);
 
 function gateOf({ alarm_gate: gate }: MonitorValues): { grace_seconds: number | null; origins: string[] } {
   return { grace_seconds: orNull(gate.grace_seconds), origins: gate.origins };
 }
 
 /** The body that creates the monitor; `fallbackName` where no name was typed. */
-export function creationOf(values: MonitorValues, fallbackName: string): MonitorCreate {
+export function creationOf(form: AnyForm, values: MonitorValues, fallbackName: string): MonitorCreate {
   const gate = gateOf(values);
   return {
     name: values.name.trim() === '' ? fallbackName : values.name.trim(),
     type: values.type,
-    config: configOf(values),
+    config: configOf(form, values),
     ...(isRegionless(values.type)
       ? {}
       : { interval_seconds: orNull(values.interval_seconds), regions: values.regions }),
@@ -79,10 +77,14 @@ export function creationOf(values: MonitorValues, fallbackName: string): Monitor
  * Only what differs from the monitor as it was read, so that an untouched field is never written back. What the form
  * leaves to the server now and did not before is cleared with null.
  */
-export function changesOf(values: MonitorValues, before: MonitorValues): Record<string, unknown> {
+export function changesOf(
+  form: AnyForm,
+  values: MonitorValues,
+  before: MonitorValues,
+): Record<string, unknown> {
   const written = (of: MonitorValues) => ({
     ...of,
-    config: configOf(of),
+    config: configOf(form, of),
     policy: policyOf(of.policy),
     alarm_gate: gateOf(of),
   });

@@ -4,8 +4,8 @@ import { AGENT_METRICS } from '#src/monitors/types/agent/config.ts';
 import { DurationInput } from '#web/pages/monitors/form/DurationInput.tsx';
 import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import styles from '#web/ui/Form.module.css';
-import type { TypeFields } from '../type-fields.ts';
-import type { AgentValues } from './type.ts';
+import type { TypeFields } from '../type-form.ts';
+import type { AgentValues } from './form.ts';
 
 function Open() {
   const { t } = useTranslation();
@@ -54,4 +54,4 @@ function Open() {
   );
 }
 
-export const agentFields: TypeFields = { Open, folds: {} };
+export const fields: TypeFields = { Open, folds: {} };

@@ -7,8 +7,8 @@ import { HostAndPort } from '#web/pages/monitors/form/HostField.tsx';
 import own from '#web/pages/monitors/form/Section.module.css';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
 import styles from '#web/ui/Form.module.css';
-import type { TypeFields } from '../type-fields.ts';
-import { type DatabaseValues, usualDatabasePort } from './type.ts';
+import type { TypeFields } from '../type-form.ts';
+import { type DatabaseValues, usualDatabasePort } from './form.ts';
 
 function Open() {
   const { t } = useTranslation();
@@ -73,7 +73,7 @@ function Query() {
   );
 }
 
-export const databaseFields: TypeFields = {
+export const fields: TypeFields = {
   Open,
   folds: { query: Query, timing: () => <TimingFields schema={DatabaseConfig} /> },
 };

@@ -8,8 +8,8 @@ import { PortField } from '#web/pages/monitors/form/PortField.tsx';
 import own from '#web/pages/monitors/form/Section.module.css';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
 import styles from '#web/ui/Form.module.css';
-import type { TypeFields } from '../type-fields.ts';
-import type { DnsValues } from './type.ts';
+import type { TypeFields } from '../type-form.ts';
+import type { DnsValues } from './form.ts';
 
 const EXAMPLES: Partial<Record<DnsValues['record_type'], string>> = {
   A: '192.0.2.10',
@@ -101,7 +101,7 @@ function Server() {
   );
 }
 
-export const dnsFields: TypeFields = {
+export const fields: TypeFields = {
   Open,
   folds: { answer: Answer, server: Server, timing: () => <TimingFields schema={DnsConfig} /> },
 };

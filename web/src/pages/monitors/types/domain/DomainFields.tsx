@@ -3,7 +3,7 @@ import { DomainConfig } from '#src/monitors/types/domain/config.ts';
 import { DaysFields } from '#web/pages/monitors/form/DaysFields.tsx';
 import { HostField } from '#web/pages/monitors/form/HostField.tsx';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
-import type { TypeFields } from '../type-fields.ts';
+import type { TypeFields } from '../type-form.ts';
 
 function Open() {
   const { t } = useTranslation();
@@ -20,7 +20,7 @@ function Open() {
   );
 }
 
-export const domainFields: TypeFields = {
+export const fields: TypeFields = {
   Open,
   folds: { timing: () => <TimingFields schema={DomainConfig} /> },
 };

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { MonitorsSelect } from '#web/pages/monitors/form/MonitorsSelect.tsx';
 import styles from '#web/ui/Form.module.css';
-import type { TypeFields } from '../type-fields.ts';
-import type { GroupValues } from './type.ts';
+import type { TypeFields } from '../type-form.ts';
+import type { GroupValues } from './form.ts';
 
 function Open() {
   const { t } = useTranslation();
@@ -42,4 +42,4 @@ function Open() {
   );
 }
 
-export const groupFields: TypeFields = { Open, folds: {} };
+export const fields: TypeFields = { Open, folds: {} };

@@ -1,20 +1,11 @@
-// The `group` type in the form.
-import { GroupConfig } from '#src/monitors/types/group/config.ts';
-import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
-import { NEEDED, numberProblem } from '#web/pages/monitors/form/checks.ts';
-import type { FormType } from '../form-type.ts';
+// The `group` type in the dashboard.
+import { IconSitemap } from '@tabler/icons-react';
+import type { GroupConfig } from '#src/monitors/types/group/config.ts';
+import type { MonitorTypeParts } from '../monitor-type.ts';
 
-export type GroupValues = { members: string[]; rule: GroupConfig['rule']; value: Amount };
-
-export const group: FormType<GroupValues, GroupConfig> = {
-  type: 'group',
-  schema: GroupConfig,
-  start: { members: [] },
-  read: ({ members, rule, value }) => ({ members, rule, value: orEmpty(value) }),
-  write: ({ members, rule, value }) => ({ members, rule, value: rule === 'count' ? orNull(value) : null }),
-  problems: ({ members, rule, value }) => ({
-    members: members.length === 0 ? { key: NEEDED } : null,
-    value: rule === 'count' ? numberProblem(value, 1, Math.max(1, members.length), { needed: true }) : null,
-  }),
-  folds: [],
+export const group: MonitorTypeParts<GroupConfig> = {
+  offered: { group: 'combined', icon: IconSitemap },
+  target: ({ members }, t) => t('types.members', { count: members.length }),
+  form: () => import('./form.ts'),
+  fields: () => import('./GroupFields.tsx'),
 };

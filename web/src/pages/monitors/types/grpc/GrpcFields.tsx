@@ -6,7 +6,7 @@ import { HeaderRows } from '#web/pages/monitors/form/HeaderRows.tsx';
 import { HostAndPort } from '#web/pages/monitors/form/HostField.tsx';
 import own from '#web/pages/monitors/form/Section.module.css';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
-import type { TypeFields } from '../type-fields.ts';
+import type { TypeFields } from '../type-form.ts';
 
 function Open() {
   const { t } = useTranslation();
@@ -39,7 +39,7 @@ function Metadata() {
   );
 }
 
-export const grpcFields: TypeFields = {
+export const fields: TypeFields = {
   Open,
   folds: { metadata: Metadata, timing: () => <TimingFields schema={GrpcConfig} /> },
 };

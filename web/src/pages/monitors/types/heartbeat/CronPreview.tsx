@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormats } from '#web/format.ts';
 import styles from './CronPreview.module.css';
 import { cronWords } from './cron-words.ts';
-import { cronProblem, nextRuns } from './type.ts';
+import { cronProblem, nextRuns } from './form.ts';
 
 /** A crontab line in words, and when it runs next; while it cannot be read, why. */
 export function CronPreview({ expression, timezone }: { expression: string; timezone: string }) {

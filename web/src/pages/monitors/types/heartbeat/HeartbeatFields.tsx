@@ -6,9 +6,9 @@ import { DurationInput } from '#web/pages/monitors/form/DurationInput.tsx';
 import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import own from '#web/pages/monitors/form/Section.module.css';
 import styles from '#web/ui/Form.module.css';
-import type { TypeFields } from '../type-fields.ts';
+import type { TypeFields } from '../type-form.ts';
 import { CronPreview } from './CronPreview.tsx';
-import type { HeartbeatValues } from './type.ts';
+import type { HeartbeatValues } from './form.ts';
 
 function Open() {
   const { t } = useTranslation();
@@ -96,4 +96,4 @@ function Runs() {
   );
 }
 
-export const heartbeatFields: TypeFields = { Open, folds: { runs: Runs } };
+export const fields: TypeFields = { Open, folds: { runs: Runs } };

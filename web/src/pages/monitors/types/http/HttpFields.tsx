@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import own from '#web/pages/monitors/form/Section.module.css';
-import type { TypeFields } from '../type-fields.ts';
+import type { TypeFields } from '../type-form.ts';
 import { ExpectationSection } from './ExpectationSection.tsx';
 import { RequestSection } from './RequestSection.tsx';
 import { TlsSection } from './TlsSection.tsx';
@@ -24,7 +24,7 @@ function Open() {
   );
 }
 
-export const httpFields: TypeFields = {
+export const fields: TypeFields = {
   Open,
   folds: { request: RequestSection, expectation: ExpectationSection, tls: TlsSection },
 };

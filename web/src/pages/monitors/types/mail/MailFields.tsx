@@ -7,8 +7,8 @@ import { HostAndPort } from '#web/pages/monitors/form/HostField.tsx';
 import own from '#web/pages/monitors/form/Section.module.css';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
 import styles from '#web/ui/Form.module.css';
-import type { TypeFields } from '../type-fields.ts';
-import { type MailValues, usualMailPort } from './type.ts';
+import type { TypeFields } from '../type-form.ts';
+import { type MailValues, usualMailPort } from './form.ts';
 
 function Open() {
   const { t } = useTranslation();
@@ -61,7 +61,7 @@ function SignIn() {
   );
 }
 
-export const mailFields: TypeFields = {
+export const fields: TypeFields = {
   Open,
   folds: { signIn: SignIn, timing: () => <TimingFields schema={MailConfig} /> },
 };

@@ -1,72 +1,12 @@
-// The `mail` type in the form.
-import { MAIL_PORTS, MailConfig, mailDestination } from '#src/monitors/types/mail/config.ts';
-import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
-import { hostProblem, NEEDED, neededProblem, optionalPortProblem } from '#web/pages/monitors/form/checks.ts';
-import {
-  type IpFamily,
-  readTiming,
-  type Timing,
-  timingFold,
-  timingProblems,
-  writeTiming,
-} from '#web/pages/monitors/form/timing.ts';
-import type { FormType } from '../form-type.ts';
+// The `mail` type in the dashboard.
+import { IconMail } from '@tabler/icons-react';
+import { MAIL_PORTS, type MailConfig } from '#src/monitors/types/mail/config.ts';
+import { address, type MonitorTypeParts } from '../monitor-type.ts';
 
-export type MailValues = Timing &
-  IpFamily & {
-    protocol: MailConfig['protocol'];
-    host: string;
-    port: Amount;
-    security: MailConfig['security'];
-    auth: { username: string; password: string };
-  };
-
-/** The port that is used where none is given. */
-export const usualMailPort = ({ protocol, security }: MailValues): number => MAIL_PORTS[protocol][security];
-
-const signsIn = ({ auth }: MailValues) => auth.username.trim() !== '' || auth.password !== '';
-
-export const mail: FormType<MailValues, MailConfig> = {
-  type: 'mail',
-  schema: MailConfig,
-  start: { protocol: 'smtp', host: '', security: 'starttls' },
-  read: (config) => ({
-    protocol: config.protocol,
-    host: config.host,
-    port: orEmpty(config.port),
-    security: config.security,
-    auth: config.auth ?? { username: '', password: '' },
-    ip_family: config.ip_family,
-    ...readTiming(config),
-  }),
-  write: (values) => ({
-    protocol: values.protocol,
-    host: values.host.trim(),
-    port: orNull(values.port),
-    security: values.security,
-    auth: signsIn(values) ? { username: values.auth.username.trim(), password: values.auth.password } : null,
-    ip_family: values.ip_family,
-    ...writeTiming(values),
-  }),
-  destination: mailDestination,
-  problems: (values) => ({
-    host: hostProblem(values.host),
-    port: optionalPortProblem(values.port),
-    'auth.username': signsIn(values) ? neededProblem(values.auth.username) : null,
-    'auth.password': signsIn(values) && values.auth.password === '' ? { key: NEEDED } : null,
-    ...timingProblems(values),
-  }),
-  folds: [
-    {
-      id: 'signIn',
-      fields: ['auth'],
-      title: (t) => t('fields.mail.signIn'),
-      summary: (t, _formats, values) =>
-        signsIn(values)
-          ? t('fields.mail.signsInAs', { name: values.auth.username })
-          : t('fields.mail.greeting'),
-    },
-    timingFold(MailConfig),
-  ],
-  aliases: { auth: 'auth.username' },
+export const mail: MonitorTypeParts<MailConfig> = {
+  offered: { group: 'servers', icon: IconMail },
+  target: ({ protocol, host, port, security }) =>
+    host === '' ? '' : `${protocol.toUpperCase()} ${address(host, port ?? MAIL_PORTS[protocol][security])}`,
+  form: () => import('./form.ts'),
+  fields: () => import('./MailFields.tsx'),
 };

@@ -5,7 +5,7 @@ import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HostField } from '#web/pages/monitors/form/HostField.tsx';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
 import styles from '#web/ui/Form.module.css';
-import type { TypeFields } from '../type-fields.ts';
+import type { TypeFields } from '../type-form.ts';
 
 function Packets() {
   const { t } = useTranslation();
@@ -39,7 +39,7 @@ function Packets() {
   );
 }
 
-export const pingFields: TypeFields = {
+export const fields: TypeFields = {
   Open: () => <HostField />,
   folds: { packets: Packets, timing: () => <TimingFields schema={PingConfig} /> },
 };

@@ -1,58 +1,11 @@
-// The `ping` type in the form.
-import { PingConfig } from '#src/monitors/types/ping/config.ts';
-import type { Amount } from '#web/pages/monitors/form/amounts.ts';
-import { hostProblem, numberProblem } from '#web/pages/monitors/form/checks.ts';
-import {
-  type IpFamily,
-  readTiming,
-  type Timing,
-  timingFold,
-  timingProblems,
-  writeTiming,
-} from '#web/pages/monitors/form/timing.ts';
-import type { FormType } from '../form-type.ts';
+// The `ping` type in the dashboard.
+import { IconRadar } from '@tabler/icons-react';
+import type { PingConfig } from '#src/monitors/types/ping/config.ts';
+import type { MonitorTypeParts } from '../monitor-type.ts';
 
-export type PingValues = Timing &
-  IpFamily & { host: string; count: Amount; max_loss_pct: Amount; degraded_loss_pct: Amount };
-
-export const ping: FormType<PingValues, PingConfig> = {
-  type: 'ping',
-  schema: PingConfig,
-  start: { host: '' },
-  read: (config) => ({
-    host: config.host,
-    count: config.count,
-    max_loss_pct: config.max_loss_pct,
-    degraded_loss_pct: config.degraded_loss_pct,
-    ip_family: config.ip_family,
-    ...readTiming(config),
-  }),
-  write: (values) => ({
-    host: values.host.trim(),
-    count: values.count,
-    max_loss_pct: values.max_loss_pct,
-    degraded_loss_pct: values.degraded_loss_pct,
-    ip_family: values.ip_family,
-    ...writeTiming(values),
-  }),
-  problems: (values) => ({
-    host: hostProblem(values.host),
-    count: numberProblem(values.count, 1, 20, { needed: true }),
-    max_loss_pct: numberProblem(values.max_loss_pct, 0, 100, { needed: true, whole: false }),
-    degraded_loss_pct: numberProblem(values.degraded_loss_pct, 0, 100, { needed: true, whole: false }),
-    ...timingProblems(values),
-  }),
-  folds: [
-    {
-      id: 'packets',
-      fields: ['count', 'max_loss_pct', 'degraded_loss_pct'],
-      title: (t) => t('fields.ping.packets'),
-      summary: (t, formats, { count, max_loss_pct }) =>
-        t('fields.ping.summary', {
-          count: count === '' ? 0 : count,
-          loss: formats.percent(max_loss_pct === '' ? 0 : max_loss_pct),
-        }),
-    },
-    timingFold(PingConfig),
-  ],
+export const ping: MonitorTypeParts<PingConfig> = {
+  offered: { group: 'network', icon: IconRadar },
+  target: ({ host }) => host,
+  form: () => import('./form.ts'),
+  fields: () => import('./PingFields.tsx'),
 };

@@ -4,7 +4,7 @@ import { Choice } from '#web/pages/monitors/form/Choice.tsx';
 import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import own from '#web/pages/monitors/form/Section.module.css';
 import styles from '#web/ui/Form.module.css';
-import type { TypeFields } from '../type-fields.ts';
+import type { TypeFields } from '../type-form.ts';
 
 function Open() {
   const { t } = useTranslation();
@@ -57,4 +57,4 @@ function Open() {
   );
 }
 
-export const serviceFields: TypeFields = { Open, folds: {} };
+export const fields: TypeFields = { Open, folds: {} };

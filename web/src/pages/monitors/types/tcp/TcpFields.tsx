@@ -5,7 +5,7 @@ import { ConversationFields } from '#web/pages/monitors/form/ConversationFields.
 import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HostAndPort } from '#web/pages/monitors/form/HostField.tsx';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
-import type { TypeFields } from '../type-fields.ts';
+import type { TypeFields } from '../type-form.ts';
 
 function Open() {
   const { t } = useTranslation();
@@ -27,7 +27,7 @@ function Conversation() {
   return <ConversationFields hint={t('fields.tcp.expectHint')} />;
 }
 
-export const tcpFields: TypeFields = {
+export const fields: TypeFields = {
   Open,
   folds: { conversation: Conversation, timing: () => <TimingFields schema={TcpConfig} /> },
 };

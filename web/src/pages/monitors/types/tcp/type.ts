@@ -1,48 +1,11 @@
-// The `tcp` type in the form.
-import { TcpConfig } from '#src/monitors/types/tcp/config.ts';
-import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
-import { hostProblem, portProblem } from '#web/pages/monitors/form/checks.ts';
-import { conversationFold } from '#web/pages/monitors/form/conversation.ts';
-import {
-  type IpFamily,
-  readTiming,
-  type Timing,
-  timingFold,
-  timingProblems,
-  writeTiming,
-} from '#web/pages/monitors/form/timing.ts';
-import type { FormType } from '../form-type.ts';
+// The `tcp` type in the dashboard.
+import { IconPlug } from '@tabler/icons-react';
+import type { TcpConfig } from '#src/monitors/types/tcp/config.ts';
+import { address, type MonitorTypeParts } from '../monitor-type.ts';
 
-export type TcpValues = Timing &
-  IpFamily & { host: string; port: Amount; tls: boolean; send: string; crlf: boolean; expect: string };
-
-export const tcp: FormType<TcpValues, TcpConfig> = {
-  type: 'tcp',
-  schema: TcpConfig,
-  start: { host: '', port: '' },
-  read: (config) => ({
-    host: config.host,
-    port: config.port,
-    tls: config.tls,
-    send: (config.send ?? '').replaceAll('\r\n', '\n'),
-    crlf: config.send === null || !/(^|[^\r])\n/.test(config.send),
-    expect: orEmpty(config.expect),
-    ip_family: config.ip_family,
-    ...readTiming(config),
-  }),
-  write: (values) => ({
-    host: values.host.trim(),
-    port: orNull(values.port),
-    tls: values.tls,
-    send: orNull(values.crlf ? values.send.replaceAll('\n', '\r\n') : values.send),
-    expect: orNull(values.expect),
-    ip_family: values.ip_family,
-    ...writeTiming(values),
-  }),
-  problems: (values) => ({
-    host: hostProblem(values.host),
-    port: portProblem(values.port),
-    ...timingProblems(values),
-  }),
-  folds: [conversationFold(['send', 'expect']), timingFold(TcpConfig)],
+export const tcp: MonitorTypeParts<TcpConfig> = {
+  offered: { group: 'network', icon: IconPlug },
+  target: ({ host, port }) => address(host, port),
+  form: () => import('./form.ts'),
+  fields: () => import('./TcpFields.tsx'),
 };

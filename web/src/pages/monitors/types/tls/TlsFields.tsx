@@ -6,7 +6,7 @@ import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HostAndPort, HostField } from '#web/pages/monitors/form/HostField.tsx';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
 import styles from '#web/ui/Form.module.css';
-import type { TypeFields } from '../type-fields.ts';
+import type { TypeFields } from '../type-form.ts';
 
 /** Where each protocol is asked for TLS. */
 const PORTS = { none: 443, smtp: 587, imap: 143, pop3: 110, postgres: 5432 } as const;
@@ -63,7 +63,7 @@ function Handshake() {
   );
 }
 
-export const tlsFields: TypeFields = {
+export const fields: TypeFields = {
   Open,
   folds: { handshake: Handshake, timing: () => <TimingFields schema={TlsConfig} /> },
 };

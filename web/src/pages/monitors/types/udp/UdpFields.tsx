@@ -6,8 +6,8 @@ import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-c
 import { HostAndPort } from '#web/pages/monitors/form/HostField.tsx';
 import own from '#web/pages/monitors/form/Section.module.css';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
-import type { TypeFields } from '../type-fields.ts';
-import type { UdpValues } from './type.ts';
+import type { TypeFields } from '../type-form.ts';
+import type { UdpValues } from './form.ts';
 
 const EXAMPLES = { text: 'ping', hex: 'ff ff ff ff 54', base64: 'cGluZw==' };
 
@@ -53,4 +53,4 @@ function Open() {
   );
 }
 
-export const udpFields: TypeFields = { Open, folds: { timing: () => <TimingFields schema={UdpConfig} /> } };
+export const fields: TypeFields = { Open, folds: { timing: () => <TimingFields schema={UdpConfig} /> } };

@@ -6,7 +6,7 @@ import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HeaderRows } from '#web/pages/monitors/form/HeaderRows.tsx';
 import own from '#web/pages/monitors/form/Section.module.css';
 import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
-import type { TypeFields } from '../type-fields.ts';
+import type { TypeFields } from '../type-form.ts';
 
 function Open() {
   const { t } = useTranslation();
@@ -47,7 +47,7 @@ function Request() {
   );
 }
 
-export const websocketFields: TypeFields = {
+export const fields: TypeFields = {
   Open,
   folds: {
     conversation: Conversation,

@@ -1,5 +1,6 @@
-// One monitor type in the form: its values, how they are read and written, their problems, and its folds.
+// The form of one monitor type: its values, how they are read and written, their problems, its folds and its fields.
 import type { TFunction } from 'i18next';
+import type { ComponentType } from 'react';
 import type { TObject } from 'typebox';
 import type { MonitorType } from '#src/domain/names.ts';
 import { withDefaults } from '#src/monitors/types/defaults.ts';
@@ -23,7 +24,7 @@ export type TypeFold<Values> = {
   summary: (t: TFunction, formats: Formats, values: Values) => string;
 };
 
-export type FormType<Values, Config> = {
+export type TypeForm<Values, Config> = {
   type: MonitorType;
   /** The schema of the config. An untouched form shows its defaults. */
   schema: TObject;
@@ -34,6 +35,8 @@ export type FormType<Values, Config> = {
   write: (values: Values) => Record<string, unknown>;
   /** Where the secrets of a config go; see TypeRules of the server. */
   destination?: (config: Readonly<Record<string, unknown>>) => string;
+  /** Where it is checked at another rhythm than the others: seconds, and the sentence that says why. */
+  interval?: { start: number; least: number; hint: (t: TFunction) => string };
   /** Problems that show without the server, which validates again, and more. */
   problems: (values: Values) => Problems;
   folds: readonly TypeFold<Values>[];
@@ -41,14 +44,17 @@ export type FormType<Values, Config> = {
   aliases?: Readonly<Record<string, string>>;
 };
 
-export type AnyType = FormType<ConfigValues, unknown> & {
+/** What is always open, and the contents of the folds by their ids. */
+export type TypeFields = { Open: ComponentType; folds: Readonly<Record<string, ComponentType>> };
+
+export type AnyForm = TypeForm<ConfigValues, unknown> & {
   /** A form that nobody has touched. The timeout is empty: the server chooses it by the interval. */
   initial: ConfigValues;
 };
 
-/** Every type reads and writes its own values only, so that a list of them may forget which. */
-export function formType<Values extends object, Config>(type: FormType<Values, Config>): AnyType {
-  const values = type.read(withDefaults(type.schema, type.start) as Config);
+/** Every form reads and writes values of its own type only, so that who holds one may forget which. */
+export function typeForm<Values extends object, Config>(form: TypeForm<Values, Config>): AnyForm {
+  const values = form.read(withDefaults(form.schema, form.start) as Config);
   const initial = 'timeout_ms' in values ? { ...values, timeout_ms: '' } : values;
-  return { ...(type as unknown as AnyType), initial: initial as ConfigValues };
+  return { ...(form as unknown as AnyForm), initial: initial as ConfigValues };
 }

@@ -1,0 +1,88 @@
+// The form of the `heartbeat` type. Both kinds of schedule are kept, so that switching back and forth loses nothing.
+import { Cron } from 'croner';
+import { cronProblem as cronSentence } from '#src/domain/cron.ts';
+import { HeartbeatConfig } from '#src/monitors/types/heartbeat/config.ts';
+import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
+import { NEEDED, numberProblem } from '#web/pages/monitors/form/checks.ts';
+import { type Problem, typeForm } from '../type-form.ts';
+
+const LONGEST = 31_622_400;
+
+export type HeartbeatValues = {
+  schedule: { kind: 'period' | 'cron'; period_seconds: Amount; expression: string; timezone: string };
+  grace_seconds: Amount;
+  max_runtime_seconds: Amount;
+};
+
+/** Why a crontab line cannot be followed; null when it can. Five fields, as cron itself has them. */
+export function cronProblem(expression: string): Problem | null {
+  if (expression.trim() === '') return { key: NEEDED };
+  if (expression.trim().split(/\s+/).length !== 5) return { key: 'problems.cronFields' };
+  const said = cronSentence(expression);
+  if (said === null) return null;
+  return { key: said === 'never comes' ? 'problems.cronNever' : 'problems.cron' };
+}
+
+/** The next times at which a crontab line runs, Unix seconds; none when it cannot be read. */
+export function nextRuns(expression: string, timezone: string, count: number): number[] {
+  if (cronProblem(expression) !== null) return [];
+  try {
+    const cron = new Cron(expression.trim(), { paused: true, mode: '5-part', timezone });
+    return cron.nextRuns(count).map((date) => date.getTime() / 1_000);
+  } catch {
+    return [];
+  }
+}
+
+/** The reader's own zone: the crontab that is meant runs there more often than not. */
+const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Both kinds of schedule, to begin with. */
+const SCHEDULE = {
+  kind: 'period',
+  period_seconds: 86_400,
+  expression: '0 3 * * *',
+  timezone: ownZone(),
+} as const;
+
+export const form = typeForm<HeartbeatValues, HeartbeatConfig>({
+  type: 'heartbeat',
+  schema: HeartbeatConfig,
+  start: { schedule: SCHEDULE },
+  read: ({ schedule, grace_seconds, max_runtime_seconds }) => ({
+    schedule: { ...SCHEDULE, ...schedule },
+    grace_seconds,
+    max_runtime_seconds: orEmpty(max_runtime_seconds),
+  }),
+  write: ({ schedule, grace_seconds, max_runtime_seconds }) => ({
+    schedule:
+      schedule.kind === 'period'
+        ? { kind: 'period', period_seconds: orNull(schedule.period_seconds) }
+        : { kind: 'cron', expression: schedule.expression.trim(), timezone: schedule.timezone },
+    grace_seconds,
+    max_runtime_seconds: orNull(max_runtime_seconds),
+  }),
+  problems: ({ schedule, grace_seconds, max_runtime_seconds }) => ({
+    'schedule.period_seconds':
+      schedule.kind === 'period'
+        ? numberProblem(schedule.period_seconds, 1, LONGEST, { needed: true })
+        : null,
+    'schedule.expression': schedule.kind === 'cron' ? cronProblem(schedule.expression) : null,
+    grace_seconds: numberProblem(grace_seconds, 0, LONGEST, { needed: true }),
+    max_runtime_seconds: numberProblem(max_runtime_seconds, 1, LONGEST),
+  }),
+  folds: [
+    {
+      id: 'runs',
+      fields: ['max_runtime_seconds'],
+      title: (t) => t('fields.heartbeat.runs'),
+      summary: (t, formats, values) =>
+        values.max_runtime_seconds === ''
+          ? t('fields.heartbeat.anyRuntime')
+          : t('fields.heartbeat.runtimeAtMost', {
+              duration: formats.durationInWords(values.max_runtime_seconds),
+            }),
+    },
+  ],
+  aliases: { schedule: 'schedule.expression' },
+});
