@@ -2,7 +2,7 @@
 
 import { enqueueEvents } from '../src/notifications/outbox.ts';
 import { runWork, SYSTEM } from '../src/platform/work.ts';
-import { toldIncident } from '../test/harness/told.ts';
+import { incidentPayload } from '../test/harness/enqueued-events.ts';
 import { startChild } from './child.ts';
 import { type Context, count, type Row, type RunBench, times } from './figure.ts';
 import { type Hooks, startHooks } from './hooks.ts';
@@ -55,15 +55,15 @@ async function addTarget({ admin, orgId }: Subject, url: string, no: number): Pr
 /** Stores `events` events for all targets at once, and waits for them. */
 async function deliver(context: Context, subject: Subject, hooks: Hooks, targets: number, events: number) {
   const arrived = hooks.expect(events * targets);
-  const told = Array.from({ length: events }, (_, i) => ({
+  const sent = Array.from({ length: events }, (_, i) => ({
     event: 'opened' as const,
     projectId: null,
     monitorNo: null,
     groupNo: null,
-    incident: toldIncident(`inc_${Date.now()}_${i}`),
+    incident: incidentPayload(`inc_${Date.now()}_${i}`),
   }));
   await runWork(subject.database.db, new Date(), SYSTEM, (work) =>
-    enqueueEvents(work, subject.orgId, told, ['webhook']),
+    enqueueEvents(work, subject.orgId, sent, ['webhook']),
   );
   const { firstAtMs, lastAtMs, body } = await arrived;
   context.signal.throwIfAborted();

@@ -41,24 +41,24 @@ export type Outside = {
 
 export async function startOutside(context: Context): Promise<Outside> {
   const child = startChild(context, 'outside-process.ts');
-  const tell = (message: ToOutside) => child.send(message);
+  const order = (message: ToOutside) => child.send(message);
   const { url, hookUrl } = await child.next<Extract<FromOutside, { kind: 'ready' }>>('ready');
   return {
     child,
     url,
     hookUrl,
-    record: () => tell({ kind: 'record' }),
+    record: () => order({ kind: 'record' }),
     async report() {
       const reported = child.next<Extract<FromOutside, { kind: 'arrivals' }>>('arrivals');
-      tell({ kind: 'report' });
+      order({ kind: 'report' });
       const { arrivals } = await reported;
       const list: Arrival[] = [];
       for (let i = 0; i < arrivals.length; i += 2)
         list.push({ address: arrivals[i]!, atMs: arrivals[i + 1]! });
       return list;
     },
-    takeTurns: (addresses) => tell({ kind: 'take turns', addresses }),
-    beWell: () => tell({ kind: 'be well' }),
+    takeTurns: (addresses) => order({ kind: 'take turns', addresses }),
+    beWell: () => order({ kind: 'be well' }),
     onDelivery: (hear) =>
       child.hear((message: FromOutside) => {
         if (message.kind === 'delivery') hear(message.delivery);

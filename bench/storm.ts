@@ -49,7 +49,7 @@ export const storm: RunBench = async (context) => {
     const to = wanted === 1 ? 'one webhook' : `${wanted} webhooks`;
     context.say(`${count(many)} incidents at once, to ${to}`);
     // The installation has checked a few of them by itself: those are told of before, or are not told.
-    const open = await openAndTold(context, subject);
+    const open = await openAndDelivered(context, subject);
     const arrived = hooks.expect((many - open) * wanted);
     const beganAtMs = Date.now();
     const during = postResults(context, posts(seconds));
@@ -96,7 +96,7 @@ async function say(subject: Subject, monitors: readonly Made[], status: 'up' | '
 }
 
 /** Waits until nothing is to be delivered, and answers how many incidents are open. */
-async function openAndTold({ signal }: Context, { database }: Subject): Promise<number> {
+async function openAndDelivered({ signal }: Context, { database }: Subject): Promise<number> {
   for (;;) {
     const { rows } = await sql<{ open: number; waiting: boolean }>`
       SELECT (SELECT count(*) FROM incidents WHERE status = 'open')::int AS open,

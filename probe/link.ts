@@ -47,7 +47,7 @@ export function openLink(options: LinkOptions): Link {
   const agent = new Agent({ keepAlive: true });
   let trouble = '';
 
-  const tell = (what: string, sentence: string) => {
+  const logOnce = (what: string, sentence: string) => {
     if (trouble === what) return;
     trouble = what;
     log(what === 'unreachable' || what === 'busy' ? 'warn' : 'error', sentence, { url: base.origin });
@@ -114,7 +114,7 @@ export function openLink(options: LinkOptions): Link {
       } catch (error) {
         if (call.signal?.aborted) return { kind: 'unavailable', waitMs: 0 };
         const why = error instanceof Error ? error.message || error.name : 'unknown reason';
-        tell(
+        logOnce(
           'unreachable',
           `The server cannot be reached (${why}); results are kept and sent when it is back`,
         );
@@ -132,23 +132,23 @@ export function openLink(options: LinkOptions): Link {
     }
     if (status === 403) {
       // The token is good; what this probe has to wait for, or why it is shut out, the server says.
-      tell('shut out', `${messageOf(reply.text)} Asking again every ${slowRetryMs / 1000} s`);
+      logOnce('shut out', `${messageOf(reply.text)} Asking again every ${slowRetryMs / 1000} s`);
       return { kind: 'unavailable' as const, waitMs: slowRetryMs };
     }
     if (status === 401) {
-      tell(
+      logOnce(
         'unauthenticated',
         `The server refuses this probe's token (${status}): get a new one from its operator and restart the probe; asking again every ${slowRetryMs / 1000} s`,
       );
       return { kind: 'unavailable' as const, waitMs: slowRetryMs };
     }
     if (status === 200 || status === 404 || (status >= 300 && status < 400)) {
-      tell('foreign', `No Tocsin server answers at this address (${status}): check --url`);
+      logOnce('foreign', `No Tocsin server answers at this address (${status}): check --url`);
       return { kind: 'unavailable' as const, waitMs: slowRetryMs };
     }
     if (status >= 400 && status < 500 && status !== 408 && status !== 429)
       return { kind: 'refused' as const, status, message: messageOf(reply.text) };
-    tell('busy', `The server cannot take requests now (${status}); results are kept and sent when it can`);
+    logOnce('busy', `The server cannot take requests now (${status}); results are kept and sent when it can`);
     return { kind: 'unavailable' as const, waitMs: Math.min(reply.retryAfterMs, LONGEST_RETRY_AFTER_MS) };
   }
 }

@@ -117,29 +117,29 @@ test('who is not admitted waits without keeping others from a place, and begins 
   const timers: (() => void)[] = [];
   const timer = { set: (call: () => void) => timers.push(call), clear: () => undefined };
   const places = sharedPlaces(6, timer, ({ organizationId }) => !barred.has(organizationId));
-  const told: string[] = [];
+  const reported: string[] = [];
   const want = (name: string, subject: Subject) =>
     places.want({
       subject,
       withinMs: 1_000,
-      start: () => void told.push(`${name} begins`),
-      late: (why) => void told.push(`${name}: ${why}`),
+      start: () => void reported.push(`${name} begins`),
+      late: (why) => void reported.push(`${name}: ${why}`),
     });
   for (const name of ['a', 'b', 'c', 'd']) want(name, noisy);
   const callOff = want('e', noisy);
   want('q', quiet);
-  assert.deepEqual(told, ['q begins']);
+  assert.deepEqual(reported, ['q begins']);
   assert.deepEqual(places.counts(), { held: 1, waiting: 5 });
   assert.equal(callOff(), true);
   assert.equal(callOff(), false);
   timers[0]?.();
   assert.match(
-    told[1] ?? '',
+    reported[1] ?? '',
     /^a: This probe was behind.*more of its main loop than their share.*within 1 s$/,
   );
   barred.clear();
   places.reconsider();
-  assert.deepEqual(told.slice(2), ['b begins', 'c begins', 'd begins']);
+  assert.deepEqual(reported.slice(2), ['b begins', 'c begins', 'd begins']);
 });
 
 test('judging in another thread counts for its organization, and makes no check too costly', () => {

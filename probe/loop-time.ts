@@ -48,7 +48,7 @@ const FIRST_GUESS_MS = 5;
 
 /** An organization, or all of one owner. */
 type Party = { usedMs: number; perCheckMs: number; open: Set<Open> };
-type Open = { spentMs: number; apartMs: number; isTold: boolean; exceed: (excess: Excess) => void };
+type Open = { spentMs: number; apartMs: number; isReported: boolean; exceed: (excess: Excess) => void };
 
 /** What is known of the main loop since the start, milliseconds. */
 export type LoopClock = {
@@ -100,9 +100,9 @@ export function loopTime(clock: LoopClock): LoopTime {
     if (clock.nowMs() < equalUntilMs) return equalShare();
     return Math.max(equalShare(), capacityMs() - (allUsedMs - usedMs));
   };
-  const tell = (open: Open, excess: Excess) => {
-    if (open.isTold) return;
-    open.isTold = true;
+  const reportExcess = (open: Open, excess: Excess) => {
+    if (open.isReported) return;
+    open.isReported = true;
     open.exceed(excess);
   };
 
@@ -120,16 +120,16 @@ export function loopTime(clock: LoopClock): LoopTime {
     for (const party of parties.values()) {
       const isOver = isBehind && party.usedMs > shareOf(party);
       for (const open of party.open)
-        if (open.spentMs > CHECK_MS) tell(open, { of: 'check', why: WHY_CHECK });
+        if (open.spentMs > CHECK_MS) reportExcess(open, { of: 'check', why: WHY_CHECK });
         else if (isOver && open.spentMs + open.apartMs > CHECK_BEHIND_MS)
-          tell(open, { of: 'organization', why: WHY_ORGANIZATION });
+          reportExcess(open, { of: 'organization', why: WHY_ORGANIZATION });
     }
   };
 
   return {
     open(subject, exceed) {
       const party = partyOf(subject);
-      const open: Open = { spentMs: 0, apartMs: 0, isTold: false, exceed };
+      const open: Open = { spentMs: 0, apartMs: 0, isReported: false, exceed };
       party.open.add(open);
       const use = (ms: number) => {
         party.usedMs += ms;
@@ -146,7 +146,7 @@ export function loopTime(clock: LoopClock): LoopTime {
           use(ms);
         },
         end() {
-          open.isTold = true;
+          open.isReported = true;
           if (party.open.delete(open))
             party.perCheckMs += 0.1 * (open.spentMs + open.apartMs - party.perCheckMs);
           return open.spentMs > CHECK_MS;

@@ -11,7 +11,7 @@ export type Observation = Omit<Result, 'monitor_id' | 'checked_at_ms'>;
 export type CauseLayer = NonNullable<Observation['cause_layer']>;
 
 /** Told of one thing that a check is judged by. */
-export type Tell = (judgement: Judgement) => void;
+export type OnJudgement = (judgement: Judgement) => void;
 
 export type CheckContext = {
   /** Where bodies are counted; absent: nowhere. */
@@ -32,7 +32,7 @@ export type CheckContext = {
    * Given for a check that a person waits for: told of everything the check is judged by, good and bad, in order. The
    * check then goes on judging after its first finding, where anything is left to judge.
    */
-  judged?: Tell | undefined;
+  judged?: OnJudgement | undefined;
 };
 
 /** Checks one monitor of a type: takes a valid config, never throws, ends within the config's timeout. */

@@ -20,7 +20,7 @@ export type TestsOptions = {
   run: (
     test: Test,
     ending: AbortController,
-    told: { judged: (judgement: Judgement) => void; onPrivate: () => void },
+    listeners: { judged: (judgement: Judgement) => void; onPrivate: () => void },
   ) => Promise<Observation>;
 };
 

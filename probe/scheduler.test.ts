@@ -307,7 +307,7 @@ test('silence without a latency is void only by a share of the whole check', asy
 
 /** A world in which checks run into a time-out of `tookMs`, of which this process did not run for so long. */
 function lateWorld(tookMs: number, lagMs: (startedMs: number) => number) {
-  const told: [string, number][] = [];
+  const reported: [string, number][] = [];
   const run = async (): Promise<Observation> => {
     const startedMs = w.now();
     await new Promise<void>((resolve) => w.after(tookMs, resolve));
@@ -316,9 +316,9 @@ function lateWorld(tookMs: number, lagMs: (startedMs: number) => number) {
   };
   const w: ReturnType<typeof world> = world({
     run,
-    voided: ({ monitor_id }, inARow) => told.push([monitor_id, inARow]),
+    voided: ({ monitor_id }, inARow) => reported.push([monitor_id, inARow]),
   });
-  return { ...w, told };
+  return { ...w, reported };
 }
 
 test('a void check is made once more before its next moment, at a time of its own', async () => {
@@ -341,9 +341,9 @@ test('from the third void check in a row on a monitor’s people are told that n
   const w = lateWorld(1_000, () => lagMs);
   w.scheduler.replace([monitor('a')]);
   await w.advance(20_500);
-  assert.deepEqual([w.told.at(-1), w.results], [['a', 2], []]);
+  assert.deepEqual([w.reported.at(-1), w.results], [['a', 2], []]);
   await w.advance(19_500);
-  assert.deepEqual(w.told.at(-1), ['a', 6]);
+  assert.deepEqual(w.reported.at(-1), ['a', 6]);
   assert.deepEqual(
     w.results.map(({ failure_class, cause_layer }) => [failure_class, cause_layer]),
     Array(4).fill(['probe_busy', 'probe']),
@@ -358,7 +358,7 @@ test('from the third void check in a row on a monitor’s people are told that n
   assert.equal(w.results.at(-1)?.failure_class, 'connect_timeout');
   lagMs = 500;
   await w.advance(1_500);
-  assert.deepEqual(w.told.at(-1), ['a', 1], 'a verdict lets it begin anew');
+  assert.deepEqual(w.reported.at(-1), ['a', 1], 'a verdict lets it begin anew');
 });
 
 test('a monitor whose rhythm always meets what delays its probe has a verdict all the same', async () => {

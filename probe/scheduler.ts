@@ -39,7 +39,7 @@ const ON_TIME_MS = 500;
 const AGAIN_LEAST_MS = 250;
 const AGAIN_SPREAD_MS = 1_750;
 /** Void checks in a row of a monitor from which on people are told that nobody knows. */
-export const TOLD_FROM_VOIDS = 3;
+export const REPORTED_FROM_VOIDS = 3;
 
 /**
  * Checks every monitor at server time t with (t − offset) mod interval = 0 (docs/rules/regions-and-probes.md#rhythm): no
@@ -116,7 +116,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
         waitsNoMore();
         voided += 1;
         end(task);
-        tell(start, notChecked('probe_busy', why));
+        record(start, notChecked('probe_busy', why));
       },
     });
     if (!isWaiting) return;
@@ -135,7 +135,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     if (!stopped && known(task)) begin({ task, dueMs: undefined });
   };
 
-  const tell = ({ task, dueMs }: Start, observation: Observation, startedMs = clock.serverNowMs()) => {
+  const record = ({ task, dueMs }: Start, observation: Observation, startedMs = clock.serverNowMs()) => {
     if (stopped) return;
     const isOnTime = dueMs !== undefined && Math.abs(startedMs - dueMs) <= ON_TIME_MS;
     const checked_at_ms = isOnTime ? dueMs : Math.floor(startedMs);
@@ -165,7 +165,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     if (stopped || !isWanted || observation.failure_class === 'aborted') return;
     if (fellIntoLag(observation, lag.totalMs() - lagBeforeMs)) return giveUp(start, startedMs);
     task.voids = 0;
-    tell(start, observation, startedMs);
+    record(start, observation, startedMs);
   };
 
   const giveUp = (start: Start, startedMs: number) => {
@@ -173,7 +173,8 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     voided += 1;
     task.voids += 1;
     options.voided?.(task.assignment, task.voids);
-    if (task.voids >= TOLD_FROM_VOIDS) tell(start, notChecked('probe_busy', whyVoid(task.voids)), startedMs);
+    if (task.voids >= REPORTED_FROM_VOIDS)
+      record(start, notChecked('probe_busy', whyVoid(task.voids)), startedMs);
     tryAgain(task, start.dueMs !== undefined);
   };
 

@@ -16,7 +16,7 @@ import { startTests } from './on-demand.ts';
 import { ownServer } from './own-server.ts';
 import { sharedPlaces } from './places.ts';
 import { retryPolicy } from './retry.ts';
-import { startScheduler, TOLD_FROM_VOIDS } from './scheduler.ts';
+import { REPORTED_FROM_VOIDS, startScheduler } from './scheduler.ts';
 import { openSetAside } from './set-aside.ts';
 import { openSpool } from './spool.ts';
 import { startSubscription } from './subscription.ts';
@@ -44,7 +44,7 @@ export type ProbeOptions = {
   check?: typeof check | undefined;
 };
 
-type Told = { judged?: CheckContext['judged']; onPrivate?: () => void };
+type Listeners = { judged?: CheckContext['judged']; onPrivate?: () => void };
 type Checkable = { type: string; config: unknown; organization_id?: string; owner_id?: string };
 
 export type Probe = { probeId: string; stop(): Promise<void> };
@@ -96,7 +96,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
   });
   const canaries = startCanaries({ resolver, log, nowMs: clock.localNowMs });
   const rdap = { baseUrl: options.rdapBaseUrl };
-  const run = async (asked: Checkable, ending: AbortController, told: Told = {}) => {
+  const run = async (asked: Checkable, ending: AbortController, listeners: Listeners = {}) => {
     const { type, config, organization_id: organizationId = '', owner_id: ownerId } = asked;
     const name = setAside.nameOf(type, config);
     const why = setAside.why(name);
@@ -112,10 +112,10 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     const policy = {
       allowPrivate,
       isOwn: own.isOwn,
-      ...(told.onPrivate ? { onPrivate: told.onPrivate } : {}),
+      ...(listeners.onPrivate ? { onPrivate: listeners.onPrivate } : {}),
     };
     const context: CheckContext = {
-      ...{ policy, resolver, rdap, subject, bodies, signal: ending.signal, judged: told.judged },
+      ...{ policy, resolver, rdap, subject, bodies, signal: ending.signal, judged: listeners.judged },
       ...{ watched, chargeApart: time.chargeApart },
     };
     try {
@@ -135,7 +135,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     report: delivery.add,
     voided({ monitor_id, organization_id: organizationId = '', owner_id: ownerId }, inARow) {
       loop.voided({ organizationId, ownerId });
-      if (inARow !== TOLD_FROM_VOIDS) return;
+      if (inARow !== REPORTED_FROM_VOIDS) return;
       const sentence =
         'Checks of a monitor are void: this machine was too busy to tell a slow target from its own delay';
       log('warn', sentence, { monitor_id });

@@ -16,9 +16,9 @@ const monitor = (monitor_id: string): Assignment => ({
 const idsOf = ({ monitors }: Assignments) => monitors.map(({ monitor_id }) => monitor_id);
 
 /** What the probe makes of these answers, and what it asked for each of them. */
-async function after(answers: Partial<Assignments>[]): Promise<{ told: Assignments[]; asked: string[] }> {
+async function after(answers: Partial<Assignments>[]): Promise<{ received: Assignments[]; asked: string[] }> {
   const asked: string[] = [];
-  const told: Assignments[] = [];
+  const received: Assignments[] = [];
   const all = Promise.withResolvers<void>();
   const link: Link = {
     async call({ path }) {
@@ -47,20 +47,20 @@ async function after(answers: Partial<Assignments>[]): Promise<{ told: Assignmen
     probeId: 'probe-1',
     retry: retryPolicy(),
     log: () => undefined,
-    onAssignments: (assignments) => told.push(assignments),
+    onAssignments: (assignments) => received.push(assignments),
   });
   await all.promise;
-  return { told, asked };
+  return { received, asked };
 }
 
 test('pages of a full answer are taken as one, when the last is here', async () => {
-  const { told, asked } = await after([
+  const { received, asked } = await after([
     { full: true, more: true, monitors: [monitor('a')] },
     { more: true, monitors: [monitor('b')] },
     { monitors: [monitor('c')] },
   ]);
   assert.deepEqual(
-    told.map((one) => [one.full, idsOf(one)]),
+    received.map((one) => [one.full, idsOf(one)]),
     [
       [false, []],
       [false, []],
@@ -71,31 +71,31 @@ test('pages of a full answer are taken as one, when the last is here', async () 
 });
 
 test('what is removed between two pages is gone at once, and not brought back by the last', async () => {
-  const { told } = await after([
+  const { received } = await after([
     { full: true, more: true, monitors: [monitor('a'), monitor('b')] },
     { more: true, removed: ['a'] },
     { monitors: [monitor('c')] },
   ]);
-  assert.deepEqual([told[1]?.removed, idsOf(told[2]!)], [['a'], ['b', 'c']]);
+  assert.deepEqual([received[1]?.removed, idsOf(received[2]!)], [['a'], ['b', 'c']]);
 });
 
 test('a full answer in the middle of another one begins anew', async () => {
-  const { told } = await after([
+  const { received } = await after([
     { full: true, more: true, monitors: [monitor('a')] },
     { full: true, more: true, monitors: [monitor('b')] },
     { monitors: [monitor('c')] },
   ]);
-  assert.deepEqual(idsOf(told[2]!), ['b', 'c']);
+  assert.deepEqual(idsOf(received[2]!), ['b', 'c']);
 });
 
 test('pages of changes count one by one', async () => {
-  const { told } = await after([
+  const { received } = await after([
     { full: true, monitors: [monitor('a')] },
     { more: true, monitors: [monitor('b')] },
     { monitors: [monitor('c')], removed: ['a'] },
   ]);
   assert.deepEqual(
-    told.map((one) => [one.full, idsOf(one), one.removed]),
+    received.map((one) => [one.full, idsOf(one), one.removed]),
     [
       [true, ['a'], []],
       [false, ['b'], []],

@@ -64,8 +64,8 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
       attempt = 0;
       const { body, sentAtMs, receivedAtMs } = outcome;
       const clockMovedMs = clock.observe(sentAtMs, body.server_time_ms, receivedAtMs);
-      const told = body.monitors.length + body.removed.length + body.tests.length;
-      const news = body.full || body.more === true || body.revision !== revision || told > 0;
+      const changes = body.monitors.length + body.removed.length + body.tests.length;
+      const news = body.full || body.more === true || body.revision !== revision || changes > 0;
       revision = body.revision;
       epoch = body.epoch;
       onAssignments(gather(body), clockMovedMs);

@@ -127,7 +127,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
       : null;
     if (config.admin && adminHash) await createAdmin(work, config.admin, adminHash, organizations);
     await followConfiguredBases(work, operatorAddresses(config));
-    await sealWhatIsClear(work, vault, runtime.tellProgress);
+    await sealWhatIsClear(work, vault, runtime.reportProgress);
     return {
       bundled,
       setupToken: await makeSetupToken(work),

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
-import type { Finding, Tell } from '../observation.ts';
+import type { Finding, OnJudgement } from '../observation.ts';
 import type { At } from './asked.ts';
 import { expectation, holds, type Occurs, wantsPresence } from './operator.ts';
 
@@ -13,7 +13,7 @@ export async function headerFinding(
   assertions: HttpConfig['header_assertions'],
   headers: IncomingHttpHeaders,
   at: At,
-  tell?: Tell,
+  onJudgement?: OnJudgement,
 ): Promise<Finding | undefined> {
   let first: Finding | undefined;
   const occurs = await occursIn(assertions);
@@ -25,7 +25,7 @@ export async function headerFinding(
       op === 'exists'
         ? (actual !== undefined) === wantsPresence(value)
         : actual !== undefined && holds(op, ...comparable(op, actual, value), occurs);
-    tell?.({
+    onJudgement?.({
       what: `Header ${name}`,
       expected: expectation(op, value),
       actual: actual === undefined ? 'absent' : shown(name, actual),
@@ -38,7 +38,7 @@ export async function headerFinding(
       layer: 'target_app',
       detail: `The header ${name} ${op === 'exists' && actual !== undefined ? 'is present' : what}; expected ${expectation(op, value)}`,
     };
-    if (tell === undefined) return first;
+    if (onJudgement === undefined) return first;
   }
   return first;
 }

@@ -1,5 +1,5 @@
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
-import type { Finding, Tell } from '../observation.ts';
+import type { Finding, OnJudgement } from '../observation.ts';
 import type { At } from './asked.ts';
 import { expectation, holds, wantsPresence } from './operator.ts';
 
@@ -14,14 +14,14 @@ export async function jsonFinding(
   assertions: readonly JsonAssertion[],
   text: string,
   at: At,
-  tell?: Tell,
+  onJudgement?: OnJudgement,
 ): Promise<Finding | undefined> {
   let document: unknown;
   at('config.json_assertions');
   try {
     document = JSON.parse(text);
   } catch {
-    tell?.({ what: 'JSON', expected: 'a body in JSON', actual: 'something else', ok: false });
+    onJudgement?.({ what: 'JSON', expected: 'a body in JSON', actual: 'something else', ok: false });
     return mismatch('The body is not JSON');
   }
   let first: Finding | undefined;
@@ -36,10 +36,10 @@ export async function jsonFinding(
       op === 'exists'
         ? found.length > 0 === wantsPresence(value)
         : found.length > 0 && (op === 'ne' ? found.every(test) : found.some(test));
-    tell?.({ what: `JSON ${path}`, expected: expectation(op, value), actual: values(found), ok: met });
+    onJudgement?.({ what: `JSON ${path}`, expected: expectation(op, value), actual: values(found), ok: met });
     if (met || first) continue;
     first = mismatch(`${path} ${shown(found)}; expected ${expectation(op, value)}`);
-    if (tell === undefined) return first;
+    if (onJudgement === undefined) return first;
   }
   return first;
 }

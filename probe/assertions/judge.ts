@@ -1,5 +1,5 @@
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
-import type { CheckContext, Finding, Tell } from '../observation.ts';
+import type { CheckContext, Finding, OnJudgement } from '../observation.ts';
 import type { Subject } from '../subject.ts';
 import type { Question } from './asked.ts';
 import { costOf, MAIN_LOOP_STEPS } from './cost.ts';
@@ -16,7 +16,7 @@ export async function stopJudging(): Promise<void> {
 export type JudgeOptions = {
   /** Whose check it is: threads are shared over organizations. */
   subject?: Subject | undefined;
-  tell?: Tell | undefined;
+  onJudgement?: OnJudgement | undefined;
   signal?: AbortSignal | undefined;
   watched?: CheckContext['watched'];
   /** Told how many milliseconds of processor time judging took apart from the main loop. */
@@ -28,15 +28,15 @@ export type JudgeOptions = {
  * the main loop, with a time limit. What could not be judged is never the target's: layer `probe`.
  */
 export async function judge(question: Question, options: JudgeOptions): Promise<Finding | undefined> {
-  const { subject, tell, signal, watched = (step) => step(), chargeApart } = options;
+  const { subject, onJudgement, signal, watched = (step) => step(), chargeApart } = options;
   try {
-    if (costOf(question, tell !== undefined) <= MAIN_LOOP_STEPS)
-      return await watched(() => findingIn(question, () => undefined, tell));
+    if (costOf(question, onJudgement !== undefined) <= MAIN_LOOP_STEPS)
+      return await watched(() => findingIn(question, () => undefined, onJudgement));
     pool ??= import('./pool.ts');
     const { answerApart, ANSWER_MS, GIVEN_MS, TURN_MS } = await pool;
     const verdict = await answerApart(question, {
       subject: subject ?? { organizationId: '' },
-      judgeAll: tell !== undefined,
+      judgeAll: onJudgement !== undefined,
       signal,
       watched,
       charge: chargeApart,
@@ -45,16 +45,24 @@ export async function judge(question: Question, options: JudgeOptions): Promise<
       return { failureClass: 'aborted', layer: 'probe', detail: 'The check was called off' };
     if ('ran_out' in verdict)
       return verdict.ran_out === 'time'
-        ? notJudged('assertion_timeout', tooLong(question, verdict.place, ANSWER_MS), tell)
-        : notJudged('assertion_memory', 'judging this answer takes more memory than a check may use', tell);
-    if ('starved' in verdict) return notJudged('probe_busy', starved(GIVEN_MS), tell);
+        ? notJudged('assertion_timeout', tooLong(question, verdict.place, ANSWER_MS), onJudgement)
+        : notJudged(
+            'assertion_memory',
+            'judging this answer takes more memory than a check may use',
+            onJudgement,
+          );
+    if ('starved' in verdict) return notJudged('probe_busy', starved(GIVEN_MS), onJudgement);
     if ('not_reached' in verdict)
-      return notJudged('probe_busy', notReached(verdict.behindOwn, TURN_MS), tell);
-    if ('invalid' in verdict) return notJudged('invalid_config', verdict.invalid, tell);
-    if (tell) for (const judgement of verdict.judgements) tell(judgement);
+      return notJudged('probe_busy', notReached(verdict.behindOwn, TURN_MS), onJudgement);
+    if ('invalid' in verdict) return notJudged('invalid_config', verdict.invalid, onJudgement);
+    if (onJudgement) for (const judgement of verdict.judgements) onJudgement(judgement);
     return verdict.finding;
   } catch (error) {
-    return notJudged('invalid_config', error instanceof Error ? error.message : 'unknown reason', tell);
+    return notJudged(
+      'invalid_config',
+      error instanceof Error ? error.message : 'unknown reason',
+      onJudgement,
+    );
   }
 }
 
@@ -88,8 +96,13 @@ const starved = (afterMs: number) =>
   `the machine of this probe was too busy to judge it within ${afterMs / 1000} s`;
 
 /** The answer could not be judged for a reason that is not the target's. */
-function notJudged(failureClass: string, why: string, tell: Tell | undefined): Finding {
+function notJudged(failureClass: string, why: string, onJudgement: OnJudgement | undefined): Finding {
   const detail = `An assertion could not be evaluated: ${why}`;
-  tell?.({ what: 'Assertions', expected: 'assertions that can be evaluated', actual: detail, ok: false });
+  onJudgement?.({
+    what: 'Assertions',
+    expected: 'assertions that can be evaluated',
+    actual: detail,
+    ok: false,
+  });
   return { failureClass, layer: 'probe', detail };
 }

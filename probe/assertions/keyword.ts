@@ -1,5 +1,5 @@
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
-import type { Finding, Tell } from '../observation.ts';
+import type { Finding, OnJudgement } from '../observation.ts';
 import { occursIn } from './occurrence.ts';
 
 type Keyword = NonNullable<HttpConfig['keyword']>;
@@ -11,12 +11,12 @@ const UNMET = { contains: 'does not contain', not_contains: 'contains', regex: '
 export async function keywordFinding(
   keyword: Keyword,
   text: string,
-  tell?: Tell,
+  onJudgement?: OnJudgement,
 ): Promise<Finding | undefined> {
   const { mode } = keyword;
   const shown = `"${keyword.text.length > 100 ? `${keyword.text.slice(0, 99)}…` : keyword.text}"`;
   const ok = (await found(text, keyword)) === (mode !== 'not_contains');
-  tell?.({
+  onJudgement?.({
     what: 'Keyword',
     expected: `${ASKED[mode]} ${shown}`,
     actual: ok ? `${ASKED[mode]} it` : `${UNMET[mode]} it`,

@@ -93,10 +93,10 @@ test('a body that hangs is ended with its deadline, and told so', async () => {
 });
 
 test('whoever waits is told in order, in bounds, and of what ended the check', async () => {
-  const told: Judgement[] = [];
+  const judgements: Judgement[] = [];
   await observe(
     { timeout_ms: 1_000, degraded_after_ms: 500 },
-    { ...POLICY, judged: (one) => told.push(one) },
+    { ...POLICY, judged: (one) => judgements.push(one) },
     'target_app',
     async ({ judge }) => {
       assert.equal(judge('good', said), true);
@@ -108,7 +108,7 @@ test('whoever waits is told in order, in bounds, and of what ended the check', a
     },
   );
   assert.deepEqual(
-    told.map(({ what, actual, ok }) => [what, actual.length, ok]),
+    judgements.map(({ what, actual, ok }) => [what, actual.length, ok]),
     [
       ['good', 4, true],
       ['bad', 1024, false],

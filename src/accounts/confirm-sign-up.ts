@@ -8,7 +8,7 @@ import { refuse } from '../platform/refusals.ts';
 import { signInNew } from './auth-routes.ts';
 import { claimAccount, hasAccount } from './claim-account.ts';
 import type { confirmSignUp } from './contract.ts';
-import { tellOwner } from './first-proof-letter.ts';
+import { mailOwner } from './first-proof-mail.ts';
 import { passwordMatches } from './password-hashing.ts';
 import type { SignIn } from './sign-in.ts';
 import { identifierOf, slotsOf, type Wanted } from './sign-up.ts';
@@ -62,7 +62,7 @@ export async function confirm(
     return claimed;
   });
   if (proof) await slowDown.forget(email);
-  void tellOwner({ db: call.db, log, mail, baseUrl }, proof);
+  void mailOwner({ db: call.db, log, mail, baseUrl }, proof);
   await signInNew(signIn, call.request, call.reply, { email, password });
   return { user_id: userId };
 }

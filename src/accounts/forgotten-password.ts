@@ -9,7 +9,7 @@ import type { Mail } from '../platform/mail/mail.ts';
 import { notFound } from '../platform/refusals.ts';
 import { type Database, runWork, type Work } from '../platform/work.ts';
 import { type FirstProof, proveAddress } from './first-proof.ts';
-import { tellOwner } from './first-proof-letter.ts';
+import { mailOwner } from './first-proof-mail.ts';
 import { voidOpenSteps } from './open-steps.ts';
 import type { SlowDown } from './slow-down.ts';
 
@@ -38,7 +38,7 @@ export function forgottenPassword({ db, log, clock, baseUrl, mail, slowDown }: F
       const proof = await runWork(db, clock(), actor, (work) => recordReset(work, user.id, actor.name));
       // Wrong tries from before the owner came do not count against the owner.
       await (proof ? slowDown.forget(user.email) : slowDown.forgive(user.email));
-      void tellOwner({ db, log, mail, baseUrl }, proof);
+      void mailOwner({ db, log, mail, baseUrl }, proof);
     },
     ...(mail
       ? {

@@ -4,10 +4,10 @@ const EVERY_MS = 5_000;
 
 /** Prints what `line` answers, at most every 5 s and not before the first 5 s are over. */
 export function progressLines(): (line: () => string) => void {
-  let toldAtMs = performance.now();
+  let lastPrintMs = performance.now();
   return (line) => {
-    if (performance.now() - toldAtMs < EVERY_MS) return;
-    toldAtMs = performance.now();
+    if (performance.now() - lastPrintMs < EVERY_MS) return;
+    lastPrintMs = performance.now();
     process.stderr.write(`${line()}\n`);
   };
 }

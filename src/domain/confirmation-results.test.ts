@@ -133,10 +133,10 @@ test('the evidence adds up with the results: streaks, first failures and regions
         if (event.kind !== 'opened') continue;
         opened += 1;
         // One that was due opens before the result that comes next is laid in.
-        const told = [earlier, counts].filter((each) =>
+        const candidates = [earlier, counts].filter((each) =>
           event.failingRegions.every((region) => each[region]?.failing),
         );
-        const streaks = told.map((each) =>
+        const streaks = candidates.map((each) =>
           Math.min(...event.failingRegions.map((region) => each[region]?.longest ?? 0)),
         );
         assert.ok(streaks.includes(event.consecutiveFailuresObserved), JSON.stringify({ streaks, event }));

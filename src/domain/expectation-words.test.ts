@@ -71,9 +71,9 @@ for (const [type, config, words] of WORDS)
   });
 
 test('every type says what it expects', () => {
-  const told = new Set(WORDS.map(([type]) => type));
+  const described = new Set(WORDS.map(([type]) => type));
   assert.deepEqual(
-    MONITOR_TYPES.filter((type) => !told.has(type)),
+    MONITOR_TYPES.filter((type) => !described.has(type)),
     [],
   );
 });

@@ -57,11 +57,11 @@ const collector: Collector<Change> = {
         AND NOT EXISTS (SELECT FROM desired d WHERE d.region_no = a.region_no AND d.monitor_no = a.monitor_no)`.execute(
       tx,
     );
-    const told =
+    const notified =
       sql`SELECT pg_notify(${ASSIGNMENTS_CHANNEL}, no::text) FROM unnest(${regionNos}::smallint[]) AS no`.execute(
         tx,
       );
-    await Promise.all([laidOut, told]);
+    await Promise.all([laidOut, notified]);
   },
 };
 

@@ -9,7 +9,7 @@ import { resealAll } from './reseal.ts';
 
 const LOOK_AGAIN_MS = 5_000;
 const TRY_AGAIN_MS = 60_000;
-const TOLD_EVERY_MS = 10_000;
+const LOG_EVERY_MS = 10_000;
 
 export type ResealAtStart = { db: Database; vault: Vault; clock: () => Date; log: Log };
 
@@ -28,7 +28,7 @@ export function startResealing(options: ResealAtStart): { stop: () => Promise<vo
 }
 
 async function run({ db, vault, clock, log }: ResealAtStart, signal: AbortSignal): Promise<void> {
-  let told = clock().getTime();
+  let lastLogMs = clock().getTime();
   let waits = false;
   while (!signal.aborted) {
     try {
@@ -41,12 +41,12 @@ async function run({ db, vault, clock, log }: ResealAtStart, signal: AbortSignal
           actor: SYSTEM,
           signal,
           progress: (far) => {
-            if (clock().getTime() - told < TOLD_EVERY_MS) return;
-            told = clock().getTime();
+            if (clock().getTime() - lastLogMs < LOG_EVERY_MS) return;
+            lastLogMs = clock().getTime();
             log.info(far, 'sealing stored secrets under the new SECRET_KEY');
           },
         });
-        tell(log, vault, done);
+        logResealed(log, vault, done);
         return;
       }
       if (!waits)
@@ -61,7 +61,7 @@ async function run({ db, vault, clock, log }: ResealAtStart, signal: AbortSignal
   }
 }
 
-function tell(log: Log, vault: Vault, done: { resealed: number; unreadable: number }): void {
+function logResealed(log: Log, vault: Vault, done: { resealed: number; unreadable: number }): void {
   if (done.unreadable > 0)
     log.warn(
       { values: done.unreadable },

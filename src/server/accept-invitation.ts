@@ -3,7 +3,7 @@ import { signInNew } from '../accounts/auth-routes.ts';
 import { claimAccount, hasAccount } from '../accounts/claim-account.ts';
 import { refuseCommonPassword } from '../accounts/common-passwords.ts';
 import { passwordHash } from '../accounts/create-user.ts';
-import { type TellOwner, tellOwner } from '../accounts/first-proof-letter.ts';
+import { type MailOwnerOptions, mailOwner } from '../accounts/first-proof-mail.ts';
 import { identifyUser } from '../accounts/identify.ts';
 import type { SignIn } from '../accounts/sign-in.ts';
 import type { SlowDown } from '../accounts/slow-down.ts';
@@ -20,7 +20,7 @@ import { type Call, type Route, raw, read } from '../platform/http/mount.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 
-export type AcceptInvitationOptions = Omit<TellOwner, 'db'> & {
+export type AcceptInvitationOptions = Omit<MailOwnerOptions, 'db'> & {
   signup: 'closed' | 'invite' | 'open';
   slowDown: SlowDown;
 };
@@ -60,7 +60,7 @@ async function acceptAsNew(
   options: AcceptInvitationOptions,
 ) {
   const { email } = invitation;
-  const { slowDown, ...telling } = options;
+  const { slowDown, ...mailing } = options;
   if (await hasAccount(call.db, email, invitation.mailed))
     refuse('unauthenticated', `${email} already has an account here. Sign in with it, then accept.`);
   if (options.signup === 'closed' && !(await hasAccount(call.db, email, false)))
@@ -80,7 +80,7 @@ async function acceptAsNew(
     return { joined: await joinBy(as(work, userId, name), invitation, userId), proof };
   });
   if (proof) await slowDown.forget(email);
-  void tellOwner({ db: call.db, ...telling }, proof);
+  void mailOwner({ db: call.db, ...mailing }, proof);
   await signInNew(signIn, call.request, call.reply, { email, password });
   return joined;
 }

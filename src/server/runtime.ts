@@ -25,7 +25,7 @@ export type Runtime = Readonly<{
   /** Reads the disk of the database; absent where that is on another machine. */
   readDisk?: ReadDisk;
   /** Told whenever a long step of the start got somewhere. */
-  tellProgress?: () => void;
+  reportProgress?: () => void;
 }>;
 
 export type App = Readonly<{

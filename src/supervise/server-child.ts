@@ -94,7 +94,7 @@ export function startServer(log: Log, { again, renewed }: Heard, patience = PATI
         // No restart: the person who started it has to fix the cause.
         void kept.stop();
       });
-      if (order) tell(child, order);
+      if (order) sendOrder(child, order);
       if (order) watched.ordered();
       return child;
     },
@@ -115,7 +115,7 @@ export function startServer(log: Log, { again, renewed }: Heard, patience = PATI
         },
         () => undefined,
       );
-      if (current) tell(current, given);
+      if (current) sendOrder(current, given);
       watch?.ordered();
       return first.promise;
     },
@@ -123,6 +123,6 @@ export function startServer(log: Log, { again, renewed }: Heard, patience = PATI
 }
 
 /** Sends nothing to a child that has just died; its end is handled elsewhere. */
-function tell(child: ChildProcess, order: ServeOrder): void {
+function sendOrder(child: ChildProcess, order: ServeOrder): void {
   if (child.connected) child.send(order, () => undefined);
 }

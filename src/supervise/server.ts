@@ -16,7 +16,7 @@ import { readVersion } from '../platform/version.ts';
 import { readyDashboard } from './dashboard.ts';
 import type { Renewed, ServeOrder, Serving } from './server-child.ts';
 import { listenForSignals } from './signals.ts';
-import { beat, tellProgress } from './standstill.ts';
+import { beat, reportProgress } from './standstill.ts';
 import { stopWithin } from './stop-within.ts';
 import { unexpectedEnd } from './unexpected-end.ts';
 
@@ -77,14 +77,14 @@ async function start(given: {
     giveUpBuild.abort();
     await dashboardReady;
   });
-  await migrate(databaseUrl, log, { atWork: tellProgress });
-  tellProgress();
+  await migrate(databaseUrl, log, { atWork: reportProgress });
+  reportProgress();
   const database = openPool({ url: databaseUrl, log });
   hooks.add('database connections', () => database.close());
 
   const [{ startApp }, dashboardDir, version] = await Promise.all([loading, dashboardReady, readVersion()]);
   stop.throwIfAborted();
-  tellProgress();
+  reportProgress();
   const vault = openVault(config.secretKey, config.earlierSecretKeys);
   const readDisk = config.databaseUrl ? {} : { readDisk: diskOf(join(config.dataDir, 'postgres')) };
   const app = await startApp(config, {
@@ -94,7 +94,7 @@ async function start(given: {
     vault,
     dashboardDir,
     version,
-    tellProgress,
+    reportProgress,
     ...readDisk,
   });
   hooks.add('application', () => app.stop());

@@ -24,7 +24,7 @@ export const PATIENCE: Patience = { serving: 30_000, starting: 120_000, progress
 export const PROGRESS = 'progress';
 
 /** Says that the start got somewhere. */
-export function tellProgress(): void {
+export function reportProgress(): void {
   if (process.connected) process.send?.(PROGRESS, () => undefined);
 }
 

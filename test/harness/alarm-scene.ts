@@ -7,7 +7,16 @@ import { speakFor } from './spoken-monitors.ts';
 import { until } from './until.ts';
 
 /** Kinds of timeline entries that the alarm chain writes, and what it follows. */
-const TOLD = ['opened', 'held', 'hold_ended', 'suppressed', 'paged', 'escalated', 'acknowledged', 'resolved'];
+const REPORTED = [
+  'opened',
+  'held',
+  'hold_ended',
+  'suppressed',
+  'paged',
+  'escalated',
+  'acknowledged',
+  'resolved',
+];
 
 export type AlarmScene = Awaited<ReturnType<typeof makeAlarmScene>>;
 
@@ -122,7 +131,7 @@ export async function makeAlarmScene(app: TestApp, settings: object = {}) {
       const entries = await here.timeline(incidentId);
       const isSent = ({ detail }: TimelineEntry) => /^by (e-mail|web push)/.test(detail ?? '');
       return entries
-        .filter((entry) => (isSent(entry) ? sent : TOLD.includes(entry.kind)))
+        .filter((entry) => (isSent(entry) ? sent : REPORTED.includes(entry.kind)))
         .map(({ kind, actor_name, detail }) =>
           [kind, ...(actor_name ? [actor_name] : []), ...(kind === 'opened' ? [] : [detail ?? ''])].join(
             ' | ',

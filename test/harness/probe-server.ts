@@ -107,9 +107,9 @@ export async function probeServer(t: TestContext, monitors: Assignment[] = []): 
       revision += 1;
       for (const monitor of change.monitors ?? []) current.set(monitor.monitor_id, monitor);
       for (const id of change.removed ?? []) current.delete(id);
-      const told = waiting;
+      const answered = waiting;
       waiting = [];
-      for (const response of told) json(response, body(change));
+      for (const response of answered) json(response, body(change));
     },
     until: (met) =>
       new Promise((resolve) => {

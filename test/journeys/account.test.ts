@@ -186,8 +186,8 @@ test('who leaves for good is gone with sessions and memberships; what they did s
   assert.equal(of('member.leave')?.actor.name, 'Deleted user');
   const { rows } = await sql<{ text: string }>`SELECT a::text AS text FROM activity a`.execute(app.db);
   const all = rows.map(({ text }) => text).join('\n');
-  const telling = all.split('\n').filter((row) => /bobby/i.test(row.replaceAll(/of.bobby/gi, '')));
-  assert.deepEqual(telling, [], 'no name, no address');
+  const revealing = all.split('\n').filter((row) => /bobby/i.test(row.replaceAll(/of.bobby/gi, '')));
+  assert.deepEqual(revealing, [], 'no name, no address');
 });
 
 test('the only owner of an organization cannot leave for good, the other of two can, one of two at once', async () => {

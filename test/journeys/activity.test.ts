@@ -30,7 +30,7 @@ before(async () => {
 const unixNow = () => Math.floor(app.clock.ms() / 1000);
 const logOf = ({ orgId }: Place) => `/organizations/${orgId}/activity`;
 const entries = (place: Place, query = '') => app.alice.ok<ActivityEntry[]>('GET', `${logOf(place)}${query}`);
-const told = (list: ActivityEntry[]) => list.map(({ action, resource }) => `${action} ${resource.name}`);
+const actionsOf = (list: ActivityEntry[]) => list.map(({ action, resource }) => `${action} ${resource.name}`);
 
 type Project = { id: string };
 const createProject = ({ orgId }: Place, name: string) =>
@@ -94,8 +94,8 @@ test('entries come newest first and are narrowed by actor, action, resource and 
     [`?resource_id=${newId('mon')}`, []],
   ];
   for (const [query, expected] of queries)
-    assert.deepEqual(told(await entries(place, query)), expected, query);
-  const all = told(await entries(place));
+    assert.deepEqual(actionsOf(await entries(place, query)), expected, query);
+  const all = actionsOf(await entries(place));
   assert.deepEqual(all.slice(0, 3), [
     'monitor.delete Basket',
     'project.create Monitored',

@@ -88,9 +88,9 @@ test('an incident that opens meanwhile is held, is told to webhooks with it, and
     .select('body')
     .where('incident_id', '=', incident.id)
     .executeTakeFirstOrThrow();
-  const told = (JSON.parse(sent.body) as { incident: typeof incident }).incident;
+  const sentIncident = (JSON.parse(sent.body) as { incident: typeof incident }).incident;
   assert.deepEqual(
-    [told.alarm_held_until_unix, told.alarm_held_by_name],
+    [sentIncident.alarm_held_until_unix, sentIncident.alarm_held_by_name],
     [body.held_until_unix, 'release 42'],
   );
   await here.say(monitor, 'up', 'up');

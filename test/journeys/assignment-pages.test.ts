@@ -69,14 +69,14 @@ test('what changed since a revision comes in pages as well, and none of it is a 
 test('a monitor that is deleted between two pages is named in the very next one', async () => {
   const { probe, ids } = await ownRegion(150);
   const first = await probe.assignments();
-  const [told = ''] = idsOf(first);
-  const untold = ids.find((id) => !idsOf(first).includes(id)) ?? '';
-  await app.alice.ok('DELETE', `/monitors/${told}`);
-  await app.alice.ok('DELETE', `/monitors/${untold}`);
+  const [handedOut = ''] = idsOf(first);
+  const pending = ids.find((id) => !idsOf(first).includes(id)) ?? '';
+  await app.alice.ok('DELETE', `/monitors/${handedOut}`);
+  await app.alice.ok('DELETE', `/monitors/${pending}`);
   const second = await probe.assignments({ ...known(first), wait: 25 });
-  assert.deepEqual([...second.removed].sort(), [told, untold].sort());
+  assert.deepEqual([...second.removed].sort(), [handedOut, pending].sort());
   const pages = await rest(probe, second);
-  assert.ok(!pages.flatMap(idsOf).includes(untold));
+  assert.ok(!pages.flatMap(idsOf).includes(pending));
   assert.ok(
     pages.slice(1).every(({ removed }) => removed.length === 0),
     'told once',
@@ -86,11 +86,12 @@ test('a monitor that is deleted between two pages is named in the very next one'
 test('a monitor that changes between two pages is in a later one as it is then', async () => {
   const { probe, ids } = await ownRegion(150);
   const first = await probe.assignments();
-  const [told = ''] = idsOf(first);
-  const untold = ids.find((id) => !idsOf(first).includes(id)) ?? '';
-  for (const id of [told, untold]) await app.alice.ok('PATCH', `/monitors/${id}`, { interval_seconds: 30 });
+  const [handedOut = ''] = idsOf(first);
+  const pending = ids.find((id) => !idsOf(first).includes(id)) ?? '';
+  for (const id of [handedOut, pending])
+    await app.alice.ok('PATCH', `/monitors/${id}`, { interval_seconds: 30 });
   const later = (await rest(probe, first)).slice(1).flatMap(({ monitors }) => monitors);
-  for (const id of [told, untold])
+  for (const id of [handedOut, pending])
     assert.deepEqual(
       later.filter(({ monitor_id }) => monitor_id === id).map(({ interval_seconds }) => interval_seconds),
       [30],

@@ -313,18 +313,18 @@ test('two regions: one failing is degraded, both failing is an outage, its start
   const slug = 'second';
   const second = await app.region(slug);
   const monitor = await create({ regions: ['local', slug] });
-  const tell = async (status: 'up' | 'down', probe = app.probe()) => {
+  const reports = async (status: 'up' | 'down', probe = app.probe()) => {
     app.clock.advance(1000);
     await probe.says(monitor.id, status);
   };
-  await tell('up');
-  await tell('up', second);
-  await tell('down');
-  await tell('down');
+  await reports('up');
+  await reports('up', second);
+  await reports('down');
+  await reports('down');
   assert.deepEqual(await statusOf(monitor), ['degraded', 'critical']);
   assert.deepEqual(await incidentsOf(monitor), []);
-  await tell('down', second);
-  await tell('down', second);
+  await reports('down', second);
+  await reports('down', second);
   const [incident] = await incidentsOf(monitor);
   assert.deepEqual([incident?.down_regions, incident?.region_count], [['local', slug], 2]);
   assert.equal(incident?.started_at_unix, app.clock.ms() / 1000);

@@ -146,8 +146,8 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
     assert.ok((await checks.count()) >= 2, 'the deciding checks are not shown');
     await press(page, 'Acknowledge');
     await page.getByRole('definition').getByText('ada@example.com').waitFor();
-    const told = await receiver.next((delivery) => delivery.event === 'acknowledged');
-    assert.ok(told.genuine);
+    const acknowledged = await receiver.next((delivery) => delivery.event === 'acknowledged');
+    assert.ok(acknowledged.genuine);
   });
 
   await step('once the server is mended, the incident closes under the eyes of its reader', async () => {

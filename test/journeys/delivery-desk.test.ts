@@ -9,9 +9,9 @@ import { sql } from 'kysely';
 import type { WebhookTarget } from '#src/notifications/contract.ts';
 import { startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
 import type { AppOptions } from '../harness/app-options.ts';
+import { enqueueEach, idsOf } from '../harness/enqueued-events.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { assertRefused } from '../harness/refused.ts';
-import { idsOf, tellOf } from '../harness/told.ts';
 import { until } from '../harness/until.ts';
 
 let app: TestApp;
@@ -88,7 +88,7 @@ test('a target that hangs gets four at a time and delays no other; however many 
   const well = await receiver(t);
   await hookTo(own, orgId, hanging.url, 'Hangs');
   await hookTo(own, orgId, well.url, 'Well');
-  await tellOf(own, orgId, 'opened', idsOf(12));
+  await enqueueEach(own, orgId, 'opened', idsOf(12));
   await until(() => well.received.length === 12, 'the other target is told');
   await until(() => hanging.received.length === 4, 'the one that hangs is told of four');
 
@@ -97,7 +97,7 @@ test('a target that hangs gets four at a time and delays no other; however many 
   await sql`UPDATE webhook_targets SET failing_since = ${own.clock.now()} WHERE name LIKE 'Hangs %'`.execute(
     own.db,
   );
-  await tellOf(own, orgId, 'resolved', idsOf(12));
+  await enqueueEach(own, orgId, 'resolved', idsOf(12));
   await until(() => well.received.length === 24, 'the other target is told of everything');
   await until(() => hanging.received.length === 21, 'a part of the places is used for those that fail');
   await hanging.stop();
@@ -110,7 +110,7 @@ test('after an hour of 500 everything arrives, in order for each incident, each 
   there.trust(hook.secret);
   const incidents = idsOf(15, 'hour');
   for (const event of ['opened', 'acknowledged', 'resolved'] as const) {
-    await tellOf(app, orgId, event, incidents);
+    await enqueueEach(app, orgId, event, incidents);
     await app.runTask('deliver');
     app.clock.advance(1000);
   }
@@ -153,7 +153,7 @@ test('a receiver that closes the connection half-way gets it again, the same id 
     }
   });
   const hook = await hookTo(app, orgId, there.url);
-  await tellOf(app, orgId, 'opened', ['half']);
+  await enqueueEach(app, orgId, 'opened', ['half']);
   await app.runTask('deliver');
   const [failed] = await deliveriesOf(orgId, hook);
   assert.deepEqual([failed?.ok, failed?.error], [false, 'response_reset']);
@@ -175,8 +175,8 @@ test('three servers on one database send each message once, four at a time to a 
   await hookTo(own, own.home.orgId, there.url);
   const incidents = idsOf(80, 'twice');
   await Promise.all([
-    tellOf(own, own.home.orgId, 'opened', incidents.slice(0, 40)),
-    tellOf(own, own.home.orgId, 'opened', incidents.slice(40)),
+    enqueueEach(own, own.home.orgId, 'opened', incidents.slice(0, 40)),
+    enqueueEach(own, own.home.orgId, 'opened', incidents.slice(40)),
   ]);
   await until(() => there.ids.length >= 80, 'all have arrived');
   await own.runTask('deliver');
@@ -190,7 +190,7 @@ test('what waits for a target that is switched off is dropped; a secret changed 
   const there = await receiver(t, 503);
   const hook = await hookTo(app, orgId, there.url);
   const path = `/organizations/${orgId}/webhooks/${hook.id}`;
-  await tellOf(app, orgId, 'opened', ['queued']);
+  await enqueueEach(app, orgId, 'opened', ['queued']);
   await app.runTask('deliver');
   const { secret } = await app.alice.ok<{ secret: string }>('POST', `${path}/rotate-secret`);
   there.trust(secret);
@@ -202,7 +202,7 @@ test('what waits for a target that is switched off is dropped; a secret changed 
     [false, true],
   );
   there.answer(503);
-  await tellOf(app, orgId, 'resolved', ['queued']);
+  await enqueueEach(app, orgId, 'resolved', ['queued']);
   await app.runTask('deliver');
   await app.alice.ok('PATCH', path, { active: false });
   there.answer(200);
@@ -224,7 +224,7 @@ test('what cannot be made into a request is given up after seven tries, and hold
   const broken = await hookTo(app, orgId, there.url, 'Broken');
   await hookTo(app, orgId, there.url, 'Whole');
   await sql`UPDATE webhook_targets SET secret_sealed = 'spoilt' WHERE id = ${broken.id}`.execute(app.db);
-  await tellOf(app, orgId, 'opened', ['poison']);
+  await enqueueEach(app, orgId, 'opened', ['poison']);
   for (let i = 0; i < 8; i++) {
     await app.runTask('deliver');
     app.clock.advance(20 * 60_000);
@@ -241,7 +241,7 @@ test('a webhook that fails every try is told of after a day and switched off aft
   for (let halfDay = 0; halfDay <= 10; halfDay++) {
     if (halfDay > 0) app.clock.advance(12 * HOUR);
     await app.runTask('partitions');
-    await tellOf(app, orgId, 'opened', [`day_${halfDay}`]);
+    await enqueueEach(app, orgId, 'opened', [`day_${halfDay}`]);
     await app.runTask('deliver');
     assert.equal((await targetOf(orgId, hook))?.active, halfDay < 10, `after ${halfDay / 2} days`);
   }
@@ -263,7 +263,7 @@ test('a target that is gone is switched off at once and told of', async (t) => {
   const { orgId } = await app.place();
   const there = await receiver(t, 410);
   const hook = await hookTo(app, orgId, there.url);
-  await tellOf(app, orgId, 'opened', idsOf(6, 'gone'));
+  await enqueueEach(app, orgId, 'opened', idsOf(6, 'gone'));
   await app.runTask('deliver');
   assert.equal((await targetOf(orgId, hook))?.active, false);
   assert.deepEqual(await noticesOf(orgId), [['target_deactivated', 'http_status 410']]);
@@ -281,26 +281,26 @@ test('a paging target is never switched off: three failures within two minutes a
     credential: '0123456789abcdef0123456789abcdef',
     events: ['opened', 'resolved'],
   });
-  await tellOf(own, orgId, 'opened', ['paged']);
-  const told = async () =>
+  await enqueueEach(own, orgId, 'opened', ['paged']);
+  const noticesSent = async () =>
     (await own.db.selectFrom('notices').select('kind').where('org_id', '=', orgId).execute()).map(
       ({ kind }) => kind,
     );
   for (const seconds of [0, 6, 20]) {
-    assert.deepEqual(await told(), []);
+    assert.deepEqual(await noticesSent(), []);
     own.clock.advance(seconds * 1000);
     await own.runTask('deliver');
   }
-  assert.deepEqual(await told(), ['target_failing']);
+  assert.deepEqual(await noticesSent(), ['target_failing']);
   for (const minutes of [1, 4, 10, 20]) {
     own.clock.advance(minutes * 60_000);
     await own.runTask('deliver');
   }
-  assert.deepEqual(await told(), ['target_failing']);
+  assert.deepEqual(await noticesSent(), ['target_failing']);
   own.clock.advance(30 * 60_000);
-  await tellOf(own, orgId, 'opened', ['again']);
+  await enqueueEach(own, orgId, 'opened', ['again']);
   await own.runTask('deliver');
-  assert.deepEqual(await told(), ['target_failing', 'target_failing']);
+  assert.deepEqual(await noticesSent(), ['target_failing', 'target_failing']);
   const [target] = await own.alice.ok<WebhookTarget[]>('GET', `/organizations/${orgId}/webhooks`);
   assert.deepEqual([target?.active, target?.last_delivery_ok], [true, false]);
 });

@@ -84,7 +84,7 @@ async function scene(t: { after: (fn: () => Promise<void>) => void }) {
   };
 }
 
-const toldTo = (entries: TimelineEntry[], target: string) =>
+const deliveredTo = (entries: TimelineEntry[], target: string) =>
   entries
     .filter(({ kind, detail }) => kind.startsWith('deliver') && detail?.includes(` to ${target}`))
     .map(({ kind, detail }) => `${kind}: ${detail}`);
@@ -116,10 +116,10 @@ test('a storm is one message after five seconds of gathering, the next one thirt
   const incidents = await s.incidents();
   assert.equal(incidents.length, MANY);
   for (const { id, status } of incidents) {
-    const told = toldTo(await s.timeline(id), 'Chat');
+    const delivered = deliveredTo(await s.timeline(id), 'Chat');
     const opened = 'delivered: opened to Chat, in one message with 24 others';
     const resolved = 'delivered: resolved to Chat, in one message with 11 others';
-    assert.deepEqual(told, status === 'closed' ? [opened, resolved] : [opened]);
+    assert.deepEqual(delivered, status === 'closed' ? [opened, resolved] : [opened]);
   }
 });
 
@@ -150,7 +150,7 @@ test('what a chat refused for good is a dead letter for each incident, and each 
   const dead = await s.toChat();
   assert.ok(dead.length === MANY && dead.every((d) => !d.ok && d.error === 'http_status 404'));
   const [incident] = await s.incidents();
-  assert.deepEqual(toldTo(await s.timeline(incident?.id ?? ''), 'Chat'), [
+  assert.deepEqual(deliveredTo(await s.timeline(incident?.id ?? ''), 'Chat'), [
     'delivery_failed: opened to Chat: http_status 404, in one message with 24 others',
   ]);
   chat.status = 200;

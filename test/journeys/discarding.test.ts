@@ -64,11 +64,14 @@ async function assertRestated(monitor: Monitor, incident: IncidentDetail, when: 
     );
     assert.deepEqual(marked, verb === 'discard' ? inside : [], `${verb} ${when}`);
     assert.ok(inside.length > 0);
-    const told = await figures(monitor, '1d');
-    if (verb === 'restore') assert.deepEqual(told, with_, when);
+    const found = await figures(monitor, '1d');
+    if (verb === 'restore') assert.deepEqual(found, with_, when);
     // The one failing result before the outage was confirmed is no part of it.
     else
-      assert.ok((told.uptime_pct ?? 0) > 94 && (with_.uptime_pct ?? 100) < 70, `${when} ${told.uptime_pct}`);
+      assert.ok(
+        (found.uptime_pct ?? 0) > 94 && (with_.uptime_pct ?? 100) < 70,
+        `${when} ${found.uptime_pct}`,
+      );
   }
 }
 
@@ -155,7 +158,7 @@ test('only a closed incident is discarded; both are idempotent, told with the re
       ['restored', 'Admin', null],
     ],
   );
-  const told = await app.db
+  const found = await app.db
     .selectFrom('outbox')
     .select(['event', 'body'])
     .where('incident_id', '=', incident.id)
@@ -163,7 +166,7 @@ test('only a closed incident is discarded; both are idempotent, told with the re
     .orderBy('id')
     .execute();
   assert.deepEqual(
-    told.map(({ event, body }) => [event, JSON.parse(body).incident.lifecycle_state]),
+    found.map(({ event, body }) => [event, JSON.parse(body).incident.lifecycle_state]),
     [
       ['discarded', 'discarded'],
       ['restored', 'resolved'],

@@ -88,8 +88,8 @@ test('every table is exported, or named as one that is not', async () => {
   const client = new pg.Client({ connectionString: source.databaseUrl });
   await client.connect();
   const tables = await readTables(client).finally(() => client.end());
-  const told = [...EXPORTED_TABLES, ...Object.keys(NOT_EXPORTED_TABLES)];
-  assert.deepEqual(tables.map(({ name }) => name).sort(), told.sort());
+  const listed = [...EXPORTED_TABLES, ...Object.keys(NOT_EXPORTED_TABLES)];
+  assert.deepEqual(tables.map(({ name }) => name).sort(), listed.sort());
 });
 
 test('an export holds everything of the organization, opened, and nothing of anybody else', () => {

@@ -156,8 +156,10 @@ test('a body over 256 KiB is 413 where no config belongs into it, also in chunks
   const chunked = await write(head, ...parts, chunk(''));
   assert.equal(chunked.status, 413);
   assert.equal((JSON.parse(chunked.body) as { error: string }).error, 'payload_too_large');
-  const told = await write(requestLine('POST', PATH(), { ...json, 'content-length': String(MIB / 4 + 1) }));
-  assert.equal(told.status, 413, 'refused by its length, before it is sent');
+  const tooLong = await write(
+    requestLine('POST', PATH(), { ...json, 'content-length': String(MIB / 4 + 1) }),
+  );
+  assert.equal(tooLong.status, 413, 'refused by its length, before it is sent');
 });
 
 test('a body with a config is read up to exactly 1 MiB', async () => {

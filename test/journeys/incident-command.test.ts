@@ -49,7 +49,7 @@ const story = async ({ id }: { id: string }) =>
   (await here.timeline(id))
     .filter(({ kind }) => !OF_OTHERS.has(kind))
     .map(({ kind, actor_name }) => [kind, actor_name]);
-const toldOf = async ({ id }: { id: string }) =>
+const enqueuedFor = async ({ id }: { id: string }) =>
   (
     await app.db
       .selectFrom('outbox')
@@ -104,9 +104,9 @@ test('an incident of a monitor is opened by hand: open, told, in the timeline an
   });
   assert.deepEqual(await here.detail(incident.id), incident);
   assert.deepEqual(await story(incident), [['opened', 'bob']]);
-  const [told] = await toldOf(incident);
-  assert.equal(told?.event, 'opened');
-  assert.deepEqual(told?.body.incident, incident);
+  const [enqueued] = await enqueuedFor(incident);
+  assert.equal(enqueued?.event, 'opened');
+  assert.deepEqual(enqueued?.body.incident, incident);
   const [entry] = await app.alice.ok<ActivityEntry[]>('GET', `${org}/activity?action=incident.create`);
   assert.equal(entry?.resource.id, incident.id);
 });
@@ -253,9 +253,9 @@ test('of people who take, close and hold an incident at once, each transition ha
       for (const once of ['opened', 'resolved'])
         assert.equal(kinds.filter((kind) => kind === once).length, 1, `${once} in ${kinds}`);
       assert.ok(kinds.filter((kind) => kind === 'acknowledged').length <= 1);
-      const told = (await toldOf(incident)).map(({ event }) => event);
+      const enqueued = (await enqueuedFor(incident)).map(({ event }) => event);
       assert.deepEqual(
-        told,
+        enqueued,
         kinds.filter((kind) => ['opened', 'acknowledged', 'resolved'].includes(kind ?? '')),
         'told what happened, in its order',
       );
@@ -342,9 +342,9 @@ test('notes are told as `updated`, listed oldest first, and taken on closed inci
   const long = 'ä'.repeat(20_000);
   const second = await add({ body: long, kind: 'status_update', visibility: 'public' });
   assert.deepEqual(await bob.ok('GET', at(incident, '/notes')), [first, second]);
-  const told = (await toldOf(incident)).filter(({ event }) => event === 'updated');
+  const enqueued = (await enqueuedFor(incident)).filter(({ event }) => event === 'updated');
   assert.deepEqual(
-    told.map(({ body }) => body.note),
+    enqueued.map(({ body }) => body.note),
     [first, second],
   );
   assert.deepEqual(await story(incident), [

@@ -155,14 +155,14 @@ test('incidents that open in one batch are one group, all of them; closed ones s
   const monitors = await monitorsLike(place, 600);
   await failTogether(monitors);
   assert.deepEqual(await grouped(place), [[1, 600]]);
-  const { rows } = await sql<{ opened: number; evidence: number; told: number }>`
+  const { rows } = await sql<{ opened: number; evidence: number; whole: number }>`
     SELECT count(*) FILTER (WHERE t.kind = 'opened')::int AS opened,
       count(DISTINCT i.id) FILTER (WHERE i.evidence ->> 'monitor_id' = i.monitor_id)::int AS evidence,
       count(DISTINCT i.id) FILTER (WHERE jsonb_array_length(i.evidence -> 'checks') = 2)::int AS told
     FROM incidents i JOIN incident_timeline t ON t.incident_id = i.id WHERE i.org_id = ${place.orgId}`.execute(
     app.db,
   );
-  assert.deepEqual(rows, [{ opened: 600, evidence: 600, told: 600 }]);
+  assert.deepEqual(rows, [{ opened: 600, evidence: 600, whole: 600 }]);
   for (let i = 0; i < 2; i++) {
     app.clock.advance(1000);
     await app.probe().post(monitors.map(({ id }) => resultOf(id, app.clock.ms(), 'up')));

@@ -28,7 +28,7 @@ async function say(monitor: Monitor, ...statuses: ('up' | 'down')[]): Promise<vo
 }
 const urlOf = ({ orgId }: Place) => `${app.url}/organizations/${orgId}/events`;
 /** What was told of one kind; which of two kinds comes first within one commit means nothing. */
-const told = ({ events }: EventStream, kind: 'monitor' | 'incident') =>
+const changesOf = ({ events }: EventStream, kind: 'monitor' | 'incident') =>
   events
     .filter(({ event }) => event === kind)
     .map(
@@ -43,7 +43,7 @@ test('changes of monitors and incidents arrive in order, numbered without gaps',
     await say(monitor, 'up', 'up', 'down', 'down', 'up', 'up');
     await app.alice.ok('DELETE', `/monitors/${monitor.id}`);
     await stream.next((e) => e.data.change === 'deleted');
-    assert.deepEqual(told(stream, 'monitor'), [
+    assert.deepEqual(changesOf(stream, 'monitor'), [
       'created null',
       'status passed',
       'status degraded',
@@ -51,7 +51,7 @@ test('changes of monitors and incidents arrive in order, numbered without gaps',
       'status passed',
       'deleted passed',
     ]);
-    assert.deepEqual(told(stream, 'incident'), ['opened open', 'resolved closed']);
+    assert.deepEqual(changesOf(stream, 'incident'), ['opened open', 'resolved closed']);
     assert.deepEqual(
       stream.events.map((e) => e.id),
       // With the loud alarm, which begins and ends for alice: nobody else is on duty.

@@ -6,11 +6,11 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { noBrowser } from '../harness/browser.ts';
 import { makeClient, signIn } from '../harness/client.ts';
 import { startDashboard } from '../harness/dashboard.ts';
-import { giveEars, hears, hearsNothing, loudness } from '../harness/ears.ts';
 import { ADMIN } from '../harness/installation.ts';
 import { flip, heading, PATIENCE_MS, press, stepsOf, watch } from '../harness/page.ts';
 import { startPushService } from '../harness/push-service.ts';
 import { givePush } from '../harness/pushed-browser.ts';
+import { hears, hearsNothing, loudness, recordSound } from '../harness/sound.ts';
 import { until } from '../harness/until.ts';
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Ringing alarm' });
@@ -49,7 +49,7 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
     tom.ok('POST', `${orgPath}/incidents/${id}/${verb}`, body);
 
   const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1440, height: 900 } });
-  await giveEars(context);
+  await recordSound(context);
   const data = { email: ADMIN.email, password: ADMIN.password };
   await context.request.post(`${url}/auth/sign-in/email`, { data, headers: { origin: url } });
   const page = await opened(context, `${base}/monitors`);

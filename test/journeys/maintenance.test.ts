@@ -42,7 +42,7 @@ const plan = (from: number, until: number, monitors: readonly Monitor[], more: o
 const turn = ({ id }: MaintenanceWindow) => app.runTask('maintenance', { window_id: id });
 const openOf = async (monitor: Monitor) =>
   (await here.incidentsOf(monitor)).filter(({ status }) => status === 'open').length;
-const toldOf = async ({ id }: MaintenanceWindow) => {
+const enqueuedFor = async ({ id }: MaintenanceWindow) => {
   const { rows } = await sql<{ event: string; body: string }>`
     SELECT event, body FROM outbox WHERE body::json #>> '{maintenance,id}' = ${id} ORDER BY created_at, id`.execute(
     app.db,
@@ -289,25 +289,25 @@ test('targets are told the beginning and the end, once each with two servers, al
   app.clock.advance(10_000);
   await Promise.all([turn(window), turn(window)]);
   await receiver.next(({ event }) => event === 'maintenance_ended');
-  assert.deepEqual(await toldOf(window), ['maintenance_started', 'maintenance_ended']);
+  assert.deepEqual(await enqueuedFor(window), ['maintenance_started', 'maintenance_ended']);
 
   // In the past: nobody. Starting now: at once. Cancelled: the end. While nobody was there: both.
-  assert.deepEqual(await toldOf(await plan(-20, -10, [])), []);
+  assert.deepEqual(await enqueuedFor(await plan(-20, -10, [])), []);
   const cut = await plan(0, 100, []);
-  assert.deepEqual(await toldOf(cut), ['maintenance_started']);
+  assert.deepEqual(await enqueuedFor(cut), ['maintenance_started']);
   await app.alice.ok('POST', `${windows}/${cut.id}/cancel`);
   app.clock.advance(100_000);
   await turn(cut);
-  assert.deepEqual(await toldOf(cut), ['maintenance_started', 'maintenance_ended']);
+  assert.deepEqual(await enqueuedFor(cut), ['maintenance_started', 'maintenance_ended']);
   const never = await plan(10, 20, []);
   await app.alice.ok('POST', `${windows}/${never.id}/cancel`);
-  assert.deepEqual(await toldOf(never), []);
+  assert.deepEqual(await enqueuedFor(never), []);
   const missed = await plan(10, 20, []);
   await sql`SELECT graphile_worker.remove_job(${`maintenance:${missed.id}`})`.execute(app.db);
   app.clock.advance(60_000);
   await app.runTask('audit');
-  await until(async () => (await toldOf(missed)).length > 0, 'the audit has it looked at');
-  assert.deepEqual(await toldOf(missed), ['maintenance_started', 'maintenance_ended']);
+  await until(async () => (await enqueuedFor(missed)).length > 0, 'the audit has it looked at');
+  assert.deepEqual(await enqueuedFor(missed), ['maintenance_started', 'maintenance_ended']);
 });
 
 test('an alarm that rings falls quiet when maintenance begins and rings again when it ends, and says so', async () => {

@@ -6,7 +6,7 @@ import { makeDeliveryWorker } from '#src/notifications/deliver.ts';
 import type { Send } from '#src/notifications/delivery/send.ts';
 import { startTestApp } from '../harness/app.ts';
 import { silent } from '../harness/cluster.ts';
-import { tellOf } from '../harness/told.ts';
+import { enqueueEach } from '../harness/enqueued-events.ts';
 
 test('twenty tries for which the machine had no descriptor leave a target as it was, and the next one delivers', async () => {
   await using app = await startTestApp();
@@ -34,7 +34,7 @@ test('twenty tries for which the machine had no descriptor leave a target as it 
   });
   // The application's own desk must not be the one that sends it.
   await app.app.stop();
-  await tellOf(app, orgId, 'opened', ['inc_1']);
+  await enqueueEach(app, orgId, 'opened', ['inc_1']);
   for (let i = 0; i < 20; i++) {
     await desk.untilIdle();
     clock.advance(5_000);

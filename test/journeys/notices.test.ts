@@ -180,9 +180,9 @@ test('a server that is away for an hour is tried for about an hour, then it is t
     await tried(s, attempt);
   }
   assert.equal((await noticesOf(s))[0]?.state, 'failed');
-  const told = ended.filter(({ userId }) => userId === s.anna.userId);
+  const endedForAnna = ended.filter(({ userId }) => userId === s.anna.userId);
   assert.deepEqual(
-    told.map(({ ok, error }) => [ok, error]),
+    endedForAnna.map(({ ok, error }) => [ok, error]),
     [[false, 'smtp_envelope 451']],
   );
 });

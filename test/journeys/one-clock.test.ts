@@ -8,7 +8,7 @@ import { enqueueEvents } from '#src/notifications/outbox.ts';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
 import { startNode } from '../harness/app.ts';
 import { freshDatabase } from '../harness/database.ts';
-import { toldIncident } from '../harness/told.ts';
+import { incidentPayload } from '../harness/enqueued-events.ts';
 import { until } from '../harness/until.ts';
 
 /** A receiver that takes what it is sent and answers when it is let go. */
@@ -57,13 +57,13 @@ test('two servers send each message once, whatever their machines say of the tim
   await sql`INSERT INTO webhook_targets (id, org_id, name, kind, url, active, events, secret_hint, created_at)
     SELECT 'wht_' || n, ${orgId}, 'Hook', 'slack', ${receiver.url}, true, '{opened}', '', now()
     FROM generate_series(1, 3) n`.execute(one.db);
-  const tell = async (id: string) => {
+  const enqueue = async (id: string) => {
     const { rows } = await sql<{ now: Date }>`SELECT clock_timestamp() AS now`.execute(one.db);
     return runWork(one.db, rows[0]?.now ?? new Date(0), SYSTEM, (work) =>
       enqueueEvents(
         work,
         orgId,
-        [{ event: 'opened', projectId: null, monitorNo: null, groupNo: null, incident: toldIncident(id) }],
+        [{ event: 'opened', projectId: null, monitorNo: null, groupNo: null, incident: incidentPayload(id) }],
         ['chat'],
       ),
     );
@@ -74,13 +74,13 @@ test('two servers send each message once, whatever their machines say of the tim
       WHERE leased_until IS NOT NULL`.execute(one.db);
     return rows.map(({ ahead }) => ahead);
   };
-  await tell('inc_first');
+  await enqueue('inc_first');
   await until(() => receiver.ids.length === 3, 'each target is told');
   for (const ahead of await leases()) assert.ok(ahead > 0 && ahead <= 30, `a lease runs for ${ahead} s more`);
 
   setMachineClock(t, 3_600_000);
   await sql`SELECT pg_notify('tocsin_deliveries', 'somebody')`.execute(one.db);
-  await tell('inc_second');
+  await enqueue('inc_second');
   await until(() => receiver.ids.length >= 6, 'the second one is told');
   await sql`SELECT pg_notify('tocsin_deliveries', 'somebody')`.execute(one.db);
   const { rows: found } = await sql<{ tries: number }>`

@@ -5,8 +5,8 @@ import type { IncidentDetail } from '#src/incidents/contract.ts';
 import { runOutage } from '../outage.ts';
 
 test('a server that breaks and is mended becomes one incident and two signed deliveries', async () => {
-  const told: string[] = [];
-  const { opened, resolved, incident, afterRecovery, tookMs } = await runOutage((line) => told.push(line));
+  const lines: string[] = [];
+  const { opened, resolved, incident, afterRecovery, tookMs } = await runOutage((line) => lines.push(line));
   const during = incident as unknown as IncidentDetail;
   const after = afterRecovery as unknown as IncidentDetail;
 
@@ -29,5 +29,5 @@ test('a server that breaks and is mended becomes one incident and two signed del
     [503, 503],
   );
   for (const [step, ms] of Object.entries(tookMs)) assert.ok(ms >= 0 && ms < 10_000, `${step} took ${ms} ms`);
-  assert.ok(told.length > 0);
+  assert.ok(lines.length > 0);
 });

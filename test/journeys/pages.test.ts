@@ -29,7 +29,7 @@ async function makeScene() {
     target,
     hook: `${at}/webhooks/${target.id}`,
     /** What the provider was told to do, in order. */
-    told: () => pager.received.slice(from).map((taken) => taken.body.event_action as string),
+    actions: () => pager.received.slice(from).map((taken) => taken.body.event_action as string),
     declare: async (severity = 'critical') =>
       (await app.alice.ok<{ id: string }>('POST', `${at}/incidents`, { severity, cause: 'Down' })).id,
     post: (id: string, what: string) => app.alice.ok('POST', `${at}/incidents/${id}/${what}`),
@@ -57,17 +57,17 @@ async function deliveriesOf(place: Place, target: WebhookTarget): Promise<Delive
 test('of a storm the page ends with those that woke somebody, whatever was quiet all along', async () => {
   const scene = await makeScene();
   await fill(scene);
-  const before = scene.told().length;
+  const before = scene.actions().length;
   const loud = await scene.declare();
   await scene.declare('degraded');
   await later(6_000);
   await scene.post(loud, 'ack');
   // At once: no message about a group calls people off half a minute late.
   await app.runTask('deliver');
-  assert.deepEqual(scene.told().slice(before), ['trigger', 'acknowledge']);
+  assert.deepEqual(scene.actions().slice(before), ['trigger', 'acknowledge']);
   await scene.post(loud, 'resolve');
   await app.runTask('deliver');
-  assert.deepEqual(scene.told().slice(before), ['trigger', 'acknowledge', 'resolve']);
+  assert.deepEqual(scene.actions().slice(before), ['trigger', 'acknowledge', 'resolve']);
 });
 
 test('a provider that comes back calls nobody for what somebody has, or what is over', async () => {
@@ -81,7 +81,7 @@ test('a provider that comes back calls nobody for what somebody has, or what is 
   await scene.post(id, 'resolve');
   await later(60_000);
   // No second trigger, and no second acknowledgement.
-  assert.deepEqual(scene.told(), ['trigger', 'acknowledge', 'resolve']);
+  assert.deepEqual(scene.actions(), ['trigger', 'acknowledge', 'resolve']);
   const deliveries = await deliveriesOf(scene.place, scene.target);
   assert.deepEqual(
     deliveries.map(({ event, ok, error }) => [event, ok, error?.split(':')[0] ?? null]),
@@ -112,7 +112,7 @@ test('a page is not replayed for what is over, and nothing to a target that is s
     status: 409,
     error: 'target_inactive',
   });
-  assert.deepEqual(scene.told(), ['trigger', 'trigger', 'resolve']);
+  assert.deepEqual(scene.actions(), ['trigger', 'trigger', 'resolve']);
 });
 
 test('what was told of a storm can be replayed after its lane was forgotten', async () => {
@@ -122,9 +122,9 @@ test('what was told of a storm can be replayed after its lane was forgotten', as
   await later(6_000);
   await sql`DELETE FROM grouped_lanes`.execute(app.db);
   const [opened] = await deliveriesOf(scene.place, scene.target);
-  const before = scene.told().length;
+  const before = scene.actions().length;
   await app.alice.ok('POST', `${scene.hook}/deliveries/${opened?.id}/replay`);
   await app.runTask('deliver');
-  assert.deepEqual(scene.told().slice(before), ['trigger']);
+  assert.deepEqual(scene.actions().slice(before), ['trigger']);
   await scene.post(loud, 'resolve');
 });

@@ -61,15 +61,15 @@ test('cutting lines: one region alone opens nothing, silence decides nothing, tw
       for (const place of [1, 3] as const) await net.toTarget(place).cut();
       await until('the incident', async () => (await incidents()).length > 0);
       for (const place of [1, 3] as const) await until('more failures', () => failing(place, since, 6));
-      const told = await incidents();
-      assert.deepEqual(told, [{ status: 'open', down_regions: [region(1), region(3)] }]);
+      const before = await incidents();
+      assert.deepEqual(before, [{ status: 'open', down_regions: [region(1), region(3)] }]);
 
       for (const place of PROBING) await net.toServer(place).cut();
       await until(
         'all regions to be offline',
         async () => !(await Promise.all(PROBING.map(online))).some(Boolean),
       );
-      assert.deepEqual(await incidents(), told);
+      assert.deepEqual(await incidents(), before);
 
       for (const place of PROBING) await net.toServer(place).mend();
       for (const place of [1, 3] as const) await net.toTarget(place).mend();

@@ -81,13 +81,13 @@ test('it is published once: told, in the timeline and the log; later changes kee
     timeline.filter(({ kind }) => kind === 'postmortem_published').map(({ detail }) => detail),
     ['How it came'],
   );
-  const told = await app.db
+  const enqueued = await app.db
     .selectFrom('outbox')
     .select('event')
     .where('incident_id', '=', incident.split('/').at(-1) ?? '')
     .execute();
   assert.deepEqual(
-    told.map(({ event }) => event),
+    enqueued.map(({ event }) => event),
     ['postmortem_published'],
   );
   const log = await app.alice.ok<ActivityEntry[]>('GET', `/organizations/${place.orgId}/activity`);

@@ -33,9 +33,9 @@ test('who is refused by role or scope is counted by operation and told with who 
 
   assert.equal((await countOf('createMonitor', 'forbidden')) - before, 21);
   assert.equal(await countOf('getMonitor', 'unauthenticated'), 1);
-  const told = lines.filter(({ msg }) => msg === 'request refused');
+  const logged = lines.filter(({ msg }) => msg === 'request refused');
   assert.deepEqual(
-    told.map(({ operation, code, actor_kind, actor, org_id }) => [
+    logged.map(({ operation, code, actor_kind, actor, org_id }) => [
       operation,
       code,
       actor_kind,

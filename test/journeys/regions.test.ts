@@ -172,8 +172,11 @@ test('changed rules and canaries reach a probe that waits', async () => {
   assert.deepEqual([first.allow_private_targets, first.canaries], [false, []]);
   const waiting = probe.assignments({ since: first.revision, epoch: first.epoch, wait: 25 });
   await patch(slug, { allow_private_targets: true, canaries: ['192.0.2.1:443'] });
-  const told = await waiting;
-  assert.deepEqual([told.allow_private_targets, told.canaries, told.full], [true, ['192.0.2.1:443'], false]);
+  const assigned = await waiting;
+  assert.deepEqual(
+    [assigned.allow_private_targets, assigned.canaries, assigned.full],
+    [true, ['192.0.2.1:443'], false],
+  );
 });
 
 test('the region without a name is nowhere to be seen', async () => {

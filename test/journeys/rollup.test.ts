@@ -47,11 +47,15 @@ const seriesOf = ({ id }: Monitor, range: string) =>
 /** Every range says what the checks say; p95 is exact to 5 %. */
 async function assertTrue(monitor: Monitor, when: string): Promise<void> {
   for (const range of SERIES_RANGES) {
-    const told = await seriesOf(monitor, range);
+    const series = await seriesOf(monitor, range);
     const { p95, stats, ...right } = await naiveSeries(app, monitor.id, range);
-    const { checks, uptime_pct, avg_ms, p95_ms } = told.stats;
+    const { checks, uptime_pct, avg_ms, p95_ms } = series.stats;
     const what = `${range} ${when}`;
-    assert.deepEqual({ from_unix: told.from_unix, to_unix: told.to_unix, points: told.points }, right, what);
+    assert.deepEqual(
+      { from_unix: series.from_unix, to_unix: series.to_unix, points: series.points },
+      right,
+      what,
+    );
     assert.deepEqual({ checks, uptime_pct, avg_ms }, stats, what);
     if (p95 === null) assert.equal(p95_ms, null, what);
     else assert.ok(Math.abs((p95_ms ?? 0) - p95) <= p95 * 0.05, `${what}: p95 ${p95_ms} for ${p95}`);

@@ -210,11 +210,11 @@ test('nothing is sealed again while a server runs that has another key in force'
   const next = openVault('the fourth secret key, long enough to be one', [NEW_KEY]);
   assert.equal(await serversWithAnotherKey(app.db, next), 1);
   assert.equal(await serversWithAnotherKey(app.db, fresh), 0);
-  const { promise: told, resolve } = Promise.withResolvers<void>();
+  const { promise: logged, resolve } = Promise.withResolvers<void>();
   const log = { ...silent, info: () => resolve(), warn: () => undefined } as unknown as Log;
   const before = await total(fresh);
   const resealing = startResealing({ db: app.db, vault: next, clock: app.clock.now, log });
-  await told;
+  await logged;
   await resealing.stop();
   assert.deepEqual(await total(fresh), before);
 });

@@ -91,18 +91,18 @@ test('a closed window of 1, 7, 14, 30 and 90 days never needs a check; a discard
     app.db.updateTable('incidents').set({ discarded }).where('id', '=', id).execute();
   const all = async (by: (range: string) => Promise<unknown>) =>
     Promise.all(['1d', '7d', '14d', '30d', '90d'].map(by));
-  const told = (range: string) => seriesOf(monitor, `range=${range}`);
+  const inRange = (range: string) => seriesOf(monitor, `range=${range}`);
   const states: [string, boolean][] = [
     [long, true],
     [overlapping, true],
     [long, false],
     [overlapping, false],
   ];
-  const withChecks = [await all(told)];
+  const withChecks = [await all(inRange)];
   for (const [id, discarded] of states) {
     await discard(id, discarded);
-    withChecks.push(await all(told));
-    const { checks, uptime_pct } = (await told('90d')).stats;
+    withChecks.push(await all(inRange));
+    const { checks, uptime_pct } = (await inRange('90d')).stats;
     assert.deepEqual(
       { checks, uptime_pct },
       (({ stats }) => ({ checks: stats.checks, uptime_pct: stats.uptime_pct }))(
@@ -116,10 +116,10 @@ test('a closed window of 1, 7, 14, 30 and 90 days never needs a check; a discard
 
   // As after their retention: nothing but what is rolled up can answer.
   await sql`TRUNCATE checks`.execute(app.db);
-  assert.deepEqual(await all(told), withChecks[0]);
+  assert.deepEqual(await all(inRange), withChecks[0]);
   for (const [i, [id, discarded]] of states.entries()) {
     await discard(id, discarded);
-    assert.deepEqual(await all(told), withChecks[i + 1], `state ${i}`);
+    assert.deepEqual(await all(inRange), withChecks[i + 1], `state ${i}`);
   }
 });
 
@@ -256,8 +256,8 @@ test('checks are kept as long as the longest plan in use asks for, but never dro
   const before = await seriesOf(monitor, 'range=90d');
   await app.runTask('partitions');
   assert.equal(Math.max(...(await ages())), 30);
-  const told = await seriesOf(monitor, 'range=90d');
-  assert.deepEqual([told.points, told.stats], [before.points, before.stats]);
+  const inRange = await seriesOf(monitor, 'range=90d');
+  assert.deepEqual([inRange.points, inRange.stats], [before.points, before.stats]);
 
   const late = [28, 31].map((days) => resultOf(monitor.id, daysAgo(days), 'up'));
   const answer = await app.probe().post(late);
@@ -268,7 +268,7 @@ test('checks are kept as long as the longest plan in use asks for, but never dro
   assert.equal((await app.probe().post([late[1]])).body.accepted, 1);
   await rollUpAll();
   // Of the three that were counted in that span nothing is left but the bucket: one alone does not take their place.
-  assert.equal((await seriesOf(monitor, 'range=90d')).stats.checks, told.stats.checks + 1);
+  assert.equal((await seriesOf(monitor, 'range=90d')).stats.checks, inRange.stats.checks + 1);
   await app.db.updateTable('organizations').set({ plan: 'unlimited' }).execute();
 });
 

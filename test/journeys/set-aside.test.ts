@@ -6,10 +6,10 @@ import type { Monitor } from '#src/monitors/contract.ts';
 import { newId } from '#src/platform/ids.ts';
 import { makeAlarmScene } from '../harness/alarm-scene.ts';
 import { type Place, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
+import { enqueueEach, idsOf } from '../harness/enqueued-events.ts';
 import { every, jump, makeHeartbeat } from '../harness/heartbeat.ts';
 import { resultOf } from '../harness/probe.ts';
 import { startReceiver } from '../harness/receiver.ts';
-import { idsOf, tellOf } from '../harness/told.ts';
 import { until } from '../harness/until.ts';
 
 let app: TestApp;
@@ -218,7 +218,7 @@ test('what came of a delivery that cannot be written down holds up no other, and
     url: there.url,
     events: ['opened'],
   });
-  await tellOf(app, orgId, 'opened', idsOf(5, 'written'));
+  await enqueueEach(app, orgId, 'opened', idsOf(5, 'written'));
   const deliveries = () =>
     app.db
       .selectFrom('deliveries')

@@ -78,9 +78,9 @@ test('a probe that stops hands its share over at once', async () => {
 test('a probe that has left is not brought back by its request that still waits', async () => {
   const { probe, ids } = await ownRegion(8);
   const [one, two] = [probe.named('one'), probe.named('two')];
-  const told = await two.assignments();
+  const assigned = await two.assignments();
   app.clock.advance(1);
-  const waiting = two.assignments({ ...known(told), wait: 25 });
+  const waiting = two.assignments({ ...known(assigned), wait: 25 });
   await until(async () => (await askedAt('two')) === app.clock.ms(), 'its request');
   await two.leave();
   assert.deepEqual(idsOf(await waiting), []);

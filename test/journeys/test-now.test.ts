@@ -52,13 +52,13 @@ async function madeUpProbe(): Promise<{ slug: string; probe: Probe }> {
   return { slug, probe };
 }
 
-type Told = Awaited<ReturnType<Probe['assignments']>>;
+type Assigned = Awaited<ReturnType<Probe['assignments']>>;
 /** Waits for a test to be handed out. */
-async function handedOut(probe: Probe): Promise<Told['tests'][number]> {
-  let told = await probe.assignments();
-  while (told.tests.length === 0)
-    told = await probe.assignments({ since: told.revision, epoch: told.epoch, wait: 25 });
-  return told.tests[0]!;
+async function handedOut(probe: Probe): Promise<Assigned['tests'][number]> {
+  let assigned = await probe.assignments();
+  while (assigned.tests.length === 0)
+    assigned = await probe.assignments({ since: assigned.revision, epoch: assigned.epoch, wait: 25 });
+  return assigned.tests[0]!;
 }
 const report = (probe: Probe, probe_id: string, test_id: string, at = app.url) =>
   fetch(`${at}/probe/test-results`, {
@@ -228,10 +228,10 @@ test('an organization makes thirty tests a minute, another one its own', async (
   let busy = true;
   await probe.assignments();
   const working = (async () => {
-    let told = await probe.assignments();
+    let assigned = await probe.assignments();
     while (busy) {
-      for (const { test_id } of told.tests) await report(probe, 'probe-1', test_id, own.url);
-      told = await probe.assignments({ since: told.revision, epoch: told.epoch, wait: 0 });
+      for (const { test_id } of assigned.tests) await report(probe, 'probe-1', test_id, own.url);
+      assigned = await probe.assignments({ since: assigned.revision, epoch: assigned.epoch, wait: 0 });
     }
   })();
   const other = await own.place();

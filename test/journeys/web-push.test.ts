@@ -65,7 +65,7 @@ async function tried(s: Scene, attempts: number) {
 }
 
 const list = (person: Person) => person.ok<PushSubscription[]>('GET', PATH);
-const told = ({ anna }: Scene) => ended.filter(({ userId }) => userId === anna.userId);
+const endedFor = ({ anna }: Scene) => ended.filter(({ userId }) => userId === anna.userId);
 
 test('an alarm is pushed: encrypted for the browser, signed by the installation, urgent; its end takes its place', async () => {
   const s = await scene();
@@ -90,7 +90,7 @@ test('an alarm is pushed: encrypted for the browser, signed by the installation,
     [alarm.payload.tag, alarm.topic, 'The incident was acknowledged by Bob.'],
   );
   assert.equal(over.urgency, 'normal');
-  await until(() => told(s).length === 2, 'both are told');
+  await until(() => endedFor(s).length === 2, 'both are told');
   assert.deepEqual(service.refused, []);
   assert.notEqual((await list(s.anna))[0]?.last_success_at_unix, null);
 });
@@ -101,7 +101,7 @@ test('a browser that has unsubscribed (410) is forgotten, and it is told that no
   await enqueue(s, 'alarm');
   const notice = await tried(s, 1);
   assert.deepEqual([notice?.state, notice?.error], ['failed', 'http_status 410']);
-  assert.deepEqual([await list(s.anna), told(s).map(({ ok }) => ok)], [[], [false]]);
+  assert.deepEqual([await list(s.anna), endedFor(s).map(({ ok }) => ok)], [[], [false]]);
 });
 
 test('one of two browsers is out of reach: the person counts as told, and only the other is tried again', async () => {
@@ -113,7 +113,7 @@ test('one of two browsers is out of reach: the person counts as told, and only t
   const first = await tried(s, 1);
   assert.deepEqual([first?.state, first?.error], ['pending', 'http_status 503']);
   assert.deepEqual(
-    told(s).map(({ ok }) => ok),
+    endedFor(s).map(({ ok }) => ok),
     [true],
   );
   service.answer(bad, null);
@@ -121,7 +121,7 @@ test('one of two browsers is out of reach: the person counts as told, and only t
   await app.runTask('notices');
   await service.next(({ browser }) => browser === bad.no);
   assert.equal((await tried(s, 2))?.state, 'sent');
-  assert.deepEqual([service.tries(good), service.tries(bad), told(s).length], [1, 2, 1]);
+  assert.deepEqual([service.tries(good), service.tries(bad), endedFor(s).length], [1, 2, 1]);
 });
 
 test('a service that asks for a pause (429, Retry-After) is left alone that long', async () => {

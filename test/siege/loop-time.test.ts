@@ -91,8 +91,8 @@ test('monitors that keep loop and judging threads busy together leave another or
   const [beganMs, before] = [performance.now(), verdicts().length];
   await server.until(() => verdicts().length >= before + VERDICTS);
   const seconds = (performance.now() - beganMs) / 1_000;
-  const told = ofQuiet().filter(({ failure_class }) => failure_class === 'probe_busy').length;
-  t.diagnostic(`${VERDICTS} verdicts in ${seconds.toFixed(1)} s, ${told} times that nobody knows`);
+  const unknowns = ofQuiet().filter(({ failure_class }) => failure_class === 'probe_busy').length;
+  t.diagnostic(`${VERDICTS} verdicts in ${seconds.toFixed(1)} s, ${unknowns} times that nobody knows`);
   const layers = new Set(ofFloods().map(({ cause_layer }) => cause_layer));
   assert.ok(layers.has('probe'), 'what could not be judged is no outage');
   if (WHOLE) assert.ok(seconds < 1.5 * VERDICTS, `${VERDICTS} verdicts took ${seconds} s`);

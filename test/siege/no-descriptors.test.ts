@@ -9,16 +9,16 @@ import { enqueueNotices, NOTICES_CHANNEL } from '#src/user-notifications/enqueue
 import { makeAlarm } from '../harness/alarms.ts';
 import { realClock } from '../harness/app.ts';
 import { freshDatabase } from '../harness/database.ts';
+import { idsOf, incidentPayload } from '../harness/enqueued-events.ts';
 import { startInstallation } from '../harness/installation.ts';
 import { startMailbox } from '../harness/mailbox.ts';
 import { startPushService } from '../harness/push-service.ts';
 import { startReceiver } from '../harness/receiver.ts';
-import { idsOf, toldIncident } from '../harness/told.ts';
 import { until } from '../harness/until.ts';
 import { scaled } from './scale.ts';
 
 const FILES = 256;
-const TOLD = scaled(3, 200);
+const EVENTS = scaled(3, 200);
 
 test('webhooks, mails and pushes for which no descriptor is left lose no try, and arrive once when there is one', {
   skip: process.platform === 'linux' ? false : 'the limit of a running process is set on Linux only',
@@ -55,7 +55,7 @@ test('webhooks, mails and pushes for which no descriptor is left lose no try, an
     execFileSync('prlimit', [`--pid=${server.serverPid()}`, `--nofile=${openFiles}:${FILES}`]);
   // What is open stays open; nothing can be opened any more.
   allow(1);
-  const ids = idsOf(TOLD);
+  const ids = idsOf(EVENTS);
   const incidents = [
     { id: incidentIds[0] ?? '', monitor_name: 'Shop', cause: 'It is slow', started_at_unix: 1_800_000_000 },
   ];
@@ -68,7 +68,7 @@ test('webhooks, mails and pushes for which no descriptor is left lose no try, an
   } as const;
   await runWork(db, new Date(), SYSTEM, async (work) => {
     const none = { projectId: null, monitorNo: null, groupNo: null };
-    const events = ids.map((id) => ({ ...none, event: 'opened' as const, incident: toldIncident(id) }));
+    const events = ids.map((id) => ({ ...none, event: 'opened' as const, incident: incidentPayload(id) }));
     await enqueueEvents(work, orgId, events, ['webhook']);
     await enqueueNotices(work, [
       { ...about, channel: 'mail' },

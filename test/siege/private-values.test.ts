@@ -79,16 +79,16 @@ test('an outcome that does not say where it came from is taken for a private one
       `/projects/${place.projectId}/monitor-tests`,
       body,
     );
-    let told = await probe.assignments();
-    while (told.tests.length === 0)
-      told = await probe.assignments({ since: told.revision, epoch: told.epoch, wait: 25 });
+    let assigned = await probe.assignments();
+    while (assigned.tests.length === 0)
+      assigned = await probe.assignments({ since: assigned.revision, epoch: assigned.epoch, wait: 25 });
     const judgements = [{ what: 'Status', expected: '200', actual: SECRET, ok: true }];
     await fetch(`${app.url}/probe/test-results`, {
       method: 'POST',
       headers: { authorization: `Bearer ${probe.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({
         probe_id: 'probe-1',
-        test_id: told.tests[0]?.test_id,
+        test_id: assigned.tests[0]?.test_id,
         observed: { status: 'up', latency_ms: 3 },
         judgements,
         ...said,

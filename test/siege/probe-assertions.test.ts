@@ -75,9 +75,12 @@ test('fifty slow header assertions stop no other organization’s checks, and ar
     monitors: [monitor('noisy', 'noisy', { url: `${url}/header`, header_assertions: slowHeaders })],
   });
   await server.until(() => of(server, 'noisy').length > 0);
-  const [told] = of(server, 'noisy');
-  assert.deepEqual([told?.failure_class, told?.cause_layer], ['assertion_timeout', 'probe']);
-  assert.match(told?.detail ?? '', /config\.header_assertions\.\d+ \(X-Text matching .* took longer than/);
+  const [reported] = of(server, 'noisy');
+  assert.deepEqual([reported?.failure_class, reported?.cause_layer], ['assertion_timeout', 'probe']);
+  assert.match(
+    reported?.detail ?? '',
+    /config\.header_assertions\.\d+ \(X-Text matching .* took longer than/,
+  );
   await goesOn(server, 'quiet');
   server.announce({ removed: ['noisy'] });
   const [deleted, quiet] = [of(server, 'noisy').length, of(server, 'quiet').length];

@@ -6,13 +6,13 @@ import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { EventName } from '#src/domain/names.ts';
 import { startAppOfFile, type TestApp } from '../harness/app.ts';
+import { enqueueEach, idsOf } from '../harness/enqueued-events.ts';
 import { startReceiver } from '../harness/receiver.ts';
-import { idsOf, tellOf } from '../harness/told.ts';
 import { until } from '../harness/until.ts';
 import { scaled } from './scale.ts';
 
 const TARGETS = 40;
-const TOLD = scaled(5, 25);
+const BURST = scaled(5, 25);
 const ALARMS = scaled(1, 100);
 
 let app: TestApp;
@@ -67,7 +67,7 @@ for (const flood of EVENTS)
     for (const i of idsOf(TARGETS, 'slow')) await hookTo(noisy.orgId, `${tarpit.url}${i}`, i);
     await hookTo(quiet.orgId, receiver.url, 'Quiet');
 
-    await tellOf(app, noisy.orgId, flood, idsOf(TOLD, `flood_${flood}`));
+    await enqueueEach(app, noisy.orgId, flood, idsOf(BURST, `flood_${flood}`));
     // Each is stuck in as many places as it can get: nothing moves any more until they answer.
     let before = 0;
     await until(async () => {
@@ -81,7 +81,7 @@ for (const flood of EVENTS)
     const tooks: number[] = [];
     for (const id of idsOf(ALARMS, `alarm_${flood}`)) {
       const at = performance.timeOrigin + performance.now();
-      await tellOf(app, quiet.orgId, 'opened', [id]);
+      await enqueueEach(app, quiet.orgId, 'opened', [id]);
       const arrived = await receiver.next(({ body }) => body.incident?.id === id, 12_000);
       assert.equal(arrived.event, 'opened');
       tooks.push(arrived.atMs - at);
@@ -108,13 +108,13 @@ test('what waits in a lane that is being sent costs nobody else anything', async
   await hookTo(quiet.orgId, receiver.url, 'Quiet');
   // One incident, told of again and again: one lane of each target, with everything behind its first.
   const again = scaled(250, 2500);
-  await tellOf(app, noisy.orgId, 'updated', Array<string>(again).fill('one_incident'));
+  await enqueueEach(app, noisy.orgId, 'updated', Array<string>(again).fill('one_incident'));
   await until(() => tarpit.held() === TARGETS, 'the first of each lane is being sent');
   // The same receivers, of another incident: what waits behind the first one is more than is looked through.
-  await tellOf(app, noisy.orgId, 'updated', ['another_incident']);
+  await enqueueEach(app, noisy.orgId, 'updated', ['another_incident']);
   await until(() => tarpit.held() > TARGETS, 'another lane of them is sent as well', 12_000);
   const at = performance.now();
-  await tellOf(app, quiet.orgId, 'opened', ['behind_nobody']);
+  await enqueueEach(app, quiet.orgId, 'opened', ['behind_nobody']);
   await receiver.next(({ body }) => body.incident?.id === 'behind_nobody', 12_000);
   t.diagnostic(`told after ${Math.round(performance.now() - at)} ms`);
 });

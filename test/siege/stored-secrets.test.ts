@@ -126,9 +126,9 @@ for (const { what, type, config, field, moves } of ATTACKED) {
     for (const move of moves) {
       const masked = { ...(monitor.config as Config), ...move };
       const url = `/monitors/${monitor.id}`;
-      const told = await app.alice.send<{ message: string }>('PATCH', url, { config: masked });
-      assertRefused(told, refused);
-      assert.match(told.body.message, /send the secret again/);
+      const refusal = await app.alice.send<{ message: string }>('PATCH', url, { config: masked });
+      assertRefused(refusal, refused);
+      assert.match(refusal.body.message, /send the secret again/);
       assertRefused(await key.send('PATCH', url, { config: move }), refused);
       const body = { type, config: masked, monitor_id: monitor.id };
       const tests = `/projects/${app.home.projectId}/monitor-tests`;
@@ -136,9 +136,9 @@ for (const { what, type, config, field, moves } of ATTACKED) {
     }
     const inOther = { type, config: monitor.config, monitor_id: monitor.id, region: await otherRegion() };
     const tests = `/projects/${app.home.projectId}/monitor-tests`;
-    const told = await app.alice.send<{ message: string }>('POST', tests, inOther);
-    assertRefused(told, { ...refused, reason: 'secret_other_region' });
-    assert.match(told.body.message, /does not go to "other-[0-9]+"; send the secret again/);
+    const refusal = await app.alice.send<{ message: string }>('POST', tests, inOther);
+    assertRefused(refusal, { ...refused, reason: 'secret_other_region' });
+    assert.match(refusal.body.message, /does not go to "other-[0-9]+"; send the secret again/);
     assert.ok(
       JSON.stringify(await atProbe(monitor)).includes(SECRET),
       'where it was meant for it still goes',

@@ -72,7 +72,7 @@ test('streams that nobody reads end neither the server nor the streams beside th
   const opened: { stop: () => void }[] = [];
   try {
     let last = first;
-    for (let told = 0; told < STORM; told += 50) {
+    for (let stormed = 0; stormed < STORM; stormed += 50) {
       last = await storm(app, place, 50);
       await good.next((event) => event.id === String(last), 20_000);
     }

@@ -90,9 +90,9 @@ async function attackersPlace(attacker: Client): Promise<Place> {
 async function belongsTo(owner: Client, email: string): Promise<void> {
   const me = await owner.ok<Record<string, unknown>>('GET', '/me');
   assert.deepEqual([me.email, me.passkeys, me.two_factor_enabled], [email, 0, false]);
-  const told = await mailTo(email, /cleared/);
+  const notice = await mailTo(email, /cleared/);
   for (const words of ['1 passkey', '1 authenticator app', 'sessions', '1 API key', `Trap ${made} (owner)`])
-    assert.ok(told.text?.includes(words), words);
+    assert.ok(notice.text?.includes(words), words);
   const { removed } = me.first_proof as NonNullable<Me['first_proof']>;
   assert.deepEqual([removed.passkeys, removed.authenticators, removed.api_keys], [1, 1, 1]);
   await owner.ok('DELETE', '/me/first-proof');

@@ -40,11 +40,11 @@ const FAULTS = {
   up: { status: 'up', latency_ms: 40 },
 } as const;
 
-/** Plays the world; `tell` hears how far it is (share from 0 to 1). */
+/** Plays the world; `onProgress` is called with how far it is (share from 0 to 1). */
 export async function play(
   app: TestApp,
   world: World,
-  tell: (share: number) => void = () => undefined,
+  onProgress: (share: number) => void = () => undefined,
 ): Promise<Outcome> {
   const startMs = app.clock.ms();
   const probes = new Map<RegionName, Probe>();
@@ -94,7 +94,7 @@ export async function play(
     await runDue(app);
     for (const monitor of monitors) monitor.truth.wait(nowMs);
     await takeIntervals(app, byNo, nowMs);
-    if (nowMs % 600_000 === 0) tell(nowMs / world.lengthMs);
+    if (nowMs % 600_000 === 0) onProgress(nowMs / world.lengthMs);
   }
   return { ...counts, ...(await compare(app, world, monitors, startMs)) };
 }
@@ -213,7 +213,7 @@ async function compare(app: TestApp, world: World, monitors: readonly Simulated[
     const found = rows.filter((row) => row.monitor_no === no);
     const must = truth.incidents();
     expected += must.length;
-    const told = (incidents: readonly unknown[]) => JSON.stringify(incidents);
+    const inJson = (incidents: readonly unknown[]) => JSON.stringify(incidents);
     const as = found.map((row) => ({
       startedMs: row.started_ms - startMs,
       triggeredUnix: row.triggered,
@@ -224,8 +224,10 @@ async function compare(app: TestApp, world: World, monitors: readonly Simulated[
       triggeredUnix: Math.floor((startMs + triggeredMs) / 1000),
       resolvedMs,
     }));
-    if (told(as) !== told(mustBe))
-      wrong.push(`${scripted.name} (seed ${world.seed}): the script says ${told(mustBe)}, found ${told(as)}`);
+    if (inJson(as) !== inJson(mustBe))
+      wrong.push(
+        `${scripted.name} (seed ${world.seed}): the script says ${inJson(mustBe)}, found ${inJson(as)}`,
+      );
     for (const { startedMs } of as)
       if (!hasReason(world, scripted, startedMs))
         wrong.push(`${scripted.name}: an incident at ${startedMs} ms without a cause in the script`);

@@ -128,8 +128,8 @@ function isNews(event: IncidentEvent): event is IncidentNews {
 /** Listens while `orgId` is on screen; `onIncident` is told of incident events that are news. */
 export function useLive(orgId: string, onIncident: (event: IncidentNews) => void): LiveState {
   const [state, setState] = useState<LiveState>('connecting');
-  const told = useRef(onIncident);
-  told.current = onIncident;
+  const latest = useRef(onIncident);
+  latest.current = onIncident;
 
   useEffect(() => {
     const gathered = gatherer();
@@ -147,7 +147,7 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
         patchRingingIncident(orgId, event);
         gathered.stale(...(STALE_BY_CHANGE[event.change] ?? []));
         gathered.staleOf(event.incident_id, getIncident, listIncidentTimeline);
-        if (isNews(event)) told.current(event);
+        if (isNews(event)) latest.current(event);
       },
       maintenance() {
         gathered.stale(listMaintenance, listMonitors, getMonitor, getSeries, listChecks);

@@ -248,10 +248,10 @@ test('a resolver from a config is the network policy’s, by address and by name
 
 test('whoever waits is shown the answers', async (t) => {
   const { port } = await dnsServer(t, () => ({ answers: a('192.0.2.1', '192.0.2.2') }));
-  const told: Judgement[] = [];
+  const judgements: Judgement[] = [];
   const expected = { mode: 'all', values: ['192.0.2.9'] };
-  await checkOnce('dns', { ...LOCAL, port, expected }, { judged: (one) => told.push(one) });
-  assert.deepEqual(told, [
+  await checkOnce('dns', { ...LOCAL, port, expected }, { judged: (one) => judgements.push(one) });
+  assert.deepEqual(judgements, [
     { what: 'Response code', expected: 'NOERROR', actual: 'NOERROR', ok: true },
     { what: 'A records', expected: 'all of 192.0.2.9', actual: '192.0.2.1, 192.0.2.2', ok: false },
   ]);

@@ -8,9 +8,9 @@ import {
   type Finding,
   findingOf,
   type Observation,
+  type OnJudgement,
   printable,
   printableJudgement,
-  type Tell,
 } from '#probe/observation.ts';
 import { DAY_MS } from '#src/domain/durations.ts';
 import { utcDay } from '#src/domain/utc.ts';
@@ -61,7 +61,7 @@ export const http: Check<HttpConfig> = async (config, given) => {
   } catch (error) {
     if (!(error instanceof Ended)) {
       const found = findingOf(error);
-      tellBroken(found, context.judged);
+      reportBroken(found, context.judged);
       finding ??= found;
     }
   } finally {
@@ -77,7 +77,7 @@ function daysLeftFinding(
   socket: TLSSocket,
   host: string,
   config: HttpConfig,
-  tell: Tell | undefined,
+  onJudgement: OnJudgement | undefined,
 ): Finding | undefined {
   const least = config.tls.min_days_left ?? null;
   const endsAtMs = least === null ? null : expiresAtMs(socket);
@@ -85,14 +85,14 @@ function daysLeftFinding(
   const daysLeft = (endsAtMs - (performance.timeOrigin + performance.now())) / DAY_MS;
   const ends = utcDay(endsAtMs);
   const ok = daysLeft >= least;
-  tell?.({
+  onJudgement?.({
     what: 'Days left of the certificate',
     expected: `at least ${least}`,
     actual: `${Math.floor(daysLeft)}, until ${ends}`,
     ok,
   });
   if (ok) return undefined;
-  if (tell === undefined) socket.destroy();
+  if (onJudgement === undefined) socket.destroy();
   return {
     failureClass: 'tls_expires_soon',
     layer: 'target_tls',
@@ -123,7 +123,7 @@ async function judgeAnswer(
   config: HttpConfig,
   answer: Answer,
   holding: Holding,
-  { subject, signal, watched, chargeApart, judged: tell }: CheckContext,
+  { subject, signal, watched, chargeApart, judged: onJudgement }: CheckContext,
 ): Promise<Finding | undefined> {
   const { header_assertions, keyword, json_assertions } = config;
   if (header_assertions.length === 0 && !asksForBody(config)) return undefined;
@@ -139,15 +139,19 @@ async function judgeAnswer(
       broken = findingOf(error);
     }
   const question: Question = { header_assertions, keyword, json_assertions, headers, body };
-  const found = await judge(question, { subject, signal, watched, chargeApart, tell });
-  if (broken) tellBroken(broken, tell);
+  const found = await judge(question, { subject, signal, watched, chargeApart, onJudgement });
+  if (broken) reportBroken(broken, onJudgement);
   return found ?? broken;
 }
 
-function statusFinding(config: HttpConfig, status: number, tell: Tell | undefined): Finding | undefined {
+function statusFinding(
+  config: HttpConfig,
+  status: number,
+  onJudgement: OnJudgement | undefined,
+): Finding | undefined {
   const wanted = config.expected_status.join(', ');
   const ok = expected(config, status);
-  tell?.({ what: 'Status', expected: wanted, actual: String(status), ok });
+  onJudgement?.({ what: 'Status', expected: wanted, actual: String(status), ok });
   return ok
     ? undefined
     : {
@@ -157,12 +161,12 @@ function statusFinding(config: HttpConfig, status: number, tell: Tell | undefine
       };
 }
 
-function tellBroken({ layer, detail }: Finding, tell: Tell | undefined): void {
-  tell?.({ what: STEPS[layer].what, expected: STEPS[layer].wanted, actual: detail, ok: false });
+function reportBroken({ layer, detail }: Finding, onJudgement: OnJudgement | undefined): void {
+  onJudgement?.({ what: STEPS[layer].what, expected: STEPS[layer].wanted, actual: detail, ok: false });
 }
 
-function clipping(tell: Tell | undefined): Tell | undefined {
-  return tell && ((judgement) => tell(printableJudgement(judgement)));
+function clipping(onJudgement: OnJudgement | undefined): OnJudgement | undefined {
+  return onJudgement && ((judgement) => onJudgement(printableJudgement(judgement)));
 }
 
 function observation(
@@ -170,7 +174,7 @@ function observation(
   finding: Finding | undefined,
   progress: Progress,
   totalMs: number,
-  { judged: tell }: CheckContext,
+  { judged: onJudgement }: CheckContext,
 ): Observation {
   const total = Math.round(totalMs);
   const timings: NonNullable<Observation['timings_ms']> = { total };
@@ -186,7 +190,7 @@ function observation(
   };
   const slow = config.degraded_after_ms !== null && totalMs > config.degraded_after_ms;
   if (config.degraded_after_ms !== null)
-    tell?.({
+    onJudgement?.({
       what: 'Response time',
       expected: `at most ${config.degraded_after_ms} ms`,
       actual: `${total} ms`,

@@ -17,8 +17,8 @@ const NOT_ABOUT_WHO = new Set([500, 502, 503, 504, 530, 538]);
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** SMTP as a client speaks it (RFC 5321, 3207, 4954); `told` hears every reply code but the one to QUIT. */
-export function smtp(talk: Dialogue, host: string, told: (code: number) => void): MailProtocol {
+/** SMTP as a client speaks it (RFC 5321, 3207, 4954); `onCode` is called with every reply code but the one to QUIT. */
+export function smtp(talk: Dialogue, host: string, onCode: (code: number) => void): MailProtocol {
   let extensions: string[] = [];
 
   const reply = async (): Promise<Reply> => {
@@ -30,7 +30,7 @@ export function smtp(talk: Dialogue, host: string, told: (code: number) => void)
       lines.push(parts[3] ?? '');
       if (parts[2] === '-') continue;
       const code = Number(parts[1]);
-      told(code);
+      onCode(code);
       return { code, lines };
     }
   };

@@ -147,15 +147,15 @@ test('called off, a check ends at once and is nobody’s fault', async (t) => {
 
 test('whoever waits is told every judgement', async (t) => {
   const port = await tcpServer(t, (socket) => socket.write('220 ready\r\n'));
-  const told: Judgement[] = [];
+  const judgements: Judgement[] = [];
   const config = { ...HOST, port, expect: 'goodbye', timeout_ms: 200, degraded_after_ms: 150 };
-  await checkOnce('tcp', config, { judged: (one) => told.push(one) });
+  await checkOnce('tcp', config, { judged: (one) => judgements.push(one) });
   assert.deepEqual(
-    told.map(({ what, ok }) => [what, ok]),
+    judgements.map(({ what, ok }) => [what, ok]),
     [
       ['Connection', true],
       ['Answer', false],
     ],
   );
-  assert.equal(told[1]?.actual, '220 ready');
+  assert.equal(judgements[1]?.actual, '220 ready');
 });

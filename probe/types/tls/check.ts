@@ -33,8 +33,8 @@ export const tls: Check<TlsConfig> = (config, context) =>
     if (config.verify_chain) {
       const failure = chainFailure(session, name);
       // A wrong date is a fault of the chain as well; which one, and its day, was told already.
-      const told = !inForce && DATES.has(failure?.failureClass ?? '');
-      if (!told) judgeBy(attempt, 'Chain', 'trusted here', 'trusted here', failure);
+      const isReported = !inForce && DATES.has(failure?.failureClass ?? '');
+      if (!isReported) judgeBy(attempt, 'Chain', 'trusted here', 'trusted here', failure);
     }
     if (config.verify_hostname) judgeBy(attempt, 'Name', name, name, nameFailure(session, name));
     if (inForce) judgeDays(attempt, config, name, first, daysLeft);

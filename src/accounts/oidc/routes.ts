@@ -12,7 +12,7 @@ import type { Mail } from '#src/platform/mail/mail.ts';
 import { Refusal } from '#src/platform/refusals.ts';
 import { type Database, runWork } from '#src/platform/work.ts';
 import { proveAddress } from '../first-proof.ts';
-import { tellOwner } from '../first-proof-letter.ts';
+import { mailOwner } from '../first-proof-mail.ts';
 import type { SlowDown } from '../slow-down.ts';
 import type { Claims, OidcProvider } from './provider.ts';
 
@@ -121,7 +121,7 @@ export function oidcSignIn(options: OidcSignInOptions): BetterAuthPlugin {
     );
     if (!proof) return;
     await slowDown.forget(email);
-    void tellOwner({ db, log, mail, baseUrl }, proof);
+    void mailOwner({ db, log, mail, baseUrl }, proof);
   }
 
   /** Whether a person without an account gets one. The first user comes by the set-up link, never this way. */

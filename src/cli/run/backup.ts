@@ -32,7 +32,7 @@ export async function run(file: string, options: BackupOptions): Promise<number>
   if (!toOutput) await refuseExisting(path, force);
   return withInstallation(async (opened) => {
     await checkSecretKey(opened.database.db, opened.vault);
-    const tell = progressLines();
+    const printProgress = progressLines();
     const asked = {
       url: opened.url,
       secretKey: opened.config.secretKey,
@@ -41,7 +41,7 @@ export async function run(file: string, options: BackupOptions): Promise<number>
       encryption,
       version: await readVersion(),
       now: opened.now,
-      progress: (table: string, bytes: number) => tell(() => `… ${table}, ${inBytes(bytes)} so far`),
+      progress: (table: string, bytes: number) => printProgress(() => `… ${table}, ${inBytes(bytes)} so far`),
       signal: opened.stop,
     };
     const { tables, rows } = toOutput

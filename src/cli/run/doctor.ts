@@ -10,38 +10,38 @@ import { withInstallation } from '../open-installation.ts';
 /** Prints a line for each look; answers 1 where one failed, else 0. */
 export async function run(): Promise<number> {
   let failed = false;
-  const tell = (finding: Finding) => {
+  const print = (finding: Finding) => {
     failed ||= finding.state === 'fail';
     process.stdout.write(lineOf(finding));
   };
-  const config = configured(tell);
+  const config = configured(print);
   if (!config) return 1;
   await withInstallation(async ({ database: { db }, vault, stop }) => {
-    tell({ state: 'ok', subject: 'database', said: 'it answers, and has the schema of this version' });
-    tell(await lookAtClock(db));
-    tell(await keyFinding(() => checkSecretKey(db, vault)));
-    for (const finding of await lookAtActivity(db, stop)) tell(finding);
+    print({ state: 'ok', subject: 'database', said: 'it answers, and has the schema of this version' });
+    print(await lookAtClock(db));
+    print(await keyFinding(() => checkSecretKey(db, vault)));
+    for (const finding of await lookAtActivity(db, stop)) print(finding);
   }).catch((error: unknown) =>
-    tell({
+    print({
       state: 'fail',
       subject: 'database',
       said: error instanceof Error ? error.message : String(error),
       todo: 'Nothing works without it. The log of the bundled one is in DATA_DIR; otherwise check DATABASE_URL.',
     }),
   );
-  tell(await lookAtDisk(config.dataDir));
-  tell(await lookAtMail(makeMail({ smtpUrl: config.smtpUrl, from: config.mailFrom })));
-  tell(await lookAtNames(config.baseUrl));
-  tell(await lookAtPort(config.host, config.port));
+  print(await lookAtDisk(config.dataDir));
+  print(await lookAtMail(makeMail({ smtpUrl: config.smtpUrl, from: config.mailFrom })));
+  print(await lookAtNames(config.baseUrl));
+  print(await lookAtPort(config.host, config.port));
   return failed ? 1 : 0;
 }
 
-function configured(tell: (finding: Finding) => void) {
+function configured(print: (finding: Finding) => void) {
   try {
     return readConfig();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    tell({ state: 'fail', subject: 'settings', said: error.message, todo: 'See docs/self-hosting.md.' });
+    print({ state: 'fail', subject: 'settings', said: error.message, todo: 'See docs/self-hosting.md.' });
     return null;
   }
 }

@@ -17,7 +17,7 @@ export async function run(options: { organization: string; to: string; force?: t
     await checkSecretKey(database.db, vault);
     const organization = await findOrganization(database.db, options.organization);
     await makePrivateFolder(dir);
-    const tell = progressLines();
+    const printProgress = progressLines();
     const { lines, files, breaks } = await exportOrganization({
       url,
       organizationId: organization.id,
@@ -25,7 +25,7 @@ export async function run(options: { organization: string; to: string; force?: t
       version: await readVersion(),
       now,
       file: (name, write) => writePrivateFile(join(dir, name), write),
-      progress: (done) => tell(() => `… ${counted(done, 'line')} so far`),
+      progress: (done) => printProgress(() => `… ${counted(done, 'line')} so far`),
       signal: stop,
     });
     process.stderr.write(

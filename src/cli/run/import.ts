@@ -12,7 +12,7 @@ export async function run(from: string, options: { slug?: string }): Promise<num
   const path = await linesFile(resolve(from));
   return withInstallation(async ({ config, database, vault, now, stop }) => {
     await checkSecretKey(database.db, vault);
-    const tell = progressLines();
+    const printProgress = progressLines();
     const imported = await importOrganization({
       db: database.db,
       vault,
@@ -21,7 +21,7 @@ export async function run(from: string, options: { slug?: string }): Promise<num
       plan: config.defaultPlan,
       now,
       actor: OPERATOR,
-      progress: (done, of) => tell(() => `… ${done.toLocaleString('en')} of ${counted(of, 'line')}`),
+      progress: (done, of) => printProgress(() => `… ${done.toLocaleString('en')} of ${counted(of, 'line')}`),
       signal: stop,
     });
     process.stderr.write(report(imported, config.defaultPlan));

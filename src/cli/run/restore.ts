@@ -26,7 +26,7 @@ export async function run(file: string, options: RestoreOptions): Promise<number
     });
   const opening = await openingOf(options, config.backupPassphrase);
   return withDatabase(config, 'own', async ({ url, log, now, stop }) => {
-    const tell = progressLines();
+    const printProgress = progressLines();
     const restored = await restoreBackup({
       url,
       source: file === '-' ? process.stdin : createReadStream(path),
@@ -34,7 +34,7 @@ export async function run(file: string, options: RestoreOptions): Promise<number
       secretKeys: keysInForce(config),
       saveKeys: async (keys) => saveKeys(config.dataDir, keys),
       partitioned: PARTITIONED,
-      progress: (table, bytes) => tell(() => `… ${table}, ${inBytes(bytes)} so far`),
+      progress: (table, bytes) => printProgress(() => `… ${table}, ${inBytes(bytes)} so far`),
       signal: stop,
     });
     const what = `${counted(restored.rows, 'row')} of ${counted(restored.tables, 'table')}`;

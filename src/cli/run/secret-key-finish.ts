@@ -19,9 +19,9 @@ export async function run(): Promise<number> {
         `${counted(others, 'server')} still ${others === 1 ? 'runs' : 'run'} with another key. Restart ${others === 1 ? 'it' : 'them'} with the ` +
           'new one first; nothing was changed.',
       );
-    const tell = progressLines();
+    const printProgress = progressLines();
     const progress = (far: { resealed: number }) =>
-      tell(() => `… ${counted(far.resealed, 'secret')} sealed again`);
+      printProgress(() => `… ${counted(far.resealed, 'secret')} sealed again`);
     await resealAll({ db, vault, now, actor: OPERATOR, progress, signal: stop });
     const counts = await countSeals(db, vault);
     const left = total(counts, 'left');

@@ -42,13 +42,13 @@ export function makeDiskGuard({ read, elapsedMs, log }: DiskGuardOptions): {
   let scarce = false;
   let unreadable = false;
   let fullAtMs = Number.NEGATIVE_INFINITY;
-  let toldAtMs: number | null = null;
+  let pausedAtMs: number | null = null;
 
   const isFull = (forMs: number) => elapsedMs() - fullAtMs < forMs;
-  const tell = () => {
+  const logChange = () => {
     const begun = scarce || isFull(OVER_MS);
-    if (begun === (toldAtMs !== null)) return;
-    toldAtMs = begun ? elapsedMs() : null;
+    if (begun === (pausedAtMs !== null)) return;
+    pausedAtMs = begun ? elapsedMs() : null;
     const free = space === null ? {} : { free_bytes: space.freeBytes, total_bytes: space.totalBytes };
     if (begun)
       log.error(
@@ -69,17 +69,17 @@ export function makeDiskGuard({ read, elapsedMs, log }: DiskGuardOptions): {
         if (!unreadable) log.warn({ err }, 'cannot read the free space of the database disk');
         unreadable = true;
       }
-    tell();
+    logChange();
   }
 
   const guard: DiskGuard = {
     resultsPaused: () => scarce || isFull(PAUSE_MS),
-    pausedForMs: () => (toldAtMs === null ? null : elapsedMs() - toldAtMs),
+    pausedForMs: () => (pausedAtMs === null ? null : elapsedMs() - pausedAtMs),
     databaseFull: () => isFull(OVER_MS),
     freeBytes: () => space?.freeBytes ?? null,
     noteFull() {
       fullAtMs = elapsedMs();
-      tell();
+      logChange();
     },
   };
   return { guard, look };

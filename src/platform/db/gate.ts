@@ -43,16 +43,16 @@ export function gateOf(pool: pg.Pool): Gate {
   function admitted(): Promise<pg.PoolClient> {
     if (away) return Promise.reject(new DatabaseAway());
     return new Promise((resolve, reject) => {
-      let told = false;
+      let abandoned = false;
       const refuse = (error: Error) => {
-        told = true;
+        abandoned = true;
         reject(error);
       };
       waiting.add(refuse);
       connect()
         .then(
           // The caller has given up on it.
-          (client) => (told ? client.release(true) : resolve(client)),
+          (client) => (abandoned ? client.release(true) : resolve(client)),
           refuse,
         )
         .finally(() => waiting.delete(refuse));

@@ -73,16 +73,16 @@ export function openPool(options: { url: string; log: Log; size?: number; name?:
   } as pg.PoolConfig & { max: number });
   // An unhandled connection error (PostgreSQL restarted) would end the process. Idle connections report to the pool;
   // those in use report to themselves, and their query fails anyway.
-  let told = false;
+  let logged = false;
   const onDiskFull: (() => void)[] = [];
   let closed: Promise<void> | null = null;
   pool.on('error', (error) => {
-    if (!told)
+    if (!logged)
       options.log.warn({ reason: error.message }, 'the database cut its connections; new ones are made');
-    told = true;
+    logged = true;
   });
   pool.on('connect', (client) => {
-    told = false;
+    logged = false;
     client.on('error', () => undefined);
     const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
     connection.on('errorMessage', ({ code }: { code?: string }) => {

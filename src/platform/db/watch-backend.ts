@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 const LOOK_EVERY_MS = 5_000;
 const ANSWER_WITHIN_MS = 10_000;
 /** How often a slow statement is logged. */
-const TOLD_EVERY_MS = 60_000;
+const LOG_EVERY_MS = 60_000;
 
 type Options = {
   log: Log;
@@ -22,7 +22,7 @@ export function watchBackend(client: pg.Client, url: string, options: Options): 
   const { log, atWork, everyMs = LOOK_EVERY_MS } = options;
   const pid = (client as unknown as { processID: number }).processID;
   const began = performance.now();
-  let told = began;
+  let lastLogMs = began;
   let looking = false;
   let stopped = false;
 
@@ -30,10 +30,13 @@ export function watchBackend(client: pg.Client, url: string, options: Options): 
     const seen = await stateOf(url, pid);
     if (stopped || seen?.state !== 'active') return;
     atWork();
-    if (performance.now() - told < TOLD_EVERY_MS) return;
-    told = performance.now();
+    if (performance.now() - lastLogMs < LOG_EVERY_MS) return;
+    lastLogMs = performance.now();
     log.info(
-      { took_ms: Math.round(told - began), waits_for: seen.blockers.length > 0 ? seen.blockers : undefined },
+      {
+        took_ms: Math.round(lastLogMs - began),
+        waits_for: seen.blockers.length > 0 ? seen.blockers : undefined,
+      },
       seen.blockers.length > 0
         ? 'migrating the schema; waiting for other connections to the database to end'
         : 'migrating the schema; PostgreSQL is at work',

@@ -124,7 +124,7 @@ async function count(
     (result) => ({ result, refused: false }),
     (result: RateLimiterRes) => ({ result, refused: true }),
   );
-  const seconds = tell(reply, limit, spent.result);
+  const seconds = writeHeaders(reply, limit, spent.result);
   if (spent.refused) refuse('rate_limited', sentence, { retryAfterSeconds: seconds });
 }
 
@@ -137,11 +137,11 @@ async function refuseSpent(
 ): Promise<void> {
   const spent = await limit.get(of);
   if (spent === null || spent.msBeforeNext <= 0 || spent.consumedPoints < limit.points) return;
-  refuse('rate_limited', sentence, { retryAfterSeconds: tell(reply, limit, spent) });
+  refuse('rate_limited', sentence, { retryAfterSeconds: writeHeaders(reply, limit, spent) });
 }
 
 /** Writes the headers; returns the seconds until the window ends. */
-function tell(reply: FastifyReply, limit: RateLimiterMemory, spent: RateLimiterRes): number {
+function writeHeaders(reply: FastifyReply, limit: RateLimiterMemory, spent: RateLimiterRes): number {
   const seconds = Math.max(1, Math.ceil(spent.msBeforeNext / 1000));
   reply.headers({
     'ratelimit-limit': String(limit.points),

@@ -79,13 +79,13 @@ function allowedBy({ keyword, params, instancePath }: Problem, problems: Problem
 }
 
 /** Path of a constant that distinguishes the branches of a union (`kind`): `#/…/anyOf/1/properties/kind`. */
-const TELLING = /^(.*\/anyOf\/)\d+(?=\/properties\/[^/]+$)/;
+const DISCRIMINATOR = /^(.*\/anyOf\/)\d+(?=\/properties\/[^/]+$)/;
 
 /** For a union distinguished by a constant: the problems of the branch that was meant, else the allowed constants. */
 function ofMeantBranches(problems: Problem[]): Problem[] {
-  const tags = problems.filter((p) => p.keyword === 'const' && TELLING.test(p.schemaPath));
-  const strange = new Set(tags.map(({ schemaPath }) => TELLING.exec(schemaPath)?.[0] ?? ''));
-  const unions = new Set(tags.map(({ schemaPath }) => TELLING.exec(schemaPath)?.[1] ?? ''));
+  const tags = problems.filter((p) => p.keyword === 'const' && DISCRIMINATOR.test(p.schemaPath));
+  const strange = new Set(tags.map(({ schemaPath }) => DISCRIMINATOR.exec(schemaPath)?.[0] ?? ''));
+  const unions = new Set(tags.map(({ schemaPath }) => DISCRIMINATOR.exec(schemaPath)?.[1] ?? ''));
   return problems.filter((problem) => {
     const { schemaPath } = problem;
     const union = [...unions].find((each) => schemaPath.startsWith(each));

@@ -8,7 +8,7 @@ const NEXT_ADDRESS_MS = 250;
 const MOST_ADDRESSES = 8;
 
 /** Picks the most informative of several failed attempts. */
-const TELLING = ['connect_refused', 'connect_reset', 'connect_timeout', 'connect_unreachable'];
+const MOST_INFORMATIVE_FIRST = ['connect_refused', 'connect_reset', 'connect_timeout', 'connect_unreachable'];
 
 /**
  * A TCP connection to the first address that takes it; later ones join when earlier ones fail or dawdle. The addresses
@@ -58,7 +58,7 @@ export function dial(
         if (next < queue.length) return tryNext();
         if (open.size > 0) return;
         finish();
-        reject(mostTelling(failures));
+        reject(mostInformative(failures));
       });
       if (next < queue.length) stagger = setTimeout(tryNext, NEXT_ADDRESS_MS);
     };
@@ -66,10 +66,10 @@ export function dial(
   });
 }
 
-function mostTelling(failures: readonly OutboundFailure[]): OutboundFailure | undefined {
+function mostInformative(failures: readonly OutboundFailure[]): OutboundFailure | undefined {
   const rank = (failure: OutboundFailure) => {
-    const index = TELLING.indexOf(failure.failureClass);
-    return index === -1 ? TELLING.length : index;
+    const index = MOST_INFORMATIVE_FIRST.indexOf(failure.failureClass);
+    return index === -1 ? MOST_INFORMATIVE_FIRST.length : index;
   };
   return failures.toSorted((a, b) => rank(a) - rank(b))[0];
 }

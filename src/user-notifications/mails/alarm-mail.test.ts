@@ -100,14 +100,14 @@ test('a mail program finds no link but ours, whoever wrote the names, the cause 
     error: lure,
   };
   const incidents = [incident(lure, lure), incident('', lure, 'inc_2')];
-  const told: NoticeContent[] = [
+  const notices: NoticeContent[] = [
     alarm({ incidents: incidents.slice(0, 1) }),
     alarm({ incidents, total: 2 }),
     { kind: 'alarm_acknowledged', data: { incidents, total: 2, stage: 'mail', by_name: lure } },
     { kind: 'target_failing', data: target },
     { kind: 'target_deactivated', data: target },
   ];
-  for (const notice of told) {
+  for (const notice of notices) {
     const { subject, text, html } = mailOf(notice, about);
     for (const part of [subject, text, html]) assert.doesNotMatch(part, /http:\/|evil\.test/);
     assert.ok(text.replaceAll('\u200b', '').includes(lure), 'it reads the same');

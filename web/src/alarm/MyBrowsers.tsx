@@ -63,7 +63,7 @@ function BrowserRow({ browser }: { browser: PushSubscription }) {
           </span>
           {browser.last_success_at_unix === null ? null : (
             <span>
-              {t('push.lastTold')} <Ago unix={browser.last_success_at_unix} />
+              {t('push.lastPush')} <Ago unix={browser.last_success_at_unix} />
             </span>
           )}
           {browser.last_error === null ? null : (

@@ -6,17 +6,17 @@ const ON = 'loud-alarm';
 const SILENT = 'loud-alarm-silent-until';
 const readers = new Set<() => void>();
 
-const tell = () => {
+const notifyReaders = () => {
   for (const reader of readers) reader();
 };
 
 function subscribe(reader: () => void): () => void {
   // Other tabs of this browser are told by their storage event, this one by itself.
-  if (readers.size === 0) window.addEventListener('storage', tell);
+  if (readers.size === 0) window.addEventListener('storage', notifyReaders);
   readers.add(reader);
   return () => {
     readers.delete(reader);
-    if (readers.size === 0) window.removeEventListener('storage', tell);
+    if (readers.size === 0) window.removeEventListener('storage', notifyReaders);
   };
 }
 
@@ -28,7 +28,7 @@ export function useLoudHere(): boolean {
 /** Switches the loud alarm of this browser on or off. */
 export function setLoudHere(on: boolean): void {
   remember(ON, on ? 'on' : 'off');
-  tell();
+  notifyReaders();
 }
 
 /** Until when this browser is silent, in milliseconds since 1970; 0 when it is not. */
@@ -39,5 +39,5 @@ export function useSilentUntil(): number {
 /** Has this browser silent until then; 0 ends it. */
 export function setSilentUntil(ms: number): void {
   remember(SILENT, String(ms));
-  tell();
+  notifyReaders();
 }

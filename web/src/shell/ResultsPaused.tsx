@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../format.ts';
+import { Banner } from './Banner.tsx';
 import { useIsOperator } from './my-role.ts';
 import { resultsPausedQuery } from './results-paused.ts';
-import { Told } from './Told.tsx';
 
 /** Says on every page that no results are recorded, since when, what goes on and what to do, for as long as it is so. */
 export function ResultsPaused() {
@@ -13,10 +13,10 @@ export function ResultsPaused() {
   const since = useQuery(resultsPausedQuery).data ?? null;
   if (since === null) return null;
   return (
-    <Told tone="warning" title={t('resultsPaused.title', { moment: formats.moment(since) })}>
+    <Banner tone="warning" title={t('resultsPaused.title', { moment: formats.moment(since) })}>
       <p>{t('resultsPaused.why')}</p>
       <p>{t('resultsPaused.goesOn')}</p>
       <p>{t(isOperator ? 'resultsPaused.operator' : 'resultsPaused.others')}</p>
-    </Told>
+    </Banner>
   );
 }

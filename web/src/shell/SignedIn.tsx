@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { FirstProofTold } from './FirstProofTold.tsx';
+import { FirstProofBanner } from './FirstProofBanner.tsx';
 import { LoudAlarm } from './LoudAlarm.tsx';
 import { ProveAgain } from './ProveAgain.tsx';
 import { ResultsPaused } from './ResultsPaused.tsx';
@@ -16,7 +16,7 @@ export function SignedIn() {
       <LoudAlarm />
       <ProveAgain />
       <ResultsPaused />
-      <FirstProofTold />
+      <FirstProofBanner />
       <Outlet />
     </>
   );

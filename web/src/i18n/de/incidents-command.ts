@@ -109,8 +109,8 @@ export const incidentCommand = {
     wakesFallback: 'Niemand hat Bereitschaft; darum werden Inhaber und Admins benachrichtigt: {{who}}.',
     wakesNobody: 'Weckt niemanden: Es ist nur beeinträchtigt.',
     wakesPlain: 'Löst den Alarm aus: Wer Bereitschaft hat, wird geweckt.',
-    tells: 'Benachrichtigt {{targets}}.',
-    tellsPlain: 'Benachrichtigt die Webhooks und Chats, die neue Störungen abonniert haben.',
+    notifies: 'Benachrichtigt {{targets}}.',
+    notifiesPlain: 'Benachrichtigt die Webhooks und Chats, die neue Störungen abonniert haben.',
     submit: 'Störung eröffnen',
   },
 };

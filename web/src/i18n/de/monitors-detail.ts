@@ -69,7 +69,7 @@ export const monitorsDetail = {
     offline: 'Region nicht erreichbar',
     setAside: 'Zurückgestellt: nicht geprüft',
     leftOut: 'Ausgelassen: beansprucht die Sonde zu sehr',
-    cannotTell: 'Weiß es nicht',
+    notKnown: 'Weiß es nicht',
     busyTodo:
       'Das sagt nichts über das Ziel. Der Betreiber dieser Installation sieht, dass diese Sonde überlastet ist.',
     setAsideTodo:

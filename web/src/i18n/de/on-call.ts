@@ -152,7 +152,7 @@ export const onCall = {
     browsers: 'Browser mit Push-Mitteilungen',
     none: 'Noch bekommt keiner Ihrer Browser Push-Mitteilungen.',
     since: 'seit',
-    lastTold: 'zuletzt',
+    lastPush: 'zuletzt',
     test: 'Test',
     testSent: 'Ein Test ist unterwegs: Er erscheint in Sekunden in jenem Browser',
     testFailed: 'Der Test ist gescheitert',

@@ -104,8 +104,8 @@ export const incidentCommand = {
     wakesFallback: 'Nobody is on duty, so owners and admins are notified: {{who}}.',
     wakesNobody: 'Wakes nobody, because it is only degraded.',
     wakesPlain: 'Starts the alarm: whoever is on duty is woken.',
-    tells: 'Notifies {{targets}}.',
-    tellsPlain: 'Notifies the webhooks and chats that subscribe to opened incidents.',
+    notifies: 'Notifies {{targets}}.',
+    notifiesPlain: 'Notifies the webhooks and chats that subscribe to opened incidents.',
     submit: 'Declare incident',
   },
 };

@@ -68,7 +68,7 @@ export const monitorsDetail = {
     offline: 'Region offline',
     setAside: 'Set aside: not checked',
     leftOut: 'Left out: takes too much of the probe',
-    cannotTell: 'Cannot tell',
+    notKnown: 'Cannot tell',
     busyTodo:
       'This says nothing about the target. The operator of this installation sees that this probe is too busy.',
     setAsideTodo:

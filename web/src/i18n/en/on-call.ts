@@ -150,7 +150,7 @@ export const onCall = {
     browsers: 'Browsers with push',
     none: 'None of your browsers receives push yet.',
     since: 'since',
-    lastTold: 'last push',
+    lastPush: 'last push',
     test: 'Test',
     testSent: 'A test is on its way: it appears in that browser within seconds',
     testFailed: 'The test failed',

@@ -19,7 +19,7 @@ export function Consequences({ orgId, severity }: Props) {
       <ul className={styles.list}>
         <li>{severity === 'degraded' ? t('declare.wakesNobody') : <Wakes start={start} />}</li>
         <li>
-          <Tells targets={severity === 'degraded' ? [] : (start?.targets ?? [])} />
+          <Notified targets={severity === 'degraded' ? [] : (start?.targets ?? [])} />
         </li>
       </ul>
     </div>
@@ -33,9 +33,9 @@ function Wakes({ start }: { start: ChainStep | undefined }) {
   return t(start.fallback ? 'declare.wakesFallback' : 'declare.wakes', { who: formats.list(start.names) });
 }
 
-function Tells({ targets }: { targets: string[] }) {
+function Notified({ targets }: { targets: string[] }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  if (targets.length === 0) return t('declare.tellsPlain');
-  return t('declare.tells', { targets: formats.list(targets) });
+  if (targets.length === 0) return t('declare.notifiesPlain');
+  return t('declare.notifies', { targets: formats.list(targets) });
 }

@@ -45,8 +45,8 @@ test('a check that is set aside is neither passing nor silent; a region that fai
 test('a region whose probe could not make or judge the last check cannot tell, whatever it knew before', () => {
   const after = (failure_class: string) =>
     said({ last_check: { failure_class, cause_layer: 'probe' } as RegionStatus['last_check'] });
-  assert.equal(after('probe_busy'), 'pending cannotTell 0');
-  assert.equal(after('probe_network'), 'pending cannotTell 0');
+  assert.equal(after('probe_busy'), 'pending notKnown 0');
+  assert.equal(after('probe_network'), 'pending notKnown 0');
   assert.equal(after('check_too_costly'), 'degraded leftOut 0');
   const failed = { failure_class: 'http_status', cause_layer: 'target_http' } as RegionStatus['last_check'];
   assert.equal(said({ last_check: failed, failures_in_a_row: 1 }), 'degraded doubtful 1');

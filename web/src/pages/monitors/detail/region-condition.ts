@@ -11,7 +11,7 @@ export type RegionCondition = {
     | 'silent'
     | 'setAside'
     | 'leftOut'
-    | 'cannotTell'
+    | 'notKnown'
     | 'doubtful'
     | 'passing';
   /** Failing checks in a row. */
@@ -38,5 +38,5 @@ export function conditionOf(status: RegionStatus): RegionCondition {
 function faultOf({ failure_class }: CheckRecord): Pick<RegionCondition, 'state' | 'word'> {
   if (failure_class === 'probe_frozen') return { state: 'degraded', word: 'setAside' };
   if (failure_class === 'check_too_costly') return { state: 'degraded', word: 'leftOut' };
-  return { state: 'pending', word: 'cannotTell' };
+  return { state: 'pending', word: 'notKnown' };
 }

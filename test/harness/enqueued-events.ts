@@ -5,8 +5,8 @@ import { enqueueEvents } from '#src/notifications/outbox.ts';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
 import type { TestApp } from './app.ts';
 
-/** What a target is told of an incident that nobody else knows of. */
-export function toldIncident(id: string): IncidentPayload {
+/** The payload of an incident that exists nowhere else. */
+export function incidentPayload(id: string): IncidentPayload {
   return {
     id,
     cause: 'http_status',
@@ -26,8 +26,8 @@ export function toldIncident(id: string): IncidentPayload {
   };
 }
 
-/** Tells the targets of an organization of each of these incidents, in one unit of work. */
-export function tellOf(
+/** Enqueues the event for each of these incidents, in one unit of work. */
+export function enqueueEach(
   app: TestApp,
   orgId: string,
   event: EventName,
@@ -39,7 +39,7 @@ export function tellOf(
     projectId: null,
     monitorNo: null,
     groupNo: null,
-    incident: toldIncident(id),
+    incident: incidentPayload(id),
   }));
   return runWork(app.db, app.clock.now(), SYSTEM, (work) => enqueueEvents(work, orgId, events, families));
 }

@@ -15,7 +15,10 @@ const RINGS = 'the loud alarm rings';
 const audit = () => app.runTask('audit');
 
 /** An incident that nobody was told of, as if whoever opened it thought that it was quiet. */
-async function openUntold({ orgId, projectId }: AlarmScene, fields: { severity?: string; held?: Date } = {}) {
+async function openUnnotified(
+  { orgId, projectId }: AlarmScene,
+  fields: { severity?: string; held?: Date } = {},
+) {
   const id = newId('inc');
   await sql`INSERT INTO incidents (id, org_id, monitor_id, project_id, origin, cause, summary, severity, status,
       down_regions, region_count, started_at, created_at, alarm_held_until, alarm_held_by_name)
@@ -28,9 +31,9 @@ async function openUntold({ orgId, projectId }: AlarmScene, fields: { severity?:
 
 test('an incident that should ring and does not is found, once, and has its alarm and its page', async () => {
   const scene = await makeAlarmScene(app);
-  const id = await openUntold(scene);
-  const degraded = await openUntold(scene, { severity: 'degraded' });
-  const held = await openUntold(scene, { held: new Date(app.clock.ms() + 3_600_000) });
+  const id = await openUnnotified(scene);
+  const degraded = await openUnnotified(scene, { severity: 'degraded' });
+  const held = await openUnnotified(scene, { held: new Date(app.clock.ms() + 3_600_000) });
   app.clock.advance(9_000);
   await audit();
   assert.deepEqual(await scene.ringsFor(id), []);

@@ -1,4 +1,4 @@
-// Tells the owner of an address what its first proof removed, if somebody had used the account before.
+// Mails the owner of an address what its first proof removed, if somebody had used the account before.
 import { sql } from 'kysely';
 import type { Log } from '../platform/log.ts';
 import { layout, nameInMail } from '../platform/mail/layout.ts';
@@ -6,7 +6,7 @@ import type { Mail } from '../platform/mail/mail.ts';
 import type { Database } from '../platform/work.ts';
 import type { FirstProof, Removed } from './first-proof.ts';
 
-export type TellOwner = { db: Database; log: Log; mail: Mail | null; baseUrl: string };
+export type MailOwnerOptions = { db: Database; log: Log; mail: Mail | null; baseUrl: string };
 
 const WORDS: Record<keyof Removed, readonly [one: string, many: string]> = {
   passwords: ['password', 'passwords'],
@@ -23,7 +23,7 @@ const WORDS: Record<keyof Removed, readonly [one: string, many: string]> = {
 };
 
 /** Mails the owner what was removed, after the commit; logs a failed mail. Sends nothing if nothing was removed. */
-export async function tellOwner(options: TellOwner, proof: FirstProof | null): Promise<void> {
+export async function mailOwner(options: MailOwnerOptions, proof: FirstProof | null): Promise<void> {
   const { db, log, mail, baseUrl } = options;
   if (!mail || !proof || Object.values(proof.removed).every((count) => count === 0)) return;
   try {

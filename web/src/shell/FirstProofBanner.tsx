@@ -7,7 +7,7 @@ import { useFormats } from '../format.ts';
 import { read } from '../read.ts';
 import { inNote, useWrite } from '../use-write.ts';
 import { send } from '../write.ts';
-import { Told } from './Told.tsx';
+import { Banner } from './Banner.tsx';
 
 const KINDS = [
   'passwords',
@@ -21,7 +21,7 @@ const KINDS = [
 ] as const satisfies readonly (keyof RemovedAtFirstProof)[];
 
 /** Says what the first proof of the person's address took out of their account, until they say that they have read it. */
-export function FirstProofTold() {
+export function FirstProofBanner() {
   const { t } = useTranslation();
   const formats = useFormats();
   const me = useQuery(read(getMe, {}));
@@ -30,7 +30,7 @@ export function FirstProofTold() {
   const proof = me.data?.first_proof ?? null;
   if (me.data === undefined || proof === null) return null;
   return (
-    <Told
+    <Banner
       tone="notice"
       title={t('firstProof.title')}
       actions={
@@ -51,6 +51,6 @@ export function FirstProofTold() {
         ))}
       </ul>
       <p>{t('firstProof.what')}</p>
-    </Told>
+    </Banner>
   );
 }

@@ -1,15 +1,15 @@
 import { IconAlertTriangle, IconShieldCheck } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
-import styles from './Told.module.css';
+import styles from './Banner.module.css';
 
 type Props = { tone: 'warning' | 'notice'; title: string; children: ReactNode; actions?: ReactNode };
 
 /** Something that everybody on any page has to know, above it, until it is over or was read. */
-export function Told({ tone, title, children, actions }: Props) {
+export function Banner({ tone, title, children, actions }: Props) {
   const id = useId();
   const Icon = tone === 'warning' ? IconAlertTriangle : IconShieldCheck;
   return (
-    <section className={styles.told} data-tone={tone} aria-labelledby={id}>
+    <section className={styles.banner} data-tone={tone} aria-labelledby={id}>
       <Icon className={styles.icon} size={20} stroke={1.8} aria-hidden="true" />
       <div className={styles.words} role="status">
         <h2 className={styles.title} id={id}>

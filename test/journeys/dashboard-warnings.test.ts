@@ -1,4 +1,4 @@
-// What the dashboard tells unasked: that an account was cleared at its first proof, that the disk is full, that a check is
+// What the dashboard says unasked: that an account was cleared at its first proof, that the disk is full, that a check is
 // left out, and what of a member who goes stays behind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,7 +28,7 @@ const STANDSTILL =
 const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
-const told = (page: Page, title: string | RegExp) => page.getByRole('region', { name: title });
+const banner = (page: Page, title: string | RegExp) => page.getByRole('region', { name: title });
 
 /** Somebody who made API keys in the organization. */
 async function withKeys(app: TestApp, orgId: string, name: string, names: readonly string[]) {
@@ -118,7 +118,7 @@ test('what the dashboard tells unasked', { skip: noBrowser() }, async (t) => {
     const hers = await signedInPage(browser, url, email);
     const others = watch(hers);
     await hers.goto(`${url}/app/`);
-    const notice = told(hers, CLEARED);
+    const notice = banner(hers, CLEARED);
     await notice.getByText('victoria@example.com is yours').waitFor();
     assert.deepEqual(await notice.getByRole('listitem').allTextContents(), ['1 session', '1 API key']);
     await notice.getByText('Leave any organizations you don’t know.').waitFor();
@@ -184,17 +184,17 @@ test('what the dashboard tells unasked', { skip: noBrowser() }, async (t) => {
       return !results;
     }, 'the guard has looked');
     await his.goto(`${organization}/incidents`);
-    await told(his, PAUSED).getByText('The operator of this installation has to make room.').waitFor();
+    await banner(his, PAUSED).getByText('The operator of this installation has to make room.').waitFor();
     await page.goto(`${url}/app/operator`);
-    await told(page, PAUSED).getByText('You operate this installation: enlarge that disk').waitFor();
-    await told(page, PAUSED).getByText('heartbeat pings still work').waitFor();
+    await banner(page, PAUSED).getByText('You operate this installation: enlarge that disk').waitFor();
+    await banner(page, PAUSED).getByText('heartbeat pings still work').waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     await fits(page, `${organization}/monitors`);
-    await told(page, PAUSED).waitFor();
+    await banner(page, PAUSED).waitFor();
     freeBytes = ENOUGH;
     // By itself: nothing is loaded again.
-    await told(page, PAUSED).waitFor({ state: 'detached' });
-    await told(his, PAUSED).waitFor({ state: 'detached' });
+    await banner(page, PAUSED).waitFor({ state: 'detached' });
+    await banner(his, PAUSED).waitFor({ state: 'detached' });
     await his.context().close();
   });
 });
