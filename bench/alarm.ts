@@ -32,7 +32,7 @@ export const alarm: RunBench = async (context) => {
     url: outside.hookUrl,
     events: ['opened', 'resolved'],
   });
-  const heard = listen(subject, outside);
+  const listener = listen(subject, outside);
   await subject.addMonitors(ALARMS, (i) => ({ config: { url: `${outside.url}/${i}` }, interval_seconds: 1 }));
   const busy = await subject.addMonitors(BUSY_MONITORS, (i) => ({
     config: { url: `${outside.url}/${ALARMS + i}` },
@@ -43,9 +43,9 @@ export const alarm: RunBench = async (context) => {
   await sleep(quick ? 4_000 : 10_000);
 
   context.say(`idle, for ${seconds} s`);
-  heard.clear();
+  listener.clear();
   await sleep(seconds * 1000);
-  const idle = heard.take();
+  const idle = listener.take();
   context.say(`with ${count(BUSY_PER_SECOND)} results a second beside it, for ${seconds} s`);
   const load = postResults(context, {
     url: subject.url,
@@ -58,17 +58,17 @@ export const alarm: RunBench = async (context) => {
     downEvery: null,
   });
   await sleep(2_000);
-  heard.clear();
+  listener.clear();
   await sleep(seconds * 1000);
-  const loaded = heard.take();
+  const loaded = listener.take();
   const { accepted, seconds: loadSeconds } = await load;
   outside.beWell();
   await sleep(2_000);
-  const bare = await bareAlarm(context, subject, outside, heard, quick ? 5 : 60);
+  const bare = await bareAlarm(context, subject, outside, listener, quick ? 5 : 60);
 
   if (idle.opened.length === 0 || loaded.opened.length === 0)
     throw new Error(`no webhook arrived; the installation said:\n${subject.installation.output()}`);
-  const { undurable } = heard;
+  const { undurable } = listener;
   if (undurable > 0) throw new Error(`${undurable} webhooks arrived before their incident was committed`);
   return {
     rows: [
@@ -83,10 +83,10 @@ export const alarm: RunBench = async (context) => {
   };
 };
 
-type Heard = { opened: number[]; resolved: number[] };
+type TookMs = { opened: number[]; resolved: number[] };
 
 function listen(subject: Subject, outside: Outside) {
-  let tookMs: Heard = { opened: [], resolved: [] };
+  let tookMs: TookMs = { opened: [], resolved: [] };
   const state = {
     undurable: 0,
     clear: () => {
@@ -117,19 +117,19 @@ async function isCommitted({ database }: Subject, { incidentId, event }: Deliver
   return row !== undefined && (event === 'opened' || row.status === 'closed');
 }
 
-function rowsOf(when: string, heard: Heard, bare: readonly number[]): Row[] {
+function rowsOf(when: string, tookMs: TookMs, bare: readonly number[]): Row[] {
   const two = (list: readonly number[]) => `${ms(quantile(list, 0.5))}, ${ms(quantile(list, 0.99))}`;
   return [
     {
       figure: `Failing check to webhook, ${when}: median, p99`,
-      tocsin: two(heard.opened),
+      tocsin: two(tookMs.opened),
       beside: `${two(bare)} bare loop`,
-      ratio: times(quantile(heard.opened, 0.5), quantile(bare, 0.5)),
+      ratio: times(quantile(tookMs.opened, 0.5), quantile(bare, 0.5)),
     },
     {
       figure: `Recovering check to webhook, ${when}: median, p99`,
-      tocsin: two(heard.resolved),
-      beside: `${count(heard.opened.length)} + ${count(heard.resolved.length)} webhooks`,
+      tocsin: two(tookMs.resolved),
+      beside: `${count(tookMs.opened.length)} + ${count(tookMs.resolved.length)} webhooks`,
     },
   ];
 }
@@ -138,11 +138,11 @@ async function bareAlarm(
   context: Context,
   subject: Subject,
   outside: Outside,
-  heard: ReturnType<typeof listen>,
+  listener: ReturnType<typeof listen>,
   cycles: number,
 ): Promise<number[]> {
   context.say('the bare loop');
-  heard.clear();
+  listener.clear();
   outside.takeTurns([BARE_ADDRESS]);
   const child = startChild(context, 'bare-alarm-process.ts');
   const done = child.next('done');
@@ -157,5 +157,5 @@ async function bareAlarm(
   await done;
   await sleep(200);
   await child.stop();
-  return heard.take().opened;
+  return listener.take().opened;
 }

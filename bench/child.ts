@@ -9,7 +9,7 @@ export type Child = {
   pid: number;
   send: (message: unknown) => void;
   /** Every message it sends. */
-  hear: (on: (message: never) => void) => void;
+  onMessage: (on: (message: never) => void) => void;
   /** Resolves with its next message that carries this `kind`; rejects when it ends before. */
   next: <T>(kind: string) => Promise<T>;
   stop: () => Promise<void>;
@@ -31,17 +31,17 @@ export function startChild(context: Context, file: string): Child {
   return {
     pid: child.pid!,
     send: (message) => void child.send(message as object),
-    hear: (on) => void child.on('message', (message) => on(message as never)),
+    onMessage: (on) => void child.on('message', (message) => on(message as never)),
     next: <T>(kind: string) =>
       new Promise<T>((resolve, reject) => {
-        const hear = (message: { kind: string }) => {
+        const onMessage = (message: { kind: string }) => {
           if (message.kind !== kind) return;
-          child.off('message', hear);
+          child.off('message', onMessage);
           child.off('exit', gone);
           resolve(message as T);
         };
         const gone = () => reject(new Error(`${file} ended before it said "${kind}"`));
-        child.on('message', hear);
+        child.on('message', onMessage);
         child.on('exit', gone);
       }),
     stop,

@@ -36,7 +36,7 @@ export type Outside = {
   takeTurns: (addresses: number[]) => void;
   /** All answer 200 again. */
   beWell: () => void;
-  onDelivery: (hear: (delivery: Delivery) => void) => void;
+  onDelivery: (onDelivered: (delivery: Delivery) => void) => void;
 };
 
 export async function startOutside(context: Context): Promise<Outside> {
@@ -59,9 +59,9 @@ export async function startOutside(context: Context): Promise<Outside> {
     },
     takeTurns: (addresses) => order({ kind: 'take turns', addresses }),
     beWell: () => order({ kind: 'be well' }),
-    onDelivery: (hear) =>
-      child.hear((message: FromOutside) => {
-        if (message.kind === 'delivery') hear(message.delivery);
+    onDelivery: (onDelivered) =>
+      child.onMessage((message: FromOutside) => {
+        if (message.kind === 'delivery') onDelivered(message.delivery);
       }),
   };
 }

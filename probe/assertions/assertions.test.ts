@@ -134,11 +134,11 @@ test('what is judged on the main loop has a bound, whatever kind of assertion it
     [false, false, false, false],
   );
   assert.equal(ask('$.a', 'matches', 'x'), false);
-  const contains = (letters: number, wanted: number) => [
-    fits('a'.repeat(letters), {
+  const contains = (size: number, wanted: number) => [
+    fits('a'.repeat(size), {
       keyword: { text: 'b'.repeat(wanted), mode: 'contains', case_sensitive: true },
     }),
-    fits(JSON.stringify({ t: 'a'.repeat(letters) }), {
+    fits(JSON.stringify({ t: 'a'.repeat(size) }), {
       json_assertions: [{ path: '$.t', op: 'contains', value: 'b'.repeat(wanted) }],
     }),
   ];

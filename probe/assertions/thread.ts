@@ -43,7 +43,7 @@ export function startJudgeThread(): JudgeThread {
       }),
   );
   let used = false;
-  let hear: ((reply: WorkerReply | 'died', cpuMs?: number) => void) | undefined;
+  let onReply: ((reply: WorkerReply | 'died', cpuMs?: number) => void) | undefined;
   let isReady = false;
   let onReady: (() => void) | undefined;
   /** Processor time of the thread when it last said something. */
@@ -53,9 +53,9 @@ export function startJudgeThread(): JudgeThread {
       isReady = true;
       saidCpuMs = cpuMs;
       onReady?.();
-    } else hear?.(reply, cpuMs);
+    } else onReply?.(reply, cpuMs);
   });
-  const died = () => hear?.('died');
+  const died = () => onReply?.('died');
   worker.on('error', died).on('messageerror', died).on('exit', died);
   worker.unref();
 
@@ -74,10 +74,10 @@ export function startJudgeThread(): JudgeThread {
         let deadline: NodeJS.Timeout | undefined;
         const askedAtMs = performance.now();
         const finish = (reply: Answered['reply'], cpuMs = saidCpuMs + performance.now() - askedAtMs) => {
-          if (hear !== finish) return;
+          if (onReply !== finish) return;
           clearTimeout(looking);
           clearTimeout(deadline);
-          hear = undefined;
+          onReply = undefined;
           onReady = undefined;
           worker.unref();
           if (typeof reply !== 'object') void worker.terminate();
@@ -85,7 +85,7 @@ export function startJudgeThread(): JudgeThread {
           saidCpuMs = cpuMs;
           resolve({ reply, ranMs });
         };
-        hear = finish;
+        onReply = finish;
         worker.ref();
         place[0] = 0;
         used = true;
@@ -95,7 +95,7 @@ export function startJudgeThread(): JudgeThread {
         const lookAfter = (ms: number) => {
           looking = setTimeout(async () => {
             seenCpuMs = await cpuMsOf(worker);
-            if (hear !== finish) return;
+            if (onReply !== finish) return;
             const leftMs = limits.ranMs - (seenCpuMs - saidCpuMs);
             if (leftMs <= 0) finish('timeout', seenCpuMs);
             else lookAfter(Math.max(leftMs, SHORTEST_LOOK_MS));

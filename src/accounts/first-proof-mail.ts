@@ -30,13 +30,13 @@ export async function mailOwner(options: MailOwnerOptions, proof: FirstProof | n
     const { rows } = await sql<{ name: string; role: string }>`
       SELECT o.name, m.role FROM members m JOIN organizations o ON o.id = m.org_id
       WHERE m.user_id = ${proof.userId} ORDER BY m.joined_at LIMIT 50`.execute(db);
-    await mail.send({ to: proof.email, ...letter(proof, rows, baseUrl) });
+    await mail.send({ to: proof.email, ...mailOf(proof, rows, baseUrl) });
   } catch (error) {
     log.warn({ err: error, user_id: proof.userId }, 'the mail about a first proof could not be sent');
   }
 }
 
-function letter({ removed }: FirstProof, places: readonly { name: string; role: string }[], baseUrl: string) {
+function mailOf({ removed }: FirstProof, places: readonly { name: string; role: string }[], baseUrl: string) {
   const title = 'Your account was cleared of what was in it before';
   const gone = (Object.keys(WORDS) as (keyof Removed)[])
     .filter((kind) => removed[kind] > 0)

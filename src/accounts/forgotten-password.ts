@@ -49,7 +49,7 @@ export function forgottenPassword({ db, log, clock, baseUrl, mail, slowDown }: F
               return;
             }
             await mail
-              .send({ to: user.email, ...letter(linkOf(baseUrl, token)) })
+              .send({ to: user.email, ...mailOf(linkOf(baseUrl, token)) })
               .catch((error: Error) =>
                 log.warn({ err: error }, 'the mail of a forgotten password could not be sent'),
               );
@@ -88,7 +88,7 @@ async function recordReset(work: Work, userId: string, name: string): Promise<Fi
   return proveAddress(work, userId, { keepPassword: true });
 }
 
-function letter(url: string) {
+function mailOf(url: string) {
   const title = 'Choose a new password';
   return {
     subject: `${title} for Tocsin`,

@@ -39,11 +39,11 @@ export async function askForProof(
   const slot = await keep(db, clock(), wanted, token);
   const isTaken = await hasAccount(db, email, true);
   if (slot !== null) {
-    const letter = isTaken
-      ? takenLetter(baseUrl)
-      : confirmLetter(`${baseUrl}/app/confirm-sign-up#token=${token}`);
+    const content = isTaken
+      ? registeredMail(baseUrl)
+      : confirmMail(`${baseUrl}/app/confirm-sign-up#token=${token}`);
     // Not awaited: the time a mail takes would reveal the case. A link that was never sent does not count.
-    void mail.send({ to: email, ...letter }).catch(async (error: Error) => {
+    void mail.send({ to: email, ...content }).catch(async (error: Error) => {
       log.warn({ err: error }, 'the mail of a sign-up could not be sent');
       await db.deleteFrom('verifications').where('id', '=', slot).execute();
     });
@@ -89,7 +89,7 @@ function checkedPassword(password: unknown): string {
   return password as string;
 }
 
-function confirmLetter(url: string) {
+function confirmMail(url: string) {
   const title = 'Confirm your address';
   return {
     subject: `${title} for Tocsin`,
@@ -105,7 +105,7 @@ function confirmLetter(url: string) {
   };
 }
 
-function takenLetter(baseUrl: string) {
+function registeredMail(baseUrl: string) {
   const title = 'You already have an account';
   return {
     subject: `${title} – Tocsin`,

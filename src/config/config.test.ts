@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { lettersApart } from '../domain/nearest.ts';
+import { distance } from '../domain/nearest.ts';
 import { probeEnvironment } from './child-environment.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { withVariables } from './describe-variables.ts';
@@ -221,12 +221,7 @@ test('the environment of other programs is none of our business', () => {
 
 test('names are compared by letters added, dropped, changed and swapped', () => {
   assert.deepEqual(
-    [
-      lettersApart('PORT', 'PORT'),
-      lettersApart('PROT', 'PORT'),
-      lettersApart('PRT', 'PORT'),
-      lettersApart('X', 'PORT'),
-    ],
+    [distance('PORT', 'PORT'), distance('PROT', 'PORT'), distance('PRT', 'PORT'), distance('X', 'PORT')],
     [0, 1, 1, 3],
   );
 });

@@ -1,5 +1,5 @@
 // Near misses of the names of our variables.
-import { lettersApart } from '../domain/nearest.ts';
+import { distance } from '../domain/nearest.ts';
 import { VARIABLES } from './variables.ts';
 
 const KNOWN = new Set(
@@ -28,9 +28,7 @@ export function misspelt(names: readonly string[]): string[] {
       const meant = KNOWN.has(bare) ? `; it is called ${bare}` : '';
       return [`${name} is not a variable of Tocsin${meant}.`];
     }
-    const near = [...KNOWN].find(
-      (known) => known.length >= SHORTEST_GUESSED && lettersApart(upper, known) <= 1,
-    );
+    const near = [...KNOWN].find((known) => known.length >= SHORTEST_GUESSED && distance(upper, known) <= 1);
     if (near) return [`${name} is not a variable of Tocsin; did you mean ${near}?`];
     const notASecret = upper.replace(/_FILE$/, '');
     if (notASecret !== upper && KNOWN.has(notASecret)) {

@@ -5,16 +5,16 @@ import { type GroupRule, judgeGroup, type Member } from './group.ts';
 const STATUS = { f: 'failed', d: 'degraded', p: 'passed', n: null, x: 'failed' } as const;
 
 /** One letter a member: failed, degraded, passed, never checked, switched off (x, whatever it was). */
-const members = (letters: string): Member[] =>
-  [...letters].map((letter, i) => ({
+const members = (codes: string): Member[] =>
+  [...codes].map((code, i) => ({
     id: `mon_${i}`,
     name: `Member ${i}`,
-    enabled: letter !== 'x',
-    status: STATUS[letter as keyof typeof STATUS],
+    enabled: code !== 'x',
+    status: STATUS[code as keyof typeof STATUS],
     statusSinceUnix: null,
   }));
 
-const CASES: [rule: GroupRule, value: number | null, letters: string, expected: string | null][] = [
+const CASES: [rule: GroupRule, value: number | null, codes: string, expected: string | null][] = [
   ['any_failed', null, 'ppp', 'up'],
   ['any_failed', null, 'pfp', 'down'],
   ['any_failed', null, 'pdp', 'degraded'],
@@ -34,7 +34,7 @@ const CASES: [rule: GroupRule, value: number | null, letters: string, expected: 
   ['count', 2, 'ppp', 'up'],
 ];
 
-for (const [rule, value, letters, expected] of CASES)
-  test(`${rule}${value === null ? '' : ` ${value}`} of ${letters || 'nobody'} is ${expected}`, () => {
-    assert.equal(judgeGroup({ rule, value }, members(letters)), expected);
+for (const [rule, value, codes, expected] of CASES)
+  test(`${rule}${value === null ? '' : ` ${value}`} of ${codes || 'nobody'} is ${expected}`, () => {
+    assert.equal(judgeGroup({ rule, value }, members(codes)), expected);
   });

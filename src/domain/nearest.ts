@@ -1,16 +1,16 @@
 // What somebody meant who wrote something else.
 
-/** The word of `words` nearest to what was written, at most 2 letters off; null where none is near. */
+/** The word of `words` nearest to what was written, at most 2 edits away; null where none is near. */
 export function nearest(written: string, words: readonly string[]): string | null {
   const [best] = words
-    .map((word) => ({ word, apart: lettersApart(written.toLowerCase(), word) }))
+    .map((word) => ({ word, apart: distance(written.toLowerCase(), word) }))
     .filter(({ apart, word }) => apart <= 2 && apart < word.length)
     .sort((left, right) => left.apart - right.apart);
   return best?.word ?? null;
 }
 
 /** Edits (a letter added, dropped, changed, or two neighbours swapped) between two names; 3 stands for "more". */
-export function lettersApart(left: string, right: string): number {
+export function distance(left: string, right: string): number {
   if (Math.abs(left.length - right.length) > 2) return 3;
   let before: number[] = [];
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);

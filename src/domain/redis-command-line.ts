@@ -20,7 +20,7 @@ const WORD = /^(?:"((?:[^"\\]|\\[\s\S])*)"|'((?:[^'\\]|\\'|\\(?!'))*)'|([^\s"']+
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', a: '\x07' };
 
 function unescaped(text: string): string {
-  return text.replace(/\\(?:x([0-9a-fA-F]{2})|([\s\S]))/g, (_, hex: string | undefined, letter: string) =>
-    hex === undefined ? (ESCAPES[letter] ?? letter) : String.fromCharCode(Number.parseInt(hex, 16)),
+  return text.replace(/\\(?:x([0-9a-fA-F]{2})|([\s\S]))/g, (_, hex: string | undefined, character: string) =>
+    hex === undefined ? (ESCAPES[character] ?? character) : String.fromCharCode(Number.parseInt(hex, 16)),
   );
 }

@@ -15,7 +15,7 @@ import { notFound, refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import type { EnsureDays } from '../series/days.ts';
 import { lookAtHeartbeats } from './overdue.ts';
-import { type Heard, type Ping, takePing } from './ping.ts';
+import { type Ping, type Received, takePing } from './ping.ts';
 import { type PingBody, readPingBody } from './ping-body.ts';
 import { unlimited } from './ping-limit.ts';
 
@@ -79,18 +79,18 @@ async function answer(
   if (body?.isWhole === false) reply.header('connection', 'close');
   await limit.count(token);
 
-  const heard = await inTurnOf(token, options, async () => {
+  const received = await inTurnOf(token, options, async () => {
     const now = clock();
     await ensureDays([now.getTime()]);
-    const taken = await takePing(db, ping, now);
+    const received = await takePing(db, ping, now);
     // The ping is stored. If this fails, the next turn of the loop evaluates it.
-    if (taken?.needsLook)
-      await lookAtHeartbeats({ db, ensureDays, log }, clock(), taken.monitorNo).catch((err: unknown) =>
-        log.warn({ err, monitor_no: taken.monitorNo }, 'a ping was stored but not evaluated yet'),
+    if (received?.needsLook)
+      await lookAtHeartbeats({ db, ensureDays, log }, clock(), received.monitorNo).catch((err: unknown) =>
+        log.warn({ err, monitor_no: received.monitorNo }, 'a ping was stored but not evaluated yet'),
       );
-    return taken;
+    return received;
   });
-  if (!heard) {
+  if (!received) {
     limit.forget(token);
     return notFound('heartbeat');
   }
@@ -101,22 +101,22 @@ async function answer(
 async function inTurnOf(
   token: string,
   { db, clock, limits, known, firstOwnerOf }: PingRoutesOptions,
-  act: () => Promise<Heard | null>,
-): Promise<Heard | null> {
+  act: () => Promise<Received | null>,
+): Promise<Received | null> {
   const credential = heartbeatHash(token);
   const tenant = known.of(credential) ?? currentAsker().tenant;
   chargeTo(tenant);
-  const heard = tenant === null || limits === null ? await act() : await limits.inTurn(tenant, act);
-  if (!heard) known.forget(credential);
+  const received = tenant === null || limits === null ? await act() : await limits.inTurn(tenant, act);
+  if (!received) known.forget(credential);
   else if (known.of(credential) === undefined) {
     const { org_id: id } = await db
       .selectFrom('monitors')
       .select('org_id')
-      .where('no', '=', heard.monitorNo)
+      .where('no', '=', received.monitorNo)
       .executeTakeFirstOrThrow();
     known.learn(credential, { id, owner: await firstOwnerOf(id, clock()) });
   }
-  return heard;
+  return received;
 }
 
 /** The meaning of the last path segment; null when it is unknown. */

@@ -16,7 +16,7 @@ export type Ping = {
   body: string | null;
 };
 
-export type Heard = {
+export type Received = {
   monitorNo: number;
   /** The monitor is disabled: the ping is accepted and stores nothing. */
   paused: boolean;
@@ -31,7 +31,7 @@ const DOWN = 2;
 const UP = 0;
 
 /** Stores a ping; null for an unknown token. Pings of one monitor wait for each other, and each gets its own instant. */
-export async function takePing(db: Database, ping: Ping, now: Date): Promise<Heard | null> {
+export async function takePing(db: Database, ping: Ping, now: Date): Promise<Received | null> {
   return ping.says.kind === 'started' ? takeStart(db, ping, now) : takeEnd(db, ping, ping.says, now);
 }
 
@@ -70,10 +70,10 @@ async function takeEnd(
   ping: Ping,
   { ok, code }: { ok: boolean; code: number | null },
   now: Date,
-): Promise<Heard | null> {
+): Promise<Received | null> {
   const { rid, body } = ping;
   // A success also ends overlong runs: a later run proves that the job works.
-  const { rows } = await sql<Heard>`
+  const { rows } = await sql<Received>`
     WITH ${mine(ping, now)}, ended AS MATERIALIZED (
       SELECT *, unsettled OR NOT ${ok}::boolean AS needs_look,
         (SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(runs)
@@ -101,10 +101,10 @@ async function takeEnd(
   return rows[0] ?? null;
 }
 
-async function takeStart(db: Database, ping: Ping, now: Date): Promise<Heard | null> {
+async function takeStart(db: Database, ping: Ping, now: Date): Promise<Received | null> {
   const { rid } = ping;
   // A start in time extends the wait to the next due time, but only once: a start does not prove an end.
-  const { rows } = await sql<Heard>`
+  const { rows } = await sql<Received>`
     WITH ${mine(ping, now)}, started AS MATERIALIZED (
       SELECT *, due_at IS NULL OR (NOT extended AND at < due_at + make_interval(secs => grace_seconds)) AS extends,
         (SELECT jsonb_object_agg(key, value) FROM (

@@ -52,9 +52,9 @@ test('the only link is the invitation’s, whatever address a name or an address
   const strange = { name, email: 'www.evil.test/login@evil.test' };
   const asked = { ...invitation, email: 'nia+evil.test/login@example.org' };
   for (const by of [strange, { ...strange, name: '' }]) {
-    const letter = invitationMail({ invitation: asked, organization: name, by, link: LINK });
-    for (const part of [letter.subject, letter.text, letter.html])
+    const mail = invitationMail({ invitation: asked, organization: name, by, link: LINK });
+    for (const part of [mail.subject, mail.text, mail.html])
       assert.doesNotMatch(part, /evil\.test|http:\/\/|www\.evil|@evil|@example/);
-    assert.ok(letter.text.replaceAll('\u200b', '').includes(name), 'it reads the same');
+    assert.ok(mail.text.replaceAll('\u200b', '').includes(name), 'it reads the same');
   }
 });

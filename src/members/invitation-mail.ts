@@ -1,7 +1,7 @@
 import { addressInMail, layout, nameInMail } from '../platform/mail/layout.ts';
 import type { Invitation } from './contract.ts';
 
-export type InvitationLetter = {
+export type InvitationMail = {
   invitation: Invitation;
   organization: string;
   by: { name: string; email: string };
@@ -11,7 +11,7 @@ export type InvitationLetter = {
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
 /** The words of an invitation: who invites, to what, as what, what to do, and until when. */
-export function invitationMail({ invitation, organization, by, link }: InvitationLetter) {
+export function invitationMail({ invitation, organization, by, link }: InvitationMail) {
   const place = nameInMail(organization);
   const name = nameInMail(by.name);
   const address = addressInMail(by.email);

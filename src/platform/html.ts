@@ -29,5 +29,5 @@ function shown(value: Inserted): string {
   if (value === null) return '';
   if (value instanceof Markup) return value.text;
   if (typeof value === 'object') return value.map(shown).join('');
-  return String(value).replace(/[&<>"'`]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+  return String(value).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -27,7 +27,7 @@ export const silenceEnds = (now: Date) => sql`silence AS (
 )`;
 
 /** Assignments of every statement that notes a sign of life of a probe. */
-export const heardOf = (now: Date) => sql`
+export const aliveAt = (now: Date) => sql`
   last_seen_at = greatest(last_seen_at, ${now}::timestamptz),
   awaited_since = CASE WHEN ${now}::timestamptz - last_seen_at > make_interval(secs => ${AWAY_MS / 1000}::float8)
     THEN awaited_since + (${now}::timestamptz - last_seen_at) ELSE awaited_since END`;
@@ -59,7 +59,7 @@ export async function touchProbe(
     await admitProbe(db, caller, probeId, now);
     await sql`
       WITH ${tokenUsed(caller.tokenId, now)}, ${silenceEnds(now)}
-      UPDATE probes SET ${heardOf(now)} FROM (SELECT count(*) FROM used) token_first
+      UPDATE probes SET ${aliveAt(now)} FROM (SELECT count(*) FROM used) token_first
       WHERE region_no = ${caller.regionNo} AND probe_id = ${probeId}`.execute(db);
   });
 }

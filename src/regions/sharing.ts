@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../platform/work.ts';
 import { type Admission, admitProbe, type CallingProbe } from './admission.ts';
-import { hasStalled, heardOf, silenceEnds, tokenUsed } from './liveness.ts';
+import { aliveAt, hasStalled, silenceEnds, tokenUsed } from './liveness.ts';
 import { wakeProbes } from './wake.ts';
 
 /**
@@ -47,7 +47,7 @@ export async function takeShare(
   const { rows } = await sql<{ joins: boolean }>`
     WITH known AS (SELECT asked_at FROM probes WHERE region_no = ${regionNo} AND probe_id = ${probeId}),
       ${tokenUsed(tokenId, now)}, ${silenceEnds(now)}
-    UPDATE probes SET ${heardOf(now)}, asked_at = ${now} FROM (SELECT count(*) FROM used) token_first
+    UPDATE probes SET ${aliveAt(now)}, asked_at = ${now} FROM (SELECT count(*) FROM used) token_first
     WHERE region_no = ${regionNo} AND probe_id = ${probeId}
     RETURNING coalesce((SELECT asked_at FROM known) <= ${sharingSince(now)}, true) AS joins`.execute(db);
   const joins = rows[0]?.joins ?? false;
@@ -63,7 +63,7 @@ export async function keepShare(
   now: Date,
 ): Promise<void> {
   await sql`WITH ${silenceEnds(now)}
-    UPDATE probes SET ${heardOf(now)}, asked_at = ${now}
+    UPDATE probes SET ${aliveAt(now)}, asked_at = ${now}
     WHERE region_no = ${regionNo} AND probe_id = ${probeId} AND asked_at IS NOT NULL`.execute(db);
 }
 

@@ -32,12 +32,12 @@ async function start(dataDir: string, env: Record<string, string> = {}): Promise
   const ended = once(child, 'exit');
   let text = '';
   const ready = new Promise<void>((resolve, reject) => {
-    const hear = (chunk: Buffer) => {
+    const onOutput = (chunk: Buffer) => {
       text += chunk;
       if (text.includes('Ctrl-C stops everything')) resolve();
     };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
+    child.stdout.on('data', onOutput);
+    child.stderr.on('data', onOutput);
     void ended.then(() => reject(new Error(`ended before it served:\n${text}`)));
   });
   await ready;

@@ -24,7 +24,7 @@ export type Renewed = { localProbeToken: string };
 
 type Said = typeof BEAT | typeof PROGRESS | Serving | Renewed;
 
-export type Heard = {
+export type ServerListeners = {
   /** It died, and serves again. */
   again: (serving: Serving) => void;
   /** The bundled probe's token is another one than it said before. */
@@ -52,7 +52,7 @@ export type ServerChild = KeptChild & {
  * whenever it dies, with growing pauses, and `again` is told when it serves again; before that its end is final. One that
  * stands still is killed, and so is one that gets nowhere with its start; a start that gets on may take what time it wants.
  */
-export function startServer(log: Log, { again, renewed }: Heard, patience = PATIENCE): ServerChild {
+export function startServer(log: Log, { again, renewed }: ServerListeners, patience = PATIENCE): ServerChild {
   const first = Promise.withResolvers<Serving>();
   first.promise.catch(() => undefined);
   let current: ChildProcess | null = null;

@@ -21,7 +21,7 @@ export function listenForSignals(force: () => void, withParent: boolean): StopRe
   const controller = new AbortController();
   const numbers: Record<string, number> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
-  const hear = (signal: NodeJS.Signals) => {
+  const onSignal = (signal: NodeJS.Signals) => {
     if (controller.signal.aborted) {
       force();
       process.exit(128 + (numbers[signal] ?? 0));
@@ -29,12 +29,12 @@ export function listenForSignals(force: () => void, withParent: boolean): StopRe
     controller.abort();
     resolve(signal);
   };
-  for (const signal of SIGNALS) process.on(signal, hear);
+  for (const signal of SIGNALS) process.on(signal, onSignal);
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (!withParent || process.ppid === parent) return;
     clearInterval(watch);
-    if (!controller.signal.aborted) hear('SIGTERM');
+    if (!controller.signal.aborted) onSignal('SIGTERM');
   }, PARENT_CHECK_MS);
   watch.unref();
   return {
@@ -42,7 +42,7 @@ export function listenForSignals(force: () => void, withParent: boolean): StopRe
     requested: promise,
     dispose() {
       clearInterval(watch);
-      for (const signal of SIGNALS) process.off(signal, hear);
+      for (const signal of SIGNALS) process.off(signal, onSignal);
     },
   };
 }

@@ -27,12 +27,12 @@ async function startOn(t: TestContext, patience = PATIENT) {
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const said: string[] = [];
   const log = { ...silent, debug: () => undefined, error: (_: object, text: string) => void said.push(text) };
-  const heard = { again: 0 };
+  const calls = { again: 0 };
   const server = startServer(
     log as unknown as Log,
     {
       again() {
-        heard.again += 1;
+        calls.again += 1;
       },
       renewed: () => undefined,
     },
@@ -47,23 +47,23 @@ async function startOn(t: TestContext, patience = PATIENT) {
     LOCAL_PROBE: 'off',
     LOG_LEVEL: 'silent',
   });
-  return { server, said, heard, order: { config, databaseUrl: database.url } };
+  return { server, said, calls, order: { config, databaseUrl: database.url } };
 }
 
 async function serve(t: TestContext) {
-  const { server, said, heard, order } = await startOn(t);
+  const { server, said, calls, order } = await startOn(t);
   const { address } = await server.serve(order);
   const isReady = async () => (await fetch(`${address}/readyz`).catch(() => null))?.status === 200;
-  return { server, said, heard, isReady, pid: server.pid() ?? 0 };
+  return { server, said, calls, isReady, pid: server.pid() ?? 0 };
 }
 
 test('a server whose event loop stands still is killed and started again at the same address, with the reason in the log', {
   skip,
 }, async (t) => {
-  const { server, said, heard, isReady, pid } = await serve(t);
+  const { server, said, calls, isReady, pid } = await serve(t);
   assert.ok(await isReady());
   process.kill(pid, 'SIGSTOP');
-  await until(() => heard.again === 1, 'it serves again', 60_000);
+  await until(() => calls.again === 1, 'it serves again', 60_000);
   assert.notEqual(server.pid(), pid);
   assert.match(said[0] ?? '', /stands still/);
   assert.match(said[1] ?? '', /starting it again/);

@@ -10,19 +10,19 @@ export function unexpectedEnd(
   ofRequest: (error: unknown) => object | null = () => null,
 ): { promise: Promise<'error'>; dispose(): void } {
   const { promise, resolve } = Promise.withResolvers<'error'>();
-  const hear = (error: unknown) => {
+  const onError = (error: unknown) => {
     const ended = ofRequest(error);
     if (ended) return log.error({ err: error, ...ended }, 'an error nobody handled; its request is ended');
     log.fatal({ err: error }, 'an error nobody handled; stopping');
     resolve('error');
   };
-  process.on('uncaughtException', hear);
-  process.on('unhandledRejection', hear);
+  process.on('uncaughtException', onError);
+  process.on('unhandledRejection', onError);
   return {
     promise,
     dispose() {
-      process.off('uncaughtException', hear);
-      process.off('unhandledRejection', hear);
+      process.off('uncaughtException', onError);
+      process.off('unhandledRejection', onError);
     },
   };
 }

@@ -91,15 +91,15 @@ export async function startInstallation(
   try {
     const url = await new Promise<string>((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`not ready within 60 s:\n${output}`)), 60_000);
-      const hear = (chunk: Buffer) => {
+      const onOutput = (chunk: Buffer) => {
         output += chunk.toString('utf8');
         const address = /(?:Address|Dashboard)\s+(http:\S+)/.exec(output)?.[1];
         if (!address || !output.includes('Ctrl-C')) return;
         clearTimeout(timer);
         resolve(address);
       };
-      child.stdout.on('data', hear);
-      child.stderr.on('data', hear);
+      child.stdout.on('data', onOutput);
+      child.stderr.on('data', onOutput);
       child.once('exit', (code) => {
         clearTimeout(timer);
         reject(new Error(`ended with ${code} before it was ready:\n${output}`));

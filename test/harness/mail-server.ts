@@ -20,7 +20,7 @@ export type MailServerOptions = {
 export type MailServer = {
   port: number;
   /** Commands as they came, each with whether TLS stood: "plain CAPABILITY". */
-  heard: string[];
+  received: string[];
 };
 
 type Talk = {
@@ -31,13 +31,13 @@ type Talk = {
   /** The next `bytes` are taken as they are. */
   literal(bytes: number, take: (text: string) => void): void;
 };
-type Protocol = (talk: Talk, options: MailServerOptions) => { greet(): void; hear(line: string): void };
+type Protocol = (talk: Talk, options: MailServerOptions) => { greet(): void; receive(line: string): void };
 
 export const imapServer = (t: TestContext, options: MailServerOptions) => serve(t, imap, options);
 export const pop3Server = (t: TestContext, options: MailServerOptions) => serve(t, pop3, options);
 
 async function serve(t: TestContext, protocol: Protocol, options: MailServerOptions): Promise<MailServer> {
-  const heard: string[] = [];
+  const received: string[] = [];
   const port = await upgradingServer(t, (plain, upgrade) => {
     let socket: Socket = plain;
     let text = '';
@@ -76,8 +76,8 @@ async function serve(t: TestContext, protocol: Protocol, options: MailServerOpti
         if (end === -1) return;
         const line = text.slice(0, end);
         text = text.slice(end + 2);
-        heard.push(`${talk.secured ? 'tls' : 'plain'} ${line}`);
-        session.hear(line);
+        received.push(`${talk.secured ? 'tls' : 'plain'} ${line}`);
+        session.receive(line);
       }
     };
     const listen = () =>
@@ -89,7 +89,7 @@ async function serve(t: TestContext, protocol: Protocol, options: MailServerOpti
     else listen();
     session.greet();
   });
-  return { port, heard };
+  return { port, received };
 }
 
 const imap: Protocol = (talk, { tls: offered, users = {}, greeting, plainLogin }) => {
@@ -123,7 +123,7 @@ const imap: Protocol = (talk, { tls: offered, users = {}, greeting, plainLogin }
   let continued: ((line: string) => void) | undefined;
   return {
     greet: () => talk.say(greeting ?? '* OK IMAP4rev2 test server'),
-    hear(line) {
+    receive(line) {
       if (continued) {
         const go = continued;
         continued = undefined;
@@ -155,7 +155,7 @@ const pop3: Protocol = (talk, { tls: offered, users = {}, greeting }) => {
   let user = '';
   return {
     greet: () => talk.say(greeting ?? '+OK POP3 test server'),
-    hear(line) {
+    receive(line) {
       const [, command = '', rest = ''] = /^(\S+) ?(.*)$/.exec(line) ?? [];
       switch (command.toUpperCase()) {
         case 'STLS':

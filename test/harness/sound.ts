@@ -29,8 +29,8 @@ export async function recordSound(context: BrowserContext): Promise<void> {
 /** The loudest moment of the last 0.7 seconds, from 0 to 1. */
 export const loudness = (page: Page): Promise<number> => page.evaluate<number>('peakOfSound()');
 
-export const hears = (page: Page, what: string): Promise<void> =>
+export const untilAudible = (page: Page, what: string): Promise<void> =>
   until(async () => (await loudness(page)) > 0.01, `${what} is heard`);
 
-export const hearsNothing = (page: Page, what: string): Promise<void> =>
+export const untilSilent = (page: Page, what: string): Promise<void> =>
   until(async () => (await loudness(page)) === 0, `${what}: silence`);

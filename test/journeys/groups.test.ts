@@ -27,9 +27,9 @@ const incidentsOf = ({ id }: Monitor) => app.alice.ok<IncidentSummary[]>('GET', 
 
 /** Reports, and lets the groups look: at what the monitors of this list are in, the inner groups first. */
 async function say(monitor: Monitor, statuses: string, ...groups: Monitor[]): Promise<void> {
-  for (const letter of statuses) {
+  for (const code of statuses) {
     app.clock.advance(1000);
-    await app.probe().says(monitor.id, letter === 'f' ? 'down' : letter === 'd' ? 'degraded' : 'up');
+    await app.probe().says(monitor.id, code === 'f' ? 'down' : code === 'd' ? 'degraded' : 'up');
   }
   await derive(...groups);
 }
@@ -183,10 +183,10 @@ test('members that fail and recover at once deadlock with nobody', async () => {
   const shops = await Promise.all([shop(), shop(), shop(), shop()]);
   const groups = await Promise.all([group(shops), group(shops, { rule: 'all_failed' })]);
   const outer = await group(groups);
-  for (const letters of ['ff', 'uu', 'ff'])
-    for (const letter of letters) {
+  for (const codes of ['ff', 'uu', 'ff'])
+    for (const code of codes) {
       app.clock.advance(1000);
-      await Promise.all(shops.map(({ id }) => app.probe().says(id, letter === 'f' ? 'down' : 'up')));
+      await Promise.all(shops.map(({ id }) => app.probe().says(id, code === 'f' ? 'down' : 'up')));
       await Promise.all([derive(...groups, outer), derive(outer, ...groups)]);
     }
   await derive(...groups, outer);

@@ -141,8 +141,8 @@ test('a ping of a calm monitor is one statement', async () => {
   app.clock.advance(1000);
   const token = new URL(beat.url()).pathname.split('/').at(-1) ?? '';
   const says = { kind: 'ended', ok: true, code: null } as const;
-  const heard = await takePing(counting, { token, rid: '', says, body: null }, app.clock.now());
-  assert.equal(heard?.needsLook, false);
+  const received = await takePing(counting, { token, rid: '', says, body: null }, app.clock.now());
+  assert.equal(received?.needsLook, false);
   assert.equal(statements.length, 1);
   assert.equal((await beat.checks())[0]?.checked_at_unix, Math.floor(app.clock.ms() / 1000));
 });

@@ -10,7 +10,7 @@ import { ADMIN } from '../harness/installation.ts';
 import { flip, heading, PATIENCE_MS, press, stepsOf, watch } from '../harness/page.ts';
 import { startPushService } from '../harness/push-service.ts';
 import { givePush } from '../harness/pushed-browser.ts';
-import { hears, hearsNothing, loudness, recordSound } from '../harness/sound.ts';
+import { loudness, recordSound, untilAudible, untilSilent } from '../harness/sound.ts';
 import { until } from '../harness/until.ts';
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Ringing alarm' });
@@ -65,7 +65,7 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
       assert.equal(await loudness(page), 0);
       incident = await open('Payments fail');
       await bar(page).getByRole('link', { name: 'Payments fail' }).waitFor();
-      await hears(page, 'the bell');
+      await untilAudible(page, 'the bell');
       await titled(page, /^\(1\) 🔔 Payments fail$/);
       await titled(page, /^\(1\) Monitors · Tocsin$/);
       await titled(page, /^\(1\) 🔔 Payments fail$/);
@@ -83,7 +83,7 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
     // The first tab goes elsewhere in the meantime, which ends its page.
     await page.goto('about:blank');
     await state(second, 'sounding');
-    await hears(second, 'the bell in the other tab');
+    await untilAudible(second, 'the bell in the other tab');
     await second.close();
     await page.goto(`${base}/monitors`);
     await heading(page, /./).click();
@@ -93,21 +93,21 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
   await step('this device can be silent for a while, and ring again', async () => {
     await press(page, 'Silence here for 5 minutes');
     await state(page, 'silent');
-    await hearsNothing(page, 'silenced');
+    await untilSilent(page, 'silenced');
     await press(page, 'Ring again');
-    await hears(page, 'the bell');
+    await untilAudible(page, 'the bell');
   });
 
   await step('somebody else acknowledges: it is quiet here at once, told by the live stream', async () => {
     // Asking what rings would end it, too, but late: here nobody is answered, so that only the stream can have told.
     const asking = '**/on-call/ringing';
-    const heard = Promise.withResolvers<void>();
-    await page.route(asking, (route) => heard.promise.then(() => route.continue()));
+    const mayAnswer = Promise.withResolvers<void>();
+    await page.route(asking, (route) => mayAnswer.promise.then(() => route.continue()));
     await act(incident, 'ack');
     await quiet(page);
-    heard.resolve();
+    mayAnswer.resolve();
     await page.unrouteAll({ behavior: 'wait' });
-    await hearsNothing(page, 'acknowledged');
+    await untilSilent(page, 'acknowledged');
     await titled(page, /^\(1\) Monitors · Tocsin$/);
   });
 
@@ -120,7 +120,7 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
     await state(page, 'sounding');
     await act(incident, 'resolve');
     await quiet(page);
-    await hearsNothing(page, 'resolved');
+    await untilSilent(page, 'resolved');
   });
 
   await step('several are counted and taken with one press', async () => {
@@ -136,16 +136,16 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
   await step('in this browser it can be switched off, and heard for a try', async () => {
     await page.goto(`${base}/on-call`);
     await press(page, 'Play it');
-    await hears(page, 'the test');
+    await untilAudible(page, 'the test');
     await page.getByText('That is how it sounds').waitFor();
     // What was heard for a try fades for an instant, and the ears remember 0.7 s: only then is silence one of this switch.
-    await hearsNothing(page, 'the test is over');
+    await untilSilent(page, 'the test is over');
     await flip(page, 'Alarm sound in this browser');
     incident = await open('Nobody hears this');
     await bar(page).getByText('The sound is off in this browser.').waitFor();
     assert.equal(await loudness(page), 0);
     await flip(page, 'Alarm sound in this browser');
-    await hears(page, 'the bell');
+    await untilAudible(page, 'the bell');
   });
 
   await step(
@@ -163,7 +163,7 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
       assert.equal(await loudness(fresh), 0);
       await press(fresh, 'Turn sound on');
       await state(fresh, 'sounding');
-      await hears(fresh, 'the bell');
+      await untilAudible(fresh, 'the bell');
       await press(fresh, 'Acknowledge Nobody hears this');
       await quiet(fresh);
     },

@@ -15,10 +15,10 @@ import { scaled } from './scale.ts';
 /** 15 KB of letters in a header, 4 MiB of one letter as a body, or just a good answer. */
 async function target(t: TestContext): Promise<string> {
   // The slow pattern is found at its very end: each of fifty holds, so that none spares the next.
-  const letters = `${'a'.repeat(15_000)}!`;
+  const longText = `${'a'.repeat(15_000)}!`;
   const large = JSON.stringify({ t: 'a'.repeat(4_194_304 - 100) });
   const port = await httpServer(t, ({ url }, response) => {
-    if (url === '/header') response.setHeader('x-text', letters);
+    if (url === '/header') response.setHeader('x-text', longText);
     response.end(url === '/large' ? large : 'ok');
   });
   return `http://127.0.0.1:${port}`;

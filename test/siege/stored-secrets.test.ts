@@ -160,9 +160,9 @@ test('whoever sends the secret again may send it anywhere, and what is no destin
 
 test('a test in another region takes a secret that was sent again, and the stored one once the region is the monitor’s', async (t) => {
   const region = await realProbe(t);
-  const heard: string[] = [];
+  const authorizations: string[] = [];
   const target = await httpServer(t, (request, response) => {
-    heard.push(String(request.headers.authorization));
+    authorizations.push(String(request.headers.authorization));
     response.end('ok');
   });
   const url = `http://127.0.0.1:${target}/`;
@@ -175,10 +175,10 @@ test('a test in another region takes a secret that was sent again, and the store
   const known = { url, auth: { kind: 'bearer', token: 'known to the sender' } };
   await app.alice.ok('POST', tests, { ...body, config: known });
   await app.alice.ok('POST', tests, { ...body, config: { url } });
-  assert.deepEqual(heard, ['Bearer known to the sender', 'undefined']);
+  assert.deepEqual(authorizations, ['Bearer known to the sender', 'undefined']);
   await app.alice.ok('PATCH', `/monitors/${monitor.id}`, { regions: ['local', region], enabled: false });
   await app.alice.ok('POST', tests, { ...body, config: monitor.config });
-  assert.equal(heard.at(-1), `Bearer ${SECRET}`);
+  assert.equal(authorizations.at(-1), `Bearer ${SECRET}`);
 });
 
 test('with another type the mask stands for nothing', async () => {
@@ -231,26 +231,26 @@ test('what an earlier version sealed for no destination goes on, and is bound wh
 
 test('a real probe takes the secret to its destination, and the listener of the attacker hears nothing', async (t) => {
   const region = await realProbe(t);
-  const heard = { own: [] as string[], attackers: 0 };
+  const authorizations = { own: [] as string[], attackers: 0 };
   const own = await httpServer(t, (request, response) => {
-    heard.own.push(String(request.headers.authorization));
+    authorizations.own.push(String(request.headers.authorization));
     response.end('ok');
   });
-  const attackers = await tcpServer(t, () => (heard.attackers += 1));
+  const attackers = await tcpServer(t, () => (authorizations.attackers += 1));
   const config = { url: `http://127.0.0.1:${own}/`, auth: { kind: 'bearer', token: SECRET } };
   const monitor = await make('http', config);
   await app.alice.ok('PATCH', `/monitors/${monitor.id}`, { regions: [region], enabled: false });
   const tests = `/projects/${app.home.projectId}/monitor-tests`;
   const masked = { type: 'http', region, monitor_id: monitor.id, config: monitor.config };
   await app.alice.ok('POST', tests, masked);
-  assert.deepEqual(heard.own, [`Bearer ${SECRET}`]);
+  assert.deepEqual(authorizations.own, [`Bearer ${SECRET}`]);
   const url = `http://127.0.0.1:${attackers}/`;
   const stolen = await app.alice.send('POST', tests, {
     ...masked,
     config: { ...(monitor.config as Config), url },
   });
   assertRefused(stolen, { status: 400, error: 'invalid_request', field: 'config.auth.token' });
-  assert.equal(heard.attackers, 0);
+  assert.equal(authorizations.attackers, 0);
 });
 
 let others = 0;

@@ -25,7 +25,7 @@ type Outage = { sinceMs: number; triggeredMs: number | null; regions: Set<string
 
 export type Oracle = {
   /** To be told everything in the order in which it arrives; `online` are the regions heard from within 30 s. */
-  hear: (report: Report, online: ReadonlySet<string>) => void;
+  accept: (report: Report, online: ReadonlySet<string>) => void;
   /** Lets the clock reach an instant without a report. */
   wait: (nowMs: number) => void;
   incidents: () => readonly ExpectedIncident[];
@@ -64,7 +64,7 @@ export function oracle(monitor: ScriptedMonitor, timeoutMs: number): Oracle {
     incidents.push({ startedMs: outage.sinceMs, triggeredMs: dueMs, resolvedMs: null });
   };
 
-  const hearFailure = (region: Region, checkedMs: number, there: readonly string[]) => {
+  const acceptFailure = (region: Region, checkedMs: number, there: readonly string[]) => {
     region.fails += 1;
     region.passes = 0;
     const turns = !region.failing && region.fails >= policy.alarm_consecutive;
@@ -85,7 +85,7 @@ export function oracle(monitor: ScriptedMonitor, timeoutMs: number): Oracle {
     outage = { sinceMs, triggeredMs: null, regions: new Set(failing) };
   };
 
-  const hearPass = (region: Region, checkedMs: number, there: readonly string[], known: string) => {
+  const acceptPass = (region: Region, checkedMs: number, there: readonly string[], known: string) => {
     region.fails = 0;
     if (region.failing || outage?.regions.has(known)) region.passes += 1;
     if (region.failing && region.passes >= policy.recovery_consecutive)
@@ -110,7 +110,7 @@ export function oracle(monitor: ScriptedMonitor, timeoutMs: number): Oracle {
   };
 
   return {
-    hear({ region: name, checkedMs, arrivedMs, saw }, online) {
+    accept({ region: name, checkedMs, arrivedMs, saw }, online) {
       if (saw === 'probe_fault' || arrivedMs - checkedMs > speaksForMs) return;
       const region = regions.get(name) ?? {
         newestMs: -1,
@@ -125,8 +125,8 @@ export function oracle(monitor: ScriptedMonitor, timeoutMs: number): Oracle {
       openDue(Math.min(checkedMs, arrivedMs));
       region.newestMs = checkedMs;
       const there = monitor.regions.filter((other) => other === name || online.has(other));
-      if (saw === 'down') hearFailure(region, checkedMs, there);
-      else hearPass(region, checkedMs, there, name);
+      if (saw === 'down') acceptFailure(region, checkedMs, there);
+      else acceptPass(region, checkedMs, there, name);
       // What begins ahead of this instant, by another region's clock, and has no minimum opens at once.
       if (saw === 'down' && outage !== null)
         openDue(Math.max(Math.min(checkedMs, arrivedMs), (outage as Outage).sinceMs));

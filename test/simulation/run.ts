@@ -53,7 +53,7 @@ export async function play(
   const byNo = new Map(monitors.map((monitor) => [monitor.no, monitor]));
   const random = chance(world.seed + 1);
   const waiting = new Map<RegionName, Waiting[]>(REGIONS.map((region) => [region, []]));
-  const heardMs = new Map<RegionName, number>(REGIONS.map((region) => [region, 0]));
+  const lastReportsMs = new Map<RegionName, number>(REGIONS.map((region) => [region, 0]));
   const counts = { results: 0, late: 0 };
   let silence = { fromMs: Number.NEGATIVE_INFINITY, untilMs: Number.NEGATIVE_INFINITY };
 
@@ -66,27 +66,30 @@ export async function play(
       const queue = waiting.get(region) ?? [];
       const ready = queue.filter(({ arrivesMs }) => arrivesMs <= nowMs);
       // A probe with nothing to say is heard from by its waiting request.
-      if (ready.length === 0 && nowMs - (heardMs.get(region) ?? 0) < QUIET_MS) continue;
+      if (ready.length === 0 && nowMs - (lastReportsMs.get(region) ?? 0) < QUIET_MS) continue;
       waiting.set(
         region,
         queue.filter(({ arrivesMs }) => arrivesMs > nowMs),
       );
-      const newestMs = Math.max(...heardMs.values());
+      const newestMs = Math.max(...lastReportsMs.values());
       // Everybody was silent at once: who was there before is waited for as long as a probe stays online.
       if (nowMs - newestMs > ONLINE_MS) silence = { fromMs: newestMs, untilMs: nowMs };
       const { fromMs, untilMs } = silence;
       const online = new Set(
         REGIONS.filter((name) => {
-          const heard = name === region ? nowMs : (heardMs.get(name) ?? 0);
-          return nowMs - heard < ONLINE_MS || (nowMs - untilMs < ONLINE_MS && heard > fromMs - ONLINE_MS);
+          const lastReportMs = name === region ? nowMs : (lastReportsMs.get(name) ?? 0);
+          return (
+            nowMs - lastReportMs < ONLINE_MS ||
+            (nowMs - untilMs < ONLINE_MS && lastReportMs > fromMs - ONLINE_MS)
+          );
         }),
       );
-      heardMs.set(region, nowMs);
+      lastReportsMs.set(region, nowMs);
       await post(probes.get(region), ready, startMs);
       for (const { monitor, checkedMs, saw } of ready) {
         counts.results += 1;
         if (nowMs - checkedMs > 3 * monitor.scripted.intervalSeconds * 1000) counts.late += 1;
-        monitor.truth.hear({ region, checkedMs, arrivedMs: nowMs, saw }, online);
+        monitor.truth.accept({ region, checkedMs, arrivedMs: nowMs, saw }, online);
       }
       // With its results the server lets time pass to now: what is due by then opens, whatever another region says later.
       for (const { monitor } of ready) monitor.truth.wait(nowMs);

@@ -22,7 +22,7 @@ import type { Operation } from '#src/platform/contract.ts';
 import { getSeries } from '#src/series/contract.ts';
 import { patchAlarm, patchRingingIncident } from './alarm/ringing.ts';
 import { listen } from './live/listen.ts';
-import type { Heard } from './live/stream.ts';
+import type { StreamMessage } from './live/stream.ts';
 import { everyRead, queryClient } from './read.ts';
 import { sessionQuery } from './session.ts';
 
@@ -118,7 +118,7 @@ function patchMonitor(event: MonitorEvent): void {
   );
 }
 
-/** What everybody ought to hear of at once; other changes of an incident only refresh what is on screen. */
+/** What everybody ought to know at once; other changes of an incident only refresh what is on screen. */
 export type IncidentNews = IncidentEvent & { change: 'opened' | 'acknowledged' | 'resolved' };
 
 function isNews(event: IncidentEvent): event is IncidentNews {
@@ -158,8 +158,8 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
       },
     };
 
-    function hear(heard: Heard): void {
-      switch (heard.is) {
+    function onMessage(message: StreamMessage): void {
+      switch (message.is) {
         case 'open':
           // Nobody told what happened while the stream was away, nor what did between the first answers and its opening.
           if (wasLive) void queryClient.invalidateQueries();
@@ -169,17 +169,17 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
           return;
         case 'away':
           setState('reconnecting');
-          if (heard.refused) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+          if (message.refused) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
           return;
         case 'event':
-          on[heard.kind]?.(heard.data);
+          on[message.kind]?.(message.data);
       }
     }
 
     setState('connecting');
     const path = streamEvents.path.replace('{org_id}', encodeURIComponent(orgId));
     const session = queryClient.getQueryData(sessionQuery.queryKey)?.session.id ?? '';
-    const leave = listen(path, session, hear);
+    const leave = listen(path, session, onMessage);
     return () => {
       leave();
       gathered.stop();

@@ -84,7 +84,7 @@ async function registeredWorker(): Promise<ServiceWorkerRegistration> {
 /** Not every browser takes the key as base64url. */
 function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
   const text = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
-  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
 function sameBytes(left: ArrayBuffer | null, right: Uint8Array): boolean {

@@ -188,10 +188,10 @@ test('an answer that is no DNS message says so', async (t) => {
 });
 
 test('a lost query is sent again', async (t) => {
-  let heard = 0;
+  let received = 0;
   const { port } = await dnsServer(t, () => {
-    heard += 1;
-    return heard === 1 ? null : { answers: a('192.0.2.1') };
+    received += 1;
+    return received === 1 ? null : { answers: a('192.0.2.1') };
   });
   assert.equal((await checkOnce('dns', { ...LOCAL, port })).status, 'up');
 });

@@ -39,8 +39,8 @@ async function smtpServer(t: TestContext, options: SMTPServerOptions = {}): Prom
 async function scripted(
   t: TestContext,
   lines: readonly string[],
-): Promise<{ port: number; heard: string[] }> {
-  const heard: string[] = [];
+): Promise<{ port: number; received: string[] }> {
+  const received: string[] = [];
   const port = await tcpServer(t, (socket) => {
     const left = [...lines];
     const say = () => {
@@ -49,11 +49,11 @@ async function scripted(
     };
     say();
     socket.on('data', (data: Buffer) => {
-      heard.push(data.toString().trimEnd());
+      received.push(data.toString().trimEnd());
       say();
     });
   });
-  return { port, heard };
+  return { port, received };
 }
 
 test('a greeting is enough where nobody is to sign in', async (t) => {
@@ -115,17 +115,17 @@ test('names and passwords of any letters are sent whole', async (t) => {
     const seen = await checkOnce('mail', { protocol, host: HOST, port, auth: foreign });
     assert.equal(seen.status, 'up', `${protocol}: ${seen.detail}`);
   }
-  assert.ok(imap.heard.includes('plain t2 LOGIN {7}'), imap.heard.join('\n'));
+  assert.ok(imap.received.includes('plain t2 LOGIN {7}'), imap.received.join('\n'));
 });
 
 test('a line break in a name or password is never sent', async (t) => {
   const pop3 = await pop3Server(t, { users });
   const imap = await imapServer(t, { users, plainLogin: true });
   const evil = { username: 'x', password: 'y\r\nDELE 1' };
-  for (const [protocol, { port, heard }] of Object.entries({ pop3, imap })) {
+  for (const [protocol, { port, received }] of Object.entries({ pop3, imap })) {
     const seen = await checkOnce('mail', { protocol, host: HOST, port, auth: evil });
     assert.equal(wordsOf(seen), 'down invalid_config probe');
-    assert.ok(!heard.some((line) => line.includes('DELE')));
+    assert.ok(!received.some((line) => line.includes('DELE')));
   }
 });
 
@@ -144,10 +144,10 @@ test('without STARTTLS on offer nothing secret is sent, and the check says why',
   const imap = await imapServer(t, { users, plainLogin: true });
   const pop3 = await pop3Server(t, { users });
   const smtp = await scripted(t, ['220 hello', '250-hello\r\n250 AUTH PLAIN LOGIN', '221 bye']);
-  for (const [protocol, { port, heard }] of Object.entries({ imap, pop3, smtp })) {
+  for (const [protocol, { port, received }] of Object.entries({ imap, pop3, smtp })) {
     const seen = await checkOnce('mail', { protocol, security: 'starttls', host: HOST, port, auth });
     assert.equal(wordsOf(seen), 'down starttls_unavailable target_app', protocol);
-    assert.ok(!heard.some((line) => /AUTH|LOGIN|USER|PASS/.test(line)), heard.join('\n'));
+    assert.ok(!received.some((line) => /AUTH|LOGIN|USER|PASS/.test(line)), received.join('\n'));
   }
 });
 
@@ -155,10 +155,10 @@ test('a certificate that is not accepted ends the check before anything secret i
   const own = await selfSigned();
   for (const [protocol, serve] of Object.entries({ imap: imapServer, pop3: pop3Server }))
     for (const security of ['starttls', 'tls']) {
-      const { port, heard } = await serve(t, { users, tls: own, secure: security === 'tls' });
+      const { port, received } = await serve(t, { users, tls: own, secure: security === 'tls' });
       const seen = await checkOnce('mail', { protocol, security, host: HOST, port, auth });
       assert.equal(wordsOf(seen), 'down tls_self_signed target_tls');
-      assert.ok(!heard.some((line) => line.startsWith('tls')));
+      assert.ok(!received.some((line) => line.startsWith('tls')));
     }
 });
 
@@ -166,7 +166,7 @@ test('what was offered before TLS is not believed after it', async (t) => {
   const imap = await imapServer(t, { users, tls: issued });
   await checkOnce('mail', { protocol: 'imap', security: 'starttls', host: HOST, port: imap.port, auth });
   assert.deepEqual(
-    imap.heard.map((line) => line.replace(/LOGIN .*/, 'LOGIN')),
+    imap.received.map((line) => line.replace(/LOGIN .*/, 'LOGIN')),
     ['plain t1 CAPABILITY', 'plain t2 STARTTLS', 'tls t3 CAPABILITY', 'tls t4 LOGIN', 'tls t5 LOGOUT'],
   );
 });

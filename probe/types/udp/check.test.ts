@@ -31,9 +31,9 @@ test('any answer passes where nothing is expected', async (t) => {
 });
 
 test('payload and expectation are read in the encoding of the config', async (t) => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const port = await udpServer(t, (message, answer) => {
-    heard.push(message.toString('hex'));
+    received.push(message.toString('hex'));
     answer(message);
   });
   const cases = [
@@ -47,7 +47,7 @@ test('payload and expectation are read in the encoding of the config', async (t)
       'up',
       given.encoding,
     );
-  assert.deepEqual(heard, ['c3a9', 'ff00aa', 'ff00aa']);
+  assert.deepEqual(received, ['c3a9', 'ff00aa', 'ff00aa']);
 });
 
 test('an answer without what is expected is a mismatch that does not wait for the deadline', async (t) => {
@@ -96,9 +96,9 @@ test('an answer from elsewhere is not heard', async (t) => {
 });
 
 test('a region without private targets sends nothing there, by address or by name', async (t) => {
-  let heard = 0;
+  let received = 0;
   const port = await udpServer(t, () => {
-    heard += 1;
+    received += 1;
   });
   const context = {
     policy: { allowPrivate: false },
@@ -109,7 +109,7 @@ test('a region without private targets sends nothing there, by address or by nam
       wordsOf(await checkOnce('udp', { host, port, payload: 'x' }, context)),
       'down blocked_target probe',
     );
-  assert.equal(heard, 0);
+  assert.equal(received, 0);
 });
 
 test('called off, it ends at once', async (t) => {

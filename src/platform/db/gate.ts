@@ -17,7 +17,7 @@ export type Gate = {
   /** Allows queries again, over new connections. */
   open: () => void;
   /** When the database last answered over these connections, by `performance.now()`. */
-  heardAtMs: () => number;
+  lastDataMs: () => number;
 };
 
 type Wire = { connection: { stream: NodeJS.EventEmitter & { destroy: () => void } } };
@@ -28,13 +28,13 @@ export function gateOf(pool: pg.Pool): Gate {
   const wires = new Set<Wire['connection']['stream']>();
   const waiting = new Set<(away: Error) => void>();
   let away = false;
-  let heardAtMs = performance.now();
+  let lastDataMs = performance.now();
 
   pool.on('connect', (client) => {
     const { stream } = (client as unknown as Wire).connection;
     wires.add(stream);
     stream.on('data', () => {
-      heardAtMs = performance.now();
+      lastDataMs = performance.now();
     });
     stream.on('close', () => wires.delete(stream));
   });
@@ -77,6 +77,6 @@ export function gateOf(pool: pg.Pool): Gate {
     open() {
       away = false;
     },
-    heardAtMs: () => heardAtMs,
+    lastDataMs: () => lastDataMs,
   };
 }

@@ -51,7 +51,7 @@ export async function startPulse(options: PulseOptions): Promise<{ stop: () => v
           askedAtMs = null;
         });
     } else if (nowMs - askedAtMs >= SILENT_MS) listener.drop();
-    const silentMs = nowMs - Math.max(unansweredSinceMs, gate.heardAtMs());
+    const silentMs = nowMs - Math.max(unansweredSinceMs, gate.lastDataMs());
     if (away || silentMs < SILENT_MS) return;
     away = true;
     gate.close();

@@ -30,17 +30,17 @@ export function makeWaiters(listener: Listener, channel: string): Waiters {
     waitFor(key) {
       const wakes = listening.get(key) ?? new Set();
       listening.set(key, wakes);
-      let heard = false;
+      let isWoken = false;
       let resume: () => void = () => undefined;
       const wake = () => {
-        heard = true;
+        isWoken = true;
         resume();
       };
       wakes.add(wake);
       return {
         wake,
         async change(ms) {
-          if (!heard)
+          if (!isWoken)
             await new Promise<void>((resolve) => {
               const timer = setTimeout(resolve, ms);
               resume = () => {
@@ -48,7 +48,7 @@ export function makeWaiters(listener: Listener, channel: string): Waiters {
                 resolve();
               };
             });
-          heard = false;
+          isWoken = false;
         },
         end() {
           wakes.delete(wake);

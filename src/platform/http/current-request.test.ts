@@ -49,7 +49,7 @@ test('an error that nobody caught ends the request it belongs to, and no other',
       [200, 'cut'],
       [200, 'whole'],
     ],
-    heard: [
+    entered: [
       ['uncaughtException', 'in a timer', '/timer'],
       ['unhandledRejection', 'in a promise', '/rejected'],
       ['uncaughtException', 'while it streams', '/late'],

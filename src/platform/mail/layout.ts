@@ -3,11 +3,11 @@
 
 import { unlinked } from '#src/domain/unlinked.ts';
 
-const MOST_ADDRESS_LETTERS = 254;
+const MOST_ADDRESS_CHARACTERS = 254;
 
 export type Link = { label: string; url: string };
 
-export type Letter = {
+export type MailContent = {
   title: string;
   paragraphs: readonly string[];
   /** A list below the paragraphs. */
@@ -20,16 +20,16 @@ export type Letter = {
 };
 
 /** Renders both bodies. Texts may hold anything; addresses must be http(s). */
-export function layout(letter: Letter): { html: string; text: string } {
-  for (const { url } of [...(letter.button ? [letter.button] : []), ...(letter.links ?? [])])
+export function layout(content: MailContent): { html: string; text: string } {
+  for (const { url } of [...(content.button ? [content.button] : []), ...(content.links ?? [])])
     if (!/^https?:\/\/[^\s"<>]+$/.test(url))
       throw new Error('a button or link of a mail leads to an http or https address');
-  const lines: Letter = {
-    ...letter,
-    title: oneLine(letter.title),
-    paragraphs: letter.paragraphs.map(oneLine),
-    items: (letter.items ?? []).map(oneLine),
-    smallPrint: (letter.smallPrint ?? []).map(oneLine),
+  const lines: MailContent = {
+    ...content,
+    title: oneLine(content.title),
+    paragraphs: content.paragraphs.map(oneLine),
+    items: (content.items ?? []).map(oneLine),
+    smallPrint: (content.smallPrint ?? []).map(oneLine),
   };
   return { html: html(lines), text: text(lines) };
 }
@@ -40,12 +40,12 @@ export function layout(letter: Letter): { html: string; text: string } {
  */
 export function nameInMail(name: string, most = 80): string {
   const line = oneLine(name.replace(/[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, ''));
-  const letters = [...line];
-  return unlinked(letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : line);
+  const characters = [...line];
+  return unlinked(characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : line);
 }
 
 /** A mail address that somebody typed, whole: it may hold a dot and a slash, and look like another kind of address. */
-export const addressInMail = (email: string): string => nameInMail(email, MOST_ADDRESS_LETTERS);
+export const addressInMail = (email: string): string => nameInMail(email, MOST_ADDRESS_CHARACTERS);
 
 /** A line break from a user would look like a paragraph of ours. */
 const oneLine = (value: string) => value.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
@@ -57,7 +57,7 @@ const ESCAPES: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-const escaped = (value: string) => value.replace(/[&<>"']/g, (letter) => ESCAPES[letter] ?? '');
+const escaped = (value: string) => value.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
@@ -66,7 +66,7 @@ const DARK =
   '@media (prefers-color-scheme:dark){body,.page{background:#16181d!important}' +
   '.text,.title{color:#e8eaed!important}.small{color:#a8adb7!important}.small a,.link a{color:#9db7ff!important}}';
 
-function html({ title, paragraphs, items = [], button, links = [], smallPrint = [] }: Letter): string {
+function html({ title, paragraphs, items = [], button, links = [], smallPrint = [] }: MailContent): string {
   const words = paragraphs.map(
     (paragraph) =>
       `<p class="text" style="margin:0 0 16px;${FONT};font-size:16px;line-height:24px;color:#1f2430">${escaped(paragraph)}</p>`,
@@ -104,7 +104,7 @@ function html({ title, paragraphs, items = [], button, links = [], smallPrint = 
   ].join('\n');
 }
 
-function text({ title, paragraphs, items = [], button, links = [], smallPrint = [] }: Letter): string {
+function text({ title, paragraphs, items = [], button, links = [], smallPrint = [] }: MailContent): string {
   const list = items.length > 0 ? [items.map((item) => `* ${item}`).join('\n')] : [];
   const ways = [...(button ? [button] : []), ...links].map(({ label, url }) => `${label}:\n${url}`);
   const small = smallPrint.length > 0 ? [`-- \n${smallPrint.join('\n')}`] : [];

@@ -56,7 +56,7 @@ export class MailFailure extends Error {
 
 const CONNECTION_TIMEOUT_MS = 10_000;
 const TOTAL_TIMEOUT_MS = 15_000;
-const MOST_SUBJECT_LETTERS = 200;
+const MOST_SUBJECT_CHARACTERS = 200;
 
 /** The way to send mail, or null where none is configured. */
 export function makeMail({ smtpUrl, from, totalTimeoutMs = TOTAL_TIMEOUT_MS }: MailOptions): Mail | null {
@@ -133,9 +133,9 @@ const conversation = (root: string) => ({ inReplyTo: root, references: root });
 /** A header is one line of text, whatever names are in it. */
 function headerText(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-  const letters = [...line];
-  return letters.length > MOST_SUBJECT_LETTERS
-    ? `${letters.slice(0, MOST_SUBJECT_LETTERS - 1).join('')}…`
+  const characters = [...line];
+  return characters.length > MOST_SUBJECT_CHARACTERS
+    ? `${characters.slice(0, MOST_SUBJECT_CHARACTERS - 1).join('')}…`
     : line;
 }
 

@@ -1,5 +1,5 @@
 // Pure: a notice as a mail. Names in it are people's texts: each is put on one line, cut to a limit and escaped by the layout.
-import { type Letter, layout, nameInMail } from '#src/platform/mail/layout.ts';
+import { layout, type MailContent, nameInMail } from '#src/platform/mail/layout.ts';
 import type { AlarmNoticeData, NoticeContent, TargetNoticeData } from '../data.ts';
 import { type AlarmKind, alarmLines, alarmSentence, alarmTitle, countOf, utc } from './alarm-words.ts';
 import { pathOf } from './links.ts';
@@ -23,7 +23,7 @@ export function mailOf(notice: NoticeContent, about: MailContext): NoticeMail {
   };
 }
 
-function contentOf(notice: NoticeContent, about: MailContext): Letter {
+function contentOf(notice: NoticeContent, about: MailContext): MailContent {
   const url = `${about.baseUrl}${pathOf(notice, about.organization.id)}`;
   switch (notice.kind) {
     case 'target_failing':
@@ -43,7 +43,7 @@ function contentOf(notice: NoticeContent, about: MailContext): Letter {
   }
 }
 
-function alarmMail(kind: AlarmKind, data: AlarmNoticeData, about: MailContext, url: string): Letter {
+function alarmMail(kind: AlarmKind, data: AlarmNoticeData, about: MailContext, url: string): MailContent {
   const open = openButton(data, url);
   const { acknowledgeUrl } = about;
   return {
@@ -78,7 +78,7 @@ function targetMail(
   kind: 'target_failing' | 'target_deactivated',
   data: TargetNoticeData,
   url: string,
-): Letter {
+): MailContent {
   const name = nameInMail(data.target_name) || 'without a name';
   const error = nameInMail(data.error, MOST_ERROR);
   const since = utc(data.since_unix);

@@ -1,10 +1,14 @@
 // How a tab listens: over the worker that all tabs share, or by itself in a browser that has no such workers.
-import { type Heard, openStream } from './stream.ts';
+import { openStream, type StreamMessage } from './stream.ts';
 import type { Said } from './switchboard.ts';
 
 /** Listens to a stream until the returned function is called; `session` says whose stream it is. */
-export function listen(path: string, session: string, hear: (heard: Heard) => void): () => void {
-  if (typeof SharedWorker === 'undefined') return openStream(path, hear);
+export function listen(
+  path: string,
+  session: string,
+  onMessage: (message: StreamMessage) => void,
+): () => void {
+  if (typeof SharedWorker === 'undefined') return openStream(path, onMessage);
   const { port } = new SharedWorker(new URL('./worker.ts', import.meta.url), {
     type: 'module',
     name: 'live',
@@ -15,7 +19,7 @@ export function listen(path: string, session: string, hear: (heard: Heard) => vo
   const startAgain = ({ persisted }: PageTransitionEvent) => {
     if (persisted) start();
   };
-  port.onmessage = ({ data }) => hear(data as Heard);
+  port.onmessage = ({ data }) => onMessage(data as StreamMessage);
   start();
   // A tab that is closed ends no effects; one that was put aside and comes back goes on.
   window.addEventListener('pagehide', end);

@@ -1,45 +1,47 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Heard } from './stream.ts';
+import type { StreamMessage } from './stream.ts';
 import { type Line, makeSwitchboard } from './switchboard.ts';
 
 function scene() {
-  const opened: { path: string; hear: (heard: Heard) => void; closed: boolean }[] = [];
-  const say = makeSwitchboard((path, hear) => {
-    const stream = { path, hear, closed: false };
+  const opened: { path: string; onMessage: (message: StreamMessage) => void; closed: boolean }[] = [];
+  const say = makeSwitchboard((path, onMessage) => {
+    const stream = { path, onMessage, closed: false };
     opened.push(stream);
     return () => {
       stream.closed = true;
     };
   });
   const line = () => {
-    const heard: Heard[] = [];
-    return { heard, postMessage: (each: Heard) => void heard.push(each) } satisfies Line & { heard: Heard[] };
+    const messages: StreamMessage[] = [];
+    return { messages, postMessage: (each: StreamMessage) => void messages.push(each) } satisfies Line & {
+      messages: StreamMessage[];
+    };
   };
   return { opened, say, line };
 }
 
 const listen = { listen: true, path: '/events', session: 'a' };
 const leave = { ...listen, listen: false };
-const event: Heard = { is: 'event', kind: 'incident', data: '{}' };
+const event: StreamMessage = { is: 'event', kind: 'incident', data: '{}' };
 
 test('of any number of tabs one stream is open, and all hear it', () => {
   const { opened, say, line } = scene();
   const tabs = Array.from({ length: 9 }, line);
   for (const tab of tabs) say(tab, listen);
   assert.equal(opened.length, 1);
-  opened[0]?.hear(event);
-  for (const { heard } of tabs) assert.deepEqual(heard, [event]);
+  opened[0]?.onMessage(event);
+  for (const { messages } of tabs) assert.deepEqual(messages, [event]);
 });
 
 test('who comes later is told how the stream stands, and no event of before', () => {
   const { opened, say, line } = scene();
   say(line(), listen);
-  opened[0]?.hear({ is: 'open' });
-  opened[0]?.hear(event);
+  opened[0]?.onMessage({ is: 'open' });
+  opened[0]?.onMessage(event);
   const late = line();
   say(late, listen);
-  assert.deepEqual(late.heard, [{ is: 'open' }]);
+  assert.deepEqual(late.messages, [{ is: 'open' }]);
 });
 
 test('the stream is closed when the last tab has left, and opened anew for the next', () => {
@@ -49,8 +51,8 @@ test('the stream is closed when the last tab has left, and opened anew for the n
   say(other, listen);
   say(one, leave);
   assert.equal(opened[0]?.closed, false);
-  opened[0]?.hear(event);
-  assert.deepEqual([one.heard, other.heard], [[], [event]]);
+  opened[0]?.onMessage(event);
+  assert.deepEqual([one.messages, other.messages], [[], [event]]);
   say(other, leave);
   say(other, leave);
   assert.equal(opened[0]?.closed, true);
@@ -63,6 +65,6 @@ test('another session has a stream of its own: nobody hears what is told to some
   const [one, other] = [line(), line()];
   say(one, listen);
   say(other, { ...listen, session: 'b' });
-  opened[0]?.hear(event);
-  assert.deepEqual([opened.length, other.heard], [2, []]);
+  opened[0]?.onMessage(event);
+  assert.deepEqual([opened.length, other.messages], [2, []]);
 });

@@ -1,17 +1,17 @@
 // Who of several tabs listens to which stream: each stream is open once, and closed when the last of them has left.
-import type { Heard } from './stream.ts';
+import type { StreamMessage } from './stream.ts';
 
 /** What a tab says: from now on it listens to this stream, or no more. `session`: whose stream it is. */
 export type Said = { listen: boolean; path: string; session: string };
 
 /** The end of a tab's line that is ours. */
-export type Line = { postMessage: (heard: Heard) => void };
+export type Line = { postMessage: (message: StreamMessage) => void };
 
-type Open = { lines: Set<Line>; last: Heard | null; close: () => void };
+type Open = { lines: Set<Line>; last: StreamMessage | null; close: () => void };
 
 /** Streams by whose they are, over `open`; what a line says is passed to the returned function. */
 export function makeSwitchboard(
-  open: (path: string, hear: (heard: Heard) => void) => () => void,
+  open: (path: string, onMessage: (message: StreamMessage) => void) => () => void,
 ): (line: Line, said: Said) => void {
   const streams = new Map<string, Open>();
 
@@ -19,15 +19,15 @@ export function makeSwitchboard(
     const there = streams.get(key);
     if (there !== undefined) {
       there.lines.add(line);
-      // Who comes later is told how it stands.
+      // A later tab gets the present state.
       if (there.last !== null) line.postMessage(there.last);
       return;
     }
     const stream: Open = { lines: new Set([line]), last: null, close: () => undefined };
     streams.set(key, stream);
-    stream.close = open(path, (heard) => {
-      if (heard.is !== 'event') stream.last = heard;
-      for (const each of stream.lines) each.postMessage(heard);
+    stream.close = open(path, (message) => {
+      if (message.is !== 'event') stream.last = message;
+      for (const each of stream.lines) each.postMessage(message);
     });
   }
 
@@ -39,7 +39,7 @@ export function makeSwitchboard(
   }
 
   return (line, { listen: wanted, path, session }) => {
-    // Another person may have signed in since: a stream is heard by those only whose session opened it.
+    // Another person may have signed in since: a stream reaches those only whose session opened it.
     const key = `${session} ${path}`;
     if (wanted) listen(line, key, path);
     else leave(line, key);

@@ -43,7 +43,7 @@ function OrganizationShell() {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const navigate = useNavigate();
-  const [heard, setHeard] = useState('');
+  const [announced, setAnnounced] = useState('');
   const open = useQuery({
     ...read(listIncidents, { params: { org_id: orgId }, query: { status: 'open', limit: 1000 } }),
     refetchInterval: 60_000,
@@ -55,8 +55,8 @@ function OrganizationShell() {
   function onIncident(event: IncidentEvent) {
     const news = NEWS.find((change) => change === event.change);
     if (news === undefined) return;
-    const sentence = t(`shell.heard.${news}`, { name: event.monitor_name ?? event.cause });
-    setHeard(sentence);
+    const sentence = t(`shell.announced.${news}`, { name: event.monitor_name ?? event.cause });
+    setAnnounced(sentence);
     // One note per incident: what it says last replaces what it said before.
     notifications.hide(event.incident_id);
     notifications.show({
@@ -96,7 +96,7 @@ function OrganizationShell() {
         <Outlet />
       </main>
       <div className="visually-hidden" role="status" aria-live="assertive">
-        {heard}
+        {announced}
       </div>
     </div>
   );

@@ -37,7 +37,7 @@ export const shell = {
       reconnectingHint:
         'Die Live-Verbindung ist abgerissen. Bis sie wieder steht, kann das Gezeigte veraltet sein.',
     },
-    heard: {
+    announced: {
       opened: 'Neue Störung: {{name}}',
       acknowledged: 'Übernommen: {{name}}',
       resolved: 'Behoben: {{name}}',

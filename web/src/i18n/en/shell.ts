@@ -36,7 +36,7 @@ export const shell = {
       reconnecting: 'Reconnecting',
       reconnectingHint: 'The live connection was lost. What you see may be out of date until it is back.',
     },
-    heard: {
+    announced: {
       opened: 'Incident opened: {{name}}',
       acknowledged: 'Acknowledged: {{name}}',
       resolved: 'Resolved: {{name}}',

@@ -13,8 +13,8 @@ export function colourOf(roster: Roster, userId: string | null): string {
 /** The first letters of the first and the last name. */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => word !== '');
-  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
-  return letters.map((word) => [...(word ?? '')][0]?.toUpperCase() ?? '').join('');
+  const initials = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  return initials.map((word) => [...(word ?? '')][0]?.toUpperCase() ?? '').join('');
 }
 
 type Props = { name: string; colour: string; size?: number };

@@ -35,7 +35,7 @@ export function HeartbeatPanel({ monitor }: { monitor: Monitor }) {
         {status.data === undefined ? null : waiting ? (
           <p className={styles.waiting}>{t('heartbeat.waiting')}</p>
         ) : (
-          <Heard status={status.data} />
+          <Beats status={status.data} />
         )}
         <section>
           <h3 className={styles.title}>{t('heartbeat.url')}</h3>
@@ -49,7 +49,7 @@ export function HeartbeatPanel({ monitor }: { monitor: Monitor }) {
   );
 }
 
-function Heard({ status }: { status: HeartbeatStatus }) {
+function Beats({ status }: { status: HeartbeatStatus }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const { last_beat_at_unix: last, due_at_unix: due, late_at_unix: late, last_duration_ms: took } = status;
