@@ -9,9 +9,9 @@ const PROGRAM = `
 import { makeHttpServer } from './server.ts';
 import { endRequestOf } from './current-request.ts';
 import { createLog } from '../log.ts';
-const heard = [];
+const entered = [];
 for (const kind of ['uncaughtException', 'unhandledRejection'])
-  process.on(kind, (error) => heard.push([kind, error.message, endRequestOf(error)?.route ?? null]));
+  process.on(kind, (error) => entered.push([kind, error.message, endRequestOf(error)?.route ?? null]));
 const http = makeHttpServer({ log: createLog('silent'), baseUrl: 'http://127.0.0.1', trustProxy: 0 });
 const never = new Promise(() => {});
 http.get('/timer', () => { setTimeout(() => { throw new Error('in a timer'); }, 1); return never; });
@@ -28,7 +28,7 @@ const answers = [];
 for (const path of ['/timer', '/rejected', '/late', '/healthz']) answers.push(await ask(path));
 setTimeout(() => { throw new Error('of nobody'); }, 1);
 await new Promise((resolve) => setTimeout(resolve, 50));
-console.log(JSON.stringify({ answers, heard }));
+console.log(JSON.stringify({ answers, entered }));
 process.exit(0);
 `;
 
