@@ -35,6 +35,17 @@ function castOf(app: TestApp): Promise<Cast> {
 }
 
 /**
+ * A time zone in which the week has more than a day left: a week hands over on Monday, and a test that begins on a Sunday
+ * evening moves its clock past midnight.
+ */
+function zoneWithinAWeek(atMs: number): string {
+  const isSunday = (zone: string) =>
+    Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(zone).dayOfWeek === 7;
+  // 26 hours apart: where it is Sunday in the one, the other is a day behind or ahead.
+  return ['UTC', 'Pacific/Kiritimati', 'Etc/GMT+12'].find((zone) => !isSunday(zone)) ?? 'UTC';
+}
+
+/**
  * Of alice's, who is its owner and administrator: anna, ben and carl are members, anna and ben on the roster, anna first;
  * on-call is on with the usual pace. `Pager` is a paging target that nobody listens to.
  */
@@ -58,7 +69,7 @@ export async function makeAlarmScene(app: TestApp, settings: object = {}) {
     app.alice.ok('PUT', url('on-call/members'), {
       members: people.map(({ userId }, position) => ({ position, user_id: userId })),
     });
-  await configure({ enabled: true, ...settings });
+  await configure({ enabled: true, timezone: zoneWithinAWeek(app.clock.ms()), ...settings });
   await setRoster(anna, ben);
   const events = ['opened', 'acknowledged', 'resolved', 'updated', 'escalated'];
   const credential = 'R0UT1NGK3YR0UT1NGK3YR0UT1NGK3Y12';

@@ -158,7 +158,7 @@ test('incidents that open in one batch are one group, all of them; closed ones s
   const { rows } = await sql<{ opened: number; evidence: number; whole: number }>`
     SELECT count(*) FILTER (WHERE t.kind = 'opened')::int AS opened,
       count(DISTINCT i.id) FILTER (WHERE i.evidence ->> 'monitor_id' = i.monitor_id)::int AS evidence,
-      count(DISTINCT i.id) FILTER (WHERE jsonb_array_length(i.evidence -> 'checks') = 2)::int AS told
+      count(DISTINCT i.id) FILTER (WHERE jsonb_array_length(i.evidence -> 'checks') = 2)::int AS whole
     FROM incidents i JOIN incident_timeline t ON t.incident_id = i.id WHERE i.org_id = ${place.orgId}`.execute(
     app.db,
   );
