@@ -1,8 +1,7 @@
 // The first start of an installation (docs/rules/access.md#first-start): an admin from the environment, or a one-time link.
-import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { refuse } from '../platform/refusals.ts';
-import { hashToken } from '../platform/secrets.ts';
+import { hashToken, randomToken } from '../platform/secrets.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
 import { createUser } from './create-user.ts';
 
@@ -24,7 +23,7 @@ export async function hasUsers(tx: Database): Promise<boolean> {
 export async function makeSetupToken(work: Work): Promise<string | null> {
   await lockInstallation(work.tx);
   if (await hasUsers(work.tx)) return null;
-  const token = randomBytes(24).toString('base64url');
+  const token = randomToken(24);
   await work.tx
     .updateTable('installation')
     .set({ setup_token_hash: hashToken(token) })

@@ -1,5 +1,6 @@
 // A forgotten password: a link by mail, or one that the operator makes for somebody who is locked out.
-import { createHash, randomBytes } from 'node:crypto';
+
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { newId } from '../platform/ids.ts';
@@ -7,6 +8,7 @@ import type { Log } from '../platform/log.ts';
 import { layout } from '../platform/mail/layout.ts';
 import type { Mail } from '../platform/mail/mail.ts';
 import { notFound } from '../platform/refusals.ts';
+import { randomToken } from '../platform/secrets.ts';
 import { type Database, runWork, type Work } from '../platform/work.ts';
 import { type FirstProof, proveAddress } from './first-proof.ts';
 import { mailOwner } from './first-proof-mail.ts';
@@ -116,7 +118,7 @@ export async function makePasswordResetLink(work: Work, baseUrl: string, email: 
     .where('email', '=', address)
     .executeTakeFirst();
   if (!user) notFound('account');
-  const token = randomBytes(18).toString('base64url');
+  const token = randomToken(18);
   await work.tx
     .insertInto('verifications')
     .values({

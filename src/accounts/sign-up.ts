@@ -1,11 +1,13 @@
 // Sign-up with mail: it does not reveal whether the address has an account, and makes none before the owner has followed the
 // mailed link.
-import { createHash, randomBytes } from 'node:crypto';
+
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Log } from '../platform/log.ts';
 import { layout } from '../platform/mail/layout.ts';
 import type { Mail } from '../platform/mail/mail.ts';
 import { refuse } from '../platform/refusals.ts';
+import { randomToken } from '../platform/secrets.ts';
 import type { Database } from '../platform/work.ts';
 import { hasAccount } from './claim-account.ts';
 import { checkedEmail } from './create-user.ts';
@@ -35,7 +37,7 @@ export async function askForProof(
   const email = checkedEmail(typeof given.email === 'string' ? given.email : '');
   const password = checkedPassword(given.password);
   const wanted: Wanted = { email, name: given.name, hash: await passwordHash(password) };
-  const token = randomBytes(24).toString('base64url');
+  const token = randomToken(24);
   const slot = await keep(db, clock(), wanted, token);
   const isTaken = await hasAccount(db, email, true);
   if (slot !== null) {

@@ -1,18 +1,16 @@
 // The text of an API key: `tcn_`, 32 random bytes in base62 and a checksum (docs/rules/access.md#api-keys). The checksum
 // tells a mistyped or made-up key from a possible one without asking the database.
-import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { inBase62 } from '../platform/base62.ts';
+import { inBase62, RANDOM_DIGITS, randomBase62 } from '../platform/base62.ts';
 
 const PREFIX = 'tcn_';
-/** 62^43 > 2^256, and 62^6 > 2^32. */
-const RANDOM_DIGITS = 43;
+/** 62^6 > 2^32. */
 const CHECKSUM_DIGITS = 6;
 const SHAPE = new RegExp(`^${PREFIX}([0-9A-Za-z]{${RANDOM_DIGITS}})([0-9A-Za-z]{${CHECKSUM_DIGITS}})$`);
 
 /** A new key, 53 characters, from 32 bytes that nobody can guess. */
-export function makeKey(bytes: Buffer = randomBytes(32)): string {
-  const random = inBase62(BigInt(`0x${bytes.toString('hex')}`), RANDOM_DIGITS);
+export function makeKey(bytes?: Buffer): string {
+  const random = randomBase62(bytes);
   return `${PREFIX}${random}${checksum(random)}`;
 }
 

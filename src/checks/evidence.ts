@@ -9,21 +9,10 @@ import { rulesOf } from '../monitors/types.ts';
 import type { Work } from '../platform/work.ts';
 import { membersOf, ruleOf } from './group-members.ts';
 import type { LockedMonitor } from './monitored.ts';
-import { checkId } from './records.ts';
+import { checkId, type StoredCheck } from './records.ts';
 import { STATUS_OF } from './store.ts';
 
-type Row = {
-  no: number;
-  region_no: number;
-  slug: string;
-  at_ms: number;
-  status: number;
-  latency_ms: number | null;
-  response_code: number | null;
-  failure_class: string | null;
-  cause_layer: string | null;
-  detail: string | null;
-};
+type Row = StoredCheck & { no: number };
 
 /** Each region shows as many checks as it needs to become failing, and at least three. */
 const LEAST_CHECKS = 3;

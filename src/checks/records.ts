@@ -7,8 +7,8 @@ import type { Database } from '../platform/work.ts';
 import type { CheckRecord } from './contract.ts';
 import { STATUS_OF } from './store.ts';
 
-type Row = {
-  monitor_no: number;
+/** A check as it is stored, with the slug of its region. */
+export type StoredCheck = {
   region_no: number;
   slug: string;
   at_ms: number;
@@ -18,6 +18,10 @@ type Row = {
   failure_class: string | null;
   cause_layer: string | null;
   detail: string | null;
+};
+
+type Row = StoredCheck & {
+  monitor_no: number;
   metric_value: number | null;
   in_maintenance: boolean;
   discarded: boolean;

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { checkedEmail } from '../accounts/create-user.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { Role } from '../domain/names.ts';
@@ -7,14 +6,16 @@ import { planLimits } from '../plans/plan.ts';
 import { planUsage } from '../plans/usage.ts';
 import { newId } from '../platform/ids.ts';
 import { refuse } from '../platform/refusals.ts';
-import { hashToken } from '../platform/secrets.ts';
+import { hashToken, randomToken } from '../platform/secrets.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
 import type { Invitation } from './contract.ts';
 import { showInvitation } from './list-invitations.ts';
 import { refuseGivingAbove, refuseUnlessManaging, roleNow } from './roles.ts';
 
-const LIFETIME_MS = 7 * 86_400_000;
-const TOKEN_BYTES = 24;
+/** For how long an invitation is open. */
+export const INVITATION_MS = 7 * 86_400_000;
+
+export const newInvitationToken = (): string => randomToken(24);
 
 /** An invitation just made. Its token exists here only; what is stored is a hash. */
 export type Invited = { invitation: Invitation; token: string };
@@ -56,8 +57,8 @@ export async function invite(
   await refuseKnown(tx, orgId, email, now);
 
   await tx.deleteFrom('invitations').where('org_id', '=', orgId).where('email', '=', email).execute();
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const row = { id: newId('inv'), email, role, expires_at: new Date(now.getTime() + LIFETIME_MS) };
+  const token = newInvitationToken();
+  const row = { id: newId('inv'), email, role, expires_at: new Date(now.getTime() + INVITATION_MS) };
   await tx
     .insertInto('invitations')
     .values({

@@ -1,12 +1,11 @@
 // The row behind every heartbeat monitor: its token, and what a ping has to know (migration 0015). Kept in line with the
 // monitor by whoever writes it, in the same unit of work, with the monitor's state locked.
-import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import { awaitsRecovery, laidUp } from '../domain/heartbeat.ts';
 import { dueAfter } from '../domain/heartbeat-schedule.ts';
-import { hashToken, type Vault } from '../platform/secrets.ts';
+import { hashToken, randomToken, type Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
 import type { HeartbeatConfig } from './types/heartbeat/config.ts';
 
@@ -19,7 +18,7 @@ export function pingUrl(baseUrl: string, token: string): string {
 }
 
 /** 160 random bits in 27 characters that need no escaping anywhere. */
-const newToken = (): string => randomBytes(20).toString('base64url');
+const newToken = (): string => randomToken(20);
 
 /** The hash that a token is looked up by. */
 export const heartbeatHash = (token: string): string => hashToken(token).toString('hex');

@@ -1,5 +1,5 @@
 // Who belongs to an imported organization: those with an account here, the others by invitation.
-import { randomBytes } from 'node:crypto';
+import { INVITATION_MS, newInvitationToken } from '../members/invite.ts';
 import { newId } from '../platform/ids.ts';
 import { hashToken } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
@@ -13,8 +13,6 @@ export type People = {
   /** The operator's address, where nobody else could own it. */
   ownedBy: string | null;
 };
-
-const INVITATION_DAYS = 7;
 
 /** Makes members and invitations; addresses come as survey.ts checked them. Throws where there would be no owner and the installation has no operator. */
 export async function settlePeople(
@@ -40,7 +38,7 @@ export async function settlePeople(
   for (const { email, role, joined_at } of members) {
     const userId = userIds.get(email);
     if (userId) await join(userId, role, joined_at);
-    else invited.push({ email, role, token: randomBytes(24).toString('base64url') });
+    else invited.push({ email, role, token: newInvitationToken() });
     hasOwner ||= userId !== undefined && role === 'owner';
   }
   const ownedBy = hasOwner ? null : await operatorOwns();
@@ -48,7 +46,7 @@ export async function settlePeople(
   const known = new Set([...userIds.keys(), ...invited.map(({ email }) => email)]);
   for (const { email, role, expires_at } of invitations)
     if (!known.has(email) && new Date(expires_at) > now)
-      invited.push({ email, role, token: randomBytes(24).toString('base64url') });
+      invited.push({ email, role, token: newInvitationToken() });
   for (const { email, role, token } of invited)
     await tx
       .insertInto('invitations')
@@ -59,7 +57,7 @@ export async function settlePeople(
         role,
         token_hash: hashToken(token),
         created_at: now,
-        expires_at: new Date(now.getTime() + INVITATION_DAYS * 86_400_000),
+        expires_at: new Date(now.getTime() + INVITATION_MS),
       })
       .execute();
   return { userIds, invited, ownedBy };

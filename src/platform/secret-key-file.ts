@@ -3,11 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** A new SECRET_KEY: base64 of 32 random bytes. */
+export const makeSecretKey = (): string => randomBytes(32).toString('base64');
+
 /** Reads DATA_DIR/secret-key, which the first start makes (32 random bytes, readable by its owner only). */
 export function readOrMakeSecretKey(dataDir: string): string {
   const known = readSecretKey(dataDir);
   if (known !== null) return known;
-  saveSecretKey(dataDir, randomBytes(32).toString('base64'));
+  saveSecretKey(dataDir, makeSecretKey());
   return readFileSync(keyPath(dataDir), 'utf8').trim();
 }
 
@@ -56,7 +59,7 @@ export const keysIn = (text: string): string[] =>
  * way, the key that was in force is still there.
  */
 export function renewSecretKey(dataDir: string, former: string): string {
-  const key = randomBytes(32).toString('base64');
+  const key = makeSecretKey();
   saveEarlierKeys(dataDir, [former, ...readEarlierKeys(dataDir)]);
   replaceFile(keyPath(dataDir), `${key}\n`);
   return key;

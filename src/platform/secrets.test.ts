@@ -64,7 +64,8 @@ test('secrets are compared and hinted without giving them away', () => {
   assert.ok(sameSecret('abc', 'abc'));
   assert.ok(!sameSecret('abc', 'abcd'));
   assert.equal(secretHint('whsec_0123456789'), '••••6789');
-  assert.equal(secretHint('short'), '••••');
+  assert.equal(secretHint('12345678'), '••••5678');
+  assert.equal(secretHint('1234567'), '••••');
   assert.equal(hashToken('').toString('hex').slice(0, 8), 'e3b0c442');
 });
 

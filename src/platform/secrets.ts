@@ -95,6 +95,11 @@ function opened(bytes: Buffer, key: Buffer, context: string): string | null {
   }
 }
 
+/** A new token that nobody can guess, from this many random bytes: base64url, which needs no escaping anywhere. */
+export function randomToken(bytes: number): string {
+  return randomBytes(bytes).toString('base64url');
+}
+
 /** SHA-256 of a token: what is kept of one that is long and random (keys, invitations, probe tokens). */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token, 'utf8').digest();
@@ -105,7 +110,7 @@ export function sameSecret(left: string, right: string): boolean {
   return timingSafeEqual(hashToken(left), hashToken(right));
 }
 
-/** What is shown of a stored secret: its last 4 characters, and of a short one nothing. */
+/** What is shown of a stored secret: its last 4 characters, and nothing of one of which they would be half. */
 export function secretHint(secret: string): string {
-  return secret.length >= 12 ? `••••${secret.slice(-4)}` : '••••';
+  return secret.length < 8 ? '••••' : `••••${secret.slice(-4)}`;
 }

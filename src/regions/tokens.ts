@@ -1,11 +1,10 @@
 // Probe tokens: a token says which region its probe speaks for. Only a hash and a hint are kept.
-import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import { newId } from '../platform/ids.ts';
 import { notFound } from '../platform/refusals.ts';
-import { hashToken } from '../platform/secrets.ts';
+import { hashToken, randomToken } from '../platform/secrets.ts';
 import type { Database, Work } from '../platform/work.ts';
 import { findRegion } from './find.ts';
 import { wakeProbes } from './wake.ts';
@@ -60,7 +59,7 @@ export async function createProbeToken(
   maxProbes = USUAL_PROBES,
 ): Promise<{ id: string; token: string }> {
   const region = await findRegion(work.tx, slug);
-  const token = `tcp_${randomBytes(32).toString('base64url')}`;
+  const token = `tcp_${randomToken(32)}`;
   const id = await saveProbeToken(work, region.no, token, { maxProbes });
   await recordActivity(work, {
     orgId: null,

@@ -1,7 +1,6 @@
 // Links in mails that acknowledge an alarm without signing in: for one person and one alarm, usable once, within a day.
-import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { inBase62 } from '../platform/base62.ts';
+import { randomBase62 } from '../platform/base62.ts';
 import { hashToken } from '../platform/secrets.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
 
@@ -27,7 +26,7 @@ export async function makeAcknowledgeLink(
   now: Date,
   { orgId, userId, alarmNo }: { orgId: string; userId: string; alarmNo: number },
 ): Promise<string | null> {
-  const token = inBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43);
+  const token = randomBase62();
   const expiresAt = new Date(now.getTime() + LINK_VALID_MS);
   const { rows } = await sql`
     INSERT INTO acknowledge_links (hash, org_id, user_id, alarm_no, created_at, expires_at)

@@ -5,7 +5,9 @@ import type { NoticeChannel, NoticeKind } from './data.ts';
  * A notice reached its person, or never will unless somebody steps in: announced once for each notice, in the unit of work
  * that records it. Cancelled notices (the alarm ended, the person left) are not announced.
  */
-export const noticeEnded = announcement<{
+export const noticeEnded = announcement<EndedNotice>();
+
+export type EndedNotice = {
   orgId: string;
   alarmNo: number | null;
   userId: string;
@@ -16,4 +18,4 @@ export const noticeEnded = announcement<{
   /** A class (`smtp_timeout`, `mail_not_configured`, `http_status 500`); null where it arrived. */
   error: string | null;
   at: Date;
-}>();
+};

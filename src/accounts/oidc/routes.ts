@@ -1,6 +1,6 @@
 // Signing in with the OIDC provider, as a plugin of the sign-in library: it keeps the state, makes the session and links
 // the account; what the provider says is verified by openid-client.
-import { randomBytes } from 'node:crypto';
+
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
@@ -10,6 +10,7 @@ import { isMailable } from '#src/domain/email-address.ts';
 import type { Log } from '#src/platform/log.ts';
 import type { Mail } from '#src/platform/mail/mail.ts';
 import { Refusal } from '#src/platform/refusals.ts';
+import { randomToken } from '#src/platform/secrets.ts';
 import { type Database, runWork } from '#src/platform/work.ts';
 import { proveAddress } from '../first-proof.ts';
 import { mailOwner } from '../first-proof-mail.ts';
@@ -39,7 +40,7 @@ export function oidcSignIn(options: OidcSignInOptions): BetterAuthPlugin {
     endpoints: {
       /** Answers `{url}`: where the browser goes. The pages it comes back to are our own (reachable.ts). */
       signInWithOidc: createAuthEndpoint('/sign-in/oauth2', { method: 'POST' }, async (ctx) => {
-        const nonce = randomBytes(24).toString('base64url');
+        const nonce = randomToken(24);
         const back = ctx.body as { callbackURL?: string };
         ctx.body = { ...back, callbackURL: back.callbackURL ?? HOME };
         const { state, codeVerifier } = await generateState(ctx, undefined, { nonce });

@@ -1,7 +1,6 @@
 // `tocsin secret-key rotate`: the first step of replacing SECRET_KEY while the installation runs.
-import { randomBytes } from 'node:crypto';
 import { readConfig } from '#src/config/config.ts';
-import { renewSecretKey } from '#src/platform/secret-key-file.ts';
+import { makeSecretKey, renewSecretKey } from '#src/platform/secret-key-file.ts';
 import { secretKeyId } from '#src/platform/secrets.ts';
 import { checkSecretKey } from '#src/secret-key/check-secret-key.ts';
 import { withInstallation } from '../open-installation.ts';
@@ -33,7 +32,7 @@ export async function run(): Promise<number> {
 const stepsWithVariables =
   () => `SECRET_KEY comes from the environment here, so the new key has to be set there. One that is new:
 
-  ${randomBytes(32).toString('base64')}
+  ${makeSecretKey()}
 
 1. With several servers on one database only: restart each with SECRET_KEY as it is and SECRET_KEY_PREVIOUS=the new key,
    so that every server can open what any other seals.

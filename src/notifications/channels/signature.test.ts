@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { makeSecret, secretHint, signedHeaders } from './signature.ts';
+import { makeSecret, signedHeaders, signingSecretHint } from './signature.ts';
 
 const SIGNED = {
   event: 'opened',
@@ -41,5 +41,5 @@ test('secrets are 32 random bytes, and their hint shows four characters', () => 
   const secret = makeSecret();
   assert.equal(Buffer.from(secret.replace('whsec_', ''), 'base64').length, 32);
   assert.notEqual(secret, makeSecret());
-  assert.equal(secretHint(secret), `whsec_••••${secret.slice(-4)}`);
+  assert.equal(signingSecretHint(secret), `whsec_••••${secret.slice(-4)}`);
 });

@@ -1,14 +1,15 @@
 // Signatures of the generic webhook (docs/rules/notifications.md#signatures), over the exact bytes sent.
 import { createHmac, randomBytes } from 'node:crypto';
+import { secretHint } from '#src/platform/secrets.ts';
 
 /** A new signing secret: `whsec_` and base64 of 32 random bytes. */
 export function makeSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** Masked hint of a secret: its last four characters. */
-export function secretHint(secret: string): string {
-  return `whsec_••••${secret.slice(-4)}`;
+/** What is shown of a signing secret: `whsec_••••` and its last four characters. */
+export function signingSecretHint(secret: string): string {
+  return `whsec_${secretHint(secret)}`;
 }
 
 export type Signed = {

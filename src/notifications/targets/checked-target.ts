@@ -7,7 +7,8 @@ import {
   type PagingRegion,
 } from '#src/domain/names.ts';
 import { refuse } from '#src/platform/refusals.ts';
-import { secretHint } from '../channels/signature.ts';
+import { secretHint } from '#src/platform/secrets.ts';
+import { signingSecretHint } from '../channels/signature.ts';
 import { type AddressedKind, type AddressOptions, checkedAddress } from './checked-address.ts';
 import { isPaging, type PagingKind, pagingUrl } from './operator-addresses.ts';
 import { ADDRESS_MASK } from './show-target.ts';
@@ -83,7 +84,5 @@ export function checkedEvents(events: readonly string[]): string[] {
 /** The masked hint of a stored secret of this kind: its last four characters; a chat has none. */
 export function hintOf(kind: ChannelName, secret: string | null): string {
   if (secret === null) return '';
-  if (!isPaging(kind)) return secretHint(secret);
-  // Four characters would be half of a very short secret.
-  return secret.length < 8 ? '••••' : `••••${secret.slice(-4)}`;
+  return isPaging(kind) ? secretHint(secret) : signingSecretHint(secret);
 }

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { recordTimeline } from '#src/incidents/timeline.ts';
 import type { Work } from '#src/platform/work.ts';
 import { WAKING_KINDS } from '#src/user-notifications/data.ts';
-import type { NoticeChannel, NoticeKind } from '#src/user-notifications/enqueue.ts';
+import type { EndedNotice } from '#src/user-notifications/ended.ts';
+import type { NoticeChannel } from '#src/user-notifications/enqueue.ts';
 
 const BY: Record<NoticeChannel, string> = { mail: 'by e-mail', push: 'by web push' };
 
@@ -11,20 +12,7 @@ const BY: Record<NoticeChannel, string> = { mail: 'by e-mail', push: 'by web pus
  * Reaction to `noticeEnded`: records that somebody was reached for an alarm, or could not be. In a storm only the incidents
  * that were open and unacknowledged at that moment get the entry. Notices of an alarm's end do not count as paging.
  */
-export async function recordNoticeOutcome(
-  work: Work,
-  notice: {
-    orgId: string;
-    alarmNo: number | null;
-    userId: string;
-    userName: string;
-    channel: NoticeChannel;
-    kind: NoticeKind;
-    ok: boolean;
-    error: string | null;
-    at: Date;
-  },
-): Promise<void> {
+export async function recordNoticeOutcome(work: Work, notice: EndedNotice): Promise<void> {
   const { orgId, alarmNo, at, ok, channel, error } = notice;
   if (alarmNo === null || !WAKING_KINDS.includes(notice.kind)) return;
   // The lock waits for a deletion under way, see record-delivery. A deleted user's name is not recorded.

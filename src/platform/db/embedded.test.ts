@@ -12,7 +12,7 @@ import { createLog } from '../log.ts';
 import { findBinaries } from './embedded/binaries.ts';
 import { CHILD_ENVIRONMENT, runAs, unprivilegedUser } from './embedded/run-as.ts';
 import { settingFlags } from './embedded/settings.ts';
-import { startEmbedded } from './embedded.ts';
+import { type EmbeddedDatabase, startEmbedded } from './embedded.ts';
 
 const run = promisify(execFile);
 const silent = createLog('silent');
@@ -36,8 +36,8 @@ async function ask(url: string, sql: string): Promise<unknown> {
   }
 }
 
-async function start(dataDir: string) {
-  const database = await startEmbedded({ dataDir, log: silent });
+async function start(dataDir: string, log = silent) {
+  const database = await startEmbedded({ dataDir, log });
   return Object.assign(database, { [Symbol.asyncDispose]: () => database.stop() });
 }
 
@@ -73,17 +73,28 @@ test('a second server on the same data directory is refused and names the first'
   assert.equal(await ask(first.url, 'SELECT 1'), 1);
 });
 
-test('PostgreSQL that is killed is started again and keeps what was committed', async () => {
-  await using dir = await temporary();
-  await using database = await start(dir.path);
-  await ask(database.url, 'CREATE TABLE kept AS SELECT 7 AS number');
+/** Kills PostgreSQL, and waits until another runs. */
+async function killOnce(database: EmbeddedDatabase): Promise<void> {
   const killed = database.pid()!;
   process.kill(killed, 'SIGKILL');
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 30_000;
   while ((database.pid() ?? killed) === killed && Date.now() < deadline)
     await new Promise((next) => setImmediate(next));
   assert.notEqual(database.pid(), killed);
+}
+
+test('PostgreSQL that is killed is started again, after pauses that grow, and keeps what was committed', async () => {
+  await using dir = await temporary();
+  const pauses: number[] = [];
+  const log = createLog('error', false, (line) => {
+    pauses.push((JSON.parse(line) as { again_in_ms: number }).again_in_ms);
+  });
+  await using database = await start(dir.path, log);
+  await ask(database.url, 'CREATE TABLE kept AS SELECT 7 AS number');
+  await killOnce(database);
+  await killOnce(database);
   assert.equal(await ask(database.url, 'SELECT number FROM kept'), 7);
+  assert.deepEqual(pauses.slice(0, 2), [100, 200]);
 });
 
 test('PostgreSQL that outlived its server is replaced', async () => {

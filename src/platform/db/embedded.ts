@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
+import { type RestartPauses, restartPauses } from '../restart-pauses.ts';
 import { findBinaries } from './embedded/binaries.ts';
 import {
   checkCluster,
@@ -30,12 +31,12 @@ export type EmbeddedDatabase = {
 };
 
 const GUARD = 'server';
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 10_000;
+/** Nothing works without it: it is tried sooner and more often than the other parts (docs/rules/command-line.md#start). */
+const PAUSES: RestartPauses = { firstMs: 100, longestMs: 10_000, wellAfterMs: 10_000 };
 
 /**
- * Starts PostgreSQL on `DATA_DIR/postgres` (made on the first start) and keeps it running: when it dies it is
- * started again, with pauses that grow from 0.1 s to 10 s.
+ * Starts PostgreSQL on `DATA_DIR/postgres` (made on the first start) and keeps it running: when it dies it is started
+ * again, with pauses that grow from 0.1 s to 10 s.
  * Throws DataDirInUse where another server runs on the directory, and otherwise an error with a sentence for the
  * operator. `settings` overrides PostgreSQL settings (tests turn fsync off).
  */
@@ -148,27 +149,38 @@ async function startDespiteLeftovers(start: () => Promise<Postmaster>): Promise<
 function supervise(first: Postmaster, start: () => Promise<Postmaster>, log: Log) {
   const stopping = new AbortController();
   let current: Postmaster | null = first;
+  const pauseAfter = restartPauses(PAUSES);
+
+  /** Says why, and waits as long as the rule has it after a run of `ranMs`. */
+  async function pause(ranMs: number, why: object, message: string): Promise<void> {
+    const pauseMs = pauseAfter(ranMs);
+    log.error({ ...why, again_in_ms: pauseMs }, message);
+    await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+  }
 
   const loop = (async () => {
-    let pauseMs = FIRST_PAUSE_MS;
+    let runsSinceMs = performance.now();
     while (!stopping.signal.aborted) {
       if (current) {
-        const running = current;
-        const how = await running.ended;
+        const { pid, ended } = current;
+        const how = await ended;
         if (stopping.signal.aborted) return;
         current = null;
-        log.error({ pid: running.pid, how }, 'PostgreSQL ended by itself; starting it again');
+        await pause(
+          performance.now() - runsSinceMs,
+          { pid, how },
+          'PostgreSQL ended by itself; starting it again',
+        );
+        continue;
       }
       try {
         current = await start();
+        runsSinceMs = performance.now();
         log.info({ pid: current.pid }, 'PostgreSQL runs again');
-        pauseMs = FIRST_PAUSE_MS;
         // A stop during the start must not leave PostgreSQL running.
         if (stopping.signal.aborted) await current.stop();
       } catch (error) {
-        log.error({ err: error, retry_in_ms: pauseMs }, 'PostgreSQL could not be started; trying again');
-        await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+        await pause(0, { err: error }, 'PostgreSQL could not be started; trying again');
       }
     }
   })();

@@ -1,6 +1,7 @@
 // The cluster's folders: DATA_DIR/postgres with the data, and a private one in the temporary folder for its socket.
+
 import { execFile } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   chmod,
   chown,
@@ -16,6 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { randomToken } from '#src/platform/secrets.ts';
 import type { Binaries } from './binaries.ts';
 import { CHILD_ENVIRONMENT, type RunAs, type User, usable } from './run-as.ts';
 
@@ -143,7 +145,7 @@ export async function clusterPassword(dataDir: string): Promise<string> {
   const path = join(dataDir, 'postgres-password');
   const known = await readFile(path, 'utf8').catch(() => null);
   if (known) return known;
-  const made = randomBytes(24).toString('base64url');
+  const made = randomToken(24);
   await writeFile(path, made, { mode: 0o600 });
   return made;
 }
