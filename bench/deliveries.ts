@@ -10,7 +10,7 @@ import { type Subject, startSubject } from './subject.ts';
 
 export type BarePostsOrder = { url: string; body: string; howMany: number; atOnce: number };
 
-/** What the desk sends to one target at a time. */
+/** What the delivery worker sends to one target at a time. */
 const LANES_A_TARGET = 4;
 
 export const deliveries: RunBench = async (context) => {

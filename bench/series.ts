@@ -29,7 +29,7 @@ export const series: RunBench = async (context) => {
   }));
   const year = { monitors, regions };
   for (const filling of fillings(context.large ? 31 : 91)) await fillTier(context, subject, year, filling);
-  await settle(subject.databaseUrl, context.say);
+  await vacuum(subject.databaseUrl, context.say);
   await fillOpenSpan(subject, year);
 
   // Any of them next: what one answer has read helps the following as little as in life.
@@ -99,7 +99,7 @@ export const series: RunBench = async (context) => {
 };
 
 /** As hours of autovacuum would leave them. */
-async function settle(url: string, say: (line: string) => void): Promise<void> {
+async function vacuum(url: string, say: (line: string) => void): Promise<void> {
   say('vacuum');
   const client = new pg.Client({ connectionString: url });
   await client.connect();

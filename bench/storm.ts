@@ -67,7 +67,7 @@ export const storm: RunBench = async (context) => {
       tocsin: two(tookMs),
       beside: `${two(before.tookMs)} before`,
     });
-    await settle(context, subject, failing);
+    await recover(context, subject, failing);
   }
   return {
     rows,
@@ -109,7 +109,7 @@ async function openAndDelivered({ signal }: Context, { database }: Subject): Pro
 }
 
 /** Everything recovers, and nothing waits any more. */
-async function settle(context: Context, subject: Subject, monitors: readonly Made[]): Promise<void> {
+async function recover(context: Context, subject: Subject, monitors: readonly Made[]): Promise<void> {
   // The installation checks them too, once they are uneasy, and finds nothing there: again, until that is over.
   for (;;) {
     for (let i = 0; i < 2; i++) await say(subject, monitors, 'up');

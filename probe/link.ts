@@ -16,7 +16,7 @@ export type LinkOptions = {
   token: string;
   log: Log;
   localNowMs: () => number;
-  /** Told of the address that each request went to. */
+  /** Called with the address that each request went to. */
   onPeer?: ((address: string) => void) | undefined;
   /** Wait before asking again after a refused token or a foreign server. */
   slowRetryMs?: number | undefined;

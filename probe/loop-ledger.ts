@@ -5,7 +5,7 @@ import { AT, NOTE_CHARACTERS } from './watchdog-thread.ts';
 export type CheckAtWork = {
   /** Its name, as it is shared with the watchdog's thread. */
   readonly note: Int32Array;
-  /** Told how many milliseconds of processor time the main loop had for it. */
+  /** Called with the milliseconds of processor time the main loop had for it. */
   readonly charge: ((ms: number) => void) | undefined;
   /** What it had since the beat of that number, milliseconds of the clock. */
   beat: number;

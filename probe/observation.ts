@@ -10,7 +10,7 @@ import type { Watched } from './watchdog.ts';
 export type Observation = Omit<Result, 'monitor_id' | 'checked_at_ms'>;
 export type CauseLayer = NonNullable<Observation['cause_layer']>;
 
-/** Told of one thing that a check is judged by. */
+/** Called with one thing that a check is judged by. */
 export type OnJudgement = (judgement: Judgement) => void;
 
 export type CheckContext = {
@@ -26,7 +26,7 @@ export type CheckContext = {
   signal?: AbortSignal | undefined;
   /** Does a step on the main loop so that the watchdog knows whose it is; absent: nobody watches. */
   watched?: Watched | undefined;
-  /** Told how many milliseconds of processor time the check took in another thread of the probe. */
+  /** Called with the milliseconds of processor time the check took in another thread of the probe. */
   chargeApart?: ((ms: number) => void) | undefined;
   /**
    * Given for a check that a person waits for: told of everything the check is judged by, good and bad, in order. The

@@ -6,8 +6,10 @@ import { ownServer } from './own-server.ts';
 test('a server on this machine is its own at every address of the machine, at its port alone', () => {
   const { isOwn, met } = ownServer('http://127.0.0.1:3300');
   met('::ffff:127.0.0.1');
-  const here = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
-  for (const address of ['127.0.0.1', '127.9.9.9', '::1', '0.0.0.0', '::', '::ffff:127.0.0.1', ...here])
+  const interfaces = Object.values(networkInterfaces()).flatMap((all) =>
+    (all ?? []).map(({ address }) => address),
+  );
+  for (const address of ['127.0.0.1', '127.9.9.9', '::1', '0.0.0.0', '::', '::ffff:127.0.0.1', ...interfaces])
     assert.equal(isOwn(address, 3300), true, address);
   assert.equal(isOwn('127.0.0.1', 3301), false);
   assert.equal(isOwn('192.0.2.1', 3300), false);

@@ -10,9 +10,9 @@ export type Wanting = {
   subject: Subject;
   /** How long the place is worth waiting for. */
   withinMs: number;
-  /** Told as soon as there is one, perhaps at once; the place is kept until `release`. */
+  /** Called as soon as there is one, perhaps at once; the place is kept until `release`. */
   start: (release: () => void) => void;
-  /** Told instead of `start` when there was none in time; `why` is a sentence for people. */
+  /** Called instead of `start` when there was none in time; `why` is a sentence for people. */
   late: (why: string) => void;
 };
 

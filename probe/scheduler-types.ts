@@ -15,7 +15,7 @@ export type SchedulerOptions = {
   report: (result: Result) => void;
   /** For checks under way, shared with whoever else makes checks; absent: its own. */
   places?: Places;
-  /** Told of each void check, and how many there were in a row of its monitor. */
+  /** Called with each void check, and how many there were in a row of its monitor. */
   voided?: (assignment: Assignment, inARow: number) => void;
   timer?: Timer;
 };

@@ -13,7 +13,7 @@ import { serveAcknowledgeLinks } from './acknowledge-link/routes.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { alarmPolicyRoutes } from './alarm-policy/routes.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
-import { startTestDesk } from './check-now/check-now.ts';
+import { startCheckNow } from './check-now/check-now.ts';
 import { checkNowRoutes } from './check-now/routes.ts';
 import { makeIngest } from './checks/ingest.ts';
 import { checkRoutes } from './checks/routes.ts';
@@ -56,7 +56,7 @@ import { makePush } from './platform/push/push.ts';
 import { makePushKey, vapidKeys, vapidSubject } from './platform/push/vapid.ts';
 import { StopHooks } from './platform/stop-hooks.ts';
 import { runWork, SYSTEM } from './platform/work.ts';
-import { startAssignmentDesk } from './probe-protocol/assignments.ts';
+import { startAssignments } from './probe-protocol/assignments.ts';
 import { makeResultPace } from './probe-protocol/result-pace.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { followBundledToken } from './regions/bundled-token.ts';
@@ -144,8 +144,8 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const connections = connectionsFor(files);
   const mostStreams = Math.min(MOST_STREAMS, Math.floor(connections / 2));
   const streams = startLiveStreams(db, listener, clock, mostStreams);
-  const desk = startAssignmentDesk(db, vault, listener, clock, log);
-  const tests = startTestDesk(db, {
+  const assignments = startAssignments(db, vault, listener, clock, log);
+  const tests = startCheckNow(db, {
     vault,
     allowSingleLabel: config.allowSingleLabelHosts,
     listener,
@@ -221,7 +221,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
       baseUrl: config.baseUrl,
     }),
     ...alarmPolicyRoutes,
-    ...checkRoutes({ ingest: makeIngest(db, pace, log), pace, desk, disk }),
+    ...checkRoutes({ ingest: makeIngest(db, pace, log), pace, assignments, disk }),
     ...seriesRoutes,
     ...checkNowRoutes(tests),
     ...heartbeatRoutes,
@@ -272,7 +272,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     clock,
   });
   hooks.add('HTTP server', async () => {
-    desk.stop();
+    assignments.stop();
     tests.stop();
     streams.stop();
     await http.close();

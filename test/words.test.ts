@@ -5,12 +5,18 @@ import { codeOf, sourceFiles } from './harness/imports.ts';
 
 /** The dropped word, as a part of a name, and the word that took its place. */
 const DROPPED: Readonly<Record<string, string>> = {
+  around: 'surroundings',
   deeds: 'actions',
+  desk: 'queue, worker or endpoint',
+  desks: 'queues, workers or endpoints',
   ear: 'waiter',
   ears: 'waiters',
   gatekeeper: 'authorizer',
   hear: 'listen, receive',
   heard: 'received',
+  here: 'this installation, process, browser or tab',
+  invitee: 'invited person',
+  invitees: 'invited people',
   landed: 'result of an attempt',
   letter: 'mail',
   letters: 'characters, mails',
@@ -18,6 +24,8 @@ const DROPPED: Readonly<Record<string, string>> = {
   overtake: 'supersede',
   postpone: 'defer',
   rescue: 'watchdog',
+  stretch: 'period',
+  stretches: 'periods',
   tell: 'notify, report, log, print or send',
   teller: 'notifier',
   told: 'notified, reported, logged, printed or sent',

@@ -13,7 +13,7 @@ export type Question = Asked & {
   body: { bytes: Uint8Array; charset: string | undefined } | null;
 };
 
-/** Told which assertion is judged from now on, so that one that never ends can be named: a place in the config. */
+/** Called with the assertion that is judged from now on, so that one that never ends can be named: a place in the config. */
 export type At = (place: string) => void;
 
 /** Whether a check looks at the body at all. */

@@ -19,7 +19,7 @@ export type JudgeOptions = {
   onJudgement?: OnJudgement | undefined;
   signal?: AbortSignal | undefined;
   watched?: CheckContext['watched'];
-  /** Told how many milliseconds of processor time judging took apart from the main loop. */
+  /** Called with the milliseconds of processor time judging took apart from the main loop. */
   chargeApart?: CheckContext['chargeApart'];
 };
 

@@ -21,7 +21,7 @@ export type Asking = {
   signal?: AbortSignal | undefined;
   /** Does what the main loop has to do for it. */
   watched: Watched;
-  /** Told how many milliseconds of processor time it took in a thread. */
+  /** Called with the milliseconds of processor time it took in a thread. */
   charge?: ((ms: number) => void) | undefined;
 };
 

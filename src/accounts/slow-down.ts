@@ -127,8 +127,8 @@ async function failuresOf(
   const dayAgo = new Date(now.getTime() - DAY_MS);
   const hourAgo = new Date(now.getTime() - HOUR_MS);
   const { rows } = await sql<{
-    here: number;
-    here_at: Date | null;
+    of_pair: number;
+    of_pair_at: Date | null;
     everywhere: number;
     strange_at: Date | null;
     accounts: number;
@@ -137,8 +137,8 @@ async function failuresOf(
   }>`
     WITH known AS (SELECT address FROM known_addresses WHERE account_hash = ${person})
     SELECT of_account.*, of_address.*, ${address} IN (SELECT address FROM known) AS known FROM
-      (SELECT count(*) FILTER (WHERE address = ${address})::int AS here,
-              max(at) FILTER (WHERE address = ${address}) AS here_at,
+      (SELECT count(*) FILTER (WHERE address = ${address})::int AS of_pair,
+              max(at) FILTER (WHERE address = ${address}) AS of_pair_at,
               count(*)::int AS everywhere,
               max(at) FILTER (WHERE address NOT IN (SELECT address FROM known)) AS strange_at
        FROM sign_in_failures WHERE account_hash = ${account} AND at > ${dayAgo}) of_account,
@@ -147,7 +147,7 @@ async function failuresOf(
   const row = rows[0]!;
   const ms = (at: Date | null) => at?.getTime() ?? null;
   return {
-    pair: { count: row.here, lastAtMs: ms(row.here_at) },
+    pair: { count: row.of_pair, lastAtMs: ms(row.of_pair_at) },
     address: { accounts: row.accounts, lastAtMs: ms(row.address_at) },
     account: { count: row.everywhere, lastStrangeAtMs: ms(row.strange_at) },
     known: row.known,

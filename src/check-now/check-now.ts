@@ -18,12 +18,12 @@ import { admitTest } from './admission.ts';
 import type { MonitorTestReport, testMonitor } from './contract.ts';
 import { maySeePrivate, shownTo } from './private-values.ts';
 
-export type TestDesk = {
+export type CheckNow = {
   test: (call: Call<typeof testMonitor>) => Promise<MonitorTestReport>;
   stop: () => void;
 };
 
-export type TestDeskOptions = MonitorOptions & {
+export type CheckNowOptions = MonitorOptions & {
   listener: Listener;
   /** false: no limits. */
   limited: boolean;
@@ -41,7 +41,7 @@ export const TESTS_PER_MINUTE = 30;
 export const TESTS_AT_A_TIME = 5;
 
 /** Starts accepting tests on this server; their outcomes may arrive at any other. */
-export function startTestDesk(db: Database, options: TestDeskOptions): TestDesk {
+export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow {
   const { vault, listener, limited, graceMs = GRACE_MS } = options;
   const waiters = makeWaiters(listener, TESTS_CHANNEL);
   const limit = perMinute(

@@ -1,5 +1,5 @@
 import { type Route, raw } from '../platform/http/mount.ts';
-import type { TestDesk } from './check-now.ts';
+import type { CheckNow } from './check-now.ts';
 import { testMonitor } from './contract.ts';
 
-export const checkNowRoutes = (tests: TestDesk): Route[] => [raw(testMonitor, (call) => tests.test(call))];
+export const checkNowRoutes = (tests: CheckNow): Route[] => [raw(testMonitor, (call) => tests.test(call))];

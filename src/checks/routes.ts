@@ -4,7 +4,7 @@ import type { DiskGuard } from '../platform/db/disk-guard.ts';
 import { type Route, raw, read } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
-import type { AssignmentDesk } from '../probe-protocol/assignments.ts';
+import type { AssignmentsEndpoint } from '../probe-protocol/assignments.ts';
 import { getAssignments, leaveProbe, postResults, postTestResult } from '../probe-protocol/contract.ts';
 import { storeOutcome } from '../probe-protocol/on-demand.ts';
 import type { ResultPace } from '../probe-protocol/result-pace.ts';
@@ -21,11 +21,11 @@ const RETRY_WHEN_FULL_SECONDS = 10;
 export type CheckRoutesOptions = {
   ingest: Ingest;
   pace: ResultPace;
-  desk: AssignmentDesk;
+  assignments: AssignmentsEndpoint;
   disk: Pick<DiskGuard, 'resultsPaused'>;
 };
 
-export function checkRoutes({ ingest, pace, desk, disk }: CheckRoutesOptions): Route[] {
+export function checkRoutes({ ingest, pace, assignments, disk }: CheckRoutesOptions): Route[] {
   return [
     read(contract.listChecks, async (call) => {
       const { db, params, query, resource, now } = call;
@@ -52,7 +52,7 @@ export function checkRoutes({ ingest, pace, desk, disk }: CheckRoutesOptions): R
       const since = shownSince((await planLimits(db, resource.orgId)).rawCheckRetentionDays, now);
       return listRegionStatuses(db, params.monitor_id, { now, since });
     }),
-    raw(getAssignments, (call) => desk.answer(call)),
+    raw(getAssignments, (call) => assignments.answer(call)),
     raw(leaveProbe, async ({ caller, body, db, now }) => {
       if (caller?.kind !== 'probe') return notFound('probe');
       await touchProbe(db, caller, body.probe_id, now);

@@ -56,22 +56,26 @@ test('never is more than one incident open: openings and resolutions alternate, 
 
 test('time alone resolves nothing and begins nothing; what it opens has enough failing regions that report', () => {
   everyHistory((rules, moments) => {
-    for (const { observation, events, around, before } of moments) {
+    for (const { observation, events, surroundings, before } of moments) {
       if (observation !== null) continue;
       for (const event of events) {
         assert.equal(event.kind, 'opened');
         if (event.kind !== 'opened') continue;
         for (const name of event.failingRegions) {
-          assert.ok(around.onlineRegions.includes(name));
-          assert.ok((before.regions[name]?.last.atMs ?? 0) > around.nowMs - WINDOW_MS);
+          assert.ok(surroundings.onlineRegions.includes(name));
+          assert.ok((before.regions[name]?.last.atMs ?? 0) > surroundings.nowMs - WINDOW_MS);
         }
         assert.ok(event.failedRegions >= event.requiredRegions);
       }
-      assert.equal(around.inMaintenance && events.length > 0, false);
+      assert.equal(surroundings.inMaintenance && events.length > 0, false);
     }
     const last = moments.at(-1);
     if (last === undefined) return;
-    const muchLater = { ...last.around, nowMs: last.around.nowMs + 100 * WINDOW_MS, onlineRegions: [] };
+    const muchLater = {
+      ...last.surroundings,
+      nowMs: last.surroundings.nowMs + 100 * WINDOW_MS,
+      onlineRegions: [],
+    };
     assert.deepEqual(passTime(rules, last.after, muchLater).events, []);
   });
 });
@@ -79,15 +83,15 @@ test('time alone resolves nothing and begins nothing; what it opens has enough f
 test('what opens an incident is reported by enough regions that are online, failing, and not silent', () => {
   everyHistory((rules, moments) => {
     const { alarm_quorum_mode: mode, alarm_quorum_value: value } = rules.policy;
-    for (const { observation, events, around, before } of moments) {
+    for (const { observation, events, surroundings, before } of moments) {
       for (const event of events) {
         if (event.kind !== 'opened') continue;
         const online = rules.regions.filter(
-          (name) => around.onlineRegions.includes(name) || name === observation?.region,
+          (name) => surroundings.onlineRegions.includes(name) || name === observation?.region,
         );
         const floor = Math.min(2, asked(mode, value, rules.regions.length));
         assert.ok(event.failingRegions.length >= Math.max(asked(mode, value, online.length), floor));
-        const atMs = Math.min(around.nowMs, observation?.atMs ?? around.nowMs);
+        const atMs = Math.min(surroundings.nowMs, observation?.atMs ?? surroundings.nowMs);
         for (const name of event.failingRegions) {
           assert.ok(online.includes(name));
           const newestMs =
@@ -102,11 +106,11 @@ test('what opens an incident is reported by enough regions that are online, fail
 test('what resolves an incident is a recovery: a region of it recovered, the quorum reached, too few failing', () => {
   everyHistory((rules, moments) => {
     const { policy, regions } = rules;
-    for (const { observation, events, around, before, after } of moments) {
+    for (const { observation, events, surroundings, before, after } of moments) {
       for (const event of events) {
         if (event.kind !== 'resolved') continue;
         const online = regions.filter(
-          (name) => around.onlineRegions.includes(name) || name === observation?.region,
+          (name) => surroundings.onlineRegions.includes(name) || name === observation?.region,
         );
         const inState = (condition: string) =>
           online.filter((name) => (after.regions[name]?.condition ?? 'recovered') === condition);
@@ -128,9 +132,9 @@ test('what resolves an incident is a recovery: a region of it recovered, the quo
 
 test('what a history result says changes nothing at all', () => {
   everyHistory((rules, moments) => {
-    for (const { observation, around, before, after, events } of moments) {
+    for (const { observation, surroundings, before, after, events } of moments) {
       if (observation === null) continue;
-      const late = around.nowMs - observation.atMs > WINDOW_MS;
+      const late = surroundings.nowMs - observation.atMs > WINDOW_MS;
       const old = observation.atMs <= (before.regions[observation.region]?.last.atMs ?? -1);
       const foreign = !rules.regions.includes(observation.region);
       if (!(late || old || foreign || observation.probeFault)) continue;
@@ -142,10 +146,10 @@ test('what a history result says changes nothing at all', () => {
 
 test('a resolution comes with a passing result only, an opening never inside maintenance', () => {
   everyHistory((_, moments) => {
-    for (const { observation, events, around } of moments) {
+    for (const { observation, events, surroundings } of moments) {
       for (const event of events) {
         if (event.kind === 'resolved') assert.notEqual(observation?.status ?? 'down', 'down');
-        if (event.kind === 'opened') assert.equal(around.inMaintenance, false);
+        if (event.kind === 'opened') assert.equal(surroundings.inMaintenance, false);
       }
     }
   });
@@ -153,9 +157,9 @@ test('a resolution comes with a passing result only, an opening never inside mai
 
 test('the evidence adds up: counts, clocks and names fit together', () => {
   everyHistory((rules, moments) => {
-    for (const { events, around } of moments) {
+    for (const { events, surroundings } of moments) {
       for (const event of events) {
-        if (event.kind === 'resolved') assert.ok(event.atMs <= around.nowMs);
+        if (event.kind === 'resolved') assert.ok(event.atMs <= surroundings.nowMs);
         if (event.kind !== 'opened') continue;
         assert.ok(event.requiredRegions >= 1);
         assert.ok(event.failedRegions >= event.requiredRegions);
@@ -168,7 +172,7 @@ test('the evidence adds up: counts, clocks and names fit together', () => {
         assert.ok(event.firstFailureAtMs <= event.failurePhaseStartedAtMs);
         assert.ok(event.failurePhaseStartedAtMs <= event.startedAtMs);
         assert.ok(event.triggeredAtMs >= event.startedAtMs + event.minimumOutageSeconds * 1000);
-        assert.ok(event.triggeredAtMs <= around.nowMs);
+        assert.ok(event.triggeredAtMs <= surroundings.nowMs);
       }
     }
   });
@@ -188,15 +192,20 @@ test('after recovery nothing stays failed: enough passing results everywhere mak
   everyHistory((rules, moments) => {
     const last = moments.at(-1);
     let state = last?.after ?? healthy;
-    let nowMs = (last?.around.nowMs ?? 0) + 60_000;
+    let nowMs = (last?.surroundings.nowMs ?? 0) + 60_000;
     for (let i = 0; i < 2 * rules.policy.recovery_consecutive + 1; i++) {
       for (const region of rules.regions) {
-        const around = { nowMs, onlineRegions: rules.regions, lastResultAtMs: {}, inMaintenance: false };
+        const surroundings = {
+          nowMs,
+          onlineRegions: rules.regions,
+          lastResultAtMs: {},
+          inMaintenance: false,
+        };
         state = takeResult(
           rules,
           state,
           { region, atMs: nowMs, status: 'up', probeFault: false },
-          around,
+          surroundings,
         ).state;
       }
       nowMs += 30_000;
@@ -211,15 +220,20 @@ test('what fails everywhere is never missed: enough failing results in all regio
   everyHistory((rules, moments) => {
     const last = moments.at(-1);
     let state = last?.after ?? healthy;
-    let nowMs = (last?.around.nowMs ?? 0) + 60_000;
+    let nowMs = (last?.surroundings.nowMs ?? 0) + 60_000;
     for (let i = 0; i < rules.policy.alarm_consecutive + 10; i++) {
       for (const region of rules.regions) {
-        const around = { nowMs, onlineRegions: rules.regions, lastResultAtMs: {}, inMaintenance: false };
+        const surroundings = {
+          nowMs,
+          onlineRegions: rules.regions,
+          lastResultAtMs: {},
+          inMaintenance: false,
+        };
         state = takeResult(
           rules,
           state,
           { region, atMs: nowMs, status: 'down', probeFault: false },
-          around,
+          surroundings,
         ).state;
       }
       nowMs += 30_000;
@@ -250,11 +264,11 @@ test('the order inside a batch and duplicates in it change nothing', () => {
     rules: MonitorRules,
     results: readonly { region: string; atMs: number; status: CheckStatus }[],
   ) => {
-    const around = { nowMs: 61_000, onlineRegions: REGIONS, lastResultAtMs: {}, inMaintenance: false };
+    const surroundings = { nowMs: 61_000, onlineRegions: REGIONS, lastResultAtMs: {}, inMaintenance: false };
     let state = healthy;
     const events: Verdict[] = [];
     for (const result of inOrder(results)) {
-      const decision = takeResult(rules, state, { ...result, probeFault: false }, around);
+      const decision = takeResult(rules, state, { ...result, probeFault: false }, surroundings);
       state = decision.state;
       events.push(...decision.events);
     }
@@ -271,11 +285,11 @@ test('the order inside a batch and duplicates in it change nothing', () => {
 test('the beginning of an outage does not depend on the order in which the regions’ results arrive', () => {
   const failing = fc.array(fc.integer({ min: 1, max: 150 }), { minLength: 1, maxLength: 6 });
   const allFailing = fc.array(failing, { minLength: 4, maxLength: 4 });
-  const around = { nowMs: 151_000, onlineRegions: REGIONS, lastResultAtMs: {}, inMaintenance: false };
+  const surroundings = { nowMs: 151_000, onlineRegions: REGIONS, lastResultAtMs: {}, inMaintenance: false };
   const beginning = (rules: MonitorRules, order: readonly { region: string; atMs: number }[]) => {
     let state = healthy;
     for (const result of order) {
-      state = takeResult(rules, state, { ...result, status: 'down', probeFault: false }, around).state;
+      state = takeResult(rules, state, { ...result, status: 'down', probeFault: false }, surroundings).state;
     }
     return { since: state.outage?.sinceMs, regions: state.outage?.regions, started: state.phase?.startedMs };
   };
@@ -303,12 +317,12 @@ test('the state is plain JSON: it survives being stored', () => {
 
 test('calm means calm: passing results of a calm monitor change nothing but what was last seen', () => {
   everyHistory((rules, moments) => {
-    for (const { after, around } of moments) {
+    for (const { after, surroundings } of moments) {
       if (!isCalm(after)) continue;
-      const nowMs = around.nowMs + 60_000;
+      const nowMs = surroundings.nowMs + 60_000;
       const region = rules.regions[0] ?? 'a';
       const observation = { region, atMs: nowMs, status: 'up' as const, probeFault: false };
-      const decision = takeResult(rules, after, observation, { ...around, nowMs });
+      const decision = takeResult(rules, after, observation, { ...surroundings, nowMs });
       assert.deepEqual(decision.events, []);
       assert.equal(isCalm(decision.state), true);
       const without = (state: ConfirmationState) => ({

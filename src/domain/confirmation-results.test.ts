@@ -23,13 +23,13 @@ test('silence opens nothing and resolves nothing, however long it is and whoever
     fc.property(subjects, histories, gaps, online, (rules, history, gapMs, onlineRegions) => {
       const last = live(rules, history).at(-1);
       if (last === undefined) return;
-      const around = {
-        ...last.around,
-        nowMs: last.around.nowMs + gapMs,
+      const surroundings = {
+        ...last.surroundings,
+        nowMs: last.surroundings.nowMs + gapMs,
         onlineRegions,
         inMaintenance: false,
       };
-      const { events, state } = passTime(rules, last.after, around);
+      const { events, state } = passTime(rules, last.after, surroundings);
       assert.deepEqual(events, []);
       assert.equal(hasOpenIncident(state), hasOpenIncident(last.after));
       assert.equal(displayStatus(state), displayStatus(last.after));
@@ -112,13 +112,13 @@ test('the evidence adds up with the results: streaks, first failures and regions
     let counts: Record<string, Count> = {};
     const newestMs: Record<string, number> = {};
     const failedAtMs: Record<string, number[]> = {};
-    for (const { observation, around, before, after, events } of moments) {
+    for (const { observation, surroundings, before, after, events } of moments) {
       const earlier = counts;
       const isNews =
         observation !== null &&
         !observation.probeFault &&
         rules.regions.includes(observation.region) &&
-        around.nowMs - observation.atMs <= WINDOW_MS &&
+        surroundings.nowMs - observation.atMs <= WINDOW_MS &&
         observation.atMs > (newestMs[observation.region] ?? -1);
       if (isNews) {
         const { region, atMs, status } = observation;

@@ -54,7 +54,7 @@ export class World {
       status,
       probeFault: more.probeFault ?? false,
     };
-    const decision = takeResult(this.rules, this.state, observation, this.#around(arrives));
+    const decision = takeResult(this.rules, this.state, observation, this.#surroundings(arrives));
     this.#keep(decision);
     this.timeTo(arrives);
     return decision;
@@ -76,7 +76,7 @@ export class World {
     while (this.runsJobs && this.jobAtMs !== null && this.jobAtMs <= second * 1000) {
       const at = this.jobAtMs;
       this.jobAtMs = null;
-      this.#keep(passTime(this.rules, this.state, { ...this.#around(second), nowMs: at }));
+      this.#keep(passTime(this.rules, this.state, { ...this.#surroundings(second), nowMs: at }));
       if (this.jobAtMs === at) throw new Error(`the job at ${at} asks to be run at once for ever`);
     }
     return this;
@@ -84,7 +84,7 @@ export class World {
 
   /** Calls passTime whether or not a job is due. */
   pass(second: number): Decision {
-    return this.#keep(passTime(this.rules, this.state, this.#around(second)));
+    return this.#keep(passTime(this.rules, this.state, this.#surroundings(second)));
   }
 
   get opened(): Opened[] {
@@ -104,7 +104,7 @@ export class World {
     return displayStatus(this.state);
   }
 
-  #around(second: number) {
+  #surroundings(second: number) {
     const { online: onlineRegions, lastResultAtMs, inMaintenance } = this;
     return { nowMs: second * 1000, onlineRegions, lastResultAtMs, inMaintenance };
   }

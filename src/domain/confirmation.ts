@@ -43,15 +43,15 @@ export function takeResult(
   rules: MonitorRules,
   state: ConfirmationState,
   observation: Observation,
-  around: Surroundings,
+  surroundings: Surroundings,
 ): Decision {
-  const history = whyHistory(rules, state, observation, around);
-  if (history !== null) return { ...outcome(rules, state, [], around, false), reason: history };
+  const history = whyHistory(rules, state, observation, surroundings);
+  if (history !== null) return { ...outcome(rules, state, [], surroundings, false), reason: history };
 
   const { region, atMs, status } = observation;
-  const online = onlineOf(rules, around, region);
-  const here = { rules, around, online, atMs: Math.min(atMs, around.nowMs) };
-  const due = openIncident(here, provenAnew(state, online), 'before_result');
+  const online = onlineOf(rules, surroundings, region);
+  const context = { rules, surroundings, online, atMs: Math.min(atMs, surroundings.nowMs) };
+  const due = openIncident(context, provenAnew(state, online), 'before_result');
 
   const awaited = (due.state.outage ?? due.state.phase)?.regions.includes(region) ?? false;
   const before = due.state.regions[region];
@@ -64,20 +64,24 @@ export function takeResult(
 
   const judged =
     status === 'down'
-      ? openAfterFailure(here, laid, { region, atMs, turned })
-      : endOutage(here, laid, { atMs, turned });
-  return outcome(rules, judged.state, [...events, ...judged.events], around, true);
+      ? openAfterFailure(context, laid, { region, atMs, turned })
+      : endOutage(context, laid, { atMs, turned });
+  return outcome(rules, judged.state, [...events, ...judged.events], surroundings, true);
 }
 
 /**
- * Lets time pass to `around.nowMs`: opens the incident of a standing outage that is due, provided enough failing regions
+ * Lets time pass to `surroundings.nowMs`: opens the incident of a standing outage that is due, provided enough failing regions
  * report now. Call it from the stored job of `reevaluateAtMs`, and when a maintenance window ends or is cancelled.
  * Time never begins an outage, and never ends one.
  */
-export function passTime(rules: MonitorRules, state: ConfirmationState, around: Surroundings): Decision {
-  const here = { rules, around, online: onlineOf(rules, around), atMs: around.nowMs };
-  const { state: next, events } = openIncident(here, state, 'time');
-  return outcome(rules, next, events, around, false);
+export function passTime(
+  rules: MonitorRules,
+  state: ConfirmationState,
+  surroundings: Surroundings,
+): Decision {
+  const context = { rules, surroundings, online: onlineOf(rules, surroundings), atMs: surroundings.nowMs };
+  const { state: next, events } = openIncident(context, state, 'time');
+  return outcome(rules, next, events, surroundings, false);
 }
 
 /** Why a result is history only, or null when it is taken. */
@@ -85,22 +89,22 @@ function whyHistory(
   rules: MonitorRules,
   state: ConfirmationState,
   { region, atMs, probeFault }: Observation,
-  around: Surroundings,
+  surroundings: Surroundings,
 ): Reason | null {
   if (probeFault) return 'probe_fault';
   if (!rules.regions.includes(region)) return 'region_not_checked';
-  if (around.nowMs - atMs > reportingWindowMs(rules)) return 'late';
-  const newest = Math.max(state.regions[region]?.last.atMs ?? -1, around.lastResultAtMs[region] ?? -1);
+  if (surroundings.nowMs - atMs > reportingWindowMs(rules)) return 'late';
+  const newest = Math.max(state.regions[region]?.last.atMs ?? -1, surroundings.lastResultAtMs[region] ?? -1);
   return atMs <= newest ? 'not_newer' : null;
 }
 
 function openAfterFailure(
-  here: Parameters<typeof openIncident>[0],
+  context: Parameters<typeof openIncident>[0],
   state: ConfirmationState,
   failure: { region: string; atMs: number; turned: boolean },
 ): { state: ConfirmationState; events: readonly Verdict[] } {
-  const begun = beginOutage(here, state, failure);
-  const opened = openIncident(here, begun.state, 'after_failure');
+  const begun = beginOutage(context, state, failure);
+  const opened = openIncident(context, begun.state, 'after_failure');
   return { state: opened.state, events: [...begun.events, ...opened.events] };
 }
 
@@ -134,23 +138,23 @@ function outcome(
   rules: MonitorRules,
   state: ConfirmationState,
   events: readonly Verdict[],
-  around: Surroundings,
+  surroundings: Surroundings,
   taken: boolean,
 ): Decision {
   const weightiest = WEIGHTIEST_FIRST.find((kind) => events.some((event) => event.kind === kind));
   return {
     state,
     events,
-    reason: weightiest ?? whyNothing(state.outage, around),
-    reevaluateAtMs: dueAgainMs(rules, state.outage, around),
+    reason: weightiest ?? whyNothing(state.outage, surroundings),
+    reevaluateAtMs: dueAgainMs(rules, state.outage, surroundings),
     taken,
   };
 }
 
-function whyNothing(outage: Readonly<OutageState> | null, around: Surroundings): Reason {
+function whyNothing(outage: Readonly<OutageState> | null, surroundings: Surroundings): Reason {
   if (outage === null) return 'no_outage';
   if (outage.openedMs !== null) return 'incident_open';
-  if (around.inMaintenance) return 'in_maintenance';
+  if (surroundings.inMaintenance) return 'in_maintenance';
   return outage.blocked === 'silence' ? 'too_few_reporting' : 'minimum_duration_runs';
 }
 
@@ -158,9 +162,9 @@ function whyNothing(outage: Readonly<OutageState> | null, around: Surroundings):
 function dueAgainMs(
   { policy }: MonitorRules,
   outage: Readonly<OutageState> | null,
-  around: Surroundings,
+  surroundings: Surroundings,
 ): number | null {
   if (outage === null || outage.openedMs !== null) return null;
-  if (around.inMaintenance || outage.blocked === 'silence') return null;
+  if (surroundings.inMaintenance || outage.blocked === 'silence') return null;
   return outage.sinceMs + policy.alarm_min_duration_seconds * 1000;
 }

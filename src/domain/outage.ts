@@ -4,7 +4,12 @@ import { requiredForAlarm, requiredForRecovery } from './quorum.ts';
 import { confirmingOf, failingOf, recoveredOf, reportingCount } from './reporting.ts';
 
 /** What a step is judged in: `atMs` is the instant up to which time has passed, `online` the monitor's online regions. */
-export type Here = { rules: MonitorRules; around: Surroundings; online: readonly string[]; atMs: number };
+export type OutageContext = {
+  rules: MonitorRules;
+  surroundings: Surroundings;
+  online: readonly string[];
+  atMs: number;
+};
 export type Step = { state: ConfirmationState; events: readonly Verdict[] };
 
 /**
@@ -14,14 +19,14 @@ export type Step = { state: ConfirmationState; events: readonly Verdict[] };
  * silent one reports again), with this result.
  */
 export function beginOutage(
-  here: Here,
+  context: OutageContext,
   state: ConfirmationState,
   failure: { region: string; atMs: number; turned: boolean },
 ): Step {
-  const { rules, online } = here;
-  if (state.outage !== null) return joinOutage(here, state, state.outage, failure);
-  const confirming = confirmingOf(rules, state, online, here.atMs);
-  const required = alarmRequired(here);
+  const { rules, online } = context;
+  if (state.outage !== null) return joinOutage(context, state, state.outage, failure);
+  const confirming = confirmingOf(rules, state, online, context.atMs);
+  const required = alarmRequired(context);
   if (confirming.length < required) return { state, events: [] };
 
   const completeMs = completeSince(state, confirming, required) ?? failure.atMs;
@@ -40,28 +45,29 @@ export function beginOutage(
  * with enough failing regions reporting. What was kept back by silence opens after a failing result only.
  */
 export function openIncident(
-  here: Here,
+  context: OutageContext,
   state: ConfirmationState,
   occasion: 'before_result' | 'after_failure' | 'time',
 ): Step {
   const { outage } = state;
   if (outage === null || outage.openedMs !== null) return { state, events: [] };
-  const dueMs = dueOf(here.rules, outage);
+  const dueMs = dueOf(context.rules, outage);
   // An outage may begin ahead of this instant (the other region's result is newer): without a minimum it opens at once.
-  const reachedMs = occasion === 'after_failure' ? Math.max(here.atMs, outage.sinceMs) : here.atMs;
+  const reachedMs = occasion === 'after_failure' ? Math.max(context.atMs, outage.sinceMs) : context.atMs;
   if (dueMs > reachedMs) return { state, events: [] };
-  if (here.around.inMaintenance) return { state: blockedBy(state, outage, 'maintenance'), events: [] };
+  if (context.surroundings.inMaintenance)
+    return { state: blockedBy(state, outage, 'maintenance'), events: [] };
   if (outage.blocked === 'silence' && occasion !== 'after_failure') return { state, events: [] };
-  const confirming = confirmingOf(here.rules, state, here.online, here.atMs);
-  if (confirming.length < alarmRequired(here))
+  const confirming = confirmingOf(context.rules, state, context.online, context.atMs);
+  if (confirming.length < alarmRequired(context))
     return { state: blockedBy(state, outage, 'silence'), events: [] };
 
-  const openedMs = outage.blocked === null ? dueMs : Math.max(dueMs, here.atMs);
-  const phase = phaseOf(state, here.online, outage.sinceMs);
+  const openedMs = outage.blocked === null ? dueMs : Math.max(dueMs, context.atMs);
+  const phase = phaseOf(state, context.online, outage.sinceMs);
   // A region may have come back online since, failing, and have brought no result yet: it counts, so it is named.
-  const grown = { ...outage, regions: withJoining(outage.regions, failingOf(state, here.online)) };
+  const grown = { ...outage, regions: withJoining(outage.regions, failingOf(state, context.online)) };
   const opened = { ...state, phase, outage: { ...grown, openedMs, blocked: null } };
-  return { state: opened, events: [openedVerdict(here, state, grown, phase, confirming, openedMs)] };
+  return { state: opened, events: [openedVerdict(context, state, grown, phase, confirming, openedMs)] };
 }
 
 /**
@@ -70,11 +76,11 @@ export function openIncident(
  * is left of a phase after a closing by hand ends in the same way.
  */
 export function endOutage(
-  here: Here,
+  context: OutageContext,
   state: ConfirmationState,
   pass: { atMs: number; turned: boolean },
 ): Step {
-  const { rules, online } = here;
+  const { rules, online } = context;
   const stands = state.outage ?? state.phase;
   if (stands === null) return { state, events: [] };
   const recovered = recoveredOf(state, online);
@@ -83,10 +89,10 @@ export function endOutage(
       stands.regions.includes(name) &&
       (state.regions[name]?.passes ?? 0) >= rules.policy.recovery_consecutive,
   );
-  if (proven.length === 0 || failingOf(state, online).length >= alarmRequired(here))
+  if (proven.length === 0 || failingOf(state, online).length >= alarmRequired(context))
     return { state, events: [] };
   const unopened = state.outage !== null && state.outage.openedMs === null;
-  if (!unopened && recovered.length < recoveryRequired(here)) return { state, events: [] };
+  if (!unopened && recovered.length < recoveryRequired(context)) return { state, events: [] };
 
   const ended = { ...state, outage: null, phase: null };
   if (state.outage === null) return { state: ended, events: [] };
@@ -102,12 +108,12 @@ function dueOf({ policy }: MonitorRules, outage: Readonly<OutageState>): number 
   return outage.sinceMs + policy.alarm_min_duration_seconds * 1000;
 }
 
-function alarmRequired({ rules, online }: Here): number {
+function alarmRequired({ rules, online }: OutageContext): number {
   const { alarm_quorum_mode: mode, alarm_quorum_value: value } = rules.policy;
   return requiredForAlarm({ mode, value }, new Set(rules.regions).size, online.length);
 }
 
-function recoveryRequired({ rules, online }: Here): number {
+function recoveryRequired({ rules, online }: OutageContext): number {
   const { recovery_quorum_mode: mode, recovery_quorum_value: value } = rules.policy;
   return requiredForRecovery({ mode, value }, new Set(rules.regions).size, online.length);
 }
@@ -117,22 +123,24 @@ function recoveryRequired({ rules, online }: Here): number {
  * one. Until its incident opens, a region that turned earlier but arrives later puts the beginning right.
  */
 function joinOutage(
-  here: Here,
+  context: OutageContext,
   state: ConfirmationState,
   outage: Readonly<OutageState>,
   failure: { region: string; atMs: number; turned: boolean },
 ): Step {
-  const regions = withJoining(outage.regions, failingOf(state, here.online));
+  const regions = withJoining(outage.regions, failingOf(state, context.online));
   const joining = regions.filter((name) => !outage.regions.includes(name));
   // A result from before the due second that arrives after it shows that its region did report then.
-  const wasReporting = outage.blocked === 'silence' && failure.atMs <= dueOf(here.rules, outage);
+  const wasReporting = outage.blocked === 'silence' && failure.atMs <= dueOf(context.rules, outage);
   const announced = joining.filter((name) => !(failure.turned && name === failure.region));
   const sinceMs =
-    failure.turned && outage.openedMs === null ? earlierSince(here, state, outage, failure) : outage.sinceMs;
+    failure.turned && outage.openedMs === null
+      ? earlierSince(context, state, outage, failure)
+      : outage.sinceMs;
   const blocked = wasReporting ? null : outage.blocked;
   const next = { ...state, outage: { ...outage, sinceMs, regions, blocked } };
   return {
-    state: sinceMs === outage.sinceMs ? next : { ...next, phase: phaseOf(state, here.online, sinceMs) },
+    state: sinceMs === outage.sinceMs ? next : { ...next, phase: phaseOf(state, context.online, sinceMs) },
     events: announced.map((region) => ({ kind: 'region_failing', region, atMs: failure.atMs })),
   };
 }
@@ -145,13 +153,13 @@ function withJoining(regions: string[], failing: readonly string[]): string[] {
 
 /** Only an outage that began with a region's turning is moved: one that began otherwise knows its instant. */
 function earlierSince(
-  here: Here,
+  context: OutageContext,
   state: ConfirmationState,
   outage: Readonly<OutageState>,
   { region }: { region: string },
 ): number {
-  const required = alarmRequired(here);
-  const confirming = confirmingOf(here.rules, state, here.online, here.atMs);
+  const required = alarmRequired(context);
+  const confirming = confirmingOf(context.rules, state, context.online, context.atMs);
   const others = confirming.filter((name) => name !== region);
   if (completeSince(state, others, required) !== outage.sinceMs) return outage.sinceMs;
   return Math.min(outage.sinceMs, completeSince(state, confirming, required) ?? outage.sinceMs);
@@ -186,14 +194,14 @@ function phaseOf(state: ConfirmationState, online: readonly string[], sinceMs: n
 }
 
 function openedVerdict(
-  here: Here,
+  context: OutageContext,
   state: ConfirmationState,
   outage: Readonly<OutageState>,
   phase: PhaseState,
   confirming: readonly string[],
   triggeredAtMs: number,
 ): Opened {
-  const { rules, around, online } = here;
+  const { rules, surroundings, online } = context;
   const { alarm_min_duration_seconds: minimumOutageSeconds, alarm_consecutive } = rules.policy;
   const atOnce = minimumOutageSeconds === 0 ? 'quorum_reached' : 'minimum_duration_passed';
   const kept = { maintenance: 'maintenance_ended', silence: 'reporting_again' } as const;
@@ -207,9 +215,9 @@ function openedVerdict(
     failingRegions: confirming,
     downRegions: outage.regions,
     failedRegions: confirming.length,
-    reportingRegions: reportingCount(rules, state, around, online, here.atMs),
+    reportingRegions: reportingCount(rules, state, surroundings, online, context.atMs),
     expectedRegions: new Set(rules.regions).size,
-    requiredRegions: alarmRequired(here),
+    requiredRegions: alarmRequired(context),
     consecutiveFailuresObserved: Math.min(...confirming.map((name) => state.regions[name]?.longest ?? 0)),
     consecutiveFailuresRequired: alarm_consecutive,
     minimumOutageSeconds,

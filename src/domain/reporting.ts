@@ -10,8 +10,12 @@ export function reportingWindowMs({
 }
 
 /** The monitor's regions that are online, sorted. A region that has just sent a result is, whatever the table says. */
-export function onlineOf(rules: MonitorRules, around: Surroundings, sender?: string): readonly string[] {
-  const online = rules.regions.filter((name) => name === sender || around.onlineRegions.includes(name));
+export function onlineOf(
+  rules: MonitorRules,
+  surroundings: Surroundings,
+  sender?: string,
+): readonly string[] {
+  const online = rules.regions.filter((name) => name === sender || surroundings.onlineRegions.includes(name));
   return [...new Set(online)].sort();
 }
 
@@ -40,12 +44,12 @@ export function confirmingOf(
 export function reportingCount(
   rules: MonitorRules,
   state: ConfirmationState,
-  around: Surroundings,
+  surroundings: Surroundings,
   online: readonly string[],
   atMs: number,
 ): number {
   const oldest = atMs - reportingWindowMs(rules);
   const newest = (name: string) =>
-    Math.max(state.regions[name]?.last.atMs ?? -1, around.lastResultAtMs[name] ?? -1);
+    Math.max(state.regions[name]?.last.atMs ?? -1, surroundings.lastResultAtMs[name] ?? -1);
   return online.filter((name) => newest(name) > oldest).length;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { dutyAt, type Rota, stretchesFrom } from './rotation.ts';
+import { dutyAt, periodsFrom, type Rota } from './rotation.ts';
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 168 * HOUR_MS;
@@ -113,7 +113,7 @@ test('a gap: switched off, no roster, nobody named, a member who left', () => {
   // Their week is a gap, and nobody else's moves.
   const left = { ...rota, roster: ['a', null, 'c'] };
   assert.deepEqual(
-    stretchesFrom(left, at, 4).map(({ userId, source }) => [userId, source]),
+    periodsFrom(left, at, 4).map(({ userId, source }) => [userId, source]),
     [
       ['a', 'rotation'],
       [null, null],
@@ -127,7 +127,7 @@ test('a gap: switched off, no roster, nobody named, a member who left', () => {
 test('set by hand, somebody is on duty without an end, whatever the roster says', () => {
   const rota: Rota = { ...weekly('UTC', '2026-03-02T00:00:00Z'), mode: 'manual', manualUserId: 'z' };
   const duty = { userId: 'z', source: 'manual', place: null, fromMs: null, untilMs: null };
-  assert.deepEqual(stretchesFrom(rota, ms('2026-03-04T00:00:00Z'), 8), [duty]);
+  assert.deepEqual(periodsFrom(rota, ms('2026-03-04T00:00:00Z'), 8), [duty]);
 });
 
 /** What a clock on the wall shows, by another way than the one under test. */
@@ -149,11 +149,11 @@ test('in every zone, over every change of the clock of two years: one handover a
   const start = ms('2026-01-07T10:00:00Z');
   for (const zone of ZONES) {
     const shows = wall(zone);
-    const stretches = stretchesFrom(weekly(zone, '2026-01-07T10:00:00Z'), start, 105);
-    for (const [i, { fromMs, untilMs, place }] of stretches.entries()) {
+    const periods = periodsFrom(weekly(zone, '2026-01-07T10:00:00Z'), start, 105);
+    for (const [i, { fromMs, untilMs, place }] of periods.entries()) {
       assert.ok(fromMs !== null && untilMs !== null);
       assert.equal(place, i % 3, zone);
-      if (i > 0) assert.equal(fromMs, stretches[i - 1]?.untilMs, zone);
+      if (i > 0) assert.equal(fromMs, periods[i - 1]?.untilMs, zone);
       // No zone moves its clock on a Monday at midnight in these years: there is one midnight, and it is that.
       assert.deepEqual([zone, shows(fromMs), shows(fromMs - 1)], [zone, 'Mon 00:00:00', 'Sun 23:59:59']);
       // Two hours in Antarctica/Troll.

@@ -16,8 +16,8 @@ export type Rota = {
   rosterSetAtMs: number | null;
 };
 
-/** One stretch of duty, [from, until) in Unix milliseconds; null: open. Without a user it is a gap. */
-export type Stretch = {
+/** One period of duty, [from, until) in Unix milliseconds; null: open. Without a user it is a gap. */
+export type DutyPeriod = {
   userId: string | null;
   source: 'manual' | 'rotation' | null;
   /** Whose turn it is, as an index of the roster, also where they have left; null: nobody's. */
@@ -26,10 +26,10 @@ export type Stretch = {
   untilMs: number | null;
 };
 
-const GAP: Stretch = { userId: null, source: null, place: null, fromMs: null, untilMs: null };
+const GAP: DutyPeriod = { userId: null, source: null, place: null, fromMs: null, untilMs: null };
 
 /** Who is on duty at an instant, and for how long. */
-export function dutyAt(rota: Rota, atMs: number): Stretch {
+export function dutyAt(rota: Rota, atMs: number): DutyPeriod {
   if (!rota.active) return GAP;
   if (rota.mode === 'manual') {
     const { manualUserId: userId } = rota;
@@ -51,16 +51,16 @@ export function dutyAt(rota: Rota, atMs: number): Stretch {
   };
 }
 
-/** The stretches of duty from the one at `atMs` on, `weeks` of them; a single one where nothing hands over. */
-export function stretchesFrom(rota: Rota, atMs: number, weeks: number): Stretch[] {
-  const stretches: Stretch[] = [];
+/** The periods of duty from the one at `atMs` on, `weeks` of them; a single one where nothing hands over. */
+export function periodsFrom(rota: Rota, atMs: number, weeks: number): DutyPeriod[] {
+  const periods: DutyPeriod[] = [];
   let at: number | null = atMs;
-  while (at !== null && stretches.length < weeks) {
-    const stretch = dutyAt(rota, at);
-    stretches.push(stretch);
-    at = stretch.untilMs;
+  while (at !== null && periods.length < weeks) {
+    const period = dutyAt(rota, at);
+    periods.push(period);
+    at = period.untilMs;
   }
-  return stretches;
+  return periods;
 }
 
 /**

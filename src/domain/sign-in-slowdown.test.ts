@@ -37,12 +37,12 @@ test('an address at which more than twenty accounts failed is slowed for strange
 });
 
 test('an account guessed at from everywhere leaves its own addresses alone, and others one try a minute each', () => {
-  const at = (known: boolean, lastHere: number | null, count = 100) =>
+  const at = (known: boolean, lastOfPair: number | null, count = 100) =>
     slowdown(
       {
         ...QUIET,
         known,
-        pair: { count: lastHere === null ? 0 : 1, lastAtMs: lastHere },
+        pair: { count: lastOfPair === null ? 0 : 1, lastAtMs: lastOfPair },
         account: { count, lastStrangeAtMs: NOW },
       },
       NOW,

@@ -65,10 +65,10 @@ function afterFrom({ tokens, groups }: Pick<Parsed, 'tokens' | 'groups'>): boole
     const word = wordAt(tokens, at);
     if (word === 'from') within = true;
     if (word === 'select') within = false;
-    const here = within;
+    const isAfterFrom = within;
     if (opens.has(at)) outer.push(within);
     if (isMark(token, ')')) within = outer.pop() ?? within;
-    return here;
+    return isAfterFrom;
   });
 }
 

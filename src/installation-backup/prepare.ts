@@ -70,10 +70,10 @@ export async function prepareTables(
 ): Promise<void> {
   const describe = (tables: readonly { name: string; columns: readonly string[] }[]) =>
     tables.map(({ name, columns }) => `${name}(${[...columns].sort().join(',')})`).sort();
-  const here = await readTables(client);
-  const known = new Set(describe(here));
+  const existing = await readTables(client);
+  const known = new Set(describe(existing));
   const stranger = describe(header.tables).find((table) => !known.has(table));
-  if (stranger || header.tables.length !== here.length)
+  if (stranger || header.tables.length !== existing.length)
     throw new BackupDamaged(`its tables are not those of its schema${stranger ? ` (${stranger})` : ''}`);
 
   await client.query(`TRUNCATE ${header.tables.map(({ name }) => pg.escapeIdentifier(name)).join(', ')}`);

@@ -135,10 +135,10 @@ export const revokeInvitation = operation({
 });
 
 const Token = Type.String({ minLength: 1, maxLength: 200 });
-const ofInvitees = { tag: 'Members', right: 'public', resource: 'none', throttled: true } as const;
+const PUBLIC_MEMBERS = { tag: 'Members', right: 'public', resource: 'none', throttled: true } as const;
 
 export const lookUpInvitation = operation({
-  ...ofInvitees,
+  ...PUBLIC_MEMBERS,
   id: 'lookUpInvitation',
   method: 'POST',
   path: '/auth/invitations/look-up',
@@ -160,7 +160,7 @@ export const lookUpInvitation = operation({
 });
 
 export const acceptInvitation = operation({
-  ...ofInvitees,
+  ...PUBLIC_MEMBERS,
   id: 'acceptInvitation',
   method: 'POST',
   path: '/auth/invitations/accept',

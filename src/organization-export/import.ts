@@ -9,7 +9,7 @@ import { type Actor, type Database, runWork, type Work } from '../platform/work.
 import { chainColumns, entryOf } from './activity-chain.ts';
 import type { DataOf } from './format.ts';
 import { type Loading, loadLines } from './load.ts';
-import { type Invited, settlePeople } from './people.ts';
+import { type Invited, importPeople } from './people.ts';
 import { type Line, readLines } from './read-lines.ts';
 import { monitorsWithoutAgent, refuseStrangeReferences } from './references.ts';
 import { isPastKeeping, surveyLines } from './survey.ts';
@@ -57,7 +57,7 @@ export async function importOrganization(options: ImportOptions): Promise<Import
 
   return runWork(db, now, options.actor, async (work) => {
     const organization = await makeOrganization(work, survey.organization, slug, options.plan);
-    const people = await settlePeople(work, organization.id, survey.members, survey.invitations);
+    const people = await importPeople(work, organization.id, survey.members, survey.invitations);
     const regions = await work.tx.selectFrom('regions').select(['slug', 'no']).execute();
     const loading: Loading = {
       work,
@@ -87,7 +87,7 @@ export async function importOrganization(options: ImportOptions): Promise<Import
       done += lines.length;
       options.progress?.(done, survey.lines);
     }
-    await settleChain(work, organization.id, dropped, survey.organization.activity_no === undefined);
+    await recordDroppedChain(work, organization.id, dropped, survey.organization.activity_no === undefined);
     refuseStrangeReferences(loading.naming);
     const withoutAgent = await monitorsWithoutAgent(work.tx, loading.naming);
     await recordActivity(work, {
@@ -130,7 +130,7 @@ function endAt(line: Line): ChainEnd | null {
 }
 
 /** The chain begins behind what was past the end of its keeping; a log from before there was one has none. */
-async function settleChain(
+async function recordDroppedChain(
   { tx }: Work,
   orgId: string,
   dropped: ChainEnd | null,

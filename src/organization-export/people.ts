@@ -15,7 +15,7 @@ export type People = {
 };
 
 /** Makes members and invitations; addresses come as survey.ts checked them. Throws where there would be no owner and the installation has no operator. */
-export async function settlePeople(
+export async function importPeople(
   { tx, now }: Work,
   orgId: string,
   members: readonly DataOf<'member'>[],

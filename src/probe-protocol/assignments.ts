@@ -21,7 +21,7 @@ import { claimTests } from './on-demand.ts';
 
 export type ProbeCaller = Extract<Caller, { kind: 'probe' }>;
 
-export type AssignmentDesk = {
+export type AssignmentsEndpoint = {
   answer: (call: Call<typeof getAssignments>) => Promise<Assignments>;
   stop: () => void;
 };
@@ -32,13 +32,13 @@ const LOOK_MS = 4_000;
 const GIVEN_EVERY_MS = 1_000;
 
 /** Starts answering assignment requests in this process: one LISTEN wakes all waiting requests. */
-export function startAssignmentDesk(
+export function startAssignments(
   db: Database,
   vault: Vault,
   listener: Listener,
   clock: () => Date,
   log: Log,
-): AssignmentDesk {
+): AssignmentsEndpoint {
   const waiters = makeWaiters(listener, ASSIGNMENTS_CHANNEL);
   const inTurn = takeTurns();
   /** By probe: the revision and epoch of the share recorded last. */

@@ -26,7 +26,7 @@ export type JobAuditorOptions = { db: Database; clock: () => Date; log: Log };
 
 const EVERY_MS = 10_000;
 const OVERDUE_MS = 5_000;
-/** A desk looks for itself every few seconds. */
+/** A delivery worker looks for itself every few seconds. */
 const DELIVERIES_OVERDUE_MS = 30_000;
 /** A sender looks for itself as well, and a notice that a killed one had is free again after 25 s. */
 const NOTICES_OVERDUE_MS = 30_000;

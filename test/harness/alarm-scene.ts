@@ -79,7 +79,7 @@ export async function makeAlarmScene(app: TestApp, settings: object = {}) {
     credential,
     events,
   });
-  const here = speakFor(app, place);
+  const driver = speakFor(app, place);
   const names = new Map([
     [anna.userId, 'anna'],
     [ben.userId, 'ben'],
@@ -98,13 +98,13 @@ export async function makeAlarmScene(app: TestApp, settings: object = {}) {
   };
 
   return {
-    say: here.say,
-    sayTogether: here.sayTogether,
-    create: here.create,
-    incidentOf: here.incidentOf,
-    timeline: here.timeline,
-    orgId: here.orgId,
-    projectId: here.projectId,
+    say: driver.say,
+    sayTogether: driver.sayTogether,
+    create: driver.create,
+    incidentOf: driver.incidentOf,
+    timeline: driver.timeline,
+    orgId: driver.orgId,
+    projectId: driver.projectId,
     place,
     anna,
     ben,
@@ -116,9 +116,9 @@ export async function makeAlarmScene(app: TestApp, settings: object = {}) {
     alarmOf,
     /** A new monitor that has just gone down, and its incident. */
     async outage(fields: object = {}): Promise<{ monitor: Monitor; incident: IncidentDetail }> {
-      const monitor = await here.create(fields);
-      await here.say(monitor, 'down', 'down');
-      return { monitor, incident: await here.incidentOf(monitor) };
+      const monitor = await driver.create(fields);
+      await driver.say(monitor, 'down', 'down');
+      return { monitor, incident: await driver.incidentOf(monitor) };
     },
     /** Minutes later the stored job of the incident's alarm runs. */
     async later(incidentId: string, minutes: number): Promise<void> {
@@ -139,7 +139,7 @@ export async function makeAlarmScene(app: TestApp, settings: object = {}) {
     },
     /** The timeline as far as the chain is in it: `kind name: detail`, without what senders wrote unless `sent`. */
     async story(incidentId: string, { sent = false } = {}): Promise<string[]> {
-      const entries = await here.timeline(incidentId);
+      const entries = await driver.timeline(incidentId);
       const isSent = ({ detail }: TimelineEntry) => /^by (e-mail|web push)/.test(detail ?? '');
       return entries
         .filter((entry) => (isSent(entry) ? sent : REPORTED.includes(entry.kind)))

@@ -177,7 +177,7 @@ async function start(
   const tokens = new Map([['local', app.localProbeToken ?? '']]);
   const send = makeSend({ allowPrivate: config.allowPrivateWebhooks, operator: operatorAddresses(config) });
   const { baseUrl } = config;
-  const desk = makeDeliveryWorker({
+  const worker = makeDeliveryWorker({
     db,
     vault,
     send,
@@ -188,7 +188,7 @@ async function start(
   });
   const tasks = {
     ...taskList({ db, clock: clock.now, log: silent }),
-    deliver: ({ alone = false }) => deliverDue(desk, db, clock, alone),
+    deliver: ({ alone = false }) => deliverDue(worker, db, clock, alone),
     audit: () => audit({ db, clock: clock.now, log: silent }),
     partitions: () => keepPartitions(db, clock.now()),
     notices: () => sendDueNotices(noticesOf(config, { db, vault, clock })),
@@ -280,13 +280,13 @@ async function start(
 }
 
 /**
- * Delivers what is due until nothing is. What a server's own desk has taken, being woken by a commit, is waited for
+ * Delivers what is due until nothing is. What a server's own worker has claimed, being woken by a commit, is waited for
  * unless `alone`.
  */
-async function deliverDue(desk: DeliveryWorker, db: Database, clock: Clock, alone: boolean): Promise<void> {
+async function deliverDue(worker: DeliveryWorker, db: Database, clock: Clock, alone: boolean): Promise<void> {
   for (;;) {
-    await desk.poll();
-    await desk.untilIdle();
+    await worker.poll();
+    await worker.untilIdle();
     const { rows } = await sql`
       SELECT FROM delivery_queue WHERE leased_until > ${clock.now()} LIMIT 1`.execute(db);
     if (alone || rows.length === 0) return;

@@ -70,7 +70,7 @@ const spell: fc.Arbitrary<History> = fc
       })),
     ).flat(),
   );
-const surroundings: fc.Arbitrary<History> = fc
+const changes: fc.Arbitrary<History> = fc
   .oneof(
     fc.record({ kind: fc.constant('online' as const), mask: fc.constantFrom(15, 14, 7, 3, 15, 0) }),
     fc.record({ kind: fc.constant('maintenance' as const), active: fc.constantFrom(false, false, true) }),
@@ -82,7 +82,7 @@ export const histories: fc.Arbitrary<History> = fc
     fc.oneof(
       { weight: 8, arbitrary: spell },
       { weight: 3, arbitrary: single },
-      { weight: 1, arbitrary: surroundings },
+      { weight: 1, arbitrary: changes },
     ),
     { minLength: 3, maxLength: 14, size: 'max' },
   )
@@ -93,7 +93,7 @@ function chosen(mask: number): string[] {
 }
 
 export type Moment = {
-  around: Surroundings;
+  surroundings: Surroundings;
   observation: Observation | null;
   before: ConfirmationState;
   after: ConfirmationState;
@@ -104,7 +104,7 @@ export type Moment = {
 export function live(rules: MonitorRules, history: History): Moment[] {
   const moments: Moment[] = [];
   let state = healthy;
-  let around: Surroundings = {
+  let surroundings: Surroundings = {
     nowMs: 1_000_000,
     onlineRegions: REGIONS,
     lastResultAtMs: {},
@@ -116,32 +116,39 @@ export function live(rules: MonitorRules, history: History): Moment[] {
     at: Surroundings,
     decision: ReturnType<typeof takeResult>,
   ) => {
-    moments.push({ around: at, observation, before: state, after: decision.state, events: decision.events });
+    moments.push({
+      surroundings: at,
+      observation,
+      before: state,
+      after: decision.state,
+      events: decision.events,
+    });
     state = decision.state;
     jobAtMs = decision.reevaluateAtMs;
   };
   const runJob = () => {
-    if (jobAtMs === null || jobAtMs > around.nowMs) return;
-    const at = { ...around, nowMs: jobAtMs };
+    if (jobAtMs === null || jobAtMs > surroundings.nowMs) return;
+    const at = { ...surroundings, nowMs: jobAtMs };
     jobAtMs = null;
     keep(null, at, passTime(rules, state, at));
   };
   for (const { waitMs, happening } of history) {
-    around = { ...around, nowMs: around.nowMs + waitMs };
+    surroundings = { ...surroundings, nowMs: surroundings.nowMs + waitMs };
     runJob();
-    if (happening.kind === 'online') around = { ...around, onlineRegions: chosen(happening.mask) };
+    if (happening.kind === 'online')
+      surroundings = { ...surroundings, onlineRegions: chosen(happening.mask) };
     if (happening.kind === 'maintenance') {
-      around = { ...around, inMaintenance: happening.active };
-      keep(null, around, passTime(rules, state, around));
+      surroundings = { ...surroundings, inMaintenance: happening.active };
+      keep(null, surroundings, passTime(rules, state, surroundings));
     }
     if (happening.kind === 'closed_by_hand' && hasOpenIncident(state)) {
-      moments.push({ around, observation: null, before: state, after: closeByHand(state), events: [] });
+      moments.push({ surroundings, observation: null, before: state, after: closeByHand(state), events: [] });
       state = closeByHand(state);
     }
     if (happening.kind === 'result') {
       const { region, status, lateMs, probeFault } = happening;
-      const observation = { region, atMs: around.nowMs - lateMs, status, probeFault };
-      keep(observation, around, takeResult(rules, state, observation, around));
+      const observation = { region, atMs: surroundings.nowMs - lateMs, status, probeFault };
+      keep(observation, surroundings, takeResult(rules, state, observation, surroundings));
     }
     runJob();
   }

@@ -26,8 +26,8 @@ export async function startWithBrowser(
   return { installation: await starting, browser: await opening };
 }
 
-/** A browser of somebody's own, on a desk, in English; without animations, so that what is pressed stays where it is. */
-export const atDesk = (browser: TestBrowser): Promise<BrowserContext> =>
+/** A browser of somebody's own, on a desktop, in English; without animations, so that what is pressed stays where it is. */
+export const desktopContext = (browser: TestBrowser): Promise<BrowserContext> =>
   browser.newContext({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
@@ -149,7 +149,7 @@ export function watch(page: Page) {
 
 /** A page of somebody who is signed in already, with the password that everybody has in tests. */
 export async function signedInPage(browser: TestBrowser, url: string, email: string): Promise<Page> {
-  const context = await atDesk(browser);
+  const context = await desktopContext(browser);
   const answer = await context.request.post(`${url}/auth/sign-in/email`, {
     data: { email, password: ADMIN.password },
     headers: { origin: url },

@@ -12,30 +12,30 @@ import { grantKey } from '../harness/scene.ts';
 import { speakFor } from '../harness/spoken-monitors.ts';
 
 let app: TestApp;
-let here: ReturnType<typeof speakFor>;
+let driver: ReturnType<typeof speakFor>;
 before(async () => {
   app = await startAppOfFile();
-  here = speakFor(app, await app.place());
+  driver = speakFor(app, await app.place());
 });
 
 const now = () => Math.floor(app.clock.ms() / 1000);
 const gated = (grace_seconds: number | null = null, origins = ['deployment', 'manual']) =>
-  here.create({ alarm_gate: { grace_seconds, origins } });
+  driver.create({ alarm_gate: { grace_seconds, origins } });
 const announce = ({ id }: Monitor, body: object) =>
   app.alice.send<{ held_until_unix: number; origin: string }>('POST', `/monitors/${id}/alarm-holds`, body);
 const held = async (monitor: Monitor) => {
-  const { alarm_held_until_unix, alarm_held_by_name } = await here.incidentOf(monitor);
+  const { alarm_held_until_unix, alarm_held_by_name } = await driver.incidentOf(monitor);
   return [alarm_held_until_unix, alarm_held_by_name];
 };
 /** Kinds of the timeline, without whom the alarm reached. */
 const story = async (monitor: Monitor) => {
-  const entries = await here.timeline((await here.incidentOf(monitor)).id);
+  const entries = await driver.timeline((await driver.incidentOf(monitor)).id);
   return entries
     .filter(({ kind }) => kind !== 'paged')
     .map(({ kind, at_unix, actor_name }) => [kind, at_unix, actor_name]);
 };
 const endHold = async (monitor: Monitor) =>
-  app.runTask('end_hold', { incident_id: (await here.incidentOf(monitor)).id });
+  app.runTask('end_hold', { incident_id: (await driver.incidentOf(monitor)).id });
 
 test('an announced change is answered with the time it holds: the gate’s, 300 s where it says none, or less', async () => {
   const monitor = await gated(600);
@@ -66,7 +66,7 @@ test('an origin that is none is a malformed request, one that the gate does not 
   assertRefused(await announce(monitor, {}), { status: 400, error: 'invalid_request', ...origin });
   const conflict = { status: 409, error: 'origin_not_in_gate', ...origin };
   assertRefused(await announce(monitor, { origin: 'reboot' }), conflict);
-  assertRefused(await announce(await here.create(), { origin: 'deployment' }), conflict);
+  assertRefused(await announce(await driver.create(), { origin: 'deployment' }), conflict);
   assertRefused(await announce(monitor, { origin: 'manual', name: ' ' }), {
     status: 400,
     error: 'empty_name',
@@ -77,12 +77,12 @@ test('an origin that is none is a malformed request, one that the gate does not 
 test('an incident that opens meanwhile is held, is told to webhooks with it, and may resolve without another word', async () => {
   const monitor = await gated();
   const hook = { name: 'Hook', kind: 'webhook', url: 'http://127.0.0.1:9/x', events: ['opened', 'resolved'] };
-  await app.alice.ok('POST', `/organizations/${here.orgId}/webhooks`, hook);
+  await app.alice.ok('POST', `/organizations/${driver.orgId}/webhooks`, hook);
   const { body } = await announce(monitor, { origin: 'deployment', name: 'release 42' });
-  await here.say(monitor, 'down', 'down');
+  await driver.say(monitor, 'down', 'down');
   const opened = now();
   assert.deepEqual(await held(monitor), [body.held_until_unix, 'release 42']);
-  const incident = await here.incidentOf(monitor);
+  const incident = await driver.incidentOf(monitor);
   const sent = await app.db
     .selectFrom('outbox')
     .select('body')
@@ -93,7 +93,7 @@ test('an incident that opens meanwhile is held, is told to webhooks with it, and
     [sentIncident.alarm_held_until_unix, sentIncident.alarm_held_by_name],
     [body.held_until_unix, 'release 42'],
   );
-  await here.say(monitor, 'up', 'up');
+  await driver.say(monitor, 'up', 'up');
   assert.deepEqual(await held(monitor), [null, null]);
   app.clock.advance(400_000);
   await endHold(monitor);
@@ -109,11 +109,11 @@ test('an incident that opens meanwhile is held, is told to webhooks with it, and
 
 test('when the time is over the hold ends, at that second, in the timeline and live', async () => {
   const monitor = await gated(60);
-  const stream = await openEventStream(`${app.url}/organizations/${here.orgId}/events`, app.alice.cookie());
+  const stream = await openEventStream(`${app.url}/organizations/${driver.orgId}/events`, app.alice.cookie());
   const { body } = await announce(monitor, { origin: 'manual' });
-  await here.say(monitor, 'down', 'down');
+  await driver.say(monitor, 'down', 'down');
   const opened = now();
-  const { id } = await here.incidentOf(monitor);
+  const { id } = await driver.incidentOf(monitor);
   assert.deepEqual(await held(monitor), [body.held_until_unix, 'Admin']);
   // Too early: nothing happens.
   app.clock.advance(50_000);
@@ -141,10 +141,10 @@ test('when the time is over the hold ends, at that second, in the timeline and l
 
 test('the audit ends a hold whose job was lost', async () => {
   const monitor = await gated(60);
-  const stream = await openEventStream(`${app.url}/organizations/${here.orgId}/events`, app.alice.cookie());
+  const stream = await openEventStream(`${app.url}/organizations/${driver.orgId}/events`, app.alice.cookie());
   await announce(monitor, { origin: 'manual' });
-  await here.say(monitor, 'down', 'down');
-  const { id } = await here.incidentOf(monitor);
+  await driver.say(monitor, 'down', 'down');
+  const { id } = await driver.incidentOf(monitor);
   await sql`SELECT graphile_worker.remove_job(${`end_hold:${id}`})`.execute(app.db);
   app.clock.advance(66_000);
   await app.runTask('audit');
@@ -154,14 +154,14 @@ test('the audit ends a hold whose job was lost', async () => {
 
 test('what opened before the announcement is not held, nor what opens after it has run out', async () => {
   const before = await gated(60);
-  await here.say(before, 'down', 'down');
+  await driver.say(before, 'down', 'down');
   await announce(before, { origin: 'deployment' });
   assert.deepEqual(await held(before), [null, null]);
 
   const after = await gated(60);
   await announce(after, { origin: 'deployment' });
   app.clock.advance(60_000);
-  await here.say(after, 'down', 'down');
+  await driver.say(after, 'down', 'down');
   assert.deepEqual(await held(after), [null, null]);
 });
 
@@ -170,7 +170,7 @@ test('of several announcements the one that ends last holds', async () => {
   await announce(monitor, { origin: 'deployment', seconds: 100, name: 'long' });
   await announce(monitor, { origin: 'manual', seconds: 50, name: 'short' });
   const until = now() + 100;
-  await here.say(monitor, 'down', 'down');
+  await driver.say(monitor, 'down', 'down');
   assert.deepEqual(await held(monitor), [until, 'long']);
 });
 
@@ -179,7 +179,7 @@ test('zero seconds: the change is over, and what it held is free at once, unless
   await announce(monitor, { origin: 'deployment', seconds: 100, name: 'deploy' });
   await announce(monitor, { origin: 'manual', seconds: 50, name: 'hand' });
   const until = now() + 50;
-  await here.say(monitor, 'down', 'down');
+  await driver.say(monitor, 'down', 'down');
   const over = await announce(monitor, { origin: 'deployment', seconds: 0 });
   assert.deepEqual([over.status, over.body], [201, { held_until_unix: now(), origin: 'deployment' }]);
   assert.deepEqual(await held(monitor), [until, 'hand']);
@@ -187,22 +187,22 @@ test('zero seconds: the change is over, and what it held is free at once, unless
   assert.deepEqual(await held(monitor), [null, null]);
   assert.deepEqual((await story(monitor)).at(-1), ['hold_ended', now(), 'Admin']);
   // Of the next incident nothing is held any more.
-  await here.say(monitor, 'up', 'up', 'down', 'down');
+  await driver.say(monitor, 'up', 'up', 'down', 'down');
   assert.deepEqual(await held(monitor), [null, null]);
 });
 
 test('a key announces in its own name, any member does, and both are recorded', async () => {
   const monitor = await gated();
-  const { key } = await grantKey(app, here.orgId, { scopes: ['monitors:write'], monitorIds: [monitor.id] });
+  const { key } = await grantKey(app, driver.orgId, { scopes: ['monitors:write'], monitorIds: [monitor.id] });
   const path = `/monitors/${monitor.id}/alarm-holds`;
   const headers = { authorization: `Bearer ${key}` };
   const body = { origin: 'deployment', seconds: 200 };
   assert.equal((await app.visitor().send('POST', path, body, headers)).status, 201);
-  const member = await app.person('mia', { [here.orgId]: 'member' });
+  const member = await app.person('mia', { [driver.orgId]: 'member' });
   await member.ok('POST', path, { origin: 'manual', seconds: 100 });
-  await here.say(monitor, 'down', 'down');
+  await driver.say(monitor, 'down', 'down');
   assert.equal((await held(monitor))[1], 'Robot');
-  const log = await app.alice.ok<ActivityEntry[]>('GET', `/organizations/${here.orgId}/activity`);
+  const log = await app.alice.ok<ActivityEntry[]>('GET', `/organizations/${driver.orgId}/activity`);
   assert.deepEqual(
     log.slice(0, 2).map(({ action, actor, resource }) => [action, actor.kind, resource.id]),
     [
@@ -214,9 +214,9 @@ test('a key announces in its own name, any member does, and both are recorded', 
 
 test('somebody who is deleted is no longer named where they held an alarm', async () => {
   const monitor = await gated();
-  const zoe = await app.person('zoe', { [here.orgId]: 'member' });
+  const zoe = await app.person('zoe', { [driver.orgId]: 'member' });
   await zoe.ok('POST', `/monitors/${monitor.id}/alarm-holds`, { origin: 'manual' });
-  await here.say(monitor, 'down', 'down');
+  await driver.say(monitor, 'down', 'down');
   const [, name] = await held(monitor);
   assert.match(String(name), /zoe/);
   await zoe.ok('DELETE', '/me', { password: 'a long enough password' });

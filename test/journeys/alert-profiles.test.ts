@@ -10,14 +10,14 @@ import { grantKey } from '../harness/scene.ts';
 import { speakFor } from '../harness/spoken-monitors.ts';
 
 let app: TestApp;
-let here: ReturnType<typeof speakFor>;
+let driver: ReturnType<typeof speakFor>;
 before(async () => {
   app = await startAppOfFile();
-  here = speakFor(app, await app.place());
+  driver = speakFor(app, await app.place());
 });
 
 let made = 0;
-function profile(fields: object = {}, orgId = here.orgId): Promise<AlertProfile> {
+function profile(fields: object = {}, orgId = driver.orgId): Promise<AlertProfile> {
   made += 1;
   return app.alice.ok('POST', `/organizations/${orgId}/alert-profiles`, {
     name: `Profile ${made}`,
@@ -25,7 +25,7 @@ function profile(fields: object = {}, orgId = here.orgId): Promise<AlertProfile>
   });
 }
 const send = (method: string, path: string, body?: unknown) => app.alice.send(method, path, body);
-const list = (orgId = here.orgId) => `/organizations/${orgId}/alert-profiles`;
+const list = (orgId = driver.orgId) => `/organizations/${orgId}/alert-profiles`;
 
 test('a profile is created, listed, changed field by field, cleared with null, and deleted', async () => {
   const { orgId } = await app.place();
@@ -132,8 +132,8 @@ test('the list comes in pages', async () => {
 
 test('a key narrowed to a project sees no profiles and changes none; one that is not may', async () => {
   const { id } = await profile();
-  const narrowed = await grantKey(app, here.orgId, { projectIds: [here.projectId] });
-  const whole = await grantKey(app, here.orgId);
+  const narrowed = await grantKey(app, driver.orgId, { projectIds: [driver.projectId] });
+  const whole = await grantKey(app, driver.orgId);
   const as = ({ key }: { key: string }, method: string, path: string, body?: unknown) =>
     app.visitor().send(method, path, body, { authorization: `Bearer ${key}` });
   assert.deepEqual((await as(narrowed, 'GET', list())).body, []);
@@ -155,7 +155,7 @@ test('a monitor takes from its profile what it does not set itself, and says fro
     alarm_min_duration_seconds: 60,
     recovery_consecutive: 3,
   });
-  const monitor = await here.create({ policy: { alert_profile_id: id, alarm_min_duration_seconds: 0 } });
+  const monitor = await driver.create({ policy: { alert_profile_id: id, alarm_min_duration_seconds: 0 } });
   const expected = {
     alarm_consecutive: 4,
     alarm_min_duration_seconds: 0,
@@ -164,32 +164,32 @@ test('a monitor takes from its profile what it does not set itself, and says fro
   };
   assert.deepEqual(monitor.policy?.effective_alarm, { ...expected, source: 'monitor' });
   assert.deepEqual([monitor.policy?.alert_profile_id, monitor.policy?.alarm_consecutive], [id, null]);
-  const inherits = await here.change(monitor, { policy: { alarm_min_duration_seconds: null } });
+  const inherits = await driver.change(monitor, { policy: { alarm_min_duration_seconds: null } });
   const inherited = { ...expected, alarm_min_duration_seconds: 60, source: 'alert_profile' };
   assert.deepEqual(inherits.policy?.effective_alarm, inherited);
-  const listed = await app.alice.ok<(typeof monitor)[]>('GET', `/projects/${here.projectId}/monitors`);
+  const listed = await app.alice.ok<(typeof monitor)[]>('GET', `/projects/${driver.projectId}/monitors`);
   assert.deepEqual(listed.find((each) => each.id === monitor.id)?.policy, inherits.policy);
-  assert.deepEqual(await here.change(inherits, { policy: inherits.policy }), inherits);
+  assert.deepEqual(await driver.change(inherits, { policy: inherits.policy }), inherits);
   const [counted] = (await app.alice.ok<AlertProfile[]>('GET', list())).filter((each) => each.id === id);
   assert.equal(counted?.monitor_count, 1);
-  const without = await here.change(monitor, { policy: { alert_profile_id: null } });
+  const without = await driver.change(monitor, { policy: { alert_profile_id: null } });
   assert.equal(without.policy?.effective_alarm.source, 'platform');
 });
 
 test('what counts in confirmation is the profile’s: five in a row, where two would do', async () => {
   const { id } = await profile({ alarm_consecutive: 5, recovery_consecutive: 1 });
-  const monitor = await here.create({ policy: { alert_profile_id: id } });
-  await here.say(monitor, 'down', 'down', 'down', 'down');
-  assert.deepEqual(await here.incidentsOf(monitor), []);
-  await here.say(monitor, 'down');
-  assert.equal((await here.incidentOf(monitor)).evidence?.consecutive_failures_required, 5);
-  await here.say(monitor, 'up');
-  assert.equal((await here.incidentOf(monitor)).status, 'closed');
+  const monitor = await driver.create({ policy: { alert_profile_id: id } });
+  await driver.say(monitor, 'down', 'down', 'down', 'down');
+  assert.deepEqual(await driver.incidentsOf(monitor), []);
+  await driver.say(monitor, 'down');
+  assert.equal((await driver.incidentOf(monitor)).evidence?.consecutive_failures_required, 5);
+  await driver.say(monitor, 'up');
+  assert.equal((await driver.incidentOf(monitor)).status, 'closed');
 });
 
 test('a profile of nobody, of another organization or of no form is refused with its field', async () => {
   const foreign = await profile({}, (await app.place()).orgId);
-  const monitor = await here.create();
+  const monitor = await driver.create();
   const refusal = { status: 400, error: 'invalid_request', field: 'policy.alert_profile_id' };
   for (const alert_profile_id of [foreign.id, 'alp_01h455vb4pex5vsknk084sn02q', 'nonsense', ''])
     assertRefused(await send('PATCH', `/monitors/${monitor.id}`, { policy: { alert_profile_id } }), refusal);
@@ -197,7 +197,7 @@ test('a profile of nobody, of another organization or of no form is refused with
 
 test('a profile that a monitor uses cannot be deleted until it uses it no more', async () => {
   const { id } = await profile();
-  const monitor = await here.create({ policy: { alert_profile_id: id } });
+  const monitor = await driver.create({ policy: { alert_profile_id: id } });
   assertRefused(await send('DELETE', `/alert-profiles/${id}`), { status: 409, error: 'profile_in_use' });
   await app.alice.ok('DELETE', `/monitors/${monitor.id}`);
   assert.equal((await send('DELETE', `/alert-profiles/${id}`)).status, 204);
@@ -206,7 +206,7 @@ test('a profile that a monitor uses cannot be deleted until it uses it no more',
 test('of a deletion and a monitor that begins to use the profile at the same time, one is refused', async () => {
   for (let i = 0; i < 5; i++) {
     const { id } = await profile();
-    const monitor = await here.create();
+    const monitor = await driver.create();
     const [deleted, changed] = await Promise.all([
       send('DELETE', `/alert-profiles/${id}`),
       send('PATCH', `/monitors/${monitor.id}`, { policy: { alert_profile_id: id } }),
@@ -220,32 +220,32 @@ test('a shorter minimum duration in the profile opens a standing outage at once,
   const { id } = await profile({ alarm_min_duration_seconds: 600 });
   const policy = { alert_profile_id: id };
   const [first, second, other] = [
-    await here.create({ policy }),
-    await here.create({ policy }),
-    await here.create(),
+    await driver.create({ policy }),
+    await driver.create({ policy }),
+    await driver.create(),
   ];
-  for (let i = 0; i < 2; i++) await here.sayTogether([first, second], 'down');
-  assert.deepEqual([await here.incidentsOf(first), await here.incidentsOf(second)], [[], []]);
+  for (let i = 0; i < 2; i++) await driver.sayTogether([first, second], 'down');
+  assert.deepEqual([await driver.incidentsOf(first), await driver.incidentsOf(second)], [[], []]);
   app.clock.advance(5000);
   await app.alice.ok('PATCH', `/alert-profiles/${id}`, { alarm_min_duration_seconds: 5 });
   for (const monitor of [first, second]) {
-    const incident = await here.incidentOf(monitor);
+    const incident = await driver.incidentOf(monitor);
     assert.equal(incident.evidence?.minimum_confirmed_outage_seconds, 5);
     assert.equal(incident.evidence?.triggered_at_unix, incident.started_at_unix + 5);
   }
-  assert.deepEqual(await here.incidentsOf(other), []);
+  assert.deepEqual(await driver.incidentsOf(other), []);
 });
 
 test('a monitor in trouble is checked as often as its profile says from the moment it says so', async () => {
   const { id } = await profile({ failed_interval_seconds: 20 });
-  const monitor = await here.create({ interval_seconds: 60, policy: { alert_profile_id: id } });
-  const healthy = await here.create({ interval_seconds: 60, policy: { alert_profile_id: id } });
+  const monitor = await driver.create({ interval_seconds: 60, policy: { alert_profile_id: id } });
+  const healthy = await driver.create({ interval_seconds: 60, policy: { alert_profile_id: id } });
   const intervals = async () => {
     const { monitors } = await app.probe().assignments();
     return [monitor, healthy].map((each) => monitors.find((m) => m.monitor_id === each.id)?.interval_seconds);
   };
-  await here.say(healthy, 'up');
-  await here.say(monitor, 'down', 'down');
+  await driver.say(healthy, 'up');
+  await driver.say(monitor, 'down', 'down');
   assert.deepEqual(await intervals(), [20, 60]);
   await app.alice.ok('PATCH', `/alert-profiles/${id}`, { failed_interval_seconds: 5 });
   assert.deepEqual(await intervals(), [5, 60]);
@@ -253,7 +253,7 @@ test('a monitor in trouble is checked as often as its profile says from the mome
 
 test('a profile does not come to ask one of its monitors for more regions than it has', async () => {
   const { id } = await profile();
-  const monitor = await here.create({ policy: { alert_profile_id: id } });
+  const monitor = await driver.create({ policy: { alert_profile_id: id } });
   const answer = await send('PATCH', `/alert-profiles/${id}`, {
     alarm_quorum_mode: 'count',
     alarm_quorum_value: 2,

@@ -12,7 +12,7 @@ import { startDashboard } from '../harness/dashboard.ts';
 import { ADMIN } from '../harness/installation.ts';
 import { startMailbox } from '../harness/mailbox.ts';
 import { CLIENT, startProvider } from '../harness/oidc-provider.ts';
-import { atDesk, fits, heading, PATIENCE_MS, press, stepsOf } from '../harness/page.ts';
+import { desktopContext, fits, heading, PATIENCE_MS, press, stepsOf } from '../harness/page.ts';
 
 const PHONE = { width: 390, height: 844 };
 const NEW_PASSWORD = 'four random words more';
@@ -97,7 +97,7 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
   const broken: string[] = [];
 
   async function someonesBrowser(): Promise<{ context: BrowserContext; page: Page }> {
-    const context = await atDesk(browser);
+    const context = await desktopContext(browser);
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     page.on('pageerror', (error) => broken.push(error.message));

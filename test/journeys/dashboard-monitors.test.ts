@@ -8,8 +8,8 @@ import { noBrowser } from '../harness/browser.ts';
 import { startDashboard } from '../harness/dashboard.ts';
 import { ADMIN } from '../harness/installation.ts';
 import {
-  atDesk,
   choose,
+  desktopContext,
   fits,
   heading,
   openFirstOrganization,
@@ -52,7 +52,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
   const nobody = await deadPort();
   const { url, app, admin, browser, probeToken } = await startDashboard(stack);
   await startProbeProcess(t, { url, token: probeToken });
-  const context = await atDesk(browser);
+  const context = await desktopContext(browser);
   const signedIn = await context.request.post(`${url}/auth/sign-in/email`, {
     data: { email: ADMIN.email, password: ADMIN.password },
     headers: { origin: url },

@@ -9,8 +9,8 @@ import { makeClient } from '../harness/client.ts';
 import { startDashboard } from '../harness/dashboard.ts';
 import { ADMIN } from '../harness/installation.ts';
 import {
-  atDesk,
   choose,
+  desktopContext,
   fits,
   heading,
   openFirstOrganization,
@@ -49,7 +49,7 @@ async function invite(page: Page, email: string, role: RegExp): Promise<string> 
 test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
   await using stack = new AsyncDisposableStack();
   const { url, browser } = await startDashboard(stack);
-  const context = await atDesk(browser);
+  const context = await desktopContext(browser);
   await signedIn(context, url, ADMIN.email);
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
@@ -172,7 +172,7 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
   });
 
   await step('an admin leaves the owner alone; a member is told what is closed, and may leave', async () => {
-    const others = await atDesk(browser);
+    const others = await desktopContext(browser);
     stack.defer(() => others.close());
     await signedIn(others, url, 'marta@example.com');
     const other = await others.newPage();

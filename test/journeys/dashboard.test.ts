@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { noBrowser } from '../harness/browser.ts';
 import {
-  atDesk,
   choose,
+  desktopContext,
   fits,
   goTo,
   heading,
@@ -43,7 +43,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
   const receiver = await startReceiver();
   stack.defer(() => receiver.stop());
   const { installation, browser } = await startWithBrowser(stack, { env: NOBODY_YET });
-  const context = await atDesk(browser);
+  const context = await desktopContext(browser);
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const seen = watch(page);

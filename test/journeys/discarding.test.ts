@@ -15,11 +15,11 @@ import { speakFor } from '../harness/spoken-monitors.ts';
 const MINUTE_MS = 60_000;
 let app: TestApp;
 let place: Place;
-let here: ReturnType<typeof speakFor>;
+let driver: ReturnType<typeof speakFor>;
 before(async () => {
   app = await startAppOfFile();
   place = await app.place();
-  here = speakFor(app, place);
+  driver = speakFor(app, place);
 });
 
 const at = ({ id }: { id: string }, verb = '') => `/organizations/${place.orgId}/incidents/${id}${verb}`;
@@ -34,12 +34,12 @@ const figures = async ({ id }: Monitor, range: string) => {
 /** A monitor that was up for half an hour, down for half an hour, up again: a result each 3 minutes, one closed incident. */
 async function downFor(): Promise<{ monitor: Monitor; incident: IncidentDetail }> {
   await app.runTask('partitions');
-  const monitor = await here.create({ interval_seconds: 180 });
+  const monitor = await driver.create({ interval_seconds: 180 });
   for (let i = 0; i < 30; i++) {
     app.clock.advance(3 * MINUTE_MS);
     await app.probe().says(monitor.id, i >= 10 && i < 20 ? 'down' : 'up');
   }
-  const incident = await here.incidentOf(monitor);
+  const incident = await driver.incidentOf(monitor);
   assert.equal(incident.status, 'closed');
   return { monitor, incident };
 }
@@ -178,5 +178,5 @@ test('the evidence of an incident cannot be changed, not even by who has the dat
   const { incident } = await downFor();
   const change = sql`UPDATE incidents SET evidence = evidence || '{"version": 2}' WHERE id = ${incident.id}`;
   await assert.rejects(change.execute(app.db), /immutable/);
-  assert.deepEqual((await here.detail(incident.id)).evidence, incident.evidence);
+  assert.deepEqual((await driver.detail(incident.id)).evidence, incident.evidence);
 });

@@ -168,24 +168,24 @@ test('a heartbeat whose pings the database had no space for does not fail for it
   let isFull = false;
   const { db, clock } = app;
   const disk = { databaseFull: () => isFull };
-  const here = async (seconds: number) => {
+  const runFor = async (seconds: number) => {
     for (let i = 0; i < seconds; i++) {
       clock.advance(1_000);
       await watchTurn({ db, ensureDays: makeEnsureDays(db), clock: clock.now, log: silent, disk });
     }
   };
-  await here(1);
+  await runFor(1);
   await beat.ping();
-  await here(50);
+  await runFor(50);
   isFull = true;
-  await here(60);
+  await runFor(60);
   isFull = false;
-  await here(50);
+  await runFor(50);
   assert.deepEqual(
     (await beat.checks()).map(({ status }) => status),
     ['up'],
   );
   await beat.ping();
-  await here(66);
+  await runFor(66);
   assert.equal((await beat.checks())[0]?.status, 'down');
 });

@@ -16,7 +16,7 @@ const now = () => Math.floor(app.clock.ms() / 1000);
 const make = (config: object, fields?: object) => makeHeartbeat(app, place.projectId, config, fields);
 
 /** A server is here for these seconds, turn by turn. */
-async function here(seconds: number): Promise<void> {
+async function runFor(seconds: number): Promise<void> {
   for (let i = 0; i < seconds; i++) {
     app.clock.advance(1000);
     await app.runTask('heartbeats_turn');
@@ -30,15 +30,15 @@ async function away(seconds: number): Promise<void> {
 }
 
 test('a ping that was due while nobody was here is let off, and the one after it is not', async () => {
-  await here(1);
+  await runFor(1);
   const beat = await make({ schedule: every(60), grace_seconds: 5 }, { interval_seconds: 10 });
   await beat.ping();
   await away(600);
   const back = now();
   assert.equal((await beat.status()).due_at_unix, back + 60);
-  await here(64);
+  await runFor(64);
   assert.equal((await beat.checks()).length, 1);
-  await here(11);
+  await runFor(11);
   assert.deepEqual(
     (await beat.checks()).slice(0, 2).map((check) => check.checked_at_unix - back),
     [75, 65],
@@ -47,7 +47,7 @@ test('a ping that was due while nobody was here is let off, and the one after it
 });
 
 test('a short pause long before a ping is due changes nothing', async () => {
-  await here(1);
+  await runFor(1);
   const beat = await make({ schedule: every(3600), grace_seconds: 5 });
   await beat.ping();
   const { due_at_unix: due } = await beat.status();
@@ -56,25 +56,25 @@ test('a short pause long before a ping is due changes nothing', async () => {
 });
 
 test('an outage that stood before goes on only after an interval, and ends with a ping', async () => {
-  await here(1);
+  await runFor(1);
   const beat = await make({ schedule: every(60), grace_seconds: 0 }, { interval_seconds: 20 });
   await beat.ping();
-  await here(61);
+  await runFor(61);
   assert.equal((await beat.checks())[0]?.status, 'down');
   await away(300);
-  await here(19);
+  await runFor(19);
   assert.deepEqual(await beat.incidents(), [], 'the ping may have come while nobody was here');
   await beat.ping();
-  await here(30);
+  await runFor(30);
   assert.deepEqual([(await beat.read()).last_status, await beat.incidents()], ['passed', []]);
 });
 
 test('a run that was open may have ended while nobody was here', async () => {
-  await here(1);
+  await runFor(1);
   const beat = await make({ schedule: every(3600), max_runtime_seconds: 60 });
   await beat.ping('/start?rid=a');
   await away(300);
-  await here(30);
+  await runFor(30);
   assert.deepEqual(await beat.checks(), []);
   await beat.ping('?rid=a');
   const [check] = await beat.checks();

@@ -15,13 +15,13 @@ import { speakFor } from '../harness/spoken-monitors.ts';
 
 let app: TestApp;
 let place: Place;
-let here: ReturnType<typeof speakFor>;
+let driver: ReturnType<typeof speakFor>;
 let bob: Person;
 let org: string;
 before(async () => {
   app = await startAppOfFile();
   place = await app.place();
-  here = speakFor(app, place);
+  driver = speakFor(app, place);
   org = `/organizations/${place.orgId}`;
   bob = await app.person('bob', { [place.orgId]: 'member' });
   // Nobody listens there: what is told stays in the outbox to be read.
@@ -46,7 +46,7 @@ const hold = (incident: { id: string }, seconds: number, who: Pick<Person, 'ok'>
 /** What is of this part of the house: who was reached is told by others. */
 const OF_OTHERS = new Set(['delivered', 'delivery_failed', 'paged', 'escalated', 'suppressed']);
 const story = async ({ id }: { id: string }) =>
-  (await here.timeline(id))
+  (await driver.timeline(id))
     .filter(({ kind }) => !OF_OTHERS.has(kind))
     .map(({ kind, actor_name }) => [kind, actor_name]);
 const enqueuedFor = async ({ id }: { id: string }) =>
@@ -74,7 +74,7 @@ const keyed = async (options: Parameters<typeof grantKey>[2] = {}) => {
 };
 
 test('an incident of a monitor is opened by hand: open, told, in the timeline and the log, without evidence', async () => {
-  const monitor = await here.create();
+  const monitor = await driver.create();
   const began = nowUnix() - 600;
   const incident = await open(
     { monitor_id: monitor.id, severity_level: 'sev1', started_at_unix: began, cause: '  Nobody can pay ' },
@@ -102,7 +102,7 @@ test('an incident of a monitor is opened by hand: open, told, in the timeline an
     failure_phase_started_at_unix: null,
     evidence: null,
   });
-  assert.deepEqual(await here.detail(incident.id), incident);
+  assert.deepEqual(await driver.detail(incident.id), incident);
   assert.deepEqual(await story(incident), [['opened', 'bob']]);
   const [enqueued] = await enqueuedFor(incident);
   assert.equal(enqueued?.event, 'opened');
@@ -157,7 +157,7 @@ test('a plan without incident command refuses to open one, before the body is lo
 });
 
 test('a narrowed key opens incidents of its own monitors only, in its name', async () => {
-  const [mine, other] = await Promise.all([here.create(), here.create()]);
+  const [mine, other] = await Promise.all([driver.create(), driver.create()]);
   const robot = await keyed({ monitorIds: [mine.id] });
   const forbidden = { status: 403, error: 'forbidden', field: 'monitor_id' };
   for (const body of [
@@ -188,29 +188,29 @@ test('a narrowed key opens incidents of its own monitors only, in its name', asy
 });
 
 test('while an incident opened by hand is open its monitor is failed, whatever its checks say, and goes back after it', async () => {
-  const monitor = await here.create();
-  const status = async () => (await here.read(monitor)).last_status;
-  const group = await here.create({
+  const monitor = await driver.create();
+  const status = async () => (await driver.read(monitor)).last_status;
+  const group = await driver.create({
     type: 'group',
     config: { members: [monitor.id], rule: 'any_failed' },
     regions: [],
   });
-  await here.say(monitor, 'up', 'up');
+  await driver.say(monitor, 'up', 'up');
   const stream = await openEventStream(`${app.url}${org}/events`, app.alice.cookie());
   try {
     const [first, second] = [await open({ monitor_id: monitor.id }), await open({ monitor_id: monitor.id })];
     assert.equal(await status(), 'failed');
     await stream.next(({ data }) => data.monitor_id === monitor.id && data.last_status === 'failed');
-    await here.say(monitor, 'up', 'degraded');
+    await driver.say(monitor, 'up', 'degraded');
     assert.equal(await status(), 'failed');
     const no = async (id: string) =>
       (await app.db.selectFrom('monitors').select('no').where('id', '=', id).executeTakeFirstOrThrow()).no;
     await app.runTask('group', { monitor_no: await no(group.id) });
-    assert.equal((await here.read(group)).last_status, 'failed');
+    assert.equal((await driver.read(group)).last_status, 'failed');
     await resolve(first);
     assert.equal(await status(), 'failed', 'another one is open');
     // One that its checks open, beside it.
-    await here.say(monitor, 'down', 'down', 'up', 'up');
+    await driver.say(monitor, 'down', 'down', 'up', 'up');
     assert.equal(await status(), 'failed');
     app.clock.advance(1000);
     await resolve(second);
@@ -222,23 +222,23 @@ test('while an incident opened by hand is open its monitor is failed, whatever i
 });
 
 test('switching a monitor off closes what was opened by hand too, and it is not failed any more', async () => {
-  const monitor = await here.create();
+  const monitor = await driver.create();
   const incident = await open({ monitor_id: monitor.id });
-  const off = await here.change(monitor, { enabled: false });
+  const off = await driver.change(monitor, { enabled: false });
   assert.equal(off.last_status, null);
-  const closed = await here.detail(incident.id);
+  const closed = await driver.detail(incident.id);
   assert.deepEqual([closed.status, closed.auto_resolved], ['closed', true]);
-  assert.equal((await here.change(monitor, { enabled: true })).last_status, null);
+  assert.equal((await driver.change(monitor, { enabled: true })).last_status, null);
 });
 
 test('of people who take, close and hold an incident at once, each transition happens once', async () => {
   for (let round = 0; round < 4; round++) {
-    const monitor = await here.create();
-    await here.say(monitor, 'down', 'down', 'up');
-    const automatic = await here.incidentOf(monitor);
+    const monitor = await driver.create();
+    await driver.say(monitor, 'down', 'down', 'up');
+    const automatic = await driver.incidentOf(monitor);
     const manual = await open({ monitor_id: monitor.id });
     const answers = await Promise.all([
-      here.say(monitor, 'up').then(() => ({ status: 200 })),
+      driver.say(monitor, 'up').then(() => ({ status: 200 })),
       ...[automatic, manual].flatMap((incident) => [
         app.alice.send('POST', at(incident, '/ack')),
         bob.send('POST', at(incident, '/ack')),
@@ -260,7 +260,7 @@ test('of people who take, close and hold an incident at once, each transition ha
         'told what happened, in its order',
       );
     }
-    assert.notEqual((await here.read(monitor)).last_status, 'failed');
+    assert.notEqual((await driver.read(monitor)).last_status, 'failed');
   }
 });
 
@@ -303,25 +303,29 @@ test('an alarm is held by hand: longer, shorter, ended, each in the caller’s n
 });
 
 test('a hold by hand takes the place of an announced one, and neither its end nor a dependency moves it', async () => {
-  const [base, dependent] = [await here.create(), await here.create()];
-  await here.change(dependent, { depends_on: [base.id], alarm_gate: { origins: ['deployment'] } });
-  await here.say(base, 'down', 'down');
+  const [base, dependent] = [await driver.create(), await driver.create()];
+  await driver.change(dependent, { depends_on: [base.id], alarm_gate: { origins: ['deployment'] } });
+  await driver.say(base, 'down', 'down');
   await app.alice.ok('POST', `/monitors/${dependent.id}/alarm-holds`, { origin: 'deployment' });
-  await here.say(dependent, 'down', 'down');
-  const incident = await here.incidentOf(dependent);
+  await driver.say(dependent, 'down', 'down');
+  const incident = await driver.incidentOf(dependent);
   assert.ok(incident.alarm_held_until_unix);
   const until = (await hold(incident, 60, bob)).alarm_held_until_unix;
   await app.alice.ok('POST', `/monitors/${dependent.id}/alarm-holds`, { origin: 'deployment', seconds: 0 });
-  const still = await here.detail(incident.id);
+  const still = await driver.detail(incident.id);
   assert.deepEqual([still.alarm_held_until_unix, still.alarm_held_by_name], [until, 'bob']);
   app.clock.advance(61_000);
   await app.runTask('end_hold', { incident_id: incident.id });
-  assert.equal((await here.detail(incident.id)).alarm_held_until_unix, null, 'the dependency is still down');
+  assert.equal(
+    (await driver.detail(incident.id)).alarm_held_until_unix,
+    null,
+    'the dependency is still down',
+  );
   assert.equal((await story(incident)).at(-1)?.[0], 'hold_ended');
 });
 
 test('what was announced does not hold the alarm of an incident that somebody opens', async () => {
-  const monitor = await here.create({ alarm_gate: { origins: ['deployment'] } });
+  const monitor = await driver.create({ alarm_gate: { origins: ['deployment'] } });
   await app.alice.ok('POST', `/monitors/${monitor.id}/alarm-holds`, { origin: 'deployment' });
   assert.equal((await open({ monitor_id: monitor.id })).alarm_held_until_unix, null);
 });
@@ -378,7 +382,7 @@ test('with a person who is deleted their name goes from notes, timelines and hol
   const [note] = await app.alice.ok<Note[]>('GET', at(incident, '/notes'));
   assert.deepEqual([note?.author_name, note?.body], ['Deleted user', 'Seen']);
   assert.deepEqual([...new Set((await story(incident)).map(([, name]) => name))], ['Deleted user']);
-  assert.equal((await here.detail(incident.id)).alarm_held_by_name, 'Deleted user');
+  assert.equal((await driver.detail(incident.id)).alarm_held_by_name, 'Deleted user');
 });
 
 test('an incident is put on status pages and taken off; twice changes nothing, strange pages are unknown', async () => {

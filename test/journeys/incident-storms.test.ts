@@ -178,14 +178,14 @@ test('incidents that open in one batch are one group, all of them; closed ones s
 
 test('one acknowledgement takes the whole group where that is asked for, and only what a key may see', async () => {
   const place = await app.place();
-  const here = speakFor(app, place);
-  const mine = await here.create();
+  const driver = speakFor(app, place);
+  const mine = await driver.create();
   const ids = await openMany(place, 20);
   const grouped = await openMany(place, 4);
   const of = await openIn(place, { monitor_id: mine.id });
   const path = (id: string) => `/organizations/${place.orgId}/incidents/${id}`;
   const states = async (...of: string[]) =>
-    Promise.all(of.map(async (id) => (await here.detail(id)).lifecycle_state));
+    Promise.all(of.map(async (id) => (await driver.detail(id)).lifecycle_state));
   const [first = '', second = ''] = grouped;
   await app.alice.ok('POST', `${path(first)}/ack`);
   assert.deepEqual(await states(first, second), ['acknowledged', 'triggered']);
@@ -207,7 +207,7 @@ test('one acknowledgement takes the whole group where that is asked for, and onl
   assert.deepEqual([...new Set(await states(...grouped, of))], ['acknowledged']);
   assert.deepEqual([...new Set(await states(...ids))], ['triggered']);
   for (const id of grouped) {
-    const taken = (await here.timeline(id)).filter(({ kind }) => kind === 'acknowledged');
+    const taken = (await driver.timeline(id)).filter(({ kind }) => kind === 'acknowledged');
     assert.deepEqual(
       taken.map(({ actor_name }) => actor_name),
       ['Admin'],

@@ -177,9 +177,9 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
       const others = watch(fresh);
       const pushed = await givePush(context, fresh, url, pushService.browser(key));
       await fresh.goto(`${base}/on-call`);
-      const here = fresh.getByRole('switch', { name: 'Send push notifications to this browser' });
+      const pushSwitch = fresh.getByRole('switch', { name: 'Send push notifications to this browser' });
       await flip(fresh, 'Send push notifications to this browser');
-      await until(() => here.isChecked(), 'web push is on');
+      await until(() => pushSwitch.isChecked(), 'web push is on');
 
       incident = await open('Trucks stand still');
       const began = await pushService.next(({ payload }) => payload.kind === 'alarm');

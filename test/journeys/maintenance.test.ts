@@ -17,12 +17,12 @@ import { speakFor } from '../harness/spoken-monitors.ts';
 import { until } from '../harness/until.ts';
 
 let app: TestApp;
-let here: ReturnType<typeof speakFor>;
+let driver: ReturnType<typeof speakFor>;
 let windows: string;
 before(async () => {
   app = await startAppOfFile();
   const place = await app.place();
-  here = speakFor(app, place);
+  driver = speakFor(app, place);
   windows = `/organizations/${place.orgId}/maintenance-windows`;
 });
 
@@ -41,7 +41,7 @@ const plan = (from: number, until: number, monitors: readonly Monitor[], more: o
   });
 const turn = ({ id }: MaintenanceWindow) => app.runTask('maintenance', { window_id: id });
 const openOf = async (monitor: Monitor) =>
-  (await here.incidentsOf(monitor)).filter(({ status }) => status === 'open').length;
+  (await driver.incidentsOf(monitor)).filter(({ status }) => status === 'open').length;
 const enqueuedFor = async ({ id }: MaintenanceWindow) => {
   const { rows } = await sql<{ event: string; body: string }>`
     SELECT event, body FROM outbox WHERE body::json #>> '{maintenance,id}' = ${id} ORDER BY created_at, id`.execute(
@@ -51,7 +51,7 @@ const enqueuedFor = async ({ id }: MaintenanceWindow) => {
 };
 
 test('a window is planned as the interface says: defaults, foreign and unknown monitors ignored, 400 by the field', async () => {
-  const monitor = await here.create();
+  const monitor = await driver.create();
   const foreign = speakFor(app, await app.place());
   const stranger = await foreign.create();
   const ids = [monitor.id, stranger.id, 'mon_nobody', newId('mon'), monitor.id];
@@ -93,7 +93,7 @@ test('a window is planned as the interface says: defaults, foreign and unknown m
     [{ title: 'x', ...times, scheduled_start: -1 }, 'scheduled_start'],
   ] as const)
     assertRefused(await app.alice.send('POST', windows, body), { ...refused, field });
-  const member = await app.person('mia', { [here.orgId]: 'member' });
+  const member = await app.person('mia', { [driver.orgId]: 'member' });
   assertRefused(await member.send('POST', windows, { title: 'x', ...times }), {
     status: 403,
     error: 'forbidden',
@@ -146,7 +146,7 @@ test('windows are listed by state, the latest first, in pages', async () => {
 });
 
 test('any field is changed alone, what was read can be sent back, and a cancelled window is over', async () => {
-  const [one, two] = [await here.create(), await here.create()];
+  const [one, two] = [await driver.create(), await driver.create()];
   const window = await plan(100, 200, [one]);
   const path = `${windows}/${window.id}`;
   const change = (body: object) => app.alice.ok<MaintenanceWindow>('PATCH', path, body);
@@ -189,20 +189,20 @@ test('any field is changed alone, what was read can be sent back, and a cancelle
     });
   const entries = await app.alice.ok<ActivityEntry[]>(
     'GET',
-    `/organizations/${here.orgId}/activity?limit=10`,
+    `/organizations/${driver.orgId}/activity?limit=10`,
   );
   const actions = entries.filter(({ resource }) => resource.id === window.id).map(({ action }) => action);
   assert.deepEqual(actions.slice(0, 2), ['maintenance.delete', 'maintenance.cancel']);
 });
 
 test('inside a window no incident opens and results are marked; an outage that outlives it opens one at its end', async () => {
-  const monitor = await here.create();
-  await here.say(monitor, 'up');
+  const monitor = await driver.create();
+  await driver.say(monitor, 'up');
   const window = await plan(10, 20, [monitor]);
   app.clock.advance(9_000);
-  await here.say(monitor, 'down', 'down', 'down');
+  await driver.say(monitor, 'down', 'down', 'down');
   assert.equal(await openOf(monitor), 0);
-  assert.equal((await here.read(monitor)).last_status, 'failed');
+  assert.equal((await driver.read(monitor)).last_status, 'failed');
   const end = window.scheduled_end * 1000;
   app.clock.advance(end - 1 - app.clock.ms());
   await turn(window);
@@ -210,10 +210,10 @@ test('inside a window no incident opens and results are marked; an outage that o
   app.clock.advance(1);
   await Promise.all([turn(window), turn(window)]);
   assert.equal(await openOf(monitor), 1);
-  const incident = await here.incidentOf(monitor);
+  const incident = await driver.incidentOf(monitor);
   assert.equal(incident.started_at_unix, window.scheduled_start + 1);
   assert.equal(incident.evidence?.triggered_at_unix, window.scheduled_end);
-  await here.say(monitor, 'down');
+  await driver.say(monitor, 'down');
   const marks = (await app.alice.ok<CheckRecord[]>('GET', `/monitors/${monitor.id}/checks`)).map(
     (check) => check.in_maintenance,
   );
@@ -221,16 +221,16 @@ test('inside a window no incident opens and results are marked; an outage that o
 });
 
 test('an outage that is over before its window leaves no incident; one from before it stays open', async () => {
-  const [calm, failing] = [await here.create(), await here.create()];
-  await here.say(failing, 'down', 'down');
+  const [calm, failing] = [await driver.create(), await driver.create()];
+  await driver.say(failing, 'down', 'down');
   assert.equal(await openOf(failing), 1);
   const window = await plan(0, 60, [calm, failing]);
-  await here.say(calm, 'down', 'down', 'up', 'up');
-  await here.say(failing, 'down');
+  await driver.say(calm, 'down', 'down', 'up', 'up');
+  await driver.say(failing, 'down');
   app.clock.advance(60_000);
   await turn(window);
   assert.deepEqual([await openOf(calm), await openOf(failing)], [0, 1]);
-  assert.equal((await here.incidentsOf(calm)).length, 0);
+  assert.equal((await driver.incidentsOf(calm)).length, 0);
 });
 
 test('cancelled, deleted, shortened, moved away, or without the monitor: suppression ends at once', async () => {
@@ -242,9 +242,9 @@ test('cancelled, deleted, shortened, moved away, or without the monitor: suppres
     ({ id }) => app.alice.ok('PATCH', `${windows}/${id}`, { monitors: [] }),
   ];
   for (const [i, act] of end.entries()) {
-    const monitor = await here.create();
+    const monitor = await driver.create();
     const window = await plan(0, 3600, [monitor]);
-    await here.say(monitor, 'down', 'down');
+    await driver.say(monitor, 'down', 'down');
     assert.equal(await openOf(monitor), 0, `${i}`);
     await act(window);
     assert.equal(await openOf(monitor), 1, `${i}`);
@@ -252,15 +252,15 @@ test('cancelled, deleted, shortened, moved away, or without the monitor: suppres
 });
 
 test('while another window of the monitor lasts, the end of one opens nothing', async () => {
-  const monitor = await here.create();
+  const monitor = await driver.create();
   const [short, long] = [await plan(0, 10, [monitor]), await plan(5, 60, [monitor])];
-  await here.say(monitor, 'down', 'down');
+  await driver.say(monitor, 'down', 'down');
   app.clock.advance(10_000);
   await turn(short);
   assert.equal(await openOf(monitor), 0);
-  await here.say(monitor, 'down');
+  await driver.say(monitor, 'down');
   app.clock.advance(50_000);
-  await here.say(monitor, 'down');
+  await driver.say(monitor, 'down');
   await turn(long);
   assert.equal(await openOf(monitor), 1);
 });
@@ -269,7 +269,7 @@ test('targets are told the beginning and the end, once each with two servers, al
   const receiver = await startReceiver();
   context.after(() => receiver.stop());
   await using other = await app.another();
-  const hook = await app.alice.ok<{ secret: string }>('POST', `/organizations/${here.orgId}/webhooks`, {
+  const hook = await app.alice.ok<{ secret: string }>('POST', `/organizations/${driver.orgId}/webhooks`, {
     name: 'Hook',
     kind: 'webhook',
     url: receiver.url,
@@ -277,7 +277,10 @@ test('targets are told the beginning and the end, once each with two servers, al
   });
   receiver.trust(hook.secret);
   const window = await plan(10, 20, [], { title: 'Told' });
-  const stream = await openEventStream(`${other.url}/organizations/${here.orgId}/events`, app.alice.cookie());
+  const stream = await openEventStream(
+    `${other.url}/organizations/${driver.orgId}/events`,
+    app.alice.cookie(),
+  );
   context.after(() => stream.stop());
   app.clock.advance(10_000);
   await Promise.all([turn(window), turn(window), turn(window)]);
@@ -311,9 +314,9 @@ test('targets are told the beginning and the end, once each with two servers, al
 });
 
 test('an alarm that rings falls quiet when maintenance begins and rings again when it ends, and says so', async () => {
-  const monitor = await here.create();
-  await here.say(monitor, 'down', 'down');
-  const { id } = await here.incidentOf(monitor);
+  const monitor = await driver.create();
+  await driver.say(monitor, 'down', 'down');
+  const { id } = await driver.incidentOf(monitor);
   const alarm = () =>
     app.db
       .selectFrom('incidents')
@@ -324,15 +327,15 @@ test('an alarm that rings falls quiet when maintenance begins and rings again wh
   assert.equal((await alarm()).paused_at, null);
   const window = await plan(0, 60, [monitor]);
   assert.notEqual((await alarm()).paused_at, null);
-  assert.ok((await here.timeline(id)).some(({ kind }) => kind === 'suppressed'));
+  assert.ok((await driver.timeline(id)).some(({ kind }) => kind === 'suppressed'));
   app.clock.advance(60_000);
   await turn(window);
   assert.equal((await alarm()).paused_at, null);
 });
 
 test('a group does not fail by a member that fails inside its maintenance, and does when that is over', async () => {
-  const member = await here.create();
-  const group = await app.alice.ok<Monitor>('POST', `/projects/${here.projectId}/monitors`, {
+  const member = await driver.create();
+  const group = await app.alice.ok<Monitor>('POST', `/projects/${driver.projectId}/monitors`, {
     name: 'All',
     type: 'group',
     config: { members: [member.id], rule: 'any_failed' },
@@ -343,14 +346,14 @@ test('a group does not fail by a member that fails inside its maintenance, and d
     .where('id', '=', group.id)
     .executeTakeFirstOrThrow();
   const derive = () => app.runTask('group', { monitor_no: no });
-  await here.say(member, 'up');
+  await driver.say(member, 'up');
   await derive();
   const window = await plan(0, 60, [member]);
-  await here.say(member, 'down', 'down');
+  await driver.say(member, 'down', 'down');
   await derive();
   assert.equal(await openOf(group), 0);
   app.clock.advance(window.scheduled_end * 1000 - app.clock.ms() - 2000);
-  await here.say(member, 'down');
+  await driver.say(member, 'down');
   app.clock.advance(1000);
   await turn(window);
   await derive();
@@ -358,7 +361,7 @@ test('a group does not fail by a member that fails inside its maintenance, and d
 });
 
 test('a heartbeat that misses its time inside a window opens nothing before the window ends', async () => {
-  const heartbeat = await here.create({
+  const heartbeat = await driver.create({
     type: 'heartbeat',
     config: { schedule: { kind: 'period', period_seconds: 60 }, grace_seconds: 10 },
     policy: { alarm_consecutive: 1 },

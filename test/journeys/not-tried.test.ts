@@ -23,7 +23,7 @@ test('twenty tries for which the machine had no descriptor leave a target as it 
       : { kind: 'answered', status: 200, retryAfter: null, body: '', latencyMs: 1 };
   };
   const { db, vault, clock } = app;
-  const desk = makeDeliveryWorker({
+  const worker = makeDeliveryWorker({
     db,
     vault,
     send,
@@ -32,11 +32,11 @@ test('twenty tries for which the machine had no descriptor leave a target as it 
     random: () => 0.5,
     log: silent,
   });
-  // The application's own desk must not be the one that sends it.
+  // The application's own worker must not be the one that sends it.
   await app.app.stop();
   await enqueueEach(app, orgId, 'opened', ['inc_1']);
   for (let i = 0; i < 20; i++) {
-    await desk.untilIdle();
+    await worker.untilIdle();
     clock.advance(5_000);
   }
   const delivery = () =>
@@ -56,7 +56,7 @@ test('twenty tries for which the machine had no descriptor leave a target as it 
   assert.deepEqual(await target(), { failing_since: null, last_delivery_ok: null, last_error: null });
 
   exhausted = false;
-  await desk.untilIdle();
+  await worker.untilIdle();
   assert.deepEqual(await delivery(), { state: 'delivered', attempts: 1, error: null });
   assert.equal((await target()).last_delivery_ok, true);
 });

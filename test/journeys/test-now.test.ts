@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
 import { startProbe } from '#probe/start.ts';
-import { startTestDesk, TESTS_AT_A_TIME, TESTS_PER_MINUTE } from '#src/check-now/check-now.ts';
+import { startCheckNow, TESTS_AT_A_TIME, TESTS_PER_MINUTE } from '#src/check-now/check-now.ts';
 import type { MonitorTestReport } from '#src/check-now/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { type Person, type Place, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
@@ -187,7 +187,7 @@ test('where no probe answers in time it says so, and nothing waits any more', as
     stop: async () => undefined,
   };
   const { vault, db } = app;
-  const desk = startTestDesk(db, {
+  const checkNow = startCheckNow(db, {
     vault,
     allowSingleLabel: false,
     listener,
@@ -202,7 +202,10 @@ test('where no probe answers in time it says so, and nothing waits any more', as
     now: app.clock.now(),
     request: { raw: { socket: new EventEmitter() } },
   };
-  await assert.rejects(desk.test(call as never), { code: 'unavailable', message: /No probe of the region/ });
+  await assert.rejects(checkNow.test(call as never), {
+    code: 'unavailable',
+    message: /No probe of the region/,
+  });
   assert.deepEqual(await db.selectFrom('test_runs').select('id').execute(), []);
 });
 

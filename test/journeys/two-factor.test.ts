@@ -217,13 +217,13 @@ test('codes cannot be guessed: five tries a sign-in, then growing waits, then st
     return { code: String(code) };
   };
   const from = (address: string) => makeClient(on.url, { 'x-forwarded-for': address });
-  const here = await passwordGiven(person.email, from('198.51.100.1'));
-  for (let i = 0; i < 5; i++) assertRefused(await here.send('POST', verify, nextWrong()), WRONG_CODE);
-  const held = await here.send('POST', verify, nextWrong());
+  const firstTry = await passwordGiven(person.email, from('198.51.100.1'));
+  for (let i = 0; i < 5; i++) assertRefused(await firstTry.send('POST', verify, nextWrong()), WRONG_CODE);
+  const held = await firstTry.send('POST', verify, nextWrong());
   assertRefused(held, { status: 429, error: 'rate_limited', reason: 'too_many_tries' });
   assert.equal(held.headers.get('retry-after'), '1');
   on.clock.advance(1000);
-  const spent = await here.send('POST', verify, { code: codeOf(uri) });
+  const spent = await firstTry.send('POST', verify, { code: codeOf(uri) });
   assertRefused(spent, {
     status: 400,
     error: 'invalid_request',

@@ -49,7 +49,7 @@ export async function play(
   const startMs = app.clock.ms();
   const probes = new Map<RegionName, Probe>();
   for (const region of REGIONS) probes.set(region, await app.region(region));
-  const monitors = await settle(app, world);
+  const monitors = await makeMonitors(app, world);
   const byNo = new Map(monitors.map((monitor) => [monitor.no, monitor]));
   const random = chance(world.seed + 1);
   const waiting = new Map<RegionName, Waiting[]>(REGIONS.map((region) => [region, []]));
@@ -105,9 +105,9 @@ export async function play(
 const within = (spans: readonly Span[], atMs: number) =>
   spans.some(({ startMs, endMs }) => atMs >= startMs && atMs < endMs);
 
-async function settle(app: TestApp, world: World): Promise<Simulated[]> {
+async function makeMonitors(app: TestApp, world: World): Promise<Simulated[]> {
   const { projectId } = await app.place();
-  const settled: Simulated[] = [];
+  const made: Simulated[] = [];
   for (const scripted of world.monitors) {
     const monitor = await app.alice.ok<Monitor>('POST', `/projects/${projectId}/monitors`, {
       name: scripted.name,
@@ -123,8 +123,8 @@ async function settle(app: TestApp, world: World): Promise<Simulated[]> {
       .where('id', '=', monitor.id)
       .executeTakeFirstOrThrow();
     const intervalMs = scripted.intervalSeconds * 1000;
-    const phaseMs = (settled.length * 7919) % intervalMs;
-    settled.push({
+    const phaseMs = (made.length * 7919) % intervalMs;
+    made.push({
       scripted,
       no: row.no,
       id: monitor.id,
@@ -133,7 +133,7 @@ async function settle(app: TestApp, world: World): Promise<Simulated[]> {
       intervalMs,
     });
   }
-  return settled;
+  return made;
 }
 
 /** Makes the checks of one region up to now; they wait until its link lets them through. */

@@ -52,8 +52,8 @@ async function openDashboard(path) {
   const inside = wanted.origin === self.location.origin && /^\/app(\/|$)/.test(wanted.pathname);
   const url = inside ? wanted.href : new URL('/app/', self.location.origin).href;
   const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const here = open.find((client) => client.url === url);
-  if (here) return here.focus();
+  const tab = open.find((client) => client.url === url);
+  if (tab) return tab.focus();
   for (const client of open) {
     try {
       const moved = await client.navigate(url);

@@ -82,7 +82,7 @@ test('busy and refused are kept by one hook, and the table alone says what is re
     [],
   );
   // The live stream, and what changes in the browser without a write.
-  assert.deepEqual(found(/invalidateQueries/, ['write.ts', 'live.ts', 'alarm/push-here.ts']), []);
+  assert.deepEqual(found(/invalidateQueries/, ['write.ts', 'live.ts', 'alarm/push-state.ts']), []);
 });
 
 /** Answers every request of the next `work` with this status. */

@@ -32,17 +32,17 @@ function render(message: Message) {
   const { group, events, baseUrl } = message;
   if (!group) {
     const rendered = events.map((event) => renderEvent(event, baseUrl))[0]!;
-    return around(rendered, rendered.text === null ? '' : fit(rendered.text, DESCRIPTION, escaped));
+    return framed(rendered, rendered.text === null ? '' : fit(rendered.text, DESCRIPTION, escaped));
   }
   const rendered = renderGroup(message, group);
   const lines = rendered.lines.map(({ symbol, headline, text }) => {
     const name = `${symbol} **${fit(headline, 90, escaped)}**`;
     return text === null ? name : `${name} ${fit(text, 75, escaped)}`;
   });
-  return around(rendered, [...lines, moreWords(rendered.more)].filter(Boolean).join('\n'));
+  return framed(rendered, [...lines, moreWords(rendered.more)].filter(Boolean).join('\n'));
 }
 
-function around({ tone, headline, facts, link }: Omit<Rendered, 'text'>, description: string) {
+function framed({ tone, headline, facts, link }: Omit<Rendered, 'text'>, description: string) {
   return {
     content: fit(`${SYMBOLS[tone]} ${headline}`, CONTENT / 2, escaped),
     embeds: [

@@ -27,17 +27,17 @@ function render(message: Message) {
   const { group, events, baseUrl } = message;
   if (!group) {
     const rendered = events.map((event) => renderEvent(event, baseUrl))[0]!;
-    return around(rendered, rendered.text === null ? '' : fit(rendered.text, TEXT, escaped));
+    return framed(rendered, rendered.text === null ? '' : fit(rendered.text, TEXT, escaped));
   }
   const rendered = renderGroup(message, group);
   const lines = rendered.lines.map(({ symbol, headline, text }) => {
     const name = `- ${symbol} **${fit(headline, 200, escaped)}**`;
     return text === null ? name : `${name} ${fit(text, 300, escaped)}`;
   });
-  return around(rendered, [...lines, moreWords(rendered.more)].filter(Boolean).join('\n'));
+  return framed(rendered, [...lines, moreWords(rendered.more)].filter(Boolean).join('\n'));
 }
 
-function around({ tone, headline, facts, link }: Omit<Rendered, 'text'>, text: string) {
+function framed({ tone, headline, facts, link }: Omit<Rendered, 'text'>, text: string) {
   const title = `${SYMBOLS[tone]} ${headline}`;
   const open = `[${link.label}](${link.url})`;
   return {

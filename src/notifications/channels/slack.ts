@@ -28,20 +28,20 @@ function render(message: Message) {
   const { group, events, baseUrl } = message;
   if (group) {
     const rendered = renderGroup(message, group);
-    return around(rendered, [
+    return framed(rendered, [
       ...(rendered.facts.length ? [fields(rendered.facts)] : []),
       ...listed(rendered),
     ]);
   }
   const rendered = events.map((event) => renderEvent(event, baseUrl))[0]!;
-  return around(rendered, [
+  return framed(rendered, [
     ...(rendered.text === null ? [] : [section(rendered.text)]),
     ...(rendered.facts.length === 0 ? [] : [fields(rendered.facts)]),
   ]);
 }
 
 /** The headline is a block of its own; `text` is the one that notifications show. */
-function around({ tone, headline, link }: Pick<Rendered, 'tone' | 'headline' | 'link'>, details: Block[]) {
+function framed({ tone, headline, link }: Pick<Rendered, 'tone' | 'headline' | 'link'>, details: Block[]) {
   const title = `${SYMBOLS[tone]} ${headline}`;
   return {
     text: fit(title, SECTION, escaped),

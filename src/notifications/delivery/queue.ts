@@ -12,12 +12,12 @@ import { groupOfKey } from '../ordering-key.ts';
 export const DELIVERIES_CHANNEL = 'tocsin_deliveries';
 
 /** Names this process to itself: its own workers need no notification of what they were told after the commit. */
-const HERE = randomBytes(8).toString('hex');
+const PROCESS_ID = randomBytes(8).toString('hex');
 
 const workers = new Set<() => void>();
 
 /** Wakes a worker of this process from now on; call the result to stop that. */
-export function wakeHere(wake: () => void): () => void {
+export function registerWorker(wake: () => void): () => void {
   workers.add(wake);
   return () => void workers.delete(wake);
 }
@@ -30,11 +30,11 @@ const wakeNow = () => {
 export async function wakeWorkers(work: Work): Promise<void> {
   afterCommit(work, wakeNow);
   // PostgreSQL folds equal notifications of one transaction into one.
-  await sql`SELECT pg_notify(${DELIVERIES_CHANNEL}, ${HERE})`.execute(work.tx);
+  await sql`SELECT pg_notify(${DELIVERIES_CHANNEL}, ${PROCESS_ID})`.execute(work.tx);
 }
 
 /** Whether a notification comes from another process. */
-export const isNews = (payload: string): boolean => payload !== HERE;
+export const isNews = (payload: string): boolean => payload !== PROCESS_ID;
 
 const OFF = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin'];
 const SETTINGS = [...OFF.map((name) => [name, 'off']), ['plan_cache_mode', 'force_generic_plan']];

@@ -5,10 +5,10 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import { isDatabaseAway } from '../db/away.ts';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusals.ts';
-import { keepChecksApart } from './checks-here.ts';
 import { followRequests } from './current-request.ts';
 import { parseJsonBody } from './json-body.ts';
 import { BODY_LIMIT } from './mount.ts';
+import { keepChecksApart } from './own-checks.ts';
 import { limitPipelining } from './pipelining.ts';
 import { isForeign } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';

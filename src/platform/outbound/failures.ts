@@ -34,7 +34,7 @@ const EXHAUSTED = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVA
 export const isExhausted = (error: unknown): boolean => EXHAUSTED.has(codeOf(error));
 /** The failure class for that. */
 export const PROBE_EXHAUSTED = 'probe_exhausted';
-const REFUSED_HERE = new Set(['EPERM', 'EACCES']);
+const REFUSED_LOCALLY = new Set(['EPERM', 'EACCES']);
 const UNREACHABLE = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETDOWN']);
 const RESET = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
@@ -80,7 +80,7 @@ export function ownFailure(error: unknown): OutboundFailure {
       'probe',
       `This machine has no free ${code === 'EMFILE' || code === 'ENFILE' ? 'file descriptor' : 'local port or memory'} for the connection (${code})`,
     );
-  if (REFUSED_HERE.has(code))
+  if (REFUSED_LOCALLY.has(code))
     return new OutboundFailure('probe_forbidden', 'probe', `This machine forbids the connection (${code})`);
   return new OutboundFailure(
     'probe_error',

@@ -21,12 +21,12 @@ function subscribe(reader: () => void): () => void {
 }
 
 /** Whether the loud alarm may be heard in this browser: yes, unless it was switched off. */
-export function useLoudHere(): boolean {
+export function useLoudAlarm(): boolean {
   return useSyncExternalStore(subscribe, () => remembered(ON) !== 'off');
 }
 
 /** Switches the loud alarm of this browser on or off. */
-export function setLoudHere(on: boolean): void {
+export function setLoudAlarm(on: boolean): void {
   remember(ON, on ? 'on' : 'off');
   notifyReaders();
 }

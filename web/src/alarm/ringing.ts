@@ -19,10 +19,10 @@ export function askNoMore(orgId: string): () => void {
   return () => void left.delete(orgId);
 }
 
-export type RingingHere = Ringing & { orgId: string; organization: string };
+export type RingingIncident = Ringing & { orgId: string; organization: string };
 
 /** Everything that rings for the reader now, oldest first. */
-export function useRinging(): RingingHere[] {
+export function useRinging(): RingingIncident[] {
   const { orgId } = useParams({ strict: false });
   const mine = useQuery(read(listMyOrganizations, {})).data ?? [];
   return useQueries({

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { setSilentUntil, useLoudHere, useSilentUntil } from './device.ts';
+import { setSilentUntil, useLoudAlarm, useSilentUntil } from './device.ts';
 import { useOneTab, useRingsInSomeTab } from './one-tab.ts';
 import { holdSound, openAtFirstGesture, ring, useAudible } from './sound.ts';
 
@@ -12,11 +12,11 @@ export type BellState = 'idle' | 'sounding' | 'elsewhere' | 'silent' | 'off' | '
 /** How long the silence of this browser lasts. */
 const SILENCE_MS = 5 * 60_000;
 /** How long it may take until it is clear who rings. */
-const SETTLED_MS = 900;
+const DECIDED_MS = 900;
 
 /** Rings while something does. */
 export function useBell(ringing: boolean): BellState {
-  const loud = useLoudHere();
+  const loud = useLoudAlarm();
   const silentUntilMs = useSilentUntil();
   const isSilent = useIsBefore(silentUntilMs);
   const audible = useAudible();
@@ -24,10 +24,10 @@ export function useBell(ringing: boolean): BellState {
 
   useEffect(() => (loud ? openAtFirstGesture() : undefined), [loud]);
   useEffect(() => (wanted ? holdSound() : undefined), [wanted]);
-  const here = useOneTab(wanted && audible);
-  const inSomeTab = useRingsInSomeTab(wanted && !here);
-  useEffect(() => (here ? ring() : undefined), [here]);
-  const settled = useSettled(wanted);
+  const soundsInTab = useOneTab(wanted && audible);
+  const inSomeTab = useRingsInSomeTab(wanted && !soundsInTab);
+  useEffect(() => (soundsInTab ? ring() : undefined), [soundsInTab]);
+  const isDecided = useIsDecided(wanted);
 
   // A silence is for what rang when it was asked for: what comes after all that has ended is heard again.
   const wasRinging = useRef(false);
@@ -39,27 +39,27 @@ export function useBell(ringing: boolean): BellState {
   if (!ringing) return 'idle';
   if (!loud) return 'off';
   if (isSilent) return 'silent';
-  if (here) return 'sounding';
+  if (soundsInTab) return 'sounding';
   if (inSomeTab) return 'elsewhere';
-  return settled ? 'blocked' : 'idle';
+  return isDecided ? 'blocked' : 'idle';
 }
 
 /** Has this browser silent for five minutes, on this device only; false ends it. */
-export function silenceHere(silent: boolean): void {
+export function silenceBrowser(silent: boolean): void {
   setSilentUntil(silent ? Date.now() + SILENCE_MS : 0);
 }
 
-function useSettled(wanted: boolean): boolean {
-  const [settled, setSettled] = useState(false);
+function useIsDecided(wanted: boolean): boolean {
+  const [isDecided, setIsDecided] = useState(false);
   useEffect(() => {
     if (!wanted) return;
-    const timer = setTimeout(() => setSettled(true), SETTLED_MS);
+    const timer = setTimeout(() => setIsDecided(true), DECIDED_MS);
     return () => {
       clearTimeout(timer);
-      setSettled(false);
+      setIsDecided(false);
     };
   }, [wanted]);
-  return settled;
+  return isDecided;
 }
 
 /** Whether a moment is still to come, kept current. */

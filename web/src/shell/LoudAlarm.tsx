@@ -4,9 +4,9 @@ import { Link, useParams } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { acknowledgeAll } from '../alarm/acknowledge.ts';
-import { type RingingHere, useRinging } from '../alarm/ringing.ts';
+import { type RingingIncident, useRinging } from '../alarm/ringing.ts';
 import { turnSoundOn } from '../alarm/sound.ts';
-import { type BellState, silenceHere, useBell } from '../alarm/use-bell.ts';
+import { type BellState, silenceBrowser, useBell } from '../alarm/use-bell.ts';
 import { useAlarmInTitle } from '../page-title.ts';
 import { Lasted } from '../ui/Times.tsx';
 import { inNote, useWrite } from '../use-write.ts';
@@ -26,9 +26,9 @@ export function LoudAlarm() {
   return first === undefined ? null : <Bar ringing={ringing} first={first} state={state} />;
 }
 
-const nameOf = ({ monitor_name, cause }: RingingHere) => monitor_name ?? cause;
+const nameOf = ({ monitor_name, cause }: RingingIncident) => monitor_name ?? cause;
 
-type BarProps = { ringing: RingingHere[]; first: RingingHere; state: BellState };
+type BarProps = { ringing: RingingIncident[]; first: RingingIncident; state: BellState };
 
 function Bar({ ringing, first, state }: BarProps) {
   const { t } = useTranslation();
@@ -145,13 +145,13 @@ function Sound({ state }: { state: BellState }) {
         className={styles.quiet}
         variant="default"
         leftSection={<IconVolume size={17} />}
-        onClick={() => silenceHere(false)}
+        onClick={() => silenceBrowser(false)}
       >
         {t('loudAlarm.ringAgain')}
       </Button>
     );
   }
-  if (state === 'off') return <span className={styles.note}>{t('loudAlarm.offHere')}</span>;
+  if (state === 'off') return <span className={styles.note}>{t('loudAlarm.offInBrowser')}</span>;
   return (
     <>
       {state === 'elsewhere' ? <span className={styles.note}>{t('loudAlarm.elsewhere')}</span> : null}
@@ -160,7 +160,7 @@ function Sound({ state }: { state: BellState }) {
         variant="default"
         leftSection={<IconVolumeOff size={17} />}
         title={t('loudAlarm.silenceHint')}
-        onClick={() => silenceHere(true)}
+        onClick={() => silenceBrowser(true)}
       >
         {t('loudAlarm.silence')}
       </Button>

@@ -28,12 +28,12 @@ export function ProveAgain() {
     return () => letProveAgain(null);
   }, []);
 
-  function settle(proven: boolean) {
+  function finish(proven: boolean) {
     setOpened(false);
     for (const answer of waiting.current.splice(0)) answer(proven);
   }
 
-  return opened ? <Asking onProven={() => settle(true)} onCancel={() => settle(false)} /> : null;
+  return opened ? <Asking onProven={() => finish(true)} onCancel={() => finish(false)} /> : null;
 }
 
 function Asking({ onProven, onCancel }: { onProven: () => void; onCancel: () => void }) {

@@ -114,7 +114,7 @@ export const account = {
       lead: 'Wo Sie angemeldet sind. Beenden Sie, was Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
       device: '{{browser}} auf {{system}}',
       unknown: 'Unbekanntes Gerät',
-      here: 'diese',
+      thisOne: 'diese',
       started: 'angemeldet',
       active: 'zuletzt aktiv',
       end: 'Beenden',

@@ -5,7 +5,7 @@ export const alarmPolicy = {
     example_one: 'Für einen Monitor, der aus {{count}} Region geprüft wird:',
     example_other: 'Für einen Monitor, der aus {{count}} Regionen geprüft wird:',
     setsNothing: 'Legt nichts fest: Alles wird geerbt.',
-    setHere: { profile: 'In diesem Profil festgelegt', standard: 'Im Standard festgelegt' },
+    setBy: { profile: 'In diesem Profil festgelegt', standard: 'Im Standard festgelegt' },
     name: 'Name',
     namePlaceholder: 'z. B. Nachtschicht',
     nameNeeded: 'Geben Sie dem Profil einen Namen.',

@@ -110,7 +110,7 @@ export const monitorsForm = {
     lasting: ' und das {{duration}} anhält',
     inherited: 'Geerbt: {{value}}',
     inheritedFrom: 'Geerbt: {{source}}',
-    setHere: 'An diesem Monitor festgelegt',
+    setBy: 'An diesem Monitor festgelegt',
     sources: 'Woher jeder Wert kommt',
     from: {
       monitor: 'dieser Monitor',

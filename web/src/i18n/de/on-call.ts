@@ -73,7 +73,7 @@ export const onCall = {
       manualIs: 'Von Hand gewählt: {{name}}',
       zone: 'Zeitzone',
       zoneHint: 'Übergaben folgen ihren Uhren, auch über die Zeitumstellung.',
-      zoneHere: 'Zone dieses Browsers nehmen: {{zone}}',
+      zoneOfBrowser: 'Zone dieses Browsers nehmen: {{zone}}',
       channel_step_minutes: 'E-Mail nach',
       escalation_stage1_minutes: 'Nächste Person nach',
       escalation_stage2_minutes: 'Alle nach',
@@ -131,7 +131,7 @@ export const onCall = {
     ringAgain: 'Wieder läuten',
     blocked: 'Dieser Browser sperrt den Ton, bis Sie ihn erlauben.',
     turnOn: 'Ton einschalten',
-    offHere: 'In diesem Browser ist der Ton aus.',
+    offInBrowser: 'In diesem Browser ist der Ton aus.',
     elsewhere: 'Es läutet in einem anderen Tab.',
     switch: 'Alarmton in diesem Browser',
     switchHint:

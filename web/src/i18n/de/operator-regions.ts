@@ -107,7 +107,7 @@ export const operatorRegions = {
       wait: 'Auf die Sonde warten',
     },
     command: 'Befehl',
-    onlyHere:
+    localOnly:
       'Diese Adresse gilt nur auf dem Rechner des Servers selbst. Für eine Sonde anderswo gehört die Adresse hinein, die der Server in Ihrem Netz hat; steht sie in BASE_URL, stimmt dieser Befehl von selbst.',
     waiting: 'Warten auf die Sonde. Sie können diese Seite solange verlassen.',
     arrived: '{{probe}} ist online und übernimmt ihren Anteil.',

@@ -108,7 +108,7 @@ export const account = {
       lead: 'Where you are signed in. If you don’t recognize one, end it and change your password.',
       device: '{{browser}} on {{system}}',
       unknown: 'Unknown device',
-      here: 'this one',
+      thisOne: 'this one',
       started: 'signed in',
       active: 'last active',
       end: 'End',

@@ -5,7 +5,7 @@ export const alarmPolicy = {
     example_one: 'For a monitor checked from {{count}} region:',
     example_other: 'For a monitor checked from {{count}} regions:',
     setsNothing: 'Nothing set: everything is inherited.',
-    setHere: { profile: 'Set in this profile', standard: 'Set in the standard' },
+    setBy: { profile: 'Set in this profile', standard: 'Set in the standard' },
     name: 'Name',
     namePlaceholder: 'e.g. Night shift',
     nameNeeded: 'Give the profile a name.',

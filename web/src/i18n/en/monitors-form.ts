@@ -108,7 +108,7 @@ export const monitorsForm = {
     lasting: ' and this has lasted {{duration}}',
     inherited: 'Inherited: {{value}}',
     inheritedFrom: 'Inherited: {{source}}',
-    setHere: 'Set on this monitor',
+    setBy: 'Set on this monitor',
     sources: 'Where each value comes from',
     from: {
       monitor: 'this monitor',

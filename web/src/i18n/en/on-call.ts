@@ -72,7 +72,7 @@ export const onCall = {
       manualIs: 'Chosen by hand: {{name}}',
       zone: 'Time zone',
       zoneHint: 'Handovers follow this zone, including daylight-saving changes.',
-      zoneHere: 'Use the zone of this browser: {{zone}}',
+      zoneOfBrowser: 'Use the zone of this browser: {{zone}}',
       channel_step_minutes: 'Mail after',
       escalation_stage1_minutes: 'Next person after',
       escalation_stage2_minutes: 'Everybody after',
@@ -130,7 +130,7 @@ export const onCall = {
     ringAgain: 'Ring again',
     blocked: 'This browser blocks the sound until you allow it.',
     turnOn: 'Turn sound on',
-    offHere: 'The sound is off in this browser.',
+    offInBrowser: 'The sound is off in this browser.',
     elsewhere: 'It rings in another tab.',
     switch: 'Alarm sound in this browser',
     switchHint:

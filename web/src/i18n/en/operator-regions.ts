@@ -105,7 +105,7 @@ export const operatorRegions = {
       wait: 'See it arrive',
     },
     command: 'Command',
-    onlyHere:
+    localOnly:
       'This address works only on the server’s own machine. For a probe elsewhere, use the server’s address in your network; with BASE_URL set to it, this command needs no change.',
     waiting: 'Waiting for the probe. You can leave this page meanwhile.',
     arrived: '{{probe}} is online and taking its share.',

@@ -29,7 +29,7 @@ export function ProveAgainForm({ me, onProven, onCancel }: Props) {
       return field === 'code' ? t('errors.reasons.invalid_code') : undefined;
     },
   });
-  const here = useRouterState({ select: ({ location }) => location.href });
+  const returnTo = useRouterState({ select: ({ location }) => location.href });
   const provider = useQuery(read(getInstallation, {})).data?.oidc ?? null;
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -88,7 +88,7 @@ export function ProveAgainForm({ me, onProven, onCancel }: Props) {
           {t('security.again.passkey')}
         </Button>
       ) : null}
-      {withProvider ? <ProviderButton name={provider.name} back={here} /> : null}
+      {withProvider ? <ProviderButton name={provider.name} back={returnTo} /> : null}
       <div className={styles.actions}>
         <Button variant="default" onClick={onCancel}>
           {t('ui.cancel')}

@@ -24,7 +24,7 @@ export function useLevels(): {
     below,
     origin: (field, isSet) =>
       isSet
-        ? t(`alarmPolicy.setHere.${kind}`)
+        ? t(`alarmPolicy.setBy.${kind}`)
         : t('alarm.inheritedFrom', { source: sourceWords(t, sourceOf(field, levels), null) }),
   };
 }

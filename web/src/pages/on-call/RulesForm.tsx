@@ -12,7 +12,7 @@ import { atFields, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import styles from './RulesForm.module.css';
 import { RulesSentences } from './RulesSentences.tsx';
-import { HERE, zoneOptions } from './zones.ts';
+import { BROWSER_ZONE, zoneOptions } from './zones.ts';
 
 type Values = {
   enabled: boolean;
@@ -123,15 +123,15 @@ export function RulesForm({ settings, people }: { settings: OnCallSettings; peop
         <Select
           label={t('onCall.rules.zone')}
           description={
-            timezone === HERE ? (
+            timezone === BROWSER_ZONE ? (
               t('onCall.rules.zoneHint')
             ) : (
               <button
                 type="button"
                 className={styles.suggest}
-                onClick={() => form.setFieldValue('timezone', HERE)}
+                onClick={() => form.setFieldValue('timezone', BROWSER_ZONE)}
               >
-                {t('onCall.rules.zoneHere', { zone: HERE.replaceAll('_', ' ') })}
+                {t('onCall.rules.zoneOfBrowser', { zone: BROWSER_ZONE.replaceAll('_', ' ') })}
               </button>
             )
           }

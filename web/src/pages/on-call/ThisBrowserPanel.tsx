@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { LoudHere } from '#web/alarm/LoudHere.tsx';
-import { PushHere } from '#web/alarm/PushHere.tsx';
+import { LoudAlarmSwitch } from '#web/alarm/LoudAlarmSwitch.tsx';
+import { PushSwitch } from '#web/alarm/PushSwitch.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import styles from './ThisBrowserPanel.module.css';
 
@@ -11,8 +11,8 @@ export function ThisBrowserPanel() {
   return (
     <Panel title={t('onCall.browser.title')}>
       <div className={styles.parts}>
-        <LoudHere />
-        <PushHere />
+        <LoudAlarmSwitch />
+        <PushSwitch />
         <Link to="/account" hash="push" className={styles.all}>
           {t('onCall.browser.all')}
         </Link>

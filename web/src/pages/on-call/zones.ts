@@ -1,5 +1,5 @@
 // The IANA zones that this browser knows; the server judges what is sent.
-export const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const BROWSER_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** All zones as options; `also` is always among them, whether or not the browser knows it. */
 export function zoneOptions(also: string): { value: string; label: string }[] {

@@ -13,7 +13,7 @@ import { RemovePasskey } from './RemovePasskey.tsx';
 import { Section } from './Section.tsx';
 
 /** The same page by the name that this machine has for itself. */
-function namedHere(): string {
+function localhostUrl(): string {
   const url = new URL('/app/account', window.location.href);
   url.hostname = 'localhost';
   return url.href;
@@ -58,7 +58,7 @@ export function PasskeysSection() {
               {obstacle === 'loopback' ? (
                 <>
                   {' '}
-                  <a href={namedHere()}>{namedHere()}</a>
+                  <a href={localhostUrl()}>{localhostUrl()}</a>
                 </>
               ) : null}
             </span>

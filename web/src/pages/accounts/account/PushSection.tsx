@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { LoudHere } from '#web/alarm/LoudHere.tsx';
+import { LoudAlarmSwitch } from '#web/alarm/LoudAlarmSwitch.tsx';
 import { MyBrowsers } from '#web/alarm/MyBrowsers.tsx';
-import { PushHere } from '#web/alarm/PushHere.tsx';
-import { usePushState } from '#web/alarm/push-here.ts';
+import { PushSwitch } from '#web/alarm/PushSwitch.tsx';
+import { usePushState } from '#web/alarm/push-state.ts';
 import { Section, State } from './Section.tsx';
 
 /** How the person is reached when they are paged: sound and push in this browser, and the other browsers they are told in. */
@@ -20,8 +20,8 @@ export function PushSection() {
         )
       }
     >
-      <LoudHere />
-      <PushHere />
+      <LoudAlarmSwitch />
+      <PushSwitch />
       <MyBrowsers />
     </Section>
   );

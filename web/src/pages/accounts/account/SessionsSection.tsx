@@ -19,12 +19,13 @@ const ICONS = { desktop: IconDeviceDesktop, phone: IconDeviceMobile, program: Ic
 export function SessionsSection() {
   const { t } = useTranslation();
   const sessions = useQuery(sessionsQuery);
-  const here = useQuery(sessionQuery).data?.session.id;
+  const isCurrent = useQuery(sessionQuery).data?.session.id;
   const write = useWrite();
 
   // This one first, then the most recently used.
   const shown = [...(sessions.data ?? [])].sort(
-    (a, b) => Number(b.id === here) - Number(a.id === here) || b.updatedAt.localeCompare(a.updatedAt),
+    (a, b) =>
+      Number(b.id === isCurrent) - Number(a.id === isCurrent) || b.updatedAt.localeCompare(a.updatedAt),
   );
   return (
     <Section name="sessions" title={t('security.sessions.title')} lead={t('security.sessions.lead')} flush>
@@ -40,7 +41,7 @@ export function SessionsSection() {
       ) : null}
       <ul className={styles.list}>
         {shown.map((session) => (
-          <SessionRow key={session.id} session={session} here={session.id === here} />
+          <SessionRow key={session.id} session={session} isCurrent={session.id === isCurrent} />
         ))}
       </ul>
       {write.refusal === null ? null : (
@@ -64,7 +65,7 @@ export function SessionsSection() {
   );
 }
 
-function SessionRow({ session, here }: { session: Session; here: boolean }) {
+function SessionRow({ session, isCurrent }: { session: Session; isCurrent: boolean }) {
   const { t } = useTranslation();
   const write = useWrite();
   const device = deviceOf(session.userAgent);
@@ -79,14 +80,14 @@ function SessionRow({ session, here }: { session: Session; here: boolean }) {
       <div className={styles.what}>
         <span className={styles.device} title={session.userAgent ?? undefined}>
           {name}
-          {here ? <span className={styles.here}>{t('security.sessions.here')}</span> : null}
+          {isCurrent ? <span className={styles.isCurrent}>{t('security.sessions.thisOne')}</span> : null}
         </span>
         <span className={styles.facts}>
           {session.ipAddress ? <span className="mono">{session.ipAddress}</span> : null}
           <span>
             {t('security.sessions.started')} <Moment unix={unixOf(session.createdAt)} />
           </span>
-          {here ? null : (
+          {isCurrent ? null : (
             <span>
               {t('security.sessions.active')} <Ago unix={unixOf(session.updatedAt)} />
             </span>
@@ -94,7 +95,7 @@ function SessionRow({ session, here }: { session: Session; here: boolean }) {
         </span>
         <Refused write={write} />
       </div>
-      {here ? null : (
+      {isCurrent ? null : (
         <Button
           size="compact-sm"
           variant="default"

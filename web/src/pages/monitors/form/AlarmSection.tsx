@@ -32,7 +32,7 @@ export function AlarmSection({ gateOpened }: { gateOpened: boolean }) {
     min: 1,
     allowDecimal: false,
     placeholder: valueWords(t, formats, below, field),
-    description: policy[field] === '' ? from(field) : t('alarm.setHere'),
+    description: policy[field] === '' ? from(field) : t('alarm.setBy'),
     ...form.getInputProps(`policy.${field}`),
   });
 

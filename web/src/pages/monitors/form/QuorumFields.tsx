@@ -19,7 +19,7 @@ export function QuorumFields({ side, inherited, from }: Props) {
     <div className={styles.row}>
       <Select
         label={t(`alarm.${side}Quorum`)}
-        description={mode === '' ? from : t('alarm.setHere')}
+        description={mode === '' ? from : t('alarm.setBy')}
         allowDeselect={false}
         data={[
           {

@@ -4,7 +4,7 @@ import type { ReplyOf } from '#src/platform/contract.ts';
 import type { createProbeToken } from '#src/regions/contract.ts';
 import { CopyBlock } from '#web/ui/CopyBlock.tsx';
 import styles from '#web/ui/Form.module.css';
-import { isOnlyHere } from './only-here.ts';
+import { isLocalOnly } from './local-only.ts';
 import { ProbeArrival } from './ProbeArrival.tsx';
 import own from './ProbeCommand.module.css';
 
@@ -33,8 +33,8 @@ export function ProbeCommand({ slug, name, made, known, onDone }: Props) {
           <div className={own.command}>
             <CopyBlock label={t('operatorRegions.command')} text={made.command} />
           </div>
-          {isOnlyHere(made.command) ? (
-            <p className={own.warning}>{t('operatorRegions.onlyHere')}</p>
+          {isLocalOnly(made.command) ? (
+            <p className={own.warning}>{t('operatorRegions.localOnly')}</p>
           ) : (
             <p className={own.text}>{t('operatorRegions.step.tokenFile')}</p>
           )}

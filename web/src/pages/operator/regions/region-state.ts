@@ -17,9 +17,9 @@ export function regionState(
 
 function wordOf(probes: readonly Probe[]) {
   if (probes.length === 0) return 'noProbe';
-  const here = probes.filter(({ online }) => online);
-  if (here.some(({ stalled }) => stalled)) return 'noResults';
-  return here.some(({ admission }) => admission === 'waiting') ? 'waiting' : 'offline';
+  const onlineProbes = probes.filter(({ online }) => online);
+  if (onlineProbes.some(({ stalled }) => stalled)) return 'noResults';
+  return onlineProbes.some(({ admission }) => admission === 'waiting') ? 'waiting' : 'offline';
 }
 
 /** How one probe is. */

@@ -2,14 +2,14 @@ import { Button, Switch } from '@mantine/core';
 import { IconVolume } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useWrite } from '../use-write.ts';
-import { setLoudHere, useLoudHere } from './device.ts';
-import styles from './Here.module.css';
+import { setLoudAlarm, useLoudAlarm } from './device.ts';
+import styles from './Switches.module.css';
 import { testBell } from './sound.ts';
 
 /** Whether this browser rings out loud, and how that sounds. Pressing the button also tells the browser that sound is wanted. */
-export function LoudHere() {
+export function LoudAlarmSwitch() {
   const { t } = useTranslation();
-  const loud = useLoudHere();
+  const loud = useLoudAlarm();
   const test = useWrite<boolean>();
   return (
     <div className={styles.part}>
@@ -17,7 +17,7 @@ export function LoudHere() {
         label={t('loudAlarm.switch')}
         description={t('loudAlarm.switchHint')}
         checked={loud}
-        onChange={(event) => setLoudHere(event.currentTarget.checked)}
+        onChange={(event) => setLoudAlarm(event.currentTarget.checked)}
       />
       <div className={styles.below}>
         <Button

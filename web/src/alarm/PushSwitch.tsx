@@ -2,11 +2,11 @@ import { Alert, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../call.ts';
 import { useRefusalSentence } from '../ui/refusal-sentence.ts';
-import styles from './Here.module.css';
-import { usePushState, useSwitchPush } from './push-here.ts';
+import { usePushState, useSwitchPush } from './push-state.ts';
+import styles from './Switches.module.css';
 
 /** Asks to be told in this browser also while the dashboard is closed; the browser asks for its permission then. */
-export function PushHere() {
+export function PushSwitch() {
   const { t } = useTranslation();
   const sentence = useRefusalSentence();
   const state = usePushState();

@@ -1,4 +1,4 @@
-// The delivery desk under receivers that hang, fail and vanish, with several servers at it
+// The delivery worker under receivers that hang, fail and vanish, with several servers at it
 // (docs/rules/notifications.md#delivery-guarantees, docs/rules/notifications.md#order-and-lanes). Time is the test's; what
 // is due is delivered when it says so.
 import assert from 'node:assert/strict';
