@@ -1,4 +1,4 @@
-// `npm run fuzz`: the requests of test/journeys/fuzz.test.ts, many more of them.
+// `npm run fuzz`: the requests of test/journeys/server/fuzz.test.ts, many more of them.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -42,7 +42,7 @@ async function main(words: string[]): Promise<number> {
       '--test',
       '--test-global-setup=test/harness/global.ts',
       '--test-reporter=spec',
-      'test/journeys/fuzz.test.ts',
+      'test/journeys/server/fuzz.test.ts',
     ],
     {
       cwd: join(import.meta.dirname, '..'),

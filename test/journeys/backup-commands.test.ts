@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
-import { postgresProcesses } from '../harness/bundled-postgres.ts';
-import { tocsin } from '../harness/command.ts';
-import { ADMIN, startInstallation } from '../harness/installation.ts';
+import { postgresProcesses } from '#test/harness/bundled-postgres.ts';
+import { tocsin } from '#test/harness/command.ts';
+import { ADMIN, startInstallation } from '#test/harness/installation.ts';
 
 test('the commands work beside a running server and without one, and leave no database running', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'tocsin-backup-'));

@@ -16,11 +16,11 @@ import { readTables } from '#src/installation-backup/catalog.ts';
 import { BLANKED, LEFT_OUT, TAKEN } from '#src/installation-backup/left-out.ts';
 import type { RestoreOptions } from '#src/installation-backup/restore.ts';
 import { openPool } from '#src/platform/db/pool.ts';
-import { SECRET_KEY, type TestApp } from '../harness/app.ts';
-import { type BackedUp, backedUp, ENCRYPTION, everyRow, keeper, tablesOf } from '../harness/backup.ts';
-import { silent } from '../harness/cluster.ts';
-import { emptyDatabase } from '../harness/database.ts';
-import type { LivedIn } from '../harness/lived-in.ts';
+import { SECRET_KEY, type TestApp } from '#test/harness/app.ts';
+import { type BackedUp, backedUp, ENCRYPTION, everyRow, keeper, tablesOf } from '#test/harness/backup.ts';
+import { silent } from '#test/harness/cluster.ts';
+import { emptyDatabase } from '#test/harness/database.ts';
+import type { LivedIn } from '#test/harness/lived-in.ts';
 
 const AGE = spawnSync('age', ['--version']).status === 0;
 

@@ -21,12 +21,12 @@ import { openVault } from '#src/platform/secrets.ts';
 import { SYSTEM } from '#src/platform/work.ts';
 import { checkSecretKey } from '#src/secret-key/check-secret-key.ts';
 import { audit } from '#src/server/job-auditor.ts';
-import { PASSWORD, SECRET_KEY, startNode, type TestApp } from '../harness/app.ts';
-import { type BackedUp, backedUp, ENCRYPTION, everyRow, tablesOf } from '../harness/backup.ts';
-import { makeClient, signIn } from '../harness/client.ts';
-import { silent } from '../harness/cluster.ts';
-import { emptyDatabase, freshDatabase } from '../harness/database.ts';
-import { type LivedIn, SECRETS } from '../harness/lived-in.ts';
+import { PASSWORD, SECRET_KEY, startNode, type TestApp } from '#test/harness/app.ts';
+import { type BackedUp, backedUp, ENCRYPTION, everyRow, tablesOf } from '#test/harness/backup.ts';
+import { makeClient, signIn } from '#test/harness/client.ts';
+import { silent } from '#test/harness/cluster.ts';
+import { emptyDatabase, freshDatabase } from '#test/harness/database.ts';
+import { type LivedIn, SECRETS } from '#test/harness/lived-in.ts';
 
 let backed: BackedUp;
 let app: TestApp;

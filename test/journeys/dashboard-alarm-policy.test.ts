@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { AlarmStandard, AlertProfile } from '#src/alarm-policy/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
-import { noBrowser } from '../harness/browser.ts';
-import { makeClient } from '../harness/client.ts';
-import { startDashboard } from '../harness/dashboard.ts';
-import { ADMIN } from '../harness/installation.ts';
-import { choose, fits, heading, press, signedInPage, stepsOf, watch } from '../harness/page.ts';
+import { noBrowser } from '#test/harness/browser.ts';
+import { makeClient } from '#test/harness/client.ts';
+import { startDashboard } from '#test/harness/dashboard.ts';
+import { ADMIN } from '#test/harness/installation.ts';
+import { choose, fits, heading, press, signedInPage, stepsOf, watch } from '#test/harness/page.ts';
 
 const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click();

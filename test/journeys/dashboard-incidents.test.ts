@@ -6,11 +6,11 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { Postmortem } from '#src/incidents/actions-contract.ts';
 import type { IncidentDetail, IncidentSummary, TimelineEntry } from '#src/incidents/contract.ts';
-import { noBrowser } from '../harness/browser.ts';
-import { makeClient } from '../harness/client.ts';
-import { startDashboard } from '../harness/dashboard.ts';
-import { ADMIN } from '../harness/installation.ts';
-import { choose, fits, heading, signedInPage, stepsOf, watch } from '../harness/page.ts';
+import { noBrowser } from '#test/harness/browser.ts';
+import { makeClient } from '#test/harness/client.ts';
+import { startDashboard } from '#test/harness/dashboard.ts';
+import { ADMIN } from '#test/harness/installation.ts';
+import { choose, fits, heading, signedInPage, stepsOf, watch } from '#test/harness/page.ts';
 
 /** More than are told apart: the last of them ring as one. */
 const MANY = 23;

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { noBrowser } from '../harness/browser.ts';
-import { type Dashboard, startDashboard } from '../harness/dashboard.ts';
-import { closeAfterTests } from '../harness/database.ts';
-import { ADMIN } from '../harness/installation.ts';
-import { heading, PATIENCE_MS, signedInPage } from '../harness/page.ts';
-import { until } from '../harness/until.ts';
+import { noBrowser } from '#test/harness/browser.ts';
+import { type Dashboard, startDashboard } from '#test/harness/dashboard.ts';
+import { closeAfterTests } from '#test/harness/database.ts';
+import { ADMIN } from '#test/harness/installation.ts';
+import { heading, PATIENCE_MS, signedInPage } from '#test/harness/page.ts';
+import { until } from '#test/harness/until.ts';
 
 const skip = noBrowser();
 const live = (page: Page) => page.getByRole('status').getByText('Live', { exact: true });

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
-import { noBrowser } from '../harness/browser.ts';
-import { startDashboard } from '../harness/dashboard.ts';
-import { ADMIN } from '../harness/installation.ts';
-import { heading, press, signedInPage, watch } from '../harness/page.ts';
+import { noBrowser } from '#test/harness/browser.ts';
+import { startDashboard } from '#test/harness/dashboard.ts';
+import { ADMIN } from '#test/harness/installation.ts';
+import { heading, press, signedInPage, watch } from '#test/harness/page.ts';
 
 test('maintenance in the dashboard', { skip: noBrowser() }, async () => {
   await using stack = new AsyncDisposableStack();

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { noBrowser } from '../harness/browser.ts';
-import { startDashboard } from '../harness/dashboard.ts';
-import { ADMIN } from '../harness/installation.ts';
+import { noBrowser } from '#test/harness/browser.ts';
+import { startDashboard } from '#test/harness/dashboard.ts';
+import { ADMIN } from '#test/harness/installation.ts';
 import {
   choose,
   desktopContext,
@@ -17,9 +17,9 @@ import {
   press,
   stepsOf,
   watch,
-} from '../harness/page.ts';
-import { startProbeProcess } from '../harness/probe-process.ts';
-import { startTarget } from '../harness/target.ts';
+} from '#test/harness/page.ts';
+import { startProbeProcess } from '#test/harness/probe-process.ts';
+import { startTarget } from '#test/harness/target.ts';
 
 const PHONE = { width: 390, height: 844 };
 

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { noBrowser } from '../harness/browser.ts';
-import { makeClient } from '../harness/client.ts';
-import { startDashboard } from '../harness/dashboard.ts';
-import { ADMIN } from '../harness/installation.ts';
-import { choose, fits, flip, heading, press, signedInPage, stepsOf, watch } from '../harness/page.ts';
-import { pagerdutyRules } from '../harness/providers/pagerduty.ts';
-import { startProvider } from '../harness/providers/provider.ts';
+import { noBrowser } from '#test/harness/browser.ts';
+import { makeClient } from '#test/harness/client.ts';
+import { startDashboard } from '#test/harness/dashboard.ts';
+import { ADMIN } from '#test/harness/installation.ts';
+import { choose, fits, flip, heading, press, signedInPage, stepsOf, watch } from '#test/harness/page.ts';
+import { pagerdutyRules } from '#test/harness/providers/pagerduty.ts';
+import { startProvider } from '#test/harness/providers/provider.ts';
 
 const KEY = '0123456789abcdef0123456789abcdef';
 

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
-import { noBrowser } from '../harness/browser.ts';
-import { makeClient } from '../harness/client.ts';
-import { startDashboard } from '../harness/dashboard.ts';
-import { ADMIN } from '../harness/installation.ts';
+import { noBrowser } from '#test/harness/browser.ts';
+import { makeClient } from '#test/harness/client.ts';
+import { startDashboard } from '#test/harness/dashboard.ts';
+import { ADMIN } from '#test/harness/installation.ts';
 import {
   choose,
   desktopContext,
@@ -18,7 +18,7 @@ import {
   press,
   stepsOf,
   watch,
-} from '../harness/page.ts';
+} from '#test/harness/page.ts';
 
 const PASSWORD = 'a long enough password';
 

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { AdministeredRegion } from '#src/regions/contract.ts';
-import { noBrowser } from '../harness/browser.ts';
-import { makeClient } from '../harness/client.ts';
-import { startDashboard } from '../harness/dashboard.ts';
-import { ADMIN } from '../harness/installation.ts';
-import { fits, heading, press, signedInPage, stepsOf, watch } from '../harness/page.ts';
-import { startProbeProcess } from '../harness/probe-process.ts';
+import { noBrowser } from '#test/harness/browser.ts';
+import { makeClient } from '#test/harness/client.ts';
+import { startDashboard } from '#test/harness/dashboard.ts';
+import { ADMIN } from '#test/harness/installation.ts';
+import { fits, heading, press, signedInPage, stepsOf, watch } from '#test/harness/page.ts';
+import { startProbeProcess } from '#test/harness/probe-process.ts';
 
 const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click();

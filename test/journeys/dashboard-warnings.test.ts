@@ -7,12 +7,12 @@ import { makePasswordResetLink } from '#src/accounts/forgotten-password.ts';
 import type { ApiKey } from '#src/api-keys/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
-import type { TestApp } from '../harness/app.ts';
-import { noBrowser } from '../harness/browser.ts';
-import { startDashboard } from '../harness/dashboard.ts';
-import { ADMIN } from '../harness/installation.ts';
-import { fits, heading, press, signedInPage, stepsOf, watch } from '../harness/page.ts';
-import { until } from '../harness/until.ts';
+import type { TestApp } from '#test/harness/app.ts';
+import { noBrowser } from '#test/harness/browser.ts';
+import { startDashboard } from '#test/harness/dashboard.ts';
+import { ADMIN } from '#test/harness/installation.ts';
+import { fits, heading, press, signedInPage, stepsOf, watch } from '#test/harness/page.ts';
+import { until } from '#test/harness/until.ts';
 
 const MIB = 1024 * 1024;
 const ENOUGH = 5000 * MIB;

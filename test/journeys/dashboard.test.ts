@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { noBrowser } from '../harness/browser.ts';
+import { noBrowser } from '#test/harness/browser.ts';
 import {
   choose,
   desktopContext,
@@ -15,10 +15,10 @@ import {
   startWithBrowser,
   stepsOf,
   watch,
-} from '../harness/page.ts';
-import { startReceiver } from '../harness/receiver.ts';
-import { startTarget } from '../harness/target.ts';
-import { until } from '../harness/until.ts';
+} from '#test/harness/page.ts';
+import { startReceiver } from '#test/harness/receiver.ts';
+import { startTarget } from '#test/harness/target.ts';
+import { until } from '#test/harness/until.ts';
 
 const NOBODY_YET = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '', ADMIN_ORGANIZATION: '' };
 const PHONE = { width: 390, height: 844 };

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { IncidentSummary } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
-import { PASSWORD, startTestApp } from '../harness/app.ts';
-import { startCutLine } from '../harness/cut-line.ts';
-import { openEventStream } from '../harness/event-stream.ts';
-import { resultOf } from '../harness/probe.ts';
-import { startReceiver } from '../harness/receiver.ts';
-import { assertErrorBody } from '../harness/refused.ts';
+import { PASSWORD, startTestApp } from '#test/harness/app.ts';
+import { startCutLine } from '#test/harness/cut-line.ts';
+import { openEventStream } from '#test/harness/event-stream.ts';
+import { resultOf } from '#test/harness/probe.ts';
+import { startReceiver } from '#test/harness/receiver.ts';
+import { assertErrorBody } from '#test/harness/refused.ts';
 
 test('live streams, waiting probes, results and deliveries go on after the database was away', async () => {
   await using stack = new AsyncDisposableStack();

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
 import type { Monitor } from '#src/monitors/contract.ts';
-import { makeClock, PASSWORD, startNode, startTestApp } from '../harness/app.ts';
-import { kill } from '../harness/bundled-postgres.ts';
-import { makeClient, signIn } from '../harness/client.ts';
-import { databaseUrl, startTestCluster, TEMPLATE } from '../harness/cluster.ts';
-import { startCutLine } from '../harness/cut-line.ts';
-import { openEventStream } from '../harness/event-stream.ts';
-import { until } from '../harness/until.ts';
+import { makeClock, PASSWORD, startNode, startTestApp } from '#test/harness/app.ts';
+import { kill } from '#test/harness/bundled-postgres.ts';
+import { makeClient, signIn } from '#test/harness/client.ts';
+import { databaseUrl, startTestCluster, TEMPLATE } from '#test/harness/cluster.ts';
+import { startCutLine } from '#test/harness/cut-line.ts';
+import { openEventStream } from '#test/harness/event-stream.ts';
+import { until } from '#test/harness/until.ts';
 
 const TICK_MS = 10;
 /** A tick that comes so late is held up; less is how timers are. */

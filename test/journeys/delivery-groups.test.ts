@@ -7,10 +7,10 @@ import { before, test } from 'node:test';
 import type { IncidentSummary, TimelineEntry } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { WebhookTarget } from '#src/notifications/contract.ts';
-import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
-import { closeAfterTests } from '../harness/database.ts';
-import { resultOf } from '../harness/probe.ts';
-import { startReceiver } from '../harness/receiver.ts';
+import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { closeAfterTests } from '#test/harness/database.ts';
+import { resultOf } from '#test/harness/probe.ts';
+import { startReceiver } from '#test/harness/receiver.ts';
 
 const MANY = 25;
 let app: TestApp;

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
-import { SECRET_KEY, startAppOfFile, type TestApp } from '../harness/app.ts';
-import { tocsin } from '../harness/command.ts';
-import { closedPort, httpServer, tcpServer } from '../harness/listeners.ts';
-import { startMailbox } from '../harness/mailbox.ts';
-import { smallDisk } from '../harness/small-disk.ts';
+import { SECRET_KEY, startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { tocsin } from '#test/harness/command.ts';
+import { closedPort, httpServer, tcpServer } from '#test/harness/listeners.ts';
+import { startMailbox } from '#test/harness/mailbox.ts';
+import { smallDisk } from '#test/harness/small-disk.ts';
 
 let app: TestApp;
 before(async () => {

@@ -6,9 +6,9 @@ import { SERIES_RANGES } from '#src/domain/names.ts';
 import { SERIES } from '#src/domain/series.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { Series } from '#src/series/contract.ts';
-import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
-import type { Answer } from '../harness/client.ts';
-import { type Probe, resultOf, type Said } from '../harness/probe.ts';
+import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import type { Answer } from '#test/harness/client.ts';
+import { type Probe, resultOf, type Said } from '#test/harness/probe.ts';
 
 let app: TestApp;
 let place: Place;

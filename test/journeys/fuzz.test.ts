@@ -6,12 +6,12 @@ import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { OPERATIONS } from '#src/operations.ts';
 import type { Operation } from '#src/platform/contract.ts';
-import { startAppOfFile, type TestApp } from '../harness/app.ts';
-import { fitting as fittingOf } from '../harness/arbitrary.ts';
-import type { Answer } from '../harness/client.ts';
-import { fingerprint } from '../harness/fingerprint.ts';
-import { assertErrorBody } from '../harness/refused.ts';
-import { makeScene, type Scene } from '../harness/scene.ts';
+import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { fitting as fittingOf } from '#test/harness/arbitrary.ts';
+import type { Answer } from '#test/harness/client.ts';
+import { fingerprint } from '#test/harness/fingerprint.ts';
+import { assertErrorBody } from '#test/harness/refused.ts';
+import { makeScene, type Scene } from '#test/harness/scene.ts';
 
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_007);
 const RUNS = Number(process.env.FUZZ_RUNS ?? 12);

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { before, test } from 'node:test';
-import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
-import type { Answer } from '../harness/client.ts';
-import { assertErrorBody, assertRefused } from '../harness/refused.ts';
+import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import type { Answer } from '#test/harness/client.ts';
+import { assertErrorBody, assertRefused } from '#test/harness/refused.ts';
 
 let app: TestApp;
 let place: Place;

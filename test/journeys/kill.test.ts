@@ -2,7 +2,7 @@
 // acknowledged is missing, nothing is counted twice, the open incident stays the only one, the spool fills the time
 // between (issue: bad input and faults).
 import { test } from 'node:test';
-import { startUnderFire } from '../under-fire.ts';
+import { startUnderFire } from '#test/under-fire.ts';
 
 test('kill -9 of the server in the middle of ingest loses and doubles nothing', async () => {
   await using scene = await startUnderFire();

@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { noBrowser } from '../harness/browser.ts';
-import { makeClient, signIn } from '../harness/client.ts';
-import { startDashboard } from '../harness/dashboard.ts';
-import { ADMIN } from '../harness/installation.ts';
-import { flip, heading, PATIENCE_MS, press, stepsOf, watch } from '../harness/page.ts';
-import { startPushService } from '../harness/push-service.ts';
-import { givePush } from '../harness/pushed-browser.ts';
-import { loudness, recordSound, untilAudible, untilSilent } from '../harness/sound.ts';
-import { until } from '../harness/until.ts';
+import { noBrowser } from '#test/harness/browser.ts';
+import { makeClient, signIn } from '#test/harness/client.ts';
+import { startDashboard } from '#test/harness/dashboard.ts';
+import { ADMIN } from '#test/harness/installation.ts';
+import { flip, heading, PATIENCE_MS, press, stepsOf, watch } from '#test/harness/page.ts';
+import { startPushService } from '#test/harness/push-service.ts';
+import { givePush } from '#test/harness/pushed-browser.ts';
+import { loudness, recordSound, untilAudible, untilSilent } from '#test/harness/sound.ts';
+import { until } from '#test/harness/until.ts';
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Ringing alarm' });
 const state = (page: Page, wanted: string) => page.locator(`[data-loud-alarm="${wanted}"]`).waitFor();

@@ -8,10 +8,10 @@ import { SERIES_RANGES } from '#src/domain/names.ts';
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { Series } from '#src/series/contract.ts';
-import { startAppOfFile, type TestApp } from '../harness/app.ts';
-import { putIncident } from '../harness/incident-row.ts';
-import { naiveSeries } from '../harness/naive-series.ts';
-import { resultOf } from '../harness/probe.ts';
+import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { putIncident } from '#test/harness/incident-row.ts';
+import { naiveSeries } from '#test/harness/naive-series.ts';
+import { resultOf } from '#test/harness/probe.ts';
 
 const HOUR = 3600;
 const DAY = 86_400;

@@ -11,13 +11,13 @@ import {
   type NewNotice,
   recipientsOf,
 } from '#src/user-notifications/enqueue.ts';
-import { makeAlarm } from '../harness/alarms.ts';
-import { type Person, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
-import { closeAfterTests } from '../harness/database.ts';
-import { tcpServer } from '../harness/listeners.ts';
-import { type Mailbox, startMailbox } from '../harness/mailbox.ts';
-import { startPushService } from '../harness/push-service.ts';
-import { until } from '../harness/until.ts';
+import { makeAlarm } from '#test/harness/alarms.ts';
+import { type Person, startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
+import { closeAfterTests } from '#test/harness/database.ts';
+import { tcpServer } from '#test/harness/listeners.ts';
+import { type Mailbox, startMailbox } from '#test/harness/mailbox.ts';
+import { startPushService } from '#test/harness/push-service.ts';
+import { until } from '#test/harness/until.ts';
 
 const MAIL_FROM = 'Tocsin <tocsin@example.com>';
 

@@ -5,21 +5,21 @@ import { before, test } from 'node:test';
 import type { IncidentSummary } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { WebhookTarget } from '#src/notifications/contract.ts';
-import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
-import { closeAfterTests } from '../harness/database.ts';
-import { resultOf } from '../harness/probe.ts';
-import { discordRules } from '../harness/providers/discord.ts';
-import { mattermostRules } from '../harness/providers/mattermost.ts';
-import { msteamsRules } from '../harness/providers/msteams.ts';
-import { opsgenieRules } from '../harness/providers/opsgenie.ts';
-import { pagerdutyRules } from '../harness/providers/pagerduty.ts';
+import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { closeAfterTests } from '#test/harness/database.ts';
+import { resultOf } from '#test/harness/probe.ts';
+import { discordRules } from '#test/harness/providers/discord.ts';
+import { mattermostRules } from '#test/harness/providers/mattermost.ts';
+import { msteamsRules } from '#test/harness/providers/msteams.ts';
+import { opsgenieRules } from '#test/harness/providers/opsgenie.ts';
+import { pagerdutyRules } from '#test/harness/providers/pagerduty.ts';
 import {
   type Provider,
   type ProviderRules,
   startProvider,
   type Taken,
-} from '../harness/providers/provider.ts';
-import { slackRules } from '../harness/providers/slack.ts';
+} from '#test/harness/providers/provider.ts';
+import { slackRules } from '#test/harness/providers/slack.ts';
 
 const KEY = '0123456789abcdef0123456789abcdef';
 const EVENTS = ['opened', 'acknowledged', 'updated', 'resolved', 'discarded', 'restored'];

@@ -6,10 +6,10 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { enqueueEvents } from '#src/notifications/outbox.ts';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
-import { startNode } from '../harness/app.ts';
-import { freshDatabase } from '../harness/database.ts';
-import { incidentPayload } from '../harness/enqueued-events.ts';
-import { until } from '../harness/until.ts';
+import { startNode } from '#test/harness/app.ts';
+import { freshDatabase } from '#test/harness/database.ts';
+import { incidentPayload } from '#test/harness/enqueued-events.ts';
+import { until } from '#test/harness/until.ts';
 
 /** A receiver that takes what it is sent and answers when it is let go. */
 async function holding(t: { after: (fn: () => Promise<void>) => void }) {

@@ -5,8 +5,8 @@ import { MonitorCreate } from '#src/monitors/contract.ts';
 import { withDefaults } from '#src/monitors/types/defaults.ts';
 import { TYPES } from '#src/monitors/types.ts';
 import { OPERATIONS } from '#src/operations.ts';
-import { startAppOfFile, type TestApp } from '../harness/app.ts';
-import { assertErrorBody } from '../harness/refused.ts';
+import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { assertErrorBody } from '#test/harness/refused.ts';
 
 let app: TestApp;
 let document: { paths: Record<string, Record<string, Described>> };

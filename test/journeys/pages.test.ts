@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Delivery, WebhookTarget } from '#src/notifications/contract.ts';
-import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
-import { closeAfterTests } from '../harness/database.ts';
-import { pagerdutyRules } from '../harness/providers/pagerduty.ts';
-import { type Provider, startProvider } from '../harness/providers/provider.ts';
-import { assertRefused } from '../harness/refused.ts';
+import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { closeAfterTests } from '#test/harness/database.ts';
+import { pagerdutyRules } from '#test/harness/providers/pagerduty.ts';
+import { type Provider, startProvider } from '#test/harness/providers/provider.ts';
+import { assertRefused } from '#test/harness/refused.ts';
 
 const EVENTS = ['opened', 'acknowledged', 'resolved', 'escalated'];
 

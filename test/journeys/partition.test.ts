@@ -1,8 +1,8 @@
 // Three regions with real probes, and lines cut between them: what must wake nobody, and what must.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PROBING } from '../harness/partition/net.ts';
-import { databaseAway, startPartition } from '../partition.ts';
+import { PROBING } from '#test/harness/partition/net.ts';
+import { databaseAway, startPartition } from '#test/partition.ts';
 
 test('cutting lines: one region alone opens nothing, silence decides nothing, two regions open exactly one incident', async (t) => {
   const { net, db, monitor, region, until, seen, incidents, online, alice } = await startPartition(t);

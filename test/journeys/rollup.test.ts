@@ -11,12 +11,12 @@ import { openPool } from '#src/platform/db/pool.ts';
 import { inTransaction } from '#src/platform/db/transaction.ts';
 import type { Series } from '#src/series/contract.ts';
 import { lockBuckets, rollUp } from '#src/series/rollup.ts';
-import { startAppOfFile, type TestApp } from '../harness/app.ts';
-import { silent } from '../harness/cluster.ts';
-import { putIncident } from '../harness/incident-row.ts';
-import { putMaintenance } from '../harness/maintenance-row.ts';
-import { naiveSeries } from '../harness/naive-series.ts';
-import { type Probe, resultOf } from '../harness/probe.ts';
+import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { silent } from '#test/harness/cluster.ts';
+import { putIncident } from '#test/harness/incident-row.ts';
+import { putMaintenance } from '#test/harness/maintenance-row.ts';
+import { naiveSeries } from '#test/harness/naive-series.ts';
+import { type Probe, resultOf } from '#test/harness/probe.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -16,11 +16,11 @@ import { serversWithAnotherKey } from '#src/secret-key/keys-in-force.ts';
 import { countSeals, resealAll } from '#src/secret-key/reseal.ts';
 import { startResealing } from '#src/secret-key/reseal-at-start.ts';
 import { SEALED_COLUMNS } from '#src/secret-key/sealed-columns.ts';
-import { PASSWORD, SECRET_KEY, startAppOfFile, startNode, type TestApp } from '../harness/app.ts';
-import { type Client, makeClient, signIn } from '../harness/client.ts';
-import { silent } from '../harness/cluster.ts';
-import { type LivedIn, liveIn, SECRETS } from '../harness/lived-in.ts';
-import { until } from '../harness/until.ts';
+import { PASSWORD, SECRET_KEY, startAppOfFile, startNode, type TestApp } from '#test/harness/app.ts';
+import { type Client, makeClient, signIn } from '#test/harness/client.ts';
+import { silent } from '#test/harness/cluster.ts';
+import { type LivedIn, liveIn, SECRETS } from '#test/harness/lived-in.ts';
+import { until } from '#test/harness/until.ts';
 
 const NEW_KEY = 'the secret key after it, long enough to be one';
 const old = openVault(SECRET_KEY);

@@ -15,10 +15,10 @@ import { LINES_FILE } from '#src/organization-export/format.ts';
 import { importOrganization } from '#src/organization-export/import.ts';
 import { inTransaction } from '#src/platform/db/transaction.ts';
 import type { Series } from '#src/series/contract.ts';
-import { type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
-import { putIncident } from '../harness/incident-row.ts';
-import { naiveSeries } from '../harness/naive-series.ts';
-import { resultOf } from '../harness/probe.ts';
+import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { putIncident } from '#test/harness/incident-row.ts';
+import { naiveSeries } from '#test/harness/naive-series.ts';
+import { resultOf } from '#test/harness/probe.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -7,11 +7,11 @@ import { runWork, SYSTEM } from '#src/platform/work.ts';
 import type { PushSubscription } from '#src/user-notifications/contract.ts';
 import { noticeEnded } from '#src/user-notifications/ended.ts';
 import { enqueueNotices, type NewNotice } from '#src/user-notifications/enqueue.ts';
-import { makeAlarm } from '../harness/alarms.ts';
-import { type Person, startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
-import { closeAfterTests } from '../harness/database.ts';
-import { type PushBrowser, type PushService, startPushService } from '../harness/push-service.ts';
-import { until } from '../harness/until.ts';
+import { makeAlarm } from '#test/harness/alarms.ts';
+import { type Person, startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
+import { closeAfterTests } from '#test/harness/database.ts';
+import { type PushBrowser, type PushService, startPushService } from '#test/harness/push-service.ts';
+import { until } from '#test/harness/until.ts';
 
 const PATH = '/me/push/subscriptions';
 

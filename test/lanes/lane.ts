@@ -1,6 +1,6 @@
 // `npm test` runs the test files in a few processes, one file after the other in each, instead of one process a file:
 // starting Node, loading the application and warming it up cost more than most files' tests do. A file stays what it was,
-// and is run alone as ever: `node --test test/journeys/pages.test.ts`.
+// and is run alone as ever: `node --test test/journeys/dashboard/pages.test.ts`.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe } from 'node:test';

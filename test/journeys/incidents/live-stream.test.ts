@@ -1,0 +1,235 @@
+// The live stream of an organization (docs/rules/errors-and-conventions.md#live-events): in order, resumed without a gap,
+// closed to who is out.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import { LIVE_CHANNEL } from '#src/events/publish.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import {
+  AT_MOST_LOOKS,
+  type EventStream,
+  looksUntilEnd,
+  openEventStream,
+} from '#test/harness/event-stream.ts';
+import { assertRefused } from '#test/harness/refused.ts';
+
+let app: TestApp;
+before(async () => {
+  app = await startAppOfFile();
+});
+
+let made = 0;
+function create(place: Place): Promise<Monitor> {
+  made += 1;
+  const body = { name: `Monitor ${made}`, type: 'http', config: { url: 'https://shop.example.com/' } };
+  return app.alice.ok('POST', `/projects/${place.projectId}/monitors`, body);
+}
+async function say(monitor: Monitor, ...statuses: ('up' | 'down')[]): Promise<void> {
+  for (const status of statuses) {
+    app.clock.advance(1000);
+    await app.probe().says(monitor.id, status);
+  }
+}
+const urlOf = ({ orgId }: Place) => `${app.url}/organizations/${orgId}/events`;
+/** What was told of one kind; which of two kinds comes first within one commit means nothing. */
+const changesOf = ({ events }: EventStream, kind: 'monitor' | 'incident') =>
+  events
+    .filter(({ event }) => event === kind)
+    .map(
+      ({ data }) => `${String(data.change)} ${String(kind === 'monitor' ? data.last_status : data.status)}`,
+    );
+
+test('changes of monitors and incidents arrive in order, numbered without gaps', async () => {
+  const place = await app.place();
+  const stream = await openEventStream(urlOf(place), app.alice.cookie());
+  try {
+    const monitor = await create(place);
+    await say(monitor, 'up', 'up', 'down', 'down', 'up', 'up');
+    await app.alice.ok('DELETE', `/monitors/${monitor.id}`);
+    await stream.next((e) => e.data.change === 'deleted');
+    assert.deepEqual(changesOf(stream, 'monitor'), [
+      'created null',
+      'status passed',
+      'status degraded',
+      'status failed',
+      'status passed',
+      'deleted passed',
+    ]);
+    assert.deepEqual(changesOf(stream, 'incident'), ['opened open', 'resolved closed']);
+    assert.deepEqual(
+      stream.events.map((e) => e.id),
+      // With the loud alarm, which begins and ends for alice: nobody else is on duty.
+      ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'],
+    );
+  } finally {
+    stream.stop();
+  }
+});
+
+test('a stream resumed with Last-Event-ID has no gap and nothing twice', async () => {
+  const place = await app.place();
+  const monitor = await create(place);
+  await say(monitor, 'up', 'down', 'down');
+  const whole = await openEventStream(urlOf(place), app.alice.cookie(), '0');
+  const rest = await openEventStream(urlOf(place), app.alice.cookie(), '3');
+  try {
+    await say(monitor, 'up', 'up');
+    await whole.next((e) => e.id === '9');
+    await rest.next((e) => e.id === '9');
+    assert.deepEqual(
+      whole.events.map((e) => e.id),
+      ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+    );
+    assert.deepEqual(
+      rest.events.map((e) => e.id),
+      ['4', '5', '6', '7', '8', '9'],
+    );
+    assert.deepEqual(
+      rest.events.map((e) => e.data),
+      whole.events.slice(3).map((e) => e.data),
+    );
+  } finally {
+    whole.stop();
+    rest.stop();
+  }
+});
+
+test('a resume from a place that never was is told to reload', async () => {
+  const place = await app.place();
+  await create(place);
+  for (const id of ['999', '-1', '1.5']) {
+    const stream = await openEventStream(urlOf(place), app.alice.cookie(), id);
+    assert.equal((await stream.next(() => true)).event, 'reset', id);
+    stream.stop();
+  }
+});
+
+test('a resume over events that are gone, or from no number at all, is told to reload', async () => {
+  const place = await app.place();
+  const monitor = await create(place);
+  await say(monitor, 'up', 'down', 'down');
+  await app.db.deleteFrom('live_events').where('org_id', '=', place.orgId).where('seq', '<', 3).execute();
+  for (const lastEventId of ['1', 'abc', '0x10']) {
+    const stream = await openEventStream(urlOf(place), app.alice.cookie(), lastEventId);
+    try {
+      await stream.next((e) => e.event === 'reset');
+    } finally {
+      stream.stop();
+    }
+  }
+});
+
+test('without Last-Event-ID a stream begins now', async () => {
+  const place = await app.place();
+  await create(place);
+  const stream = await openEventStream(urlOf(place), app.alice.cookie());
+  try {
+    const monitor = await create(place);
+    await stream.next((e) => e.data.monitor_id === monitor.id);
+    assert.equal(stream.events.length, 1);
+  } finally {
+    stream.stop();
+  }
+});
+
+test('events of one organization are not told in another', async () => {
+  const [one, two] = [await app.place(), await app.place()];
+  const stream = await openEventStream(urlOf(one), app.alice.cookie());
+  try {
+    await create(two);
+    const mine = await create(one);
+    await stream.next(() => true);
+    assert.deepEqual(
+      stream.events.map((e) => e.data.monitor_id),
+      [mine.id],
+    );
+  } finally {
+    stream.stop();
+  }
+});
+
+test('a change made on one server is told on the other', async () => {
+  await using other = await app.another();
+  const place = await app.place();
+  const path = `${other.url}/organizations/${place.orgId}/events`;
+  const stream = await openEventStream(path, app.alice.cookie());
+  try {
+    const monitor = await create(place);
+    assert.equal((await stream.next(() => true)).data.monitor_id, monitor.id);
+  } finally {
+    stream.stop();
+  }
+});
+
+test('who does not read is cut off before the server has to keep everything for them', async () => {
+  const place = await app.place();
+  const response = await fetch(urlOf(place), { headers: { cookie: app.alice.cookie() } });
+  assert.equal(response.status, 200);
+  const events = 400;
+  const each = 100_000;
+  const padded = {
+    monitor_id: 'mon_x',
+    project_id: 'prj_x',
+    change: 'updated',
+    last_status: 'x'.repeat(each),
+  };
+  await sql`
+    WITH counter AS (UPDATE organizations SET live_seq = ${events} WHERE id = ${place.orgId})
+    INSERT INTO live_events (org_id, seq, at, kind, payload)
+    SELECT ${place.orgId}, n, ${app.clock.now()}, 'monitor', ${JSON.stringify(padded)}::jsonb
+    FROM generate_series(1, ${events}) AS n`.execute(app.db);
+  await sql`SELECT pg_notify(${LIVE_CHANNEL}, ${place.orgId})`.execute(app.db);
+  // What follows is told to who reads.
+  const other = await openEventStream(urlOf(place), app.alice.cookie());
+  try {
+    await create(place);
+    assert.equal((await other.next(() => true)).id, String(events + 1));
+  } finally {
+    other.stop();
+  }
+  let received = 0;
+  const reader = response.body!.getReader();
+  const read = async () => {
+    while (received < events * each) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      received += value.length;
+    }
+  };
+  await read().catch(() => undefined);
+  await reader.cancel().catch(() => undefined);
+  assert.ok(received < events * each, 'all of it came in all the same');
+});
+
+test('a stranger gets no stream', async () => {
+  const carol = await app.person('carol');
+  const place = await app.place();
+  const path = `/organizations/${place.orgId}/events`;
+  assertRefused(await carol.send('GET', path), { status: 403, error: 'forbidden' });
+  assertRefused(await app.visitor().send('GET', path), { status: 401, error: 'unauthenticated' });
+});
+
+test('the stream of a removed member is closed at the next look, one every 4 s', async () => {
+  const place = await app.place();
+  const bob = await app.person('bob', { [place.orgId]: 'member' });
+  const looks = await looksUntilEnd(
+    urlOf(place),
+    { cookie: bob.cookie() },
+    { cookie: app.alice.cookie() },
+    () => app.db.deleteFrom('members').where('user_id', '=', bob.userId).execute(),
+  );
+  assert.ok(looks <= AT_MOST_LOOKS, `${looks} looks`);
+});
+
+test('the stream of a session that signed out is closed at the next look, one every 4 s', async () => {
+  const place = await app.place();
+  const dora = await app.person('dora', { [place.orgId]: 'member' });
+  const looks = await looksUntilEnd(
+    urlOf(place),
+    { cookie: dora.cookie() },
+    { cookie: app.alice.cookie() },
+    () => dora.ok('POST', '/auth/sign-out', {}),
+  );
+  assert.ok(looks <= AT_MOST_LOOKS, `${looks} looks`);
+});

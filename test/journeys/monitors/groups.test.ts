@@ -1,0 +1,194 @@
+// Groups over HTTP: what they are by their members, and the incidents of that (docs/rules/confirmation.md#groups).
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { IncidentDetail, IncidentSummary } from '#src/incidents/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
+
+let app: TestApp;
+let place: Place;
+before(async () => {
+  app = await startAppOfFile();
+  place = await app.place();
+});
+
+let made = 0;
+function create(type: string, config: object, fields: object = {}): Promise<Monitor> {
+  made += 1;
+  const body = { name: `Monitor ${made}`, type, config, ...fields };
+  return app.alice.ok('POST', `/projects/${place.projectId}/monitors`, body);
+}
+const shop = () => create('http', { url: 'https://shop.example.com/' });
+const group = (members: Monitor[], config: object = {}, fields?: object) =>
+  create('group', { members: members.map(({ id }) => id), ...config }, fields);
+const statusOf = async ({ id }: Monitor) =>
+  (await app.alice.ok<Monitor>('GET', `/monitors/${id}`)).last_status;
+const incidentsOf = ({ id }: Monitor) => app.alice.ok<IncidentSummary[]>('GET', `/monitors/${id}/incidents`);
+
+/** Reports, and lets the groups look: at what the monitors of this list are in, the inner groups first. */
+async function say(monitor: Monitor, statuses: string, ...groups: Monitor[]): Promise<void> {
+  for (const code of statuses) {
+    app.clock.advance(1000);
+    await app.probe().says(monitor.id, code === 'f' ? 'down' : code === 'd' ? 'degraded' : 'up');
+  }
+  await derive(...groups);
+}
+async function derive(...groups: Monitor[]): Promise<void> {
+  for (const { id } of groups) {
+    const { no } = await app.db
+      .selectFrom('monitors')
+      .select('no')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await app.runTask('group', { monitor_no: no });
+  }
+}
+
+test('a group has no status before its members have one, then the one its rule makes of them', async () => {
+  const [a, b] = [await shop(), await shop()];
+  const both = await group([a, b], { rule: 'all_failed' });
+  await derive(both);
+  assert.equal(await statusOf(both), null);
+  await say(a, 'u', both);
+  assert.equal(await statusOf(both), 'passed');
+  await say(a, 'ff', both);
+  assert.deepEqual([await statusOf(a), await statusOf(both)], ['failed', 'degraded']);
+  await say(b, 'ff', both);
+  assert.equal(await statusOf(both), 'failed');
+  const [incident, ...others] = await incidentsOf(both);
+  assert.equal(others.length, 0);
+  assert.deepEqual([incident?.status, incident?.down_regions, incident?.region_count], ['open', [], 0]);
+  await say(b, 'uu', both);
+  assert.deepEqual([await statusOf(both), (await incidentsOf(both))[0]?.status], ['degraded', 'closed']);
+  await say(a, 'uu', both);
+  assert.equal(await statusOf(both), 'passed');
+  const checks = await app.alice.ok<unknown[]>('GET', `/monitors/${both.id}/checks`);
+  assert.deepEqual(checks, []);
+});
+
+test('the evidence of a group names the members that failed', async () => {
+  const [a, b, c] = [await shop(), await shop(), await shop()];
+  const all = await group([a, b, c], { rule: 'count', value: 2 });
+  await say(a, 'ff');
+  await say(c, 'ff', all);
+  const [incident] = await incidentsOf(all);
+  const names = `${a.name} and ${c.name}`;
+  assert.equal(incident?.cause, `2 of 3 members failed: ${names}`);
+  const { evidence, check_kind } = await app.alice.ok<IncidentDetail>(
+    'GET',
+    `/organizations/${place.orgId}/incidents/${incident?.id}`,
+  );
+  assert.deepEqual(
+    [check_kind, evidence?.failure_class, evidence?.expected_summary, evidence?.actual_summary],
+    [
+      'group',
+      'member_failed',
+      'Expected fewer than 2 members to have failed.',
+      `2 of 3 members failed: ${names}.`,
+    ],
+  );
+  assert.deepEqual(
+    evidence?.findings.map(({ actual_summary, regions }) => [actual_summary, regions]),
+    [
+      [`${a.name} has failed.`, []],
+      [`${c.name} has failed.`, []],
+    ],
+  );
+  assert.deepEqual([evidence?.checks, evidence?.consecutive_failures_required], [[], 1]);
+});
+
+test('a group in a group follows it', async () => {
+  const a = await shop();
+  const inner = await group([a]);
+  const outer = await group([inner]);
+  await say(a, 'ff', inner, outer);
+  assert.deepEqual([await statusOf(inner), await statusOf(outer)], ['failed', 'failed']);
+  await say(a, 'uu', inner, outer);
+  assert.deepEqual([await statusOf(inner), await statusOf(outer)], ['passed', 'passed']);
+});
+
+test('a status that changes wakes the groups it matters to, by itself', async () => {
+  const a = await shop();
+  const inner = await group([a]);
+  const outer = await group([inner]);
+  await say(a, 'ff');
+  const deadline = performance.now() + 10_000;
+  while ((await statusOf(outer)) !== 'failed')
+    assert.ok(performance.now() < deadline, 'the stored jobs of both groups have run');
+});
+
+test('a minimum duration holds for groups too, and its incident opens at that second', async () => {
+  const a = await shop();
+  const slow = await group([a], {}, { policy: { alarm_min_duration_seconds: 3600 } });
+  await say(a, 'ff', slow);
+  const since = Math.floor(app.clock.ms() / 1000);
+  assert.deepEqual([await statusOf(slow), await incidentsOf(slow)], ['failed', []]);
+  const { no } = await app.db
+    .selectFrom('monitors')
+    .select('no')
+    .where('id', '=', slow.id)
+    .executeTakeFirstOrThrow();
+  app.clock.advance(3_599_000);
+  await app.runTask('confirm', { monitor_no: no });
+  assert.deepEqual(await incidentsOf(slow), []);
+  // The queue of the test's server may have derived it in this very second too: then this one came a moment later.
+  app.clock.advance(1_010);
+  await app.runTask('confirm', { monitor_no: no });
+  assert.equal((await incidentsOf(slow))[0]?.started_at_unix, since);
+});
+
+test('a member that is switched off or deleted has no say any more', async () => {
+  const [a, b] = [await shop(), await shop()];
+  const any = await group([a, b]);
+  await say(a, 'ff');
+  await say(b, 'u', any);
+  assert.equal(await statusOf(any), 'failed');
+  await app.alice.ok('PATCH', `/monitors/${a.id}`, { enabled: false });
+  await derive(any);
+  assert.equal(await statusOf(any), 'passed');
+  await say(b, 'ff', any);
+  assert.equal(await statusOf(any), 'failed');
+  await app.alice.ok('DELETE', `/monitors/${b.id}`);
+  await derive(any);
+  assert.deepEqual([await statusOf(any), (await incidentsOf(any))[0]?.status], ['passed', 'closed']);
+});
+
+test('another rule or other members are looked at at once', async () => {
+  const [a, b] = [await shop(), await shop()];
+  const both = await group([a, b], { rule: 'all_failed' });
+  await say(a, 'ff');
+  await say(b, 'u', both);
+  assert.equal(await statusOf(both), 'degraded');
+  await app.alice.ok('PATCH', `/monitors/${both.id}`, { config: { rule: 'any_failed' } });
+  await derive(both);
+  assert.equal(await statusOf(both), 'failed');
+  await app.alice.ok('PATCH', `/monitors/${both.id}`, { config: { members: [b.id] } });
+  await derive(both);
+  assert.deepEqual([await statusOf(both), (await incidentsOf(both))[0]?.status], ['passed', 'closed']);
+});
+
+test('an incident closed by hand while its members fail is followed by another', async () => {
+  const a = await shop();
+  const any = await group([a]);
+  await say(a, 'ff', any);
+  const [incident] = await incidentsOf(any);
+  await app.alice.ok('POST', `/organizations/${place.orgId}/incidents/${incident?.id}/resolve`);
+  app.clock.advance(30_000);
+  await derive(any);
+  const [next, first] = await incidentsOf(any);
+  assert.deepEqual([next?.status, first?.id], ['open', incident?.id]);
+});
+
+test('members that fail and recover at once deadlock with nobody', async () => {
+  const shops = await Promise.all([shop(), shop(), shop(), shop()]);
+  const groups = await Promise.all([group(shops), group(shops, { rule: 'all_failed' })]);
+  const outer = await group(groups);
+  for (const codes of ['ff', 'uu', 'ff'])
+    for (const code of codes) {
+      app.clock.advance(1000);
+      await Promise.all(shops.map(({ id }) => app.probe().says(id, code === 'f' ? 'down' : 'up')));
+      await Promise.all([derive(...groups, outer), derive(outer, ...groups)]);
+    }
+  await derive(...groups, outer);
+  assert.deepEqual(await Promise.all([...groups, outer].map(statusOf)), ['failed', 'failed', 'failed']);
+});

@@ -1,0 +1,362 @@
+// What one organization owns leaves an installation, and comes into another (docs/rules/command-line.md#export,
+// docs/rules/command-line.md#import).
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { OPERATOR } from '#src/cli/open-installation.ts';
+import { writePrivateFile } from '#src/cli/private-file.ts';
+import { readTables } from '#src/installation-backup/catalog.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { exportOrganization } from '#src/organization-export/export.ts';
+import { LINES_FILE } from '#src/organization-export/format.ts';
+import { importOrganization } from '#src/organization-export/import.ts';
+import { EXPORTED_TABLES, NOT_EXPORTED_TABLES } from '#src/organization-export/tables.ts';
+import { audit } from '#src/server/job-auditor.ts';
+import { startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
+import { makeClient } from '#test/harness/client.ts';
+import { silent } from '#test/harness/cluster.ts';
+import { type LivedIn, liveIn, SECRETS } from '#test/harness/lived-in.ts';
+
+type Line = { kind: string; data: Record<string, unknown> };
+
+const dir = mkdtempSync(join(tmpdir(), 'tocsin-export-'));
+after(() => rmSync(dir, { recursive: true }));
+
+let source: TestApp;
+let target: TestApp;
+let ours: LivedIn;
+let theirs: LivedIn;
+let exported: Line[];
+
+before(async () => {
+  source = await startAppOfFile();
+  ours = await liveIn(source);
+  theirs = await liveIn(source);
+  exported = await exportFrom(source, ours.orgId, 'ours');
+  target = await startAppOfFile({
+    clock: source.clock,
+    env: { SECRET_KEY: 'quite another key, long enough as well' },
+  });
+});
+
+async function exportFrom(app: TestApp, organizationId: string, name: string): Promise<Line[]> {
+  await exportOrganization({
+    url: app.databaseUrl,
+    organizationId,
+    vault: app.vault,
+    version: '0.0.0',
+    now: app.clock.now(),
+    file: (file, write) => writePrivateFile(join(dir, `${name}-${file}`), write),
+  });
+  return read(`${name}-${LINES_FILE}`)
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+}
+
+const read = (name: string) => readFileSync(join(dir, name), 'utf8');
+const of = (lines: readonly Line[], kind: string) =>
+  lines.filter((line) => line.kind === kind).map(({ data }) => data);
+
+function importInto(
+  app: TestApp,
+  options: { lines?: readonly (Line | string)[]; slug?: string; path?: string } = {},
+) {
+  const path = options.path ?? join(dir, 'given.jsonl');
+  if (!options.path) {
+    const lines = options.lines ?? exported;
+    writeFileSync(
+      path,
+      lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),
+    );
+  }
+  return importOrganization({
+    db: app.db,
+    vault: app.vault,
+    path,
+    slug: options.slug ?? null,
+    plan: 'pro',
+    now: app.clock.now(),
+    actor: OPERATOR,
+  });
+}
+
+test('every table is exported, or named as one that is not', async () => {
+  const client = new pg.Client({ connectionString: source.databaseUrl });
+  await client.connect();
+  const tables = await readTables(client).finally(() => client.end());
+  const listed = [...EXPORTED_TABLES, ...Object.keys(NOT_EXPORTED_TABLES)];
+  assert.deepEqual(tables.map(({ name }) => name).sort(), listed.sort());
+});
+
+test('an export holds everything of the organization, opened, and nothing of anybody else', () => {
+  for (const kind of ['member', 'invitation', 'project', 'monitor', 'check', 'incident', 'incident_timeline'])
+    assert.ok(of(exported, kind).length > 0, `no ${kind}`);
+  for (const kind of ['alert_profile', 'alarm_standard', 'on_call_settings', 'on_call_roster'])
+    assert.equal(of(exported, kind).length, 1, `not one ${kind}`);
+  for (const kind of ['webhook_target', 'webhook_event', 'delivery', 'api_key', 'activity'])
+    assert.ok(of(exported, kind).length > 0, `no ${kind}`);
+  const monitor = of(exported, 'monitor').find(({ id }) => id === ours.monitorId);
+  assert.deepEqual((monitor?.config as typeof SECRETS | undefined)?.auth, SECRETS.auth);
+  assert.deepEqual(
+    of(exported, 'webhook_target').map(({ kind, secret }) => [kind, secret]),
+    [
+      ['webhook', ours.webhookSecret],
+      ['slack', null],
+      ['pagerduty', '0123456789abcdef0123456789abcdef'],
+    ],
+  );
+
+  for (const file of [LINES_FILE, 'uptime.csv', 'incidents.csv']) {
+    const text = read(`ours-${file}`);
+    for (const foreign of [
+      theirs.orgId,
+      theirs.projectId,
+      theirs.monitorId,
+      theirs.owner.email,
+      theirs.openIncidentId,
+    ])
+      assert.ok(!text.includes(foreign), `${file} tells ${foreign}`);
+    for (const secret of ['$argon', 'scrypt', 'sealed:1:', ours.key])
+      assert.ok(!text.includes(secret), secret);
+  }
+});
+
+test('the CSV files count as the API does, and no cell is a formula', async () => {
+  const days = read('ours-uptime.csv').trimEnd().split('\r\n');
+  assert.equal(days[0], 'date,monitor_id,monitor,project,checks,up,degraded,down,uptime_pct');
+  const shop = days.filter((line) => line.includes(ours.monitorId));
+  assert.equal(shop.length, 3);
+  const cells = shop.map((line) => line.split(',').slice(-5).map(Number));
+  const checks = cells.reduce((sum, [count = 0]) => sum + count, 0);
+  const bad = cells.reduce((sum, [, , , down = 0]) => sum + down, 0);
+  const { stats } = await ours.owner.ok<{ stats: { checks: number; uptime_pct: number } }>(
+    'GET',
+    `/monitors/${ours.monitorId}/series?range=7d`,
+  );
+  assert.deepEqual([checks, ((checks - bad) / checks) * 100], [stats.checks, stats.uptime_pct]);
+  assert.ok(
+    shop.every((line) => line.includes(`"'=Shop, ""the"" äöü"`)),
+    shop.join('\n'),
+  );
+  const incidents = read('ours-incidents.csv').trimEnd().split('\r\n');
+  assert.equal(incidents.length, 3);
+});
+
+test('an import into another installation is the same organization, and its monitors are checked', async () => {
+  const member = await target.person('emil');
+  await target.db
+    .updateTable('users')
+    .set({ email: ours.member.email, email_verified: true })
+    .where('id', '=', member.userId)
+    .execute();
+  const imported = await importInto(target);
+  assert.equal(imported.organization.id, ours.orgId);
+  assert.equal(imported.members, 1);
+  assert.equal(imported.ownedBy, target.alice.email);
+  assert.deepEqual(imported.invited.map(({ role }) => role).sort(), ['manager', 'owner']);
+
+  const again = await exportFrom(target, ours.orgId, 'again');
+  const differing = ['tocsin_organization_export', 'member', 'invitation', 'activity', 'organization'];
+  const same = (lines: readonly Line[]) =>
+    lines
+      .filter(({ kind }) => !differing.includes(kind))
+      .map(({ kind, data }) => ({ kind, data: { ...data, secret_hint: '', created_by_email: null } }));
+  // Everybody but the member is somebody who has no account here.
+  assert.deepEqual(same(again), same(exported));
+  assert.deepEqual(
+    of(again, 'activity').filter(({ action }) => action !== 'organization.import'),
+    of(exported, 'activity'),
+  );
+  // The entry about the import is linked to what was taken over.
+  const [organization] = of(exported, 'organization');
+  const [taken] = of(again, 'organization');
+  const { activity_no, activity_hash } = taken ?? {};
+  assert.deepEqual(taken, { ...organization, plan: 'pro', activity_no, activity_hash });
+  assert.equal(activity_no, Number(organization?.activity_no) + 1);
+  assert.equal(read('again-uptime.csv'), read('ours-uptime.csv'));
+
+  const { monitors } = await target.probe().assignments();
+  const assigned = monitors.find(({ monitor_id }) => monitor_id === ours.monitorId);
+  assert.deepEqual((assigned?.config as typeof SECRETS | undefined)?.auth, SECRETS.auth);
+  assert.equal(assigned?.interval_seconds, 30, 'it is failing, and checked faster');
+
+  // The outage goes on where it was: the next passing result resolves its incident.
+  target.clock.advance(60_000);
+  await target.probe().says(ours.monitorId, 'up');
+  const key = { authorization: `Bearer ${ours.key}` };
+  const monitor = await makeClient(target.url).send<Monitor>(
+    'GET',
+    `/monitors/${ours.monitorId}`,
+    undefined,
+    key,
+  );
+  assert.deepEqual([monitor.status, monitor.body.last_status], [200, 'passed']);
+  const incident = await target.db
+    .selectFrom('incidents')
+    .select(['status', 'auto_resolved'])
+    .where('id', '=', ours.openIncidentId)
+    .executeTakeFirst();
+  assert.deepEqual(incident, { status: 'closed', auto_resolved: true });
+
+  target.clock.advance(3_600_000);
+  assert.ok((await audit({ db: target.db, clock: target.clock.now, log: silent })) > 0);
+});
+
+test('who has an account here whose address nobody proved gets a link like those without one', async () => {
+  await using other = await startTestApp({ clock: target.clock });
+  const squatter = await other.person('emil');
+  await other.db
+    .updateTable('users')
+    .set({ email: ours.member.email })
+    .where('id', '=', squatter.userId)
+    .execute();
+  const imported = await importInto(other);
+  assert.equal(imported.members, 0);
+  assert.ok(imported.invited.some(({ email }) => email === ours.member.email));
+});
+
+test('what is here already is not imported again', async () => {
+  await assert.rejects(importInto(target), /is here already/);
+  const other = exported.map((line) =>
+    line.kind === 'organization' ? { ...line, data: { ...line.data, id: theirs.orgId } } : line,
+  );
+  await assert.rejects(importInto(target, { lines: other }), /--slug NEW/);
+  await assert.rejects(importInto(target, { lines: other, slug: 'Not A Slug' }), /cannot be a slug/);
+  await assert.rejects(
+    importInto(target, { lines: other, slug: 'a-free-slug' }),
+    /with the same name or id is here already/,
+  );
+  const left = await target.db
+    .selectFrom('organizations')
+    .select('id')
+    .where('id', '=', theirs.orgId)
+    .execute();
+  assert.deepEqual(left, []);
+});
+
+test('a file that reaches for what is not in it, or is broken, is refused by line', async () => {
+  const lines = (await exportFrom(source, theirs.orgId, 'theirs')) as Line[];
+  const changed = (kind: string, change: Record<string, unknown>) => {
+    const at = lines.findIndex((line) => line.kind === kind);
+    return [...lines.slice(0, at), { kind, data: { ...lines[at]?.data, ...change } }, ...lines.slice(at + 1)];
+  };
+  const twice = (kind: string, spelt: (email: string) => string) => {
+    const at = lines.findIndex((line) => line.kind === kind);
+    const { data } = lines[at] as Line;
+    const again = { kind, data: { ...data, email: spelt(String(data.email)) } };
+    return [...lines.slice(0, at), again, ...lines.slice(at)];
+  };
+  const long = '9'.repeat(20);
+  const wrong: [string, (Line | string)[], RegExp][] = [
+    [
+      'a monitor in a project of others',
+      changed('monitor', { project_id: ours.projectId }),
+      /project_id prj_.* is not in/,
+    ],
+    [
+      'an incident of another monitor',
+      changed('incident', { monitor_id: ours.monitorId }),
+      /monitor_id mon_/,
+    ],
+    ['checks of another monitor', changed('check', { monitor_id: ours.monitorId }), /monitor_id mon_/],
+    [
+      'a delivery of another event',
+      changed('delivery', { event_id: of(exported, 'webhook_event')[0]?.id }),
+      /event_id evt_/,
+    ],
+    [
+      'an event of others',
+      changed('webhook_event', { id: of(exported, 'webhook_event')[0]?.id }),
+      /is here already/,
+    ],
+    ['a key of others', changed('api_key', { hash: of(exported, 'api_key')[0]?.hash }), /is here already/],
+    [
+      'a state that is none',
+      changed('monitor', { state: { regions: {}, outage: null } }),
+      /phase is required/,
+    ],
+    ['a target that is none', changed('monitor', { config: { url: 'ftp://x.example.com' } }), /config\.url/],
+    [
+      'a sealed value',
+      changed('monitor', {
+        config: { url: 'https://x.example.com', headers: { Authorization: 'sealed:1:AAAA' } },
+      }),
+      /looks like a sealed value/,
+    ],
+    ['a check of tomorrow', changed('check', { checked_at: '2999-01-01T00:00:00+00:00' }), /in the future/],
+    ['a number too long', changed('check', { latency_ms: 99_999_999_999 }), /cannot be taken over/],
+    [
+      'a time that is none',
+      changed('check', { checked_at: '2026-13-45T25:61:61+00:00' }),
+      /its time is none/,
+    ],
+    ['evidence that is none', changed('incident', { evidence: { reason: 'x' } }), /evidence/],
+    [
+      'a profile of others',
+      changed('monitor', { policy: { alert_profile_id: of(exported, 'alert_profile')[0]?.id } }),
+      /policy\.alert_profile_id alp_.* is not in/,
+    ],
+    [
+      'a profile out of range',
+      changed('alert_profile', { policy: { alarm_consecutive: 0 } }),
+      /alarm_consecutive/,
+    ],
+    ['a floor of nothing', changed('alarm_standard', { standard: { min_regions: 0 } }), /min_regions/],
+    [
+      'a gate that holds for years',
+      changed('monitor', { alarm_gate: { grace_seconds: 1e9, origins: [] } }),
+      /grace_seconds/,
+    ],
+    ['no name', changed('project', { name: '' }), /project: name/],
+    ['a monitor that is checked from nowhere', changed('monitor', { regions: [] }), /at least one region/],
+    ['a region twice', changed('monitor', { regions: ['local', 'local'] }), /a region twice/],
+    ['an event that is none', changed('webhook_target', { events: ['opend'] }), /webhook_target: events/],
+    [
+      'a webhook without its secret',
+      changed('webhook_target', { secret: null }),
+      /webhook target needs its secret/,
+    ],
+    ['a target of no kind', changed('webhook_target', { kind: 'fax' }), /webhook_target: kind/],
+    ['a scope that is none', changed('api_key', { scopes: ['all:write'] }), /api_key: scopes/],
+    ['an address that is none', changed('member', { email: 'x\nBcc: y' }), /Line \d+ .*e-mail address/],
+    ['a member twice', twice('member', (email) => email.toUpperCase()), /Line \d+ .* is in it twice/],
+    ['an unknown kind', [...lines, { kind: 'chekc', data: {} }], /Line \d+ .*"chekc" is no kind.*check/],
+    ['an unknown field', changed('project', { colour: long }), /colour is not a field/],
+    ['no JSON', [...lines, '{"kind":'], new RegExp(`Line ${lines.length + 1} .*no JSON`)],
+    ['no header', lines.slice(1), /Line 1 .*header/],
+    [
+      'a newer format',
+      [{ kind: 'tocsin_organization_export', data: { format: 2 } }, ...lines.slice(1)],
+      /newer Tocsin/,
+    ],
+    ['no organization', [lines[0] as Line, ...lines.slice(2)], /organization is the second line/],
+  ];
+  for (const [what, given, sentence] of wrong) {
+    await assert.rejects(importInto(target, { lines: given }), sentence, what);
+    const left = await target.db
+      .selectFrom('organizations')
+      .select('id')
+      .where('id', '=', theirs.orgId)
+      .execute();
+    assert.deepEqual(left, [], what);
+  }
+});
+
+test('regions that are not here are made, without probes and without private targets', async () => {
+  const lines = await exportFrom(source, theirs.orgId, 'theirs');
+  const region = { kind: 'region', data: { slug: 'far-away', name: 'Far away', internal: false } };
+  const at = lines.findIndex(({ kind }) => kind === 'monitor');
+  const given = [...lines.slice(0, at), region, ...lines.slice(at)];
+  const imported = await importInto(target, { lines: given, slug: 'theirs' });
+  assert.deepEqual(imported.madeRegions, ['far-away']);
+  const made = await target.db
+    .selectFrom('regions')
+    .selectAll()
+    .where('slug', '=', 'far-away')
+    .executeTakeFirst();
+  assert.deepEqual([made?.allow_private_targets, made?.name], [false, 'Far away']);
+});
