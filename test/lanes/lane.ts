@@ -13,7 +13,7 @@ const FILES = ['src/**/*.test.ts', 'probe/**/*.test.ts', 'test/**/*.test.ts', 'w
 const ALONE = ['probe/types/**'];
 
 /** How many processes the files share that do everything in their own process. */
-const JOURNEYS = 6;
+const JOURNEYS = 9;
 
 /** Starts programs, kills them and waits for them. */
 const PROGRAMS =

@@ -7,12 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { WebhookTarget } from '#src/notifications/contract.ts';
-import { startAppOfFile, startTestApp, type TestApp } from '../harness/app.ts';
-import type { AppOptions } from '../harness/app-options.ts';
-import { enqueueEach, idsOf } from '../harness/enqueued-events.ts';
-import { startReceiver } from '../harness/receiver.ts';
-import { assertRefused } from '../harness/refused.ts';
-import { until } from '../harness/until.ts';
+import { startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
+import type { AppOptions } from '#test/harness/app-options.ts';
+import { enqueueEach, idsOf } from '#test/harness/enqueued-events.ts';
+import { startReceiver } from '#test/harness/receiver.ts';
+import { assertRefused } from '#test/harness/refused.ts';
+import { until } from '#test/harness/until.ts';
 
 let app: TestApp;
 before(async () => {

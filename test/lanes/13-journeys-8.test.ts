@@ -1,0 +1,3 @@
+import { runLane } from './lane.ts';
+
+runLane('journeys-8');
