@@ -12,7 +12,7 @@ import type { LockedMonitor } from './monitored.ts';
 import { checkId, type StoredCheck } from './records.ts';
 import { STATUS_OF } from './store.ts';
 
-type Row = StoredCheck & { no: number };
+type Row = StoredCheck & { no: number; name: string };
 
 /** Each region shows as many checks as it needs to become failing, and at least three. */
 const LEAST_CHECKS = 3;
@@ -42,7 +42,7 @@ async function latestChecks(work: Work, opening: readonly ToOpen[]): Promise<Map
   const until = new Date(Math.max(...asked.map((each) => each.until.getTime())));
   const since = new Date(Math.min(...asked.map((each) => each.since.getTime())));
   const { rows } = await sql<Row>`
-    SELECT a.no, c.region_no, r.slug, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status,
+    SELECT a.no, c.region_no, r.slug, r.name, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status,
       c.latency_ms, c.response_code, c.failure_class, c.cause_layer, left(c.detail, ${MOST_DETAIL}) AS detail
     FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
       AS a (no int, regions text[], until timestamptz, since timestamptz, each int)
@@ -60,6 +60,7 @@ async function latestChecks(work: Work, opening: readonly ToOpen[]): Promise<Map
       check_id: checkId(row.no, row.region_no, row.at_ms),
       checked_at_unix: Math.floor(row.at_ms / 1000),
       region: row.slug,
+      region_name: row.name,
       status: STATUS_OF[row.status] ?? 'down',
       cause_layer: row.cause_layer,
       detail: row.detail,

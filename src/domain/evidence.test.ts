@@ -25,6 +25,7 @@ const check = (region: string, at: number, more: Partial<LatestCheck> = {}): Lat
   check_id: `${region}-${at}`,
   checked_at_unix: at,
   region,
+  region_name: region.toUpperCase(),
   status: 'down',
   cause_layer: 'target_http',
   detail: 'Answered 503',
@@ -68,7 +69,7 @@ test('evidence is the verdict, what it is about, and the checks it rests on, new
     check_kind: 'http',
     failure_class: 'http_status',
     expected_summary: 'Expected a status in 200-299 within 10 s.',
-    actual_summary: 'Got 503 from 2 of 3 regions.',
+    actual_summary: 'HTTP 503 (2 of 3 regions).',
     monitor_id: 'mon_1',
     monitor_name: 'Shop',
     project_id: 'prj_1',
@@ -85,12 +86,12 @@ test('evidence is the verdict, what it is about, and the checks it rests on, new
     minimum_confirmed_outage_seconds: 0,
     checks: [...input.checks]
       .sort((x, y) => y.checked_at_unix - x.checked_at_unix)
-      .map(({ failure_class: _, ...entry }) => entry),
+      .map(({ failure_class: _, region_name: __, ...entry }) => entry),
     findings: [
       {
         failure_class: 'http_status',
         expected_summary: 'Expected a status in 200-299 within 10 s.',
-        actual_summary: 'Got 503 from 2 of 3 regions.',
+        actual_summary: 'HTTP 503 (2 of 3 regions).',
         occurrence_count: 4,
         latest_checked_at_unix: 95,
         regions: ['a', 'b'],
@@ -120,7 +121,7 @@ test('findings are grouped by failure class, the one of most regions first', () 
   assert.equal(failure_class, 'http_status');
   assert.equal(
     actual_summary,
-    'Got 502 and 503 from 2 of 3 regions and a refused connection from 1 of 3 regions.',
+    'HTTP 502 and 503 (2 of 3 regions) and connection refused (1 of 3 regions).',
   );
 });
 
@@ -133,41 +134,41 @@ test('occurrences add up to the failing checks', () => {
   );
 });
 
-test('a failure without a class is unknown, and one nobody has words for is written out', () => {
+test('a failure without a class is unknown, and a class without words is spelled out', () => {
   assert.equal(buildEvidence(withChecks(check('a', 90, { failure_class: null }))).failure_class, 'unknown');
   const odd = buildEvidence(withChecks(check('a', 90, { failure_class: 'queue_too_deep' })));
-  assert.equal(odd.actual_summary, 'Got queue too deep from 1 of 3 regions.');
+  assert.equal(odd.actual_summary, 'Queue too deep (1 of 3 regions).');
 });
 
-test('without any failing check at hand the regions speak', () => {
+test('without a failing check the summary counts the regions', () => {
   const { actual_summary, findings, failure_class } = buildEvidence(withChecks());
   assert.deepEqual(
     [actual_summary, findings, failure_class],
-    ['No passing check from 2 of 3 regions.', [], 'unknown'],
+    ['No passing check (2 of 3 regions).', [], 'unknown'],
   );
 });
 
 test('cause and summary of an incident in words', () => {
   assert.deepEqual(incidentWords(input), {
-    cause: 'Status 503 from 2 of 3 regions',
-    summary: 'Shop: expected a status in 200-299 within 10 s; got 503 from 2 of 3 regions.',
+    cause: 'HTTP 503 (2 of 3 regions)',
+    summary: 'Shop: HTTP 503 (2 of 3 regions). Expected a status in 200-299 within 10 s.',
   });
   assert.equal(
     incidentWords(withChecks(check('a', 90, refused))).cause,
-    'A refused connection from 1 of 3 regions',
+    'Connection refused (1 of 3 regions)',
   );
 });
 
-test('a monitor with one region has it named', () => {
+test('the cause names the region of a monitor that has only one', () => {
   const alone = {
     ...input,
     verdict: { ...verdict, expectedRegions: 1, failingRegions: ['a'] },
     checks: [check('a', 90)],
   };
-  assert.equal(incidentWords(alone).cause, 'Status 503 from region a');
+  assert.equal(incidentWords(alone).cause, 'HTTP 503 (A)');
 });
 
-test('of a monitor without regions no place is told', () => {
+test('the cause of a monitor without regions names no place', () => {
   const alone = {
     ...input,
     monitor: { ...input.monitor, type: 'heartbeat', config: {} },

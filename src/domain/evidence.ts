@@ -8,6 +8,8 @@ export type LatestCheck = {
   check_id: string;
   checked_at_unix: number;
   region: string;
+  /** The region's name, as people read it. */
+  region_name: string;
   status: CheckStatus;
   cause_layer: string | null;
   detail: string | null;
@@ -51,7 +53,7 @@ export type Evidence = {
   reporting_regions: number;
   required_regions: number;
   minimum_confirmed_outage_seconds: number;
-  checks: Omit<LatestCheck, 'failure_class'>[];
+  checks: Omit<LatestCheck, 'failure_class' | 'region_name'>[];
   findings: EvidenceFinding[];
 };
 
@@ -88,26 +90,30 @@ export function buildEvidence(input: EvidenceInput): Evidence {
     reporting_regions: verdict.reportingRegions,
     required_regions: verdict.requiredRegions,
     minimum_confirmed_outage_seconds: verdict.minimumOutageSeconds,
-    checks: newestFirst(checks).map(({ failure_class: _, ...check }) => check),
+    checks: newestFirst(checks).map(({ failure_class: _, region_name: __, ...check }) => check),
     findings: groups.map((group) => findingOf(group, input)),
   };
 }
 
-/** `cause` (one line: what was found) and `summary` (with what was expected) of an automatic incident. */
+/** `cause` (one line: the failure) and `summary` (with the expected answer) of an automatic incident. */
 export function incidentWords(input: EvidenceInput): { cause: string; summary: string } {
   const { verdict, monitor } = input;
   const groups = groupsOf(input);
   const [first] = groups;
-  const status = first?.failureClass === 'http_status' && first.codes.length > 0 ? 'status ' : '';
-  const cause = first ? `${status}${foundIn(first, verdict)}` : actualWords(verdict, groups);
   const expected = expectationWords(monitor.type, monitor.config);
   return {
-    cause: capital(cause),
-    summary: `${monitor.name}: expected ${expected}; ${actualWords(verdict, groups)}.`,
+    cause: capital(first ? foundIn(first, verdict) : actualWords(verdict, groups)),
+    summary: `${monitor.name}: ${actualWords(verdict, groups)}. ${sentence(`expected ${expected}`)}`,
   };
 }
 
-type Group = { failureClass: string; found: LatestCheck[]; regions: string[]; codes: number[] };
+type Group = {
+  failureClass: string;
+  found: LatestCheck[];
+  regions: string[];
+  regionNames: string[];
+  codes: number[];
+};
 
 /** Failing checks by failure class, the class of most regions first, then the one found most often. */
 function groupsOf({ checks }: Pick<EvidenceInput, 'checks'>): Group[] {
@@ -117,6 +123,7 @@ function groupsOf({ checks }: Pick<EvidenceInput, 'checks'>): Group[] {
       failureClass,
       found,
       regions: [...new Set(found.map((check) => check.region))].sort(),
+      regionNames: [...new Set(found.map((check) => check.region_name))].sort(),
       codes: [...new Set(found.map((check) => check.response_code).filter((code) => code !== null))],
     }),
   );
@@ -133,7 +140,7 @@ function findingOf(group: Group, { verdict, monitor }: EvidenceInput): EvidenceF
   return {
     failure_class: group.failureClass,
     expected_summary: sentence(`expected ${expected}`),
-    actual_summary: sentence(`got ${foundIn(group, verdict)}`),
+    actual_summary: sentence(foundIn(group, verdict)),
     occurrence_count: group.found.length,
     latest_checked_at_unix: Math.max(...group.found.map((check) => check.checked_at_unix)),
     regions: group.regions.filter(isNamed),
@@ -142,27 +149,29 @@ function findingOf(group: Group, { verdict, monitor }: EvidenceInput): EvidenceF
 
 function actualWords(verdict: Opened, groups: readonly Group[]): string {
   if (groups.length === 0) return `no passing check${fromWhere(verdict.failingRegions, verdict)}`;
-  return `got ${listed(
+  return listed(
     groups.map((group) => foundIn(group, verdict)),
     'and',
-  )}`;
+  );
 }
 
-/** "503 from 2 of 3 regions", "a refused connection from region local". */
-function foundIn({ failureClass, codes, regions }: Group, verdict: Opened): string {
+/** "HTTP 503 (2 of 3 regions)", "connection refused (Frankfurt)". */
+function foundIn({ failureClass, codes, regionNames }: Group, verdict: Opened): string {
   const codeWords = listed([...codes].sort((a, b) => a - b).map(String), 'and');
-  const what = failureClass === 'http_status' && codeWords !== '' ? codeWords : foundWords(failureClass);
-  return `${what}${fromWhere(regions, verdict)}`;
+  const failure =
+    failureClass === 'http_status' && codeWords !== '' ? `HTTP ${codeWords}` : foundWords(failureClass);
+  return `${failure}${fromWhere(regionNames, verdict)}`;
 }
 
+/** The region's name where the monitor has only one. */
 function fromWhere(regions: readonly string[], { expectedRegions }: Opened): string {
   if (!regions.some(isNamed)) return '';
   return expectedRegions === 1
-    ? ` from region ${regions.join(', ')}`
-    : ` from ${regions.length} of ${expectedRegions} regions`;
+    ? ` (${regions.join(', ')})`
+    : ` (${regions.length} of ${expectedRegions} regions)`;
 }
 
-/** What a monitor without regions measured lies under an empty name. */
+/** The results of a monitor without regions are stored under an empty name. */
 const isNamed = (region: string): boolean => region !== '';
 
 function newestFirst(checks: readonly LatestCheck[]): LatestCheck[] {

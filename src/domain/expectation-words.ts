@@ -1,4 +1,4 @@
-// Browser-safe. What a monitor expects of its target, as a part of sentences: "expected …; got …".
+// Browser-safe. The answer that a monitor expects of its target, as a part of a sentence: "Expected …".
 import { listed } from './failure-words.ts';
 import type { MonitorType } from './names.ts';
 

@@ -72,7 +72,7 @@ export function groupEvidence(
       })),
     },
     cause: capital(actual),
-    summary: `${base.monitor_name}: expected ${expected}; ${actual}.`,
+    summary: `${base.monitor_name}: ${actual}. Expected ${expected}.`,
   };
 }
 

@@ -143,11 +143,11 @@ test('a probe without ping, or without the permission for it, never says the tar
   await fakePing(t, "echo 'ping: socket: Operation not permitted' >&2\nexit 2");
   assert.equal(wordsOf(await checkOnce('ping', LOCAL)), 'down ping_unavailable probe');
   await fakePing(t, 'exit 126');
-  assert.match(String((await checkOnce('ping', LOCAL)).detail), /may not be run here/);
+  assert.match(String((await checkOnce('ping', LOCAL)).detail), /may not run on this probe’s machine/);
   await fakePing(t, null);
   const none = await checkOnce('ping', LOCAL);
   assert.equal(wordsOf(none), 'down ping_unavailable probe');
-  assert.match(none.detail ?? '', /there is none on this machine/);
+  assert.match(none.detail ?? '', /isn’t installed on this probe’s machine/);
 });
 
 test('a ping that says nothing, or came to send hardly anything, is the probe’s own trouble', async (t) => {

@@ -23,17 +23,17 @@ const MOST_OUTPUT_BYTES = 64 * 1024;
 let knowsInterval = true;
 
 /**
- * Runs the system's `ping` without a shell on a vetted address, and interrupts it before the deadline, upon which it
- * prints what it has so far. Throws OutboundFailure: `ping_unavailable` (layer probe) where there is no `ping` or it may
- * not send, `connect_unreachable` where there is no way to the address, `aborted`.
+ * Runs the system's `ping` without a shell on a vetted address, and interrupts it before the deadline; it then prints
+ * the statistics so far. Throws OutboundFailure: `ping_unavailable` (layer probe) when `ping` is missing or
+ * may not send, `connect_unreachable` without a route to the address, `aborted`.
  */
 export async function runPing(
   { address, family }: Address,
   count: number,
   bounds: Bounds,
 ): Promise<PingOutput> {
-  if (platform === 'win32') throw unavailable('it is not known how Windows’ own is to be read');
-  if (!/^[0-9a-f.:]+$/i.test(address)) throw unavailable('the address is not one for it');
+  if (platform === 'win32') throw unavailable('Ping monitors do not run on Windows. Run this probe on Linux or macOS.');
+  if (!/^[0-9a-f.:]+$/i.test(address)) throw unavailable(`${address} cannot be pinged.`);
   const command = platform === 'darwin' && family === 6 ? 'ping6' : 'ping';
   const interval = knowsInterval ? ['-i', String(INTERVAL_MS / 1000)] : [];
   // Messages in English, whatever this machine speaks.
@@ -44,7 +44,7 @@ export async function runPing(
   );
   switch (pingTrouble(said.errors)) {
     case 'unknown_option':
-      if (!knowsInterval) throw unavailable('it does not know the options it needs');
+      if (!knowsInterval) throw unavailable('ping on this probe’s machine lacks an option that Tocsin needs. Install iputils-ping.');
       knowsInterval = false;
       return runPing({ address, family }, count, bounds);
     case 'unreachable':
@@ -56,7 +56,7 @@ export async function runPing(
     case 'forbidden':
       throw new OutboundFailure('probe_forbidden', 'probe', `This machine forbids sending to ${address}`);
     case 'unavailable':
-      throw unavailable('it may not send ICMP (it lacks the permission for it)');
+      throw unavailable('ping may not send ICMP on this probe’s machine. Give it the capability CAP_NET_RAW.');
     default:
       return { ...said, intervalMs: interval.length > 0 ? INTERVAL_MS : 1000 };
   }
@@ -75,7 +75,7 @@ function run(
     const release = guard(deadlineAtMs, signal, (aborted) => {
       failure = aborted
         ? calledOff()
-        : new OutboundFailure('probe_error', 'probe', 'The ping of this machine did not end in time');
+        : new OutboundFailure('probe_error', 'probe', 'ping did not end in time on this probe’s machine');
       child?.kill('SIGKILL');
       settle(() => reject(failure));
     });
@@ -92,10 +92,10 @@ function run(
         if (failure) return;
         const code = error?.code as string | number | undefined;
         if (code === 'ENOENT' || code === 127)
-          return settle(() => reject(unavailable('there is none on this machine')));
-        // A container that may not send ICMP at all does not even let it start.
-        if (code === 126) return settle(() => reject(unavailable('it may not be run here')));
-        // A `ping` that lost packets ends with 1; what it printed says the rest.
+          return settle(() => reject(unavailable('ping isn’t installed on this probe’s machine. Install iputils-ping.')));
+        // In a container that may not send ICMP at all, ping does not even start.
+        if (code === 126) return settle(() => reject(unavailable('ping may not run on this probe’s machine. Allow the probe’s user to run it.')));
+        // A `ping` that lost packets exits with 1; its output says the rest.
         if (error && typeof code === 'string' && code !== 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
           return settle(() => reject(ownFailure(error)));
         settle(() => resolve({ output, errors }));
@@ -104,6 +104,7 @@ function run(
   });
 }
 
-function unavailable(why: string): OutboundFailure {
-  return new OutboundFailure('ping_unavailable', 'probe', `This probe cannot use its machine’s ping: ${why}`);
+/** `remedy`: why this probe cannot ping, and what to do about it. */
+function unavailable(remedy: string): OutboundFailure {
+  return new OutboundFailure('ping_unavailable', 'probe', remedy);
 }

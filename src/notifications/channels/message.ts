@@ -154,7 +154,7 @@ function renderTest({ organization }: EventBody, place: string): Rendered {
   return {
     tone: 'neutral',
     headline: `Test message: ${oneLine(organization.name) || 'Tocsin'}`,
-    text: 'Messages of Tocsin arrive here. Nothing is wrong.',
+    text: 'This is a test from Tocsin. The channel works.',
     facts: [],
     link: { label: 'Open the notifications', url: `${place}/notifications` },
   };

@@ -63,7 +63,7 @@ export function limitRates(
         perAddress,
         slotOf(request.ip),
         reply,
-        'Too many tries from your address; wait a moment and try again.',
+        'Too many attempts from your address; wait a moment and try again.',
       );
     const session = config.session ? hashOfSession(request.headers, sessionCookie) : null;
     if (session !== null) {

@@ -141,7 +141,7 @@ test('a reported failure is down at once, stays so while the server looks, and k
   await pass(app, 15);
   const [incident] = await beat.incidents();
   assert.equal(incident?.started_at_unix, at + 15);
-  assert.equal(incident?.cause, 'A ping that says that it failed');
+  assert.equal(incident?.cause, 'The job reported a failure');
   const { evidence } = await detail(incident?.id ?? '');
   assert.ok(evidence?.checks.every((check) => (check.detail ?? '').length <= 1024));
 });

@@ -74,7 +74,7 @@ export const accounts = {
     linkMissing: 'Open the complete link from the mail, or ask for a new one.',
     signUpMailed: 'A mail for {{email}} is on its way.',
     signUpMailedText:
-      'Follow its link within 24 hours to create the account. Nothing there? Look into the spam folder. To one address no more than three such mails are sent a day.',
+      'Follow its link within 24 hours to create the account. Nothing there? Check your spam folder. We send at most three such mails a day to one address.',
     signUpAgain: 'Sign up again',
     confirmSignUp: 'Confirm and create the account',
     confirmSignUpLead: 'Enter the password that you chose when you signed up.',
