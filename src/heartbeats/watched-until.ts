@@ -1,6 +1,6 @@
 // The watch stamp (heartbeat_watch): the last instant at which a server could receive pings. No data is not down: while no
 // server runs, or none reaches the database, a missing ping proves nothing
-// (docs/rules/monitor-types.md#heartbeats-while-nobody-was-here).
+// (docs/rules/monitor-types.md#heartbeats-while-the-server-was-down).
 import { sql } from 'kysely';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import { afterAway, awaitsRecovery, lateAt, nextTurnMs } from '../domain/heartbeat.ts';

@@ -1,5 +1,5 @@
 // Heartbeats while nobody was here to hear them: no data is not down
-// (docs/rules/monitor-types.md#heartbeats-while-nobody-was-here).
+// (docs/rules/monitor-types.md#heartbeats-while-the-server-was-down).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
