@@ -119,10 +119,7 @@ test('findings are grouped by failure class, the one of most regions first', () 
   );
   assert.equal(findings[1]?.expected_summary, 'Expected a connection within 10 s.');
   assert.equal(failure_class, 'http_status');
-  assert.equal(
-    actual_summary,
-    'HTTP 502 and 503 (2 of 3 regions) and connection refused (1 of 3 regions).',
-  );
+  assert.equal(actual_summary, 'HTTP 502 and 503 (2 of 3 regions) and connection refused (1 of 3 regions).');
 });
 
 test('occurrences add up to the failing checks', () => {

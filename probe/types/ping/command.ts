@@ -32,7 +32,8 @@ export async function runPing(
   count: number,
   bounds: Bounds,
 ): Promise<PingOutput> {
-  if (platform === 'win32') throw unavailable('Ping monitors do not run on Windows. Run this probe on Linux or macOS.');
+  if (platform === 'win32')
+    throw unavailable('Ping monitors do not run on Windows. Run this probe on Linux or macOS.');
   if (!/^[0-9a-f.:]+$/i.test(address)) throw unavailable(`${address} cannot be pinged.`);
   const command = platform === 'darwin' && family === 6 ? 'ping6' : 'ping';
   const interval = knowsInterval ? ['-i', String(INTERVAL_MS / 1000)] : [];
@@ -44,7 +45,10 @@ export async function runPing(
   );
   switch (pingTrouble(said.errors)) {
     case 'unknown_option':
-      if (!knowsInterval) throw unavailable('ping on this probe’s machine lacks an option that Tocsin needs. Install iputils-ping.');
+      if (!knowsInterval)
+        throw unavailable(
+          'ping on this probe’s machine lacks an option that Tocsin needs. Install iputils-ping.',
+        );
       knowsInterval = false;
       return runPing({ address, family }, count, bounds);
     case 'unreachable':
@@ -56,7 +60,9 @@ export async function runPing(
     case 'forbidden':
       throw new OutboundFailure('probe_forbidden', 'probe', `This machine forbids sending to ${address}`);
     case 'unavailable':
-      throw unavailable('ping may not send ICMP on this probe’s machine. Give it the capability CAP_NET_RAW.');
+      throw unavailable(
+        'ping may not send ICMP on this probe’s machine. Give it the capability CAP_NET_RAW.',
+      );
     default:
       return { ...said, intervalMs: interval.length > 0 ? INTERVAL_MS : 1000 };
   }
@@ -92,9 +98,16 @@ function run(
         if (failure) return;
         const code = error?.code as string | number | undefined;
         if (code === 'ENOENT' || code === 127)
-          return settle(() => reject(unavailable('ping isn’t installed on this probe’s machine. Install iputils-ping.')));
+          return settle(() =>
+            reject(unavailable('ping isn’t installed on this probe’s machine. Install iputils-ping.')),
+          );
         // In a container that may not send ICMP at all, ping does not even start.
-        if (code === 126) return settle(() => reject(unavailable('ping may not run on this probe’s machine. Allow the probe’s user to run it.')));
+        if (code === 126)
+          return settle(() =>
+            reject(
+              unavailable('ping may not run on this probe’s machine. Allow the probe’s user to run it.'),
+            ),
+          );
         // A `ping` that lost packets exits with 1; its output says the rest.
         if (error && typeof code === 'string' && code !== 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
           return settle(() => reject(ownFailure(error)));
