@@ -26,11 +26,15 @@ const DROPPED: Readonly<Record<string, string>> = {
   rescue: 'watchdog',
   stretch: 'period',
   stretches: 'periods',
+  taken: 'accepted, claimed, acknowledged or in use',
   tell: 'notify, report, log, print or send',
   teller: 'notifier',
   told: 'notified, reported, logged, printed or sent',
   uneasy: 'unsettled',
 };
+
+/** Codes of the interface, which stay. */
+const OF_THE_INTERFACE = ['name_taken', 'slug_taken'];
 
 /** `tellDesk_ofAll` is tell, desk, of, all. */
 const partsOf = (name: string): string[] =>
@@ -47,7 +51,8 @@ const withoutText = (code: string): string =>
 
 function dropped(path: string): string[] {
   const names = withoutText(codeOf(path)).match(/[A-Za-z_$][\w$]*/g) ?? [];
-  return [...new Set([path, ...names].flatMap(partsOf))].filter((part) => Object.hasOwn(DROPPED, part));
+  const ours = [path, ...names].filter((name) => !OF_THE_INTERFACE.includes(name));
+  return [...new Set(ours.flatMap(partsOf))].filter((part) => Object.hasOwn(DROPPED, part));
 }
 
 test('no name has a dropped word in it', () => {

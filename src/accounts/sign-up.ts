@@ -39,9 +39,9 @@ export async function askForProof(
   const wanted: Wanted = { email, name: given.name, hash: await passwordHash(password) };
   const token = randomToken(24);
   const slot = await keep(db, clock(), wanted, token);
-  const isTaken = await hasAccount(db, email, true);
+  const isRegistered = await hasAccount(db, email, true);
   if (slot !== null) {
-    const content = isTaken
+    const content = isRegistered
       ? registeredMail(baseUrl)
       : confirmMail(`${baseUrl}/app/confirm-sign-up#token=${token}`);
     // Not awaited: the time a mail takes would reveal the case. A link that was never sent does not count.

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../platform/work.ts';
 import { type AcknowledgeLink, findAcknowledgeLink } from '../user-notifications/acknowledge-links.ts';
 
 export type LinkState =
-  | { kind: 'open'; link: AcknowledgeLink; alarm: AlarmToTake }
+  | { kind: 'open'; link: AcknowledgeLink; alarm: AlarmToAcknowledge }
   /** 404 · 410 · 410 · 403 · 410 */
   | { kind: 'unknown' }
   | { kind: 'used' }
@@ -12,7 +12,7 @@ export type LinkState =
   | { kind: 'not_a_member' }
   | { kind: 'ended'; orgId: string };
 
-export type AlarmToTake = {
+export type AlarmToAcknowledge = {
   organization: string;
   personName: string;
   email: string;
@@ -32,13 +32,13 @@ export async function stateOfLink(db: Database | Tx, now: Date, token: string): 
   if (link.usedAt !== null) return { kind: 'used' };
   if (link.expiresAt <= now) return { kind: 'expired' };
   const { orgId, userId, alarmNo } = link;
-  const { rows: people } = await sql<Omit<AlarmToTake, 'incidents' | 'total'>>`
+  const { rows: people } = await sql<Omit<AlarmToAcknowledge, 'incidents' | 'total'>>`
     SELECT o.name AS organization, u.name AS "personName", u.email
     FROM members m JOIN organizations o ON o.id = m.org_id JOIN users u ON u.id = m.user_id
     WHERE m.org_id = ${orgId} AND m.user_id = ${userId}`.execute(db);
   const [person] = people;
   if (!person) return { kind: 'not_a_member' };
-  const { rows } = await sql<AlarmToTake['incidents'][number] & { total: number }>`
+  const { rows } = await sql<AlarmToAcknowledge['incidents'][number] & { total: number }>`
     SELECT i.id, m.name AS "monitorName", i.cause, i.started_at AS "startedAt", count(*) OVER ()::int AS total
     FROM incidents i LEFT JOIN monitors m ON m.no = i.monitor_no
     WHERE ${toTake(orgId, alarmNo)} ORDER BY i.started_at, i.id LIMIT ${MOST_LISTED}`.execute(db);
@@ -48,7 +48,7 @@ export async function stateOfLink(db: Database | Tx, now: Date, token: string): 
 }
 
 /** Ids of the incidents that an alarm still rings for, in lock order. */
-export async function incidentsToTake(tx: Tx, { orgId, alarmNo }: AcknowledgeLink): Promise<string[]> {
+export async function incidentsToAcknowledge(tx: Tx, { orgId, alarmNo }: AcknowledgeLink): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT i.id FROM incidents i WHERE ${toTake(orgId, alarmNo)} ORDER BY i.id`.execute(tx);
   return rows.map(({ id }) => id);

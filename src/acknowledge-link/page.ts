@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { utcMinute } from '../domain/utc.ts';
 import { html, Markup } from '../platform/html.ts';
 import { nameInMail } from '../platform/mail/layout.ts';
-import type { AlarmToTake, LinkState } from './alarm-of-link.ts';
-import type { Taken } from './take.ts';
+import type { Acknowledged } from './acknowledge.ts';
+import type { AlarmToAcknowledge, LinkState } from './alarm-of-link.ts';
 import { filled, type Language, WORDS } from './words.ts';
 
 const STYLE = `:root{color-scheme:light dark;--ink:#1f2430;--soft:#5b6270;--ground:#fff;--line:#d9dce3;--act:#2f5bd7}
@@ -28,7 +28,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Asks for confirmation, because mail scanners open links too. */
-export function confirmPage(language: Language, alarm: AlarmToTake): string {
+export function confirmPage(language: Language, alarm: AlarmToAcknowledge): string {
   const words = WORDS[language];
   const { total, incidents } = alarm;
   const organization = nameInMail(alarm.organization);
@@ -48,7 +48,7 @@ export function confirmPage(language: Language, alarm: AlarmToTake): string {
 
 function item(
   language: Language,
-  { monitorName, cause, startedAt }: AlarmToTake['incidents'][number],
+  { monitorName, cause, startedAt }: AlarmToAcknowledge['incidents'][number],
 ): Markup {
   const why = nameInMail(cause, 200);
   const name = nameInMail(monitorName ?? '') || why;
@@ -57,13 +57,13 @@ function item(
   return html`<li><strong>${name}</strong><small>${name === why ? '' : `${why}, `}${since}</small></li>`;
 }
 
-export function takenPage(language: Language, { orgId, incidentIds }: Taken): string {
+export function acknowledgedPage(language: Language, { orgId, incidentIds }: Acknowledged): string {
   const words = WORDS[language];
-  const sentence = incidentIds.length === 1 ? words.takenOne : words.takenMany;
+  const sentence = incidentIds.length === 1 ? words.doneOne : words.doneMany;
   const [only] = incidentIds.length === 1 ? incidentIds : [];
   return page(
     language,
-    words.takenTitle,
+    words.doneTitle,
     html`<p>${filled(sentence, { count: incidentIds.length })}</p>${way(language, `/app/o/${orgId}/incidents${only ? `/${only}` : ''}`)}`,
   );
 }

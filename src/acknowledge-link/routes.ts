@@ -3,9 +3,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
+import { acknowledgeByLink } from './acknowledge.ts';
 import { stateOfLink } from './alarm-of-link.ts';
-import { confirmPage, PAGE_HEADERS, problemPage, takenPage } from './page.ts';
-import { takeByLink } from './take.ts';
+import { acknowledgedPage, confirmPage, PAGE_HEADERS, problemPage } from './page.ts';
 import { languageOf } from './words.ts';
 
 export type AcknowledgeLinkOptions = { db: Database; clock: () => Date };
@@ -36,9 +36,10 @@ export async function serveAcknowledgeLinks(
     });
 
     pages.post('/ack/:token', { config }, async (request: Asked, reply) => {
-      const taken = await takeByLink(db, clock(), request.params.token, request.ip);
-      if (taken.kind !== 'taken') return send(request, reply, STATUS[taken.kind], problemOf(taken.kind));
-      return send(request, reply, 200, (language) => takenPage(language, taken));
+      const acknowledged = await acknowledgeByLink(db, clock(), request.params.token, request.ip);
+      if (acknowledged.kind !== 'acknowledged')
+        return send(request, reply, STATUS[acknowledged.kind], problemOf(acknowledged.kind));
+      return send(request, reply, 200, (language) => acknowledgedPage(language, acknowledged));
     });
     done();
   });

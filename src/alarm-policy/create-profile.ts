@@ -26,7 +26,7 @@ export async function createProfile(
     .insertInto('alert_profiles')
     .values({ ...columns, policy: JSON.stringify(policy) })
     .execute()
-    .catch(asNameTaken);
+    .catch(refuseDuplicateName);
   const shown = showProfile(row);
   await recordActivity(work, {
     orgId,
@@ -41,7 +41,7 @@ export async function createProfile(
  * Turns a unique-index violation on the profile's name into a 409
  * (docs/rules/errors-and-conventions.md#error-codes).
  */
-export function asNameTaken(error: unknown): never {
+export function refuseDuplicateName(error: unknown): never {
   const { code, constraint } = error as { code?: string; constraint?: string };
   if (code === '23505' && constraint === 'alert_profiles_name')
     throw new Refusal('name_taken', 'name is already used by another alert profile.', { field: 'name' }, 409);

@@ -9,7 +9,7 @@ import type { Work } from '../platform/work.ts';
 import { admitForMonitors, admitValues, type Using } from './admit.ts';
 import { admitFailedInterval } from './admit-failed-interval.ts';
 import type { AlertProfile, AlertProfileUpdate } from './contract.ts';
-import { asNameTaken } from './create-profile.ts';
+import { refuseDuplicateName } from './create-profile.ts';
 import { inheritedChanged } from './inherited.ts';
 import { lockAlarmPolicy } from './lock.ts';
 import { onlySet, selectProfiles, showProfile } from './profile-row.ts';
@@ -48,7 +48,7 @@ export async function updateProfile(
     .set({ name, policy: JSON.stringify(policy) })
     .where('id', '=', profileId)
     .execute()
-    .catch(asNameTaken);
+    .catch(refuseDuplicateName);
   if (changes) {
     const failedIntervalChanged = policy.failed_interval_seconds !== before.policy.failed_interval_seconds;
     await inheritedChanged.announce(work, { orgId, profileId, failedIntervalChanged });

@@ -137,8 +137,8 @@ async function rowsToFold(
 ): Promise<Map<number, Row[]>> {
   const nos = locked.map((row) => row.no);
   const from = locked.map(({ no, calm, state, not_before }) => {
-    const taken = Math.max((state.regions[region.slug]?.last.atMs ?? 0) + 1, not_before.getTime());
-    return calm ? Math.max(taken, steadyFrom(no)) : taken;
+    const undecidedFrom = Math.max((state.regions[region.slug]?.last.atMs ?? 0) + 1, not_before.getTime());
+    return calm ? Math.max(undecidedFrom, steadyFrom(no)) : undecidedFrom;
   });
   const { rows } = await sql<{ no: number; at_ms: number; status: number; fault: boolean }>`
     SELECT f.no, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status,

@@ -30,15 +30,15 @@ export async function deriveGroup(work: Work, monitorNo: number): Promise<void> 
   const turnedMs = members.map(({ statusSinceUnix }) => (statusSinceUnix ?? 0) * 1000);
   const atMs = Math.max(work.now.getTime(), (known?.last.atMs ?? 0) + 1, ...turnedMs);
   const observation = { region: NO_REGION, atMs, status: status ?? 'up', probeFault: false } as const;
-  const taken = takeResult(group.rules, group.state, observation, group.surroundings);
-  const isDue = taken.reevaluateAtMs !== null && taken.reevaluateAtMs <= work.now.getTime();
-  const passed = isDue ? passTime(group.rules, taken.state, group.surroundings) : null;
+  const decision = takeResult(group.rules, group.state, observation, group.surroundings);
+  const isDue = decision.reevaluateAtMs !== null && decision.reevaluateAtMs <= work.now.getTime();
+  const passed = isDue ? passTime(group.rules, decision.state, group.surroundings) : null;
   await applyDecisions(work, [
     {
       monitor: group,
-      state: passed?.state ?? taken.state,
-      events: [...taken.events, ...(passed?.events ?? [])],
-      reevaluateAtMs: passed ? passed.reevaluateAtMs : taken.reevaluateAtMs,
+      state: passed?.state ?? decision.state,
+      events: [...decision.events, ...(passed?.events ?? [])],
+      reevaluateAtMs: passed ? passed.reevaluateAtMs : decision.reevaluateAtMs,
     },
   ]);
 }

@@ -11,7 +11,7 @@ import type { Database, Tx, Work } from '../platform/work.ts';
 import { Result, type ResultsReply } from '../probe-protocol/contract.ts';
 import type { ResultPace } from '../probe-protocol/result-pace.ts';
 import { makeEnsureDays } from '../series/days.ts';
-import { oldestTakenMs } from '../series/raw-retention.ts';
+import { oldestAcceptedMs } from '../series/raw-retention.ts';
 import { decideBatch, lockMonitorsToDecide } from './decide.ts';
 import { isolatingFailures, type RunWork } from './isolate-failures.ts';
 import { type Numbered, type Region, type Stored, storeResults } from './store.ts';
@@ -100,7 +100,7 @@ async function sift(
   let oldest = Number.POSITIVE_INFINITY;
   for (const [index, item] of given.entries())
     if (problems[index] === null) oldest = Math.min(oldest, (item as Result).checked_at_ms);
-  const earliest = await oldestTakenMs(db, oldest, now);
+  const earliest = await oldestAcceptedMs(db, oldest, now);
   const reached = oldest < now.getTime() - ALWAYS_REACHED_MS ? await reachMs() : earliest;
   const latest = now.getTime() + FUTURE_MS;
 

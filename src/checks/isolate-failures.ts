@@ -12,14 +12,14 @@ export type RunWork = <T>(act: (work: Work) => Promise<T>) => Promise<T>;
 type TakeResults = (work: Work, region: Region, batch: readonly Numbered[]) => Promise<Stored>;
 
 /** Counts of a batch; the results in `lost` could not even be stored. */
-export type Taken = Stored & { lost: Numbered[] };
+export type Ingested = Stored & { lost: Numbered[] };
 
 export type TakeIsolated = (
   region: Region,
   read: (tx: Tx) => Promise<Numbered[]>,
   run: RunWork,
   now: Date,
-) => Promise<Taken>;
+) => Promise<Ingested>;
 
 /** Wraps `takeResults`, so that a monitor at fault fails alone. Each process remembers the monitors that rest. */
 export function isolatingFailures(takeResults: TakeResults, log: Log): TakeIsolated {
@@ -62,8 +62,8 @@ export function isolatingFailures(takeResults: TakeResults, log: Log): TakeIsola
     const monitors = [...Map.groupBy(batch, ({ no }) => no)];
     const failed = await workApart(monitors, async (some) => {
       const part = some.flatMap(([, results]) => results);
-      const taken = await run((work) => take(work, region, part, now));
-      stored = sum(stored, taken);
+      const added = await run((work) => take(work, region, part, now));
+      stored = sum(stored, added);
       noteWorking(part, now);
     });
     for (const { item, error } of failed) {

@@ -20,7 +20,7 @@ type Row = {
   state: ConfirmationState;
   not_before: Date;
   /** In the order of the monitor's regions; one entry with an empty slug for a type without regions. */
-  regions: { slug: string; name: string; taken_ms: number | null }[];
+  regions: { slug: string; name: string; last_ms: number | null }[];
 };
 
 /**
@@ -43,17 +43,17 @@ export async function listRegionStatuses(
     timeoutMs: typeof config.timeout_ms === 'number' ? config.timeout_ms : DEFAULT_TIMEOUT_MS,
   });
   const lastOf = new Map<string, CheckRecord>(newest.map((check) => [check.region, check]));
-  return monitor.regions.map(({ slug, name, taken_ms }) => {
+  return monitor.regions.map(({ slug, name, last_ms }) => {
     const known = monitor.state.regions[slug];
     // The state of a steady monitor does not record passing results.
-    const passed = taken_ms !== null && taken_ms >= monitor.not_before.getTime() ? 'recovered' : 'unknown';
+    const passed = last_ms !== null && last_ms >= monitor.not_before.getTime() ? 'recovered' : 'unknown';
     const condition = known === undefined ? passed : known.condition;
     return {
       region: slug,
       name,
       online: slug === NO_REGION || online.has(slug),
       // A type without regions reports by itself, when there is something to report: it is never overdue here.
-      reporting: taken_ms !== null && (slug === NO_REGION || taken_ms > now.getTime() - window),
+      reporting: last_ms !== null && (slug === NO_REGION || last_ms > now.getTime() - window),
       condition: condition === 'doubtful' ? 'unknown' : condition,
       failures_in_a_row: known?.fails ?? 0,
       last_check: lastOf.get(slug) ?? null,
@@ -65,7 +65,7 @@ export async function listRegionStatuses(
 async function readMonitor(db: Database, monitorId: string, since: Date | null): Promise<Row> {
   const { rows } = await sql<Row>`
     SELECT m.type, m.config, m.interval_seconds, s.state, s.not_before, (
-      SELECT json_agg(json_build_object('slug', r.slug, 'name', r.name, 'taken_ms', c.at_ms) ORDER BY u.place)
+      SELECT json_agg(json_build_object('slug', r.slug, 'name', r.name, 'last_ms', c.at_ms) ORDER BY u.place)
       FROM unnest(CASE WHEN m.regions = '{}' THEN '{""}' ELSE m.regions END) WITH ORDINALITY AS u (slug, place)
       JOIN regions r ON r.slug = u.slug
       LEFT JOIN LATERAL (

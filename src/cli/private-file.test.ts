@@ -49,6 +49,6 @@ test('a folder is made for its owner alone; a file in its place is told', async 
   await makePrivateFolder(join(dir, 'a', 'b'));
   assert.equal(statSync(join(dir, 'a', 'b')).mode & 0o777, 0o700);
   writeFileSync(join(dir, 'file'), 'x');
-  for (const taken of ['file', 'file/below'])
-    await assert.rejects(makePrivateFolder(join(dir, taken)), /cannot be created: a file is in its place/);
+  for (const blocked of ['file', 'file/below'])
+    await assert.rejects(makePrivateFolder(join(dir, blocked)), /cannot be created: a file is in its place/);
 });

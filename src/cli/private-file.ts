@@ -18,8 +18,8 @@ export async function refuseExisting(path: string, force: boolean): Promise<void
 /** Makes a folder, open to its owner only, where it is missing. Throws a sentence. */
 export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    const isTaken = error.code === 'EEXIST' || error.code === 'ENOTDIR';
-    const why = isTaken ? 'a file is in its place' : whyOf(error);
+    const isBlocked = error.code === 'EEXIST' || error.code === 'ENOTDIR';
+    const why = isBlocked ? 'a file is in its place' : whyOf(error);
     throw new Error(`The folder ${path} cannot be created: ${why}.`, { cause: error });
   });
 }

@@ -45,7 +45,7 @@ test('a result not newer than the newest one taken in its region moves no streak
   for (const at of [60, 30]) {
     const before = w.state;
     const decision = w.result('a', at, 'down', { arrives: 61 });
-    assert.equal(decision.taken, false);
+    assert.equal(decision.accepted, false);
     assert.equal(decision.reason, 'not_newer');
     assert.equal(decision.state, before);
   }
@@ -55,18 +55,18 @@ test('a result older than the newest stored one of its region is history, though
   const w = new World();
   w.lastResultAtMs = { a: 60_000 };
   assert.equal(w.result('a', 60, 'down', { arrives: 61 }).reason, 'not_newer');
-  assert.equal(w.result('a', 61, 'down').taken, true);
+  assert.equal(w.result('a', 61, 'down').accepted, true);
 });
 
 test('the newest result of one region makes nothing of another region old', () => {
   const w = new World().fails('a', 60);
-  assert.equal(w.result('b', 30, 'down', { arrives: 61 }).taken, true);
+  assert.equal(w.result('b', 30, 'down', { arrives: 61 }).accepted, true);
 });
 
 test('a result older than the reporting window when it arrives is history', () => {
   const w = new World();
   assert.equal(w.result('a', 0, 'down', { arrives: 190.001 }).reason, 'late');
-  assert.equal(w.result('a', 0, 'down', { arrives: 190 }).taken, true);
+  assert.equal(w.result('a', 0, 'down', { arrives: 190 }).accepted, true);
 });
 
 test('a result that the probe is to blame for is no result: no streak, no severity, no newest result', () => {
@@ -76,7 +76,7 @@ test('a result that the probe is to blame for is no result: no streak, no severi
   assert.equal(decision.reason, 'probe_fault');
   assert.equal(decision.state, before);
   assert.equal(lastSeverity(w.state), 'ok');
-  assert.equal(w.result('a', 20, 'up', { arrives: 31 }).taken, true);
+  assert.equal(w.result('a', 20, 'up', { arrives: 31 }).accepted, true);
 });
 
 test('a result from a region that the monitor is not checked from is history', () => {

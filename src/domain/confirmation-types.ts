@@ -90,5 +90,5 @@ export type Decision = {
    */
   reevaluateAtMs: number | null;
   /** False when the result is history only: it moved no streak. Always false for `passTime`. */
-  taken: boolean;
+  accepted: boolean;
 };

@@ -139,7 +139,7 @@ function outcome(
   state: ConfirmationState,
   events: readonly Verdict[],
   surroundings: Surroundings,
-  taken: boolean,
+  accepted: boolean,
 ): Decision {
   const weightiest = WEIGHTIEST_FIRST.find((kind) => events.some((event) => event.kind === kind));
   return {
@@ -147,7 +147,7 @@ function outcome(
     events,
     reason: weightiest ?? whyNothing(state.outage, surroundings),
     reevaluateAtMs: dueAgainMs(rules, state.outage, surroundings),
-    taken,
+    accepted,
   };
 }
 

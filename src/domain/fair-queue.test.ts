@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { FairQueue, type Ticket } from './fair-queue.ts';
 
 const takeAll = <T>(queue: FairQueue<T>): Ticket<T>[] => {
-  const taken: Ticket<T>[] = [];
-  for (let next = queue.take(); next; next = queue.take()) taken.push(next);
-  return taken;
+  const tickets: Ticket<T>[] = [];
+  for (let next = queue.take(); next; next = queue.take()) tickets.push(next);
+  return tickets;
 };
 
 test('a key alone gets its share at most, and what it leaves is for who comes later', () => {
@@ -163,18 +163,18 @@ test('whatever comes and goes: nothing is lost, no place is given twice, and a p
           const free = places - held.length;
           const waitingKeys = [...new Set(waiting.map(({ key }) => key))];
           const least = Math.min(...waitingKeys.map((key) => count(held, key)));
-          const taken = queue.take();
+          const ticket = queue.take();
           assert.equal(
-            taken === undefined,
+            ticket === undefined,
             !(least < lent * free),
             'a place is given exactly where one may be',
           );
-          if (!taken) continue;
-          assert.equal(count(held, taken.key), least, 'the one that holds the fewest');
-          const first = waiting.find(({ key }) => key === taken.key);
-          assert.equal(taken, first, 'first come, first served within a key');
-          waiting.splice(waiting.indexOf(taken), 1);
-          held.push(taken);
+          if (!ticket) continue;
+          assert.equal(count(held, ticket.key), least, 'the one that holds the fewest');
+          const first = waiting.find(({ key }) => key === ticket.key);
+          assert.equal(ticket, first, 'first come, first served within a key');
+          waiting.splice(waiting.indexOf(ticket), 1);
+          held.push(ticket);
         }
         assert.deepEqual([queue.held, queue.waiting], [held.length, waiting.length]);
         assert.ok(held.length <= places);
@@ -196,12 +196,12 @@ test('whatever comes and goes: no owner gets more than a key would, and a siblin
         if (step.do !== 'take') continue;
         const ofOwner = (key: string) => held.filter((one) => ownerOf(one.key) === ownerOf(key)).length;
         const free = places - held.length;
-        const taken = queue.take();
-        if (taken) {
-          assert.ok(ofOwner(taken.key) < lent * free, 'as for one key');
-          const before = queue.heldBy(taken.key) - 1;
-          assert.ok(before === 0 || ofOwner(taken.key) + 1 < lent * (free - 1), 'it leaves a place');
-          held.push(taken);
+        const ticket = queue.take();
+        if (ticket) {
+          assert.ok(ofOwner(ticket.key) < lent * free, 'as for one key');
+          const before = queue.heldBy(ticket.key) - 1;
+          assert.ok(before === 0 || ofOwner(ticket.key) + 1 < lent * (free - 1), 'it leaves a place');
+          held.push(ticket);
         } else
           for (const key of ['a', 'b', 'c', 'd'])
             if (queue.waitingOf(key) > 0 && queue.heldBy(key) === 0)

@@ -27,7 +27,7 @@ export type FreePlaces = {
 };
 
 /** Places that are taken, by each of the three. */
-export type Taken = Record<'tenants' | 'owners' | 'hosts', ReadonlyMap<string, number>>;
+export type InUse = Record<'tenants' | 'owners' | 'hosts', ReadonlyMap<string, number>>;
 
 /** The most that one may have for each place that is left. */
 const SHARE = 1;
@@ -40,13 +40,13 @@ export const mostOf = (free: number): number => free * SHARE_OF_URGENT;
  * The contenders that get a place now, in that order: the most urgent first, among them whoever has the least, then as
  * they stand.
  */
-export function shareOut<T extends Contender>(contenders: readonly T[], free: FreePlaces, taken: Taken): T[] {
-  const tenants = new Map(taken.tenants);
-  const owners = new Map(taken.owners);
-  const hosts = new Map(taken.hosts);
+export function shareOut<T extends Contender>(contenders: readonly T[], free: FreePlaces, inUse: InUse): T[] {
+  const tenants = new Map(inUse.tenants);
+  const owners = new Map(inUse.owners);
+  const hosts = new Map(inUse.hosts);
   const left = { ...free };
   const chosen: T[] = [];
-  for (const each of inTurns(contenders, taken)) {
+  for (const each of inTurns(contenders, inUse)) {
     const { tenant, owner, host } = each;
     const urgent = each.urgency === 0;
     const places = Math.min(left.all, each.slow ? left.slow : left.all) - (urgent ? 0 : left.reserved);
@@ -69,7 +69,7 @@ export function shareOut<T extends Contender>(contenders: readonly T[], free: Fr
 }
 
 /** By urgency, and then one of each owner after the other, of these one of each tenant, counting what they have already. */
-function inTurns<T extends Contender>(contenders: readonly T[], { tenants, owners }: Taken): T[] {
+function inTurns<T extends Contender>(contenders: readonly T[], { tenants, owners }: InUse): T[] {
   const ofTenants = turnsOf(contenders, ({ tenant }) => tenant, tenants);
   return turnsOf(ofTenants, ({ tenant, owner }) => owner ?? tenant, new Map([...tenants, ...owners]));
 }
@@ -78,12 +78,12 @@ function inTurns<T extends Contender>(contenders: readonly T[], { tenants, owner
 function turnsOf<T extends Contender>(
   contenders: readonly T[],
   whose: (contender: T) => string,
-  taken: ReadonlyMap<string, number>,
+  inUse: ReadonlyMap<string, number>,
 ): T[] {
   const counts = new Map<string, number>();
   const turns = contenders.map((each) => {
     const key = `${each.urgency} ${whose(each)}`;
-    const turn = (counts.get(key) ?? taken.get(whose(each)) ?? 0) + 1;
+    const turn = (counts.get(key) ?? inUse.get(whose(each)) ?? 0) + 1;
     counts.set(key, turn);
     return { each, turn };
   });

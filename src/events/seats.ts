@@ -26,22 +26,22 @@ export type Seats = {
 
 /** Seats for `most` streams at a time. */
 export function makeSeats(most: number, giveUp: (seat: Seat) => void): Seats {
-  const taken = new Map<string, Set<Seat>>();
+  const seatsByOwner = new Map<string, Set<Seat>>();
   let total = 0;
 
   const ownerOf = ({ id, owner }: Tenant) => owner ?? id;
 
   function leave(seat: Seat): void {
     const owner = ownerOf(seat.tenant);
-    const own = taken.get(owner);
+    const own = seatsByOwner.get(owner);
     if (!own?.delete(seat)) return;
     total -= 1;
-    if (own.size === 0) taken.delete(owner);
+    if (own.size === 0) seatsByOwner.delete(owner);
   }
 
   /** The youngest seat of the largest holder with at least two more than `tenant`: another owner, else a sibling. */
   function spareFor(tenant: Tenant, own: ReadonlySet<Seat>): Seat | undefined {
-    const most = largest([...taken.values()].map((seats) => [...seats]));
+    const most = largest([...seatsByOwner.values()].map((seats) => [...seats]));
     if (most.length > own.size + 1) return largest(byTenant(most)).at(-1);
     const siblings = byTenant([...own]);
     const mine = siblings.find(([seat]) => seat?.tenant.id === tenant.id)?.length ?? 0;
@@ -58,7 +58,7 @@ export function makeSeats(most: number, giveUp: (seat: Seat) => void): Seats {
 
   return {
     take(tenant, credential) {
-      const own = taken.get(ownerOf(tenant)) ?? new Set<Seat>();
+      const own = seatsByOwner.get(ownerOf(tenant)) ?? new Set<Seat>();
       const count = (same: (seat: Seat) => boolean) => [...own].filter(same).length;
       if (
         count((seat) => seat.credential.id === credential.id && seat.tenant.id === tenant.id) >= STREAMS_EACH
@@ -71,7 +71,7 @@ export function makeSeats(most: number, giveUp: (seat: Seat) => void): Seats {
       if (total >= most) makeRoom(tenant, own);
       const seat = { tenant, credential };
       own.add(seat);
-      taken.set(ownerOf(tenant), own);
+      seatsByOwner.set(ownerOf(tenant), own);
       total += 1;
       return seat;
     },

@@ -17,7 +17,7 @@ export const BLANKED: Readonly<Record<string, readonly string[]>> = {
   installation: ['setup_token_hash'],
 };
 
-export const TAKEN: readonly string[] = [
+export const BACKED_UP: readonly string[] = [
   'accounts',
   'activity',
   'agents',

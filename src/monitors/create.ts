@@ -20,7 +20,7 @@ import { keepHeartbeat } from './heartbeats.ts';
 import { lockReferences, namesMonitors } from './references.ts';
 import { completeConfig, loggedMonitor, type ShownAt, selectMonitors, showMonitor } from './row.ts';
 import { sealConfig } from './sealing.ts';
-import { asNameTaken, type MonitorOptions, type Valid, validateMonitor } from './validate.ts';
+import { type MonitorOptions, refuseDuplicateName, type Valid, validateMonitor } from './validate.ts';
 import { refuseForeignProfile } from './validate-policy.ts';
 
 type Place = { orgId: string; projectId: string; within: Within };
@@ -88,7 +88,7 @@ async function write(
     })
     .returning('no')
     .executeTakeFirstOrThrow()
-    .catch(asNameTaken);
+    .catch(refuseDuplicateName);
   await tx
     .insertInto('monitor_state')
     .values({ monitor_no: no, state: JSON.stringify(healthy), not_before: now })
@@ -129,9 +129,9 @@ async function freeSlug(tx: Tx, projectId: string, name: string): Promise<string
     .where('project_id', '=', projectId)
     .where((eb) => eb.or([eb('slug', '=', base), eb('slug', 'like', `${base}-%`)]))
     .execute();
-  const taken = new Set(rows.map((row) => row.slug));
-  if (!taken.has(base)) return base;
+  const slugs = new Set(rows.map((row) => row.slug));
+  if (!slugs.has(base)) return base;
   let n = 2;
-  while (taken.has(`${base}-${n}`)) n++;
+  while (slugs.has(`${base}-${n}`)) n++;
   return `${base}-${n}`;
 }

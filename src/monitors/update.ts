@@ -35,7 +35,7 @@ import {
 } from './row.ts';
 import { markNewSecrets, sealConfig } from './sealing.ts';
 import { SECRET_MASK } from './types/rules.ts';
-import { asNameTaken, type MonitorOptions, type Valid, validateMonitor } from './validate.ts';
+import { type MonitorOptions, refuseDuplicateName, type Valid, validateMonitor } from './validate.ts';
 import { refuseForeignProfile } from './validate-policy.ts';
 
 /** The policy of monitors changed, or what they inherit: decides anew what time alone decides. */
@@ -143,7 +143,7 @@ async function write({ tx }: Work, before: LockedMonitor, after: Changed, vault:
     })
     .where('no', '=', before.no)
     .execute()
-    .catch(asNameTaken);
+    .catch(refuseDuplicateName);
 }
 
 /** Brings the monitor's incidents, state, assignments, heartbeat and groups in line with the change. */

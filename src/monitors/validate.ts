@@ -87,7 +87,7 @@ export function validateGate(gate: AlarmGate | null): void {
 }
 
 /** A unique-index violation on the monitor's name, as the interface's refusal. */
-export function asNameTaken(error: unknown): never {
+export function refuseDuplicateName(error: unknown): never {
   const { code, constraint } = error as { code?: string; constraint?: string };
   if (code === '23505' && constraint === 'monitors_name')
     throw new Refusal('name_taken', 'name is already used by another monitor of this project.', {

@@ -51,7 +51,7 @@ export async function importOrganization(options: ImportOptions): Promise<Import
   const { db, now, path } = options;
   const survey = await surveyLines(path, now, options.signal);
   const slug = checkedSlug(options.slug ?? survey.organization.slug);
-  await refuseTaken(db, survey.organization.id, slug);
+  await refuseExisting(db, survey.organization.id, slug);
   // Before the transaction, and each for itself: making one locks out everybody who writes to its table.
   for (const { partitioned, from } of survey.partitions) await makePartition(db, partitioned, from);
 
@@ -156,17 +156,17 @@ function checkedSlug(slug: string): string {
   return slug;
 }
 
-async function refuseTaken(db: Database, id: string, slug: string): Promise<void> {
-  const taken = await db
+async function refuseExisting(db: Database, id: string, slug: string): Promise<void> {
+  const existing = await db
     .selectFrom('organizations')
     .select(['id', 'slug'])
     .where((eb) => eb.or([eb('id', '=', id), eb('slug', '=', slug)]))
     .executeTakeFirst();
-  if (taken?.id === id)
+  if (existing?.id === id)
     throw new Error(
-      `The organization is here already, as ${taken.slug} with the same id ${id}. Nothing was imported.`,
+      `The organization is here already, as ${existing.slug} with the same id ${id}. Nothing was imported.`,
     );
-  if (taken)
+  if (existing)
     throw new Error(
       `Another organization here has the slug ${slug}. Give the imported one another: --slug NEW. Nothing was imported.`,
     );

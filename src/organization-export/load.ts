@@ -194,8 +194,8 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
     // The key of the table has the time in it: the same id at another time would be a second body for one event.
     const { rows } = await sql<{ id: string }>`
       SELECT id FROM outbox WHERE id = ANY(${ids}) AND org_id <> ${orgId} LIMIT 1`.execute(work.tx);
-    const taken = lines.find(({ data }) => data.id === rows[0]?.id);
-    if (taken) throw new BrokenLine(taken.number, `the event ${taken.data.id} is here already.`);
+    const duplicate = lines.find(({ data }) => data.id === rows[0]?.id);
+    if (duplicate) throw new BrokenLine(duplicate.number, `the event ${duplicate.data.id} is here already.`);
     const events = lines.map(({ data }) => ({ ...data, org_id: orgId }));
     await insertRows(work.tx, 'outbox', into.EVENT, events);
   },
@@ -264,9 +264,9 @@ export async function loadLines(loading: Loading, lines: readonly Line[]): Promi
     // PostgreSQL, class 22 (data) and 23 (constraints): it is the file's fault.
     if (!/^2[23]...$/.test(code)) throw error;
     const last = lines.at(-1)?.number ?? first.number;
-    const taken = code === '23505' ? ' Something with the same name or id is here already.' : '';
+    const hint = code === '23505' ? ' Something with the same name or id is here already.' : '';
     throw new Error(
-      `Lines ${first.number} to ${last} of the export (${first.kind}) cannot be taken over: ${detail ?? message}.${taken} ` +
+      `Lines ${first.number} to ${last} of the export (${first.kind}) cannot be taken over: ${detail ?? message}.${hint} ` +
         'Nothing was imported.',
     );
   }

@@ -28,7 +28,7 @@ export async function checksRetention(db: Database): Promise<Partitioned & { not
  * The oldest instant for which results are accepted, in milliseconds. `oldestMs` is the oldest of the new results: while it
  * is recent, no query is needed.
  */
-export async function oldestTakenMs(db: Database, oldestMs: number, now: Date): Promise<number> {
+export async function oldestAcceptedMs(db: Database, oldestMs: number, now: Date): Promise<number> {
   if (oldestMs > now.getTime() - ALWAYS_KEPT_MS) return Number.NEGATIVE_INFINITY;
   return now.getTime() - ((await keptDays(db)) - 1) * DAY_MS;
 }

@@ -59,7 +59,7 @@ const column = (pieces: readonly Piece[], name: keyof Piece) => pgArray(pieces.m
  * that writer is recording them again. Changes recorded after this statement stay too, even for the same spans.
  */
 export async function takeNoted(tx: Tx, pieces: readonly Piece[]): Promise<Target[]> {
-  const { rows: taken } = await sql<{ no: number; since: Date; until: Date }>`
+  const { rows: claimed } = await sql<{ no: number; since: Date; until: Date }>`
     WITH wanted AS (
       SELECT no AS monitor_no, range_agg(tstzrange(to_timestamp(since), to_timestamp(until))) AS times
       FROM unnest(${column(pieces, 'no')}::int[], ${column(pieces, 'from')}::bigint[], ${column(pieces, 'to')}::bigint[])
@@ -77,12 +77,12 @@ export async function takeNoted(tx: Tx, pieces: readonly Piece[]): Promise<Targe
     )
     SELECT n.monitor_no AS no, lower(t) AS since, upper(t) AS until
     FROM noted n JOIN wanted w USING (monitor_no), unnest(n.times * w.times) AS t`.execute(tx);
-  if (taken.length === 0) return [];
+  if (claimed.length === 0) return [];
   // A separate statement, so that it sees the checks of all changes recorded before the first.
   const { rows } = await sql<Target>`
     SELECT DISTINCT t.no, extract(epoch FROM date_bin(${LENGTH}, c.checked_at, 'epoch'))::bigint AS at
-    FROM unnest(${pgArray(taken.map(({ no }) => no))}::int[], ${taken.map(({ since }) => since)}::timestamptz[],
-      ${taken.map(({ until }) => until)}::timestamptz[]) AS t (no, since, until)
+    FROM unnest(${pgArray(claimed.map(({ no }) => no))}::int[], ${claimed.map(({ since }) => since)}::timestamptz[],
+      ${claimed.map(({ until }) => until)}::timestamptz[]) AS t (no, since, until)
     CROSS JOIN regions r CROSS JOIN LATERAL (
       SELECT c.checked_at FROM checks c WHERE c.monitor_no = t.no AND c.region_no = r.no
         AND c.checked_at >= t.since AND c.checked_at < t.until) c`.execute(tx);

@@ -168,9 +168,9 @@ test('when the supervisor is killed, the server stops in order, and the database
 
 test('a server that cannot start ends everything with code 1, and says why', async () => {
   await using dir = await temporary();
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port } = taken.address() as { port: number };
+  const occupied = createServer().listen(0, '127.0.0.1');
+  await once(occupied, 'listening');
+  const { port } = occupied.address() as { port: number };
   try {
     await assert.rejects(start(dir.path, { PORT: String(port) }), (error: Error) => {
       assert.match(error.message, /is in use/);
@@ -178,6 +178,6 @@ test('a server that cannot start ends everything with code 1, and says why', asy
       return true;
     });
   } finally {
-    taken.close();
+    occupied.close();
   }
 });

@@ -1,6 +1,6 @@
 // Claims notices that are due, each for one sender only, and checks once more that they are still wanted.
 import { sql } from 'kysely';
-import { type Contender, shareOut, type Taken } from '../domain/fair-share.ts';
+import { type Contender, type InUse, shareOut } from '../domain/fair-share.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import { type NoticeChannel, type NoticeContent, WAKING_KINDS } from './data.ts';
 
@@ -42,12 +42,12 @@ export async function claimNotices(
   channel: NoticeChannel,
   room: Room,
 ): Promise<Claimed[]> {
-  const [waiting, taken] = await Promise.all([
+  const [waiting, inUse] = await Promise.all([
     readWaiting(tx, now, channel, room.free),
-    readTaken(tx, now, channel),
+    readInUse(tx, now, channel),
   ]);
   const free = { all: room.free, slow: room.free, reserved: room.reserved };
-  const chosen = shareOut(waiting, free, taken);
+  const chosen = shareOut(waiting, free, inUse);
   return chosen.length === 0 ? [] : lease(tx, now, chosen);
 }
 
@@ -77,12 +77,12 @@ async function readWaiting(tx: Tx, now: Date, channel: NoticeChannel, most: numb
 }
 
 /** Counts the notices of each organization that are being sent, over all processes. */
-async function readTaken(tx: Tx, now: Date, channel: NoticeChannel): Promise<Taken> {
+async function readInUse(tx: Tx, now: Date, channel: NoticeChannel): Promise<InUse> {
   const { rows } = await sql<{ org_id: string; owner: string | null; n: number }>`
-    SELECT org_id, (SELECT user_id FROM first_owners f WHERE f.org_id = taken.org_id) AS owner, n FROM (
+    SELECT org_id, (SELECT user_id FROM first_owners f WHERE f.org_id = in_use.org_id) AS owner, n FROM (
       SELECT org_id, count(*)::int AS n FROM notices
       WHERE state = 'pending' AND channel = ${channel} AND leased_until > ${now} GROUP BY org_id
-    ) taken`.execute(tx);
+    ) in_use`.execute(tx);
   const owners = new Map<string, number>();
   for (const { owner, n } of rows) if (owner !== null) owners.set(owner, (owners.get(owner) ?? 0) + n);
   return { tenants: new Map(rows.map(({ org_id, n }) => [org_id, n])), owners, hosts: new Map() };

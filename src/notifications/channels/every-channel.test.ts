@@ -35,7 +35,7 @@ const PATHS = { pagerduty: '/v2/enqueue', opsgenie: '/v2/alerts' } as Record<str
 const KEY = '0123456789abcdef0123456789abcdef';
 
 /** Sends a message to nobody and has each request judged. */
-function assertTaken(kind: Channel, rules: ProviderRules, given: Message, what: string): void {
+function assertAccepted(kind: Channel, rules: ProviderRules, given: Message, what: string): void {
   const url = `https://provider.example${PATHS[kind.kind] ?? '/in'}`;
   const requests = kind.exchanges(given, { kind: kind.kind, url, secret: KEY });
   assert.ok(requests.length > 0, `${what}: nothing is sent`);
@@ -83,7 +83,8 @@ for (const [kind, rules] of RULES) {
   test(`${kind.kind}: every event with every hostile text is within the provider's rules, the same each time`, () => {
     for (const [i, text] of TEXTS.entries())
       for (const one of everyEvent(text))
-        if (kind.carries(one.event)) assertTaken(kind, rules, message([one]), `${one.event} with text ${i}`);
+        if (kind.carries(one.event))
+          assertAccepted(kind, rules, message([one]), `${one.event} with text ${i}`);
   });
 
   test(`${kind.kind}: a storm with every hostile text is within the provider's rules`, () => {
@@ -93,7 +94,7 @@ for (const [kind, rules] of RULES) {
         ...one,
         monitor: { id: `mon_${no}`, name: text, type: 'http' },
       }));
-      assertTaken(kind, rules, message(events, group), `storm with text ${i}`);
+      assertAccepted(kind, rules, message(events, group), `storm with text ${i}`);
     }
   });
 
@@ -103,7 +104,7 @@ for (const [kind, rules] of RULES) {
     fc.assert(
       fc.property(written, fc.constantFrom(...EVENT_NAMES), (text, name) => {
         const one = everyEvent(text)[EVENT_NAMES.indexOf(name)]!;
-        if (kind.carries(name)) assertTaken(kind, rules, message([one]), JSON.stringify(text));
+        if (kind.carries(name)) assertAccepted(kind, rules, message([one]), JSON.stringify(text));
       }),
       { numRuns: 60 },
     );
@@ -126,7 +127,7 @@ test('no kind but the webhook tells an e-mail address', () => {
       assert.doesNotMatch(request.body, /@example/);
 });
 
-const ANSWERS: [kind: keyof typeof CHANNELS, status: number, body: string, taken: boolean][] = [
+const ANSWERS: [kind: keyof typeof CHANNELS, status: number, body: string, accepted: boolean][] = [
   ['slack', 200, 'ok', true],
   ['slack', 200, 'invalid_token', false],
   ['slack', 200, '', false],
@@ -149,7 +150,7 @@ const ANSWERS: [kind: keyof typeof CHANNELS, status: number, body: string, taken
   ['opsgenie', 200, '{"message":"no"}', false],
   ['webhook', 200, 'anything', true],
 ];
-for (const [kind, status, body, taken] of ANSWERS)
-  test(`${kind} answers ${status} ${body.slice(0, 40) || 'nothing'}: ${taken ? 'taken' : 'not taken'}`, () => {
-    assert.equal(CHANNELS[kind].refusal({ status, body }), taken ? null : 'not_accepted');
+for (const [kind, status, body, accepted] of ANSWERS)
+  test(`${kind} answers ${status} ${body.slice(0, 40) || 'nothing'}: ${accepted ? 'taken' : 'not taken'}`, () => {
+    assert.equal(CHANNELS[kind].refusal({ status, body }), accepted ? null : 'not_accepted');
   });

@@ -1,6 +1,6 @@
 // Claims the deliveries that a worker sends next: the first due ones of their ordering keys, each under a lease.
 import { sql } from 'kysely';
-import { mostOf, shareOut, type Taken } from '#src/domain/fair-share.ts';
+import { type InUse, mostOf, shareOut } from '#src/domain/fair-share.ts';
 import { CHANNEL_FAMILIES, type ChannelName } from '#src/domain/names.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
 import type { Work } from '#src/platform/work.ts';
@@ -33,16 +33,16 @@ export type Room = { places: number; placesForSlow: number };
  */
 export async function claim(work: Work, room: Room): Promise<Attempt[]> {
   if (room.places <= 0) return [];
-  const [, waiting, taken] = await pipelined(
+  const [, waiting, inUse] = await pipelined(
     // The reads behind the lock see what the claim before this one has committed.
     () => sql`SELECT pg_advisory_xact_lock(hashtext('tocsin deliveries'))`.execute(work.tx),
     () => readHeads(work, room),
-    () => readTaken(work),
+    () => readInUse(work),
   );
   if (waiting.length === 0) return [];
   const free = { all: room.places, slow: room.placesForSlow, reserved: RESERVED };
   const contenders = waiting.map((head) => ({ ...head, tenant: head.org_id }));
-  const chosen = shareOut(contenders, free, taken);
+  const chosen = shareOut(contenders, free, inUse);
   if (chosen.length === 0) return [];
   const grouped = chosen.filter(({ lane }) => groupOfKey(lane) !== null);
   const [heads, rest, groups, contents] = await pipelined(
@@ -155,23 +155,23 @@ async function readHeads({ tx, now }: Work, { places, placesForSlow }: Room): Pr
 }
 
 /** Messages being sent, over all processes, also to targets that were deleted meanwhile. */
-async function readTaken({ tx, now }: Work): Promise<Taken> {
+async function readInUse({ tx, now }: Work): Promise<InUse> {
   const { rows } = await sql<{ org_id: string; owner: string | null; host: string | null; lanes: number }>`
-    SELECT org_id, (SELECT user_id FROM first_owners f WHERE f.org_id = taken.org_id) AS owner, host, lanes
+    SELECT org_id, (SELECT user_id FROM first_owners f WHERE f.org_id = in_use.org_id) AS owner, host, lanes
     FROM (
       SELECT l.org_id, ${HOST} AS host, count(DISTINCT l.lane)::int AS lanes
       FROM delivery_queue l LEFT JOIN webhook_targets t ON t.id = l.target_id
       WHERE l.leased_until IS NOT NULL AND l.leased_until > ${now} GROUP BY 1, 2
-    ) taken`.execute(tx);
-  const taken = { tenants: new Map<string, number>(), owners: new Map(), hosts: new Map() };
+    ) in_use`.execute(tx);
+  const inUse = { tenants: new Map<string, number>(), owners: new Map(), hosts: new Map() };
   const add = (counts: Map<string, number>, key: string | null, lanes: number) =>
     key === null ? undefined : counts.set(key, (counts.get(key) ?? 0) + lanes);
   for (const { org_id, owner, host, lanes } of rows) {
-    add(taken.tenants, org_id, lanes);
-    add(taken.owners, owner, lanes);
-    add(taken.hosts, host, lanes);
+    add(inUse.tenants, org_id, lanes);
+    add(inUse.owners, owner, lanes);
+    add(inUse.hosts, host, lanes);
   }
-  return taken;
+  return inUse;
 }
 
 async function lease({ tx, now }: Work, chosen: readonly Waiting[]): Promise<Head[]> {

@@ -19,7 +19,7 @@ const OPTIONS: AddressOptions = {
   },
 };
 
-const TAKEN: [kind: AddressedKind, url: string][] = [
+const ACCEPTED: [kind: AddressedKind, url: string][] = [
   ['slack', 'https://hooks.slack.com/services/T0/B0/XXXX'],
   ['slack', 'https://HOOKS.slack.com:443/services/T0/B0/XXXX'],
   ['slack', 'https://hooks.slack-gov.com/services/T0/B0/XXXX'],
@@ -47,7 +47,7 @@ const TAKEN: [kind: AddressedKind, url: string][] = [
   ['mattermost', 'http://chat.example.org:8065/sub/hooks/abc'],
   ['webhook', 'http://example.org/hook?x=1'],
 ];
-for (const [kind, url] of TAKEN)
+for (const [kind, url] of ACCEPTED)
   test(`${kind} takes ${url}`, () => assert.equal(checkedAddress(kind, url, OPTIONS), new URL(url).href));
 
 const REFUSED: [kind: AddressedKind, url: string | null, says: RegExp][] = [

@@ -12,8 +12,8 @@ test('a job whose worker died is free again after a minute; one that somebody is
   await using database = await freshDatabase();
   const { db, pool } = database;
   await migrateJobs(pool, silent);
-  const taken = { dead: '61 seconds', busy: '10 seconds', long: '10 minutes' };
-  for (const [name, since] of Object.entries(taken)) {
+  const lockedFor = { dead: '61 seconds', busy: '10 seconds', long: '10 minutes' };
+  for (const [name, since] of Object.entries(lockedFor)) {
     const task = name === 'long' ? 'roll_up' : 'confirm';
     await runWork(db, new Date(), SYSTEM, ({ tx }) => addJob(tx, { task, payload: {}, key: name }));
     // As the library's workers take them.

@@ -20,7 +20,7 @@ export type PushMessage = {
 };
 
 export type PushOutcome =
-  | { kind: 'taken' }
+  | { kind: 'accepted' }
   /** The browser has unsubscribed: 404 or 410 (RFC 8030, section 7.3). */
   | { kind: 'gone'; error: string }
   /** Temporary: 408, 429, 5xx, or unreachable. */
@@ -105,7 +105,7 @@ function headersOf(details: RequestDetails): Record<string, string> {
 }
 
 function outcomeOf(status: number, retryAfter: string | undefined): PushOutcome {
-  if (status >= 200 && status < 300) return { kind: 'taken' };
+  if (status >= 200 && status < 300) return { kind: 'accepted' };
   const error = `http_status ${status}`;
   if (status === 404 || status === 410) return { kind: 'gone', error };
   if (status !== 408 && status !== 429 && status < 500) return { kind: 'refused', error };

@@ -56,10 +56,10 @@ test('an incident of no monitor is called by its cause', () => {
 test('what ended an alarm says who did it, and has nothing to take', () => {
   const data = { incidents: [incident('Shop')], total: 1, stage: 'mail', by_name: 'Anna' } as const;
   const about = { ...ABOUT, acknowledgeUrl: null };
-  const taken = mailOf({ kind: 'alarm_acknowledged', data }, about);
-  assert.equal(taken.subject, '[Example] Acknowledged: Shop');
-  assert.match(taken.text, /The incident was acknowledged by Anna\./);
-  assert.doesNotMatch(taken.text, /\/ack\//);
+  const acknowledged = mailOf({ kind: 'alarm_acknowledged', data }, about);
+  assert.equal(acknowledged.subject, '[Example] Acknowledged: Shop');
+  assert.match(acknowledged.text, /The incident was acknowledged by Anna\./);
+  assert.doesNotMatch(acknowledged.text, /\/ack\//);
   const { by_name: _, ...nobody } = data;
   assert.match(mailOf({ kind: 'alarm_resolved', data: nobody }, about).text, /The incident was resolved\./);
 });

@@ -48,7 +48,7 @@ export function pushRoutes({ push, allowPrivate, clock, limited }: PushRoutesOpt
       const message = { payload: JSON.stringify(TEST), ttlSeconds: 60, urgency: 'high' } as const;
       const outcome = await push.send(subscription, message);
       await noteOutcome(db, clock(), subscription, outcome);
-      return outcome.kind === 'taken' ? { ok: true } : { ok: false, error: outcome.error };
+      return outcome.kind === 'accepted' ? { ok: true } : { ok: false, error: outcome.error };
     }),
   ];
 }

@@ -33,17 +33,17 @@ export async function sendPushNotice(options: PushNoticeOptions, claimed: Claime
 }
 
 function sumUp(outcomes: { subscription: Subscription; outcome: PushOutcome }[]): NoticeResult {
-  const taken = outcomes.filter(({ outcome }) => outcome.kind === 'taken');
+  const accepted = outcomes.filter(({ outcome }) => outcome.kind === 'accepted');
   const notTried = outcomes.some(({ outcome }) => outcome.kind === 'not_tried');
   const later = outcomes.flatMap(({ outcome }) => (outcome.kind === 'later' ? [outcome] : []));
-  const errors = outcomes.flatMap(({ outcome }) => (outcome.kind === 'taken' ? [] : [outcome.error]));
+  const errors = outcomes.flatMap(({ outcome }) => (outcome.kind === 'accepted' ? [] : [outcome.error]));
   const asked = later.flatMap(({ retryAfterMs }) => retryAfterMs ?? []);
   return {
     done: later.length === 0 && !notTried,
     notTried: later.length === 0 && notTried,
     error: later[0]?.error ?? errors[0] ?? null,
-    reached: taken.length > 0,
-    reachedSubscriptions: taken.map(({ subscription }) => subscription.id),
+    reached: accepted.length > 0,
+    reachedSubscriptions: accepted.map(({ subscription }) => subscription.id),
     askedMs: asked.length > 0 ? Math.max(...asked) : null,
   };
 }

@@ -53,7 +53,7 @@ export async function noteOutcome(
   if (outcome.kind === 'not_tried') return;
   if (outcome.kind === 'gone')
     await db.deleteFrom('push_subscriptions').where('id', '=', id).where('p256dh', '=', p256dh).execute();
-  else if (outcome.kind === 'taken')
+  else if (outcome.kind === 'accepted')
     await sql`
       UPDATE push_subscriptions SET last_success_at = ${now}, last_error = NULL WHERE id = ${id}`.execute(db);
   else await sql`UPDATE push_subscriptions SET last_error = ${outcome.error} WHERE id = ${id}`.execute(db);

@@ -44,6 +44,6 @@ export const discordRules: ProviderRules = {
       ]),
     ];
   },
-  taken: { status: 204, body: '' },
+  accepted: { status: 204, body: '' },
   refused: { status: 400, body: '{"code":50035,"message":"Invalid Form Body"}' },
 };

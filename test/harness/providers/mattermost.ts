@@ -41,6 +41,6 @@ export const mattermostRules: ProviderRules = {
       ]),
     ];
   },
-  taken: { status: 200, body: 'ok' },
+  accepted: { status: 200, body: 'ok' },
   refused: { status: 400, body: '{"id":"web.incoming_webhook.parse.app_error"}' },
 };

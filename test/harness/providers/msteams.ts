@@ -48,6 +48,6 @@ export const msteamsRules: ProviderRules = {
       ]),
     ];
   },
-  taken: { status: 202, body: '' },
+  accepted: { status: 202, body: '' },
   refused: { status: 400, body: '{"error":{"code":"TriggerInputSchemaMismatch","message":"…"}}' },
 };

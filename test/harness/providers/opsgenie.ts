@@ -57,6 +57,6 @@ export const opsgenieRules: ProviderRules = {
       ...(action === 'notes' ? text('note', body.note, 25_000) : optional(body, 'note', 25_000)),
     ];
   },
-  taken: { status: 202, body: '{"result":"Request will be processed","took":0.1,"requestId":"43a29c5c"}' },
+  accepted: { status: 202, body: '{"result":"Request will be processed","took":0.1,"requestId":"43a29c5c"}' },
   refused: { status: 422, body: '{"message":"Request body is not processable.","took":0,"requestId":"x"}' },
 };

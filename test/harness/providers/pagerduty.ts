@@ -53,7 +53,7 @@ export const pagerdutyRules: ProviderRules = {
       ...body.links.flatMap(({ href }: { href: unknown }) => link('href', href)),
     ];
   },
-  taken: { status: 202, body: '{"status":"success","message":"Event processed","dedup_key":"x"}' },
+  accepted: { status: 202, body: '{"status":"success","message":"Event processed","dedup_key":"x"}' },
   refused: {
     status: 400,
     body: '{"status":"invalid event","message":"Event object is invalid","errors":[]}',

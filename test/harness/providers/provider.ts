@@ -13,17 +13,17 @@ export type Document = any;
 /** What is wrong with a request, in words; nothing: it is taken. */
 export type Judge = (got: Got, body: Document) => string[];
 
-export type ProviderRules = { judge: Judge; taken: Reply; refused: Reply };
+export type ProviderRules = { judge: Judge; accepted: Reply; refused: Reply };
 
-export type Taken = Got & { body: Document; problems: string[] };
+export type Received = Got & { body: Document; problems: string[] };
 
 export type Provider = {
   url: string;
   host: string;
-  received: Taken[];
+  received: Received[];
   /** What it answers to the next request, whatever it is. */
   once: (reply: Reply) => void;
-  next: (fits: (taken: Taken) => boolean) => Promise<Taken>;
+  next: (fits: (message: Received) => boolean) => Promise<Received>;
 };
 
 /** What is wrong with a request, also that it is no JSON at all. */
@@ -44,7 +44,7 @@ export async function startProvider(
   { after }: { after: (stop: () => Promise<void>) => void },
   rules: ProviderRules,
 ): Promise<Provider> {
-  const received: Taken[] = [];
+  const received: Received[] = [];
   const answers: Reply[] = [];
   const { look, next } = awaited(received, () => `no such message (got ${JSON.stringify(received)})`);
   const server = createServer(async (request, response) => {
@@ -53,7 +53,7 @@ export async function startProvider(
     const headers = request.headers as Record<string, string>;
     const got = { path: request.url ?? '', headers, raw: Buffer.concat(chunks).toString('utf8') };
     const { body, problems } = problemsOf(rules, got);
-    const reply = answers.shift() ?? (problems.length === 0 ? rules.taken : rules.refused);
+    const reply = answers.shift() ?? (problems.length === 0 ? rules.accepted : rules.refused);
     received.push({ ...got, body, problems });
     response.writeHead(reply.status, reply.headers).end(reply.body);
     look();

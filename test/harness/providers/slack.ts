@@ -58,6 +58,6 @@ export const slackRules: ProviderRules = {
       ...('link_names' in body ? ['link_names would call people'] : []),
     ];
   },
-  taken: { status: 200, body: 'ok' },
+  accepted: { status: 200, body: 'ok' },
   refused: { status: 400, body: 'invalid_blocks' },
 };

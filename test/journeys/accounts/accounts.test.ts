@@ -234,8 +234,8 @@ test('an organization is created with a slug of its name, and its creator owns i
     slug: 'mueller-and-soehne-gmbh',
   });
   assert.deepEqual(await carol.ok('GET', '/me/organizations'), [{ ...answer.body, role: 'owner' }]);
-  const taken = { status: 409, error: 'slug_taken', field: 'name' };
-  assertRefused(await carol.send('POST', '/organizations', { name: 'Mueller and Soehne GmbH' }), taken);
+  const conflict = { status: 409, error: 'slug_taken', field: 'name' };
+  assertRefused(await carol.send('POST', '/organizations', { name: 'Mueller and Soehne GmbH' }), conflict);
   for (const [name, error] of [
     ['', 'empty_name'],
     ['  ', 'empty_name'],

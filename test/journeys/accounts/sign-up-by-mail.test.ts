@@ -65,10 +65,10 @@ test('there is no account before the link in the mail is followed, which proves 
 test('an address that has an account is answered like one that has none, and its owner is mailed', async () => {
   const bob = await proven();
   const free = await signUp();
-  const taken = await signUp('another long password', bob.email);
+  const registered = await signUp('another long password', bob.email);
   const names = (headers: Headers) => [...headers.keys()].sort();
-  assert.deepEqual([taken.status, names(taken.headers)], [free.status, names(free.headers)]);
-  assert.deepEqual(taken.body, { token: null, user: null, mailed_to: bob.email });
+  assert.deepEqual([registered.status, names(registered.headers)], [free.status, names(free.headers)]);
+  assert.deepEqual(registered.body, { token: null, user: null, mailed_to: bob.email });
   email = bob.email;
   const text = await nextMail(/already have an account/);
   assert.match(text, /\/app\/forgot-password/);

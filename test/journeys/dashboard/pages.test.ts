@@ -29,7 +29,7 @@ async function makeScene() {
     target,
     hook: `${at}/webhooks/${target.id}`,
     /** What the provider was told to do, in order. */
-    actions: () => pager.received.slice(from).map((taken) => taken.body.event_action as string),
+    actions: () => pager.received.slice(from).map((message) => message.body.event_action as string),
     declare: async (severity = 'critical') =>
       (await app.alice.ok<{ id: string }>('POST', `${at}/incidents`, { severity, cause: 'Down' })).id,
     post: (id: string, what: string) => app.alice.ok('POST', `${at}/incidents/${id}/${what}`),

@@ -172,9 +172,9 @@ test('a narrowed key opens incidents of its own monitors only, in its name', asy
     monitor_id: mine.id,
   });
   assert.deepEqual(await story(incident), [['opened', 'Robot']]);
-  const taken = await robot.ok<IncidentDetail>('POST', at(incident, '/ack'));
+  const acknowledged = await robot.ok<IncidentDetail>('POST', at(incident, '/ack'));
   assert.deepEqual(
-    [taken.lifecycle_state, taken.acknowledged_by_email, taken.commander_email],
+    [acknowledged.lifecycle_state, acknowledged.acknowledged_by_email, acknowledged.commander_email],
     ['acknowledged', null, null],
   );
   const byName = await robot.ok<IncidentDetail>('POST', at(incident, '/hold'), { seconds: 60 });

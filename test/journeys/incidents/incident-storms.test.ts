@@ -207,9 +207,9 @@ test('one acknowledgement takes the whole group where that is asked for, and onl
   assert.deepEqual([...new Set(await states(...grouped, of))], ['acknowledged']);
   assert.deepEqual([...new Set(await states(...ids))], ['triggered']);
   for (const id of grouped) {
-    const taken = (await driver.timeline(id)).filter(({ kind }) => kind === 'acknowledged');
+    const acknowledgements = (await driver.timeline(id)).filter(({ kind }) => kind === 'acknowledged');
     assert.deepEqual(
-      taken.map(({ actor_name }) => actor_name),
+      acknowledgements.map(({ actor_name }) => actor_name),
       ['Admin'],
     );
   }

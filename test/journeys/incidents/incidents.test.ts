@@ -175,19 +175,19 @@ test('any member acknowledges: the first one commands, twice changes nothing', a
   const { id } = await incidentOf(monitor);
   const bob = await app.person('bob', { [place.orgId]: 'member' });
   app.clock.advance(3000);
-  const taken = await bob.ok<IncidentDetail>('POST', `${path(id)}/ack`);
+  const acknowledged = await bob.ok<IncidentDetail>('POST', `${path(id)}/ack`);
   assert.deepEqual(
     [
-      taken.lifecycle_state,
-      taken.status,
-      taken.acknowledged_at_unix,
-      taken.acknowledged_by_email,
-      taken.commander_email,
+      acknowledged.lifecycle_state,
+      acknowledged.status,
+      acknowledged.acknowledged_at_unix,
+      acknowledged.acknowledged_by_email,
+      acknowledged.commander_email,
     ],
     ['acknowledged', 'open', nowUnix(), bob.email, bob.email],
   );
   app.clock.advance(3000);
-  assert.deepEqual(await app.alice.ok('POST', `${path(id)}/ack`), taken);
+  assert.deepEqual(await app.alice.ok('POST', `${path(id)}/ack`), acknowledged);
   await app.alice.ok('POST', `${path(id)}/resolve`);
   const late = await app.alice.ok<IncidentDetail>('POST', `${path(id)}/ack`);
   assert.deepEqual([late.lifecycle_state, late.acknowledged_by_email], ['resolved', bob.email]);

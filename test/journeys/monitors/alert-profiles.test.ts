@@ -79,9 +79,9 @@ test('a profile is created, listed, changed field by field, cleared with null, a
 test('a name that is empty, taken or unseen is refused, in its own organization only', async () => {
   const first = await profile();
   const second = await profile();
-  const taken = { status: 409, error: 'name_taken', field: 'name' };
-  assertRefused(await send('POST', list(), { name: first.name }), taken);
-  assertRefused(await send('PATCH', `/alert-profiles/${second.id}`, { name: first.name }), taken);
+  const duplicate = { status: 409, error: 'name_taken', field: 'name' };
+  assertRefused(await send('POST', list(), { name: first.name }), duplicate);
+  assertRefused(await send('PATCH', `/alert-profiles/${second.id}`, { name: first.name }), duplicate);
   assertRefused(await send('POST', list(), { name: ' \u200b ' }), {
     status: 400,
     error: 'empty_name',

@@ -288,11 +288,14 @@ test('read-only fields are no fields of a create', async () => {
 });
 
 test('a name counts as taken within its project only', async () => {
-  const taken = { status: 400, error: 'name_taken', field: 'name' };
+  const duplicate = { status: 400, error: 'name_taken', field: 'name' };
   const again = { ...named({}), name: monitor.name };
-  assertRefused(await app.alice.send('POST', `/projects/${place.projectId}/monitors`, again), taken);
+  assertRefused(await app.alice.send('POST', `/projects/${place.projectId}/monitors`, again), duplicate);
   const other = await app.alice.ok<Monitor>('POST', `/projects/${place.projectId}/monitors`, named({}));
-  assertRefused(await app.alice.send('PATCH', `/monitors/${other.id}`, { name: ` ${monitor.name} ` }), taken);
+  assertRefused(
+    await app.alice.send('PATCH', `/monitors/${other.id}`, { name: ` ${monitor.name} ` }),
+    duplicate,
+  );
   const elsewhere = await app.place();
   await app.alice.ok('POST', `/projects/${elsewhere.projectId}/monitors`, again);
 });

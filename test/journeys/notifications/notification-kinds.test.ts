@@ -16,8 +16,8 @@ import { pagerdutyRules } from '#test/harness/providers/pagerduty.ts';
 import {
   type Provider,
   type ProviderRules,
+  type Received,
   startProvider,
-  type Taken,
 } from '#test/harness/providers/provider.ts';
 import { slackRules } from '#test/harness/providers/slack.ts';
 
@@ -80,7 +80,7 @@ async function say(monitor: Monitor, ...statuses: ('up' | 'down')[]): Promise<vo
 }
 
 /** What a chat message says first. */
-function headline({ body }: Taken): string {
+function headline({ body }: Received): string {
   const said: string =
     body.attachments?.[0]?.title ??
     body.attachments?.[0]?.content?.body[0].items[0].inlines[0].text ??
@@ -109,12 +109,12 @@ test('through an incident every provider gets what it knows, in order, and nothi
   await app.alice.ok('POST', `${path}/restore`, {});
 
   const last = await Promise.all(
-    CHATS.map((kind) => providers[kind].next((taken) => /Restored/.test(headline(taken)))),
+    CHATS.map((kind) => providers[kind].next((message) => /Restored/.test(headline(message)))),
   );
   assert.equal(last.length, CHATS.length);
   for (const kind of CHATS) {
     const { received } = providers[kind];
-    const words = received.map((taken) => headline(taken).replace(/:.*$/s, ''));
+    const words = received.map((message) => headline(message).replace(/:.*$/s, ''));
     assert.deepEqual(
       words,
       ['Down', 'Acknowledged', 'Note', 'Resolved', 'False alarm', 'Restored, it counts again'],
@@ -190,7 +190,7 @@ test('Discord is left alone for as long as its 429 says', async () => {
   const limited = '{"message":"You are being rate limited.","retry_after":64.57,"global":false}';
   providers.discord.once({ status: 429, body: limited });
   await say(monitor, 'down', 'down');
-  await providers.discord.next((taken) => /Slow down/.test(headline(taken)));
+  await providers.discord.next((message) => /Slow down/.test(headline(message)));
   const waits = async () => {
     const row = await app.db
       .selectFrom('deliveries')
@@ -275,7 +275,7 @@ test('a storm is one message for each chat and one page, which follows what peop
   ]);
   const alias = `/v2/alerts/${encodeURIComponent(key)}`;
   assert.deepEqual(
-    since('opsgenie').map((taken) => taken.path),
+    since('opsgenie').map((message) => message.path),
     ['/v2/alerts', `${alias}/acknowledge?identifierType=alias`, `${alias}/close?identifierType=alias`],
   );
   assert.match(headline(since('slack').at(-1)!), /^Alarm storm over: 25 incidents, all resolved/);

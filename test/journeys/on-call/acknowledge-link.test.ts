@@ -131,13 +131,13 @@ test('two presses at once take it once', async () => {
 });
 
 test('an alarm that somebody else has taken, a link of yesterday, one of nobody, one of an ex-member: each says so', async () => {
-  const taken = await scene();
-  await app.alice.ok('POST', `/organizations/${taken.orgId}/incidents/${taken.incidentIds[0]}/ack`);
+  const inTime = await scene();
+  await app.alice.ok('POST', `/organizations/${inTime.orgId}/incidents/${inTime.incidentIds[0]}/ack`);
   const left = await scene();
   await app.alice.ok('DELETE', `/organizations/${left.orgId}/members/${left.anna.userId}`);
   const old = await scene();
   const cases: [string, number, RegExp, RegExp][] = [
-    [taken.token, 410, /The alarm is over/, /Der Alarm ist vorbei/],
+    [inTime.token, 410, /The alarm is over/, /Der Alarm ist vorbei/],
     [left.token, 403, /no longer a member/, /kein Mitglied mehr/],
     ['x'.repeat(43), 404, /link does not exist/, /gibt es nicht/],
     ['short', 404, /link does not exist/, /gibt es nicht/],

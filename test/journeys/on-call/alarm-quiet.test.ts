@@ -77,10 +77,10 @@ test('what resolves, or is taken, while it is held wakes nobody at all', async (
   const scene = await makeAlarmScene(app);
   const resolved = await heldOutage(scene);
   await scene.say(resolved.monitor, 'up', 'up');
-  const taken = await heldOutage(scene);
-  await ack(scene, taken.incident.id);
+  const acknowledged = await heldOutage(scene);
+  await ack(scene, acknowledged.incident.id);
   app.clock.advance(20 * MINUTE_MS);
-  for (const { incident } of [resolved, taken]) {
+  for (const { incident } of [resolved, acknowledged]) {
     await endHold(incident.id);
     assert.deepEqual(await scene.paged(incident.id), []);
     assert.deepEqual(await scene.ringsFor(incident.id), []);

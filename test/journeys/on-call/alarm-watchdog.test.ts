@@ -116,8 +116,8 @@ test('a clock behind the database’s makes no job come back at once, again and 
 
 test('an alarm that is over leaves no step that is due, and is forgotten after 30 days unless its incident is open', async () => {
   const scene = await makeAlarmScene(app);
-  const [taken, resolved] = [await scene.outage(), await scene.outage()];
-  await app.alice.ok('POST', scene.url(`incidents/${taken.incident.id}/ack`));
+  const [acknowledged, resolved] = [await scene.outage(), await scene.outage()];
+  await app.alice.ok('POST', scene.url(`incidents/${acknowledged.incident.id}/ack`));
   await scene.say(resolved.monitor, 'up', 'up');
   const alarms = () =>
     app.db.selectFrom('alarms').select('no').where('org_id', '=', scene.orgId).orderBy('no').execute();
@@ -143,7 +143,7 @@ test('an alarm that is over leaves no step that is due, and is forgotten after 3
   await app.runTask('sweep');
   assert.deepEqual(
     (await alarms()).map(({ no }) => no),
-    [(await scene.alarmOf(taken.incident.id)).no],
+    [(await scene.alarmOf(acknowledged.incident.id)).no],
   );
   const groups = await app.db
     .selectFrom('incident_groups')

@@ -173,9 +173,9 @@ test('an import into another installation is the same organization, and its moni
   );
   // The entry about the import is linked to what was taken over.
   const [organization] = of(exported, 'organization');
-  const [taken] = of(again, 'organization');
-  const { activity_no, activity_hash } = taken ?? {};
-  assert.deepEqual(taken, { ...organization, plan: 'pro', activity_no, activity_hash });
+  const [exportedAgain] = of(again, 'organization');
+  const { activity_no, activity_hash } = exportedAgain ?? {};
+  assert.deepEqual(exportedAgain, { ...organization, plan: 'pro', activity_no, activity_hash });
   assert.equal(activity_no, Number(organization?.activity_no) + 1);
   assert.equal(read('again-uptime.csv'), read('ours-uptime.csv'));
 

@@ -13,7 +13,7 @@ import { generateIdentity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { extract, pack as tarPack } from 'tar-stream';
 import { readTables } from '#src/installation-backup/catalog.ts';
-import { BLANKED, LEFT_OUT, TAKEN } from '#src/installation-backup/left-out.ts';
+import { BACKED_UP, BLANKED, LEFT_OUT } from '#src/installation-backup/left-out.ts';
 import type { RestoreOptions } from '#src/installation-backup/restore.ts';
 import { openPool } from '#src/platform/db/pool.ts';
 import { SECRET_KEY, type TestApp } from '#test/harness/app.ts';
@@ -139,7 +139,7 @@ test('every table is either in a backup or left out of it', async () => {
   await client.connect();
   try {
     const tables = await readTables(client);
-    const listed = [...TAKEN, ...LEFT_OUT].sort();
+    const listed = [...BACKED_UP, ...LEFT_OUT].sort();
     assert.deepEqual(
       tables.map(({ name }) => name).sort(),
       listed,

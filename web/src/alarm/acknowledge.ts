@@ -6,12 +6,12 @@ import { send } from '../write.ts';
 /** Takes every incident that rings for the caller in an organization, a whole group with one request. Throws ApiError. */
 export async function acknowledgeAll(orgId: string): Promise<void> {
   const params = { org_id: orgId };
-  const taken = new Set<string>();
+  const acknowledged = new Set<string>();
   for (;;) {
     const ringing = await call(listRinging, { params });
-    const next = ringing.find(({ incident_id }) => !taken.has(incident_id));
+    const next = ringing.find(({ incident_id }) => !acknowledged.has(incident_id));
     if (next === undefined) return;
-    taken.add(next.incident_id);
+    acknowledged.add(next.incident_id);
     await send(acknowledgeIncident, {
       params: { ...params, incident_id: next.incident_id },
       query: { group: 'true' },

@@ -25,7 +25,7 @@ export const incidents = {
     stormShow: 'Alle zeigen',
     stormHide: 'Zusammenfassen',
     heldUntil: 'Alarm zurückgehalten bis {{time}}',
-    takenBy: 'Übernommen von {{who}}',
+    acknowledgedBy: 'Übernommen von {{who}}',
     manual: 'Von Hand eröffnet',
     show: { open: 'Offen', closed: 'Beendet', all: 'Alle' },
     word: { open: 'Offen', acknowledged: 'Übernommen', closed: 'Beendet', discarded: 'Fehlalarm' },

@@ -36,7 +36,7 @@ export const operatorRegions = {
     slug: 'Kurzname',
     slugHint: 'Wird in der API verwendet und lässt sich nicht ändern.',
     slugWrong: 'Kleinbuchstaben, Ziffern und einzelne Bindestriche dazwischen.',
-    slugTaken: 'Diesen Kurznamen hat schon eine andere Region.',
+    slugInUse: 'Diesen Kurznamen hat schon eine andere Region.',
     internalLabel: 'Intern: wird für Monitore nicht angeboten',
     internalHint:
       'Für einen Ort, den Sie noch einrichten oder gerade aufgeben. Monitore, die schon von dort geprüft werden, bleiben.',

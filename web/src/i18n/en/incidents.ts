@@ -24,7 +24,7 @@ export const incidents = {
     stormShow: 'Show them',
     stormHide: 'Hide them',
     heldUntil: 'Alarm held until {{time}}',
-    takenBy: 'Acknowledged by {{who}}',
+    acknowledgedBy: 'Acknowledged by {{who}}',
     manual: 'Declared by hand',
     show: { open: 'Open', closed: 'Closed', all: 'All' },
     word: { open: 'Open', acknowledged: 'Acknowledged', closed: 'Closed', discarded: 'False alarm' },

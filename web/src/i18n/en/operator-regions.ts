@@ -36,7 +36,7 @@ export const operatorRegions = {
     slug: 'Slug',
     slugHint: 'Used in the API. It cannot be changed.',
     slugWrong: 'Lower-case letters, digits, and single hyphens between them.',
-    slugTaken: 'Another region has this slug.',
+    slugInUse: 'Another region has this slug.',
     internalLabel: 'Internal: not offered for monitors',
     internalHint: 'For a place you are still setting up or retiring. Monitors already checked from it stay.',
     privateLabel: 'Allow private targets',

@@ -104,7 +104,7 @@ function Standing({ incident }: { incident: IncidentSummary }) {
   const state = stateOf(incident);
   const said =
     state === 'acknowledged' && who !== null
-      ? t('incidents.takenBy', { who })
+      ? t('incidents.acknowledgedBy', { who })
       : state === 'held' && until !== null
         ? t('incidents.heldUntil', { time: formats.moment(until) })
         : null;

@@ -98,7 +98,7 @@ test('a delivery says its event and its target, whatever the target is called', 
 });
 
 test('the alarm and the people are told apart, opening and end belong to both', () => {
-  const [opened, asked, gate, paged, taken] = linesOf(
+  const [opened, asked, gate, paged, acknowledged] = linesOf(
     [
       entry(1, 'opened'),
       entry(2, 'held', null, 'Ada'),
@@ -113,7 +113,7 @@ test('the alarm and the people are told apart, opening and end belong to both', 
     [asked, true, true],
     [gate, false, true],
     [paged, false, true],
-    [taken, true, false],
+    [acknowledged, true, false],
   ] as const) {
     assert.ok(line);
     assert.deepEqual(

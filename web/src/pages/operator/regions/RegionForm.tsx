@@ -51,7 +51,7 @@ export function RegionForm({
   function show({ error, sentence: why, field: path }: Refusal): boolean {
     const [field = '', index] = path?.split('.') ?? [];
     if (error instanceof ApiError && error.code === 'slug_taken') {
-      form.setFieldError('slug', t('operatorRegions.slugTaken'));
+      form.setFieldError('slug', t('operatorRegions.slugInUse'));
       return true;
     }
     if (!(field in initial)) return false;

@@ -2,21 +2,21 @@ import { recordActivity } from '../activity/record.ts';
 import { acknowledgeIncidents } from '../incidents/acknowledge.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
 import { type AcknowledgeLink, spendAcknowledgeLink } from '../user-notifications/acknowledge-links.ts';
-import { incidentsToTake, type LinkState, stateOfLink } from './alarm-of-link.ts';
+import { incidentsToAcknowledge, type LinkState, stateOfLink } from './alarm-of-link.ts';
 
-export type Taken = { kind: 'taken'; orgId: string; incidentIds: string[] };
-type NotTaken = Exclude<LinkState, { kind: 'open' }>;
+export type Acknowledged = { kind: 'acknowledged'; orgId: string; incidentIds: string[] };
+type NotAcknowledged = Exclude<LinkState, { kind: 'open' }>;
 
 /**
  * Acknowledges, as the person of the link, everything its alarm still rings for, and uses up the link. Otherwise changes
  * nothing and returns the reason.
  */
-export async function takeByLink(
+export async function acknowledgeByLink(
   db: Database,
   now: Date,
   token: string,
   address: string,
-): Promise<Taken | NotTaken> {
+): Promise<Acknowledged | NotAcknowledged> {
   const seen = await stateOfLink(db, now, token);
   if (seen.kind !== 'open') return seen;
   const { link, alarm } = seen;
@@ -25,17 +25,17 @@ export async function takeByLink(
   return runWork(db, now, actor, async (work) => {
     // Only one of two concurrent requests gets the link.
     if (!(await spendAcknowledgeLink(work, token))) return { kind: 'used' };
-    return (await isStillMember(work, link)) ? take(work, link) : { kind: 'not_a_member' };
+    return (await isStillMember(work, link)) ? acknowledge(work, link) : { kind: 'not_a_member' };
   });
 }
 
 /** Records the activity as the API does for a whole alarm: under the first incident, listing all of them. */
-async function take(work: Work, link: AcknowledgeLink): Promise<Taken | NotTaken> {
+async function acknowledge(work: Work, link: AcknowledgeLink): Promise<Acknowledged | NotAcknowledged> {
   const { orgId } = link;
-  const taken = await acknowledgeIncidents(work, orgId, await incidentsToTake(work.tx, link));
-  const [first] = taken;
+  const acknowledged = await acknowledgeIncidents(work, orgId, await incidentsToAcknowledge(work.tx, link));
+  const [first] = acknowledged;
   if (!first) return { kind: 'ended', orgId };
-  const incidentIds = taken.map(({ id }) => id);
+  const incidentIds = acknowledged.map(({ id }) => id);
   await recordActivity(work, {
     orgId,
     action: 'incident.acknowledge',
@@ -43,7 +43,7 @@ async function take(work: Work, link: AcknowledgeLink): Promise<Taken | NotTaken
     before: { lifecycle_state: 'triggered' },
     after: { lifecycle_state: 'acknowledged', by_link: true, incidents: incidentIds },
   });
-  return { kind: 'taken', orgId, incidentIds };
+  return { kind: 'acknowledged', orgId, incidentIds };
 }
 
 /** Locks the membership until the end: a concurrent removal comes either before, and blocks this, or after. */
