@@ -9,16 +9,16 @@ process.once('message', async (order: BareChecksOrder) => {
   const fetchOnce = order.how === 'node:http' ? overHttp : overSocket;
   const url = new URL(order.url);
   let left = order.checks;
-  const lane = async () => {
+  const worker = async () => {
     while (left-- > 0) await fetchOnce(url);
   };
   const warmUp = order.checks / 10;
   left = warmUp;
-  await Promise.all(Array.from({ length: order.atOnce }, lane));
+  await Promise.all(Array.from({ length: order.atOnce }, worker));
   left = order.checks;
   const cpuBefore = process.cpuUsage();
   const startedAtMs = performance.now();
-  await Promise.all(Array.from({ length: order.atOnce }, lane));
+  await Promise.all(Array.from({ length: order.atOnce }, worker));
   const seconds = (performance.now() - startedAtMs) / 1000;
   const { user, system } = process.cpuUsage(cpuBefore);
   const done: BareChecksDone = { kind: 'done', cpuSeconds: (user + system) / 1e6, seconds };

@@ -19,12 +19,12 @@ process.send?.({ kind: 'ready' });
 async function run({ hash, password, inFlight, seconds }: Order) {
   const startedAtMs = performance.now();
   let hashes = 0;
-  const lane = async () => {
+  const worker = async () => {
     while (performance.now() - startedAtMs < seconds * 1000) {
       if (!(await verifyPassword({ hash, password }))) throw new Error('the password does not fit');
       hashes += 1;
     }
   };
-  await Promise.all(Array.from({ length: inFlight }, lane));
+  await Promise.all(Array.from({ length: inFlight }, worker));
   return { kind: 'done', hashes, seconds: (performance.now() - startedAtMs) / 1000 };
 }

@@ -31,7 +31,7 @@ async function run({
   let inserted = 0;
   const startedAtMs = performance.now();
   const endsAtMs = startedAtMs + seconds * 1000;
-  const lane = async () => {
+  const worker = async () => {
     while (performance.now() < endsAtMs) {
       const nos: number[] = [];
       const times: number[] = [];
@@ -58,7 +58,7 @@ async function run({
       inserted += rowCount ?? 0;
     }
   };
-  await Promise.all(Array.from({ length: inFlight }, lane));
+  await Promise.all(Array.from({ length: inFlight }, worker));
   const tookSeconds = (performance.now() - startedAtMs) / 1000;
   const { rows } = await pool.query<{ n: string }>(`SELECT count(*) AS n FROM ${TABLE}`);
   if (Number(rows[0]?.n) !== inserted) throw new Error(`${inserted} were inserted, ${rows[0]?.n} are there`);

@@ -17,10 +17,10 @@ process.once('message', (order: BarePostsOrder) => {
 async function run({ url, body, howMany, atOnce }: BarePostsOrder): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   let left = howMany;
-  const lane = async () => {
+  const worker = async () => {
     while (left-- > 0) await post(url, agent, body);
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: atOnce }, worker));
   agent.destroy();
 }
 

@@ -11,7 +11,7 @@ import { type Subject, startSubject } from './subject.ts';
 export type BarePostsOrder = { url: string; body: string; howMany: number; atOnce: number };
 
 /** What the delivery worker sends to one target at a time. */
-const LANES_A_TARGET = 4;
+const MESSAGES_A_TARGET = 4;
 
 export const deliveries: RunBench = async (context) => {
   const howMany = context.quick ? 1_000 : 10_000;
@@ -29,7 +29,7 @@ export const deliveries: RunBench = async (context) => {
       url: hooks.url,
       body,
       howMany,
-      atOnce: LANES_A_TARGET * wanted,
+      atOnce: MESSAGES_A_TARGET * wanted,
     });
     rows.push({
       figure: `Deliveries a second to ${wanted === 1 ? 'one target' : `${wanted} targets`}`,
@@ -41,7 +41,7 @@ export const deliveries: RunBench = async (context) => {
   return {
     rows,
     notes: [
-      `Each of ${count(howMany)} deliveries: claimed under a lease, signed, posted, settled and its target's health kept, in PostgreSQL with durable commits; ${LANES_A_TARGET} at a time to a target. Time runs from the first arrival to the last.`,
+      `Each of ${count(howMany)} deliveries: claimed under a lease, signed, posted, settled and its target's health kept, in PostgreSQL with durable commits; ${MESSAGES_A_TARGET} at a time to a target. Time runs from the first arrival to the last.`,
       'Beside it: the same body posted with node:http over as many connections by a process that does nothing else. The receiver is one process for both.',
     ],
   };

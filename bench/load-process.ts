@@ -25,7 +25,7 @@ async function run(order: LoadOrder): Promise<FromLoad> {
   const endsAtMs = startedAtMs + order.seconds * 1000;
   let sent = 0;
 
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (;;) {
       if (order.perSecond !== null) {
         const dueMs = startedAtMs + (sent / order.perSecond) * 1000;
@@ -36,13 +36,13 @@ async function run(order: LoadOrder): Promise<FromLoad> {
       if (performance.now() >= endsAtMs) return;
       const body = nextBody();
       const postedAtMs = performance.now();
-      // Not `+= await`: that reads the sum before the wait, and lanes would overwrite each other's.
+      // Not `+= await`: that reads the sum before the wait, and workers would overwrite each other's.
       const more = await post(order, agent, body);
       accepted += more;
       tookMs.push(performance.now() - postedAtMs);
     }
   };
-  await Promise.all(Array.from({ length: order.inFlight }, lane));
+  await Promise.all(Array.from({ length: order.inFlight }, worker));
   agent.destroy();
   return { kind: 'done', accepted, seconds: (performance.now() - startedAtMs) / 1000, tookMs };
 }

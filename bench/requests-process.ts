@@ -23,7 +23,7 @@ async function run(order: RequestsOrder): Promise<FromRequests> {
   let next = 0;
   const startedAtMs = performance.now();
   const endsAtMs = startedAtMs + order.seconds * 1000;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (performance.now() < endsAtMs) {
       const turn = next++ % order.requests.length;
       const sentAtMs = performance.now();
@@ -32,7 +32,7 @@ async function run(order: RequestsOrder): Promise<FromRequests> {
       tookMs.push(performance.now() - sentAtMs);
     }
   };
-  await Promise.all(Array.from({ length: order.inFlight }, lane));
+  await Promise.all(Array.from({ length: order.inFlight }, worker));
   agent.destroy();
   const seconds = (performance.now() - startedAtMs) / 1000;
   return { kind: 'done', answered: tookMs.length, bytes, seconds, tookMs };

@@ -18,6 +18,8 @@ const DROPPED: Readonly<Record<string, string>> = {
   invitee: 'invited person',
   invitees: 'invited people',
   landed: 'result of an attempt',
+  lane: 'ordering key, shard, track or timeline',
+  lanes: 'ordering keys, shards, tracks or timelines',
   letter: 'mail',
   letters: 'characters, mails',
   notable: 'needs evaluation',
@@ -33,8 +35,8 @@ const DROPPED: Readonly<Record<string, string>> = {
   uneasy: 'unsettled',
 };
 
-/** Codes of the interface, which stay. */
-const OF_THE_INTERFACE = ['name_taken', 'slug_taken'];
+/** Codes of the interface, and names of the database, which stay. */
+const KEPT = ['name_taken', 'slug_taken', 'lane', 'grouped_lanes', 'GroupedLanes'];
 
 /** `tellDesk_ofAll` is tell, desk, of, all. */
 const partsOf = (name: string): string[] =>
@@ -51,7 +53,7 @@ const withoutText = (code: string): string =>
 
 function dropped(path: string): string[] {
   const names = withoutText(codeOf(path)).match(/[A-Za-z_$][\w$]*/g) ?? [];
-  const ours = [path, ...names].filter((name) => !OF_THE_INTERFACE.includes(name));
+  const ours = [path, ...names].filter((name) => !KEPT.includes(name));
   return [...new Set(ours.flatMap(partsOf))].filter((part) => Object.hasOwn(DROPPED, part));
 }
 

@@ -1,4 +1,4 @@
-// Deliveries with one ordering key are sent strictly in order (docs/rules/notifications.md#order-and-lanes). A key stands for
+// Deliveries with one ordering key are sent strictly in order (docs/rules/notifications.md#order-of-deliveries). A key stands for
 // one target and one incident, or, for chat and paging targets, one group of incidents, whose messages are joined. The
 // database calls the column `lane`.
 

@@ -175,7 +175,7 @@ export const KINDS_OF_LINES = {
     id: id('dlv'),
     created_at: Instant,
     target_id: id('wht'),
-    /** What the lane is of: an incident, a maintenance window, or an event that is of neither. */
+    /** What the ordering key is of: an incident, a maintenance window, or an event that is of neither. */
     incident_id: Type.Union([id('inc'), id('mwn'), id('evt')]),
     event_id: id('evt'),
     event: Text,

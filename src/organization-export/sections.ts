@@ -122,7 +122,7 @@ export const TAIL: readonly Section[] = [
     'o.id, o.created_at, o.event, o.incident_id, o.body',
     'outbox o WHERE o.org_id = $1 ORDER BY o.created_at, o.id',
   ),
-  // Of targets that are gone nobody can see the deliveries any more. A lane is target:subject; groups
+  // Of targets that are gone nobody can see the deliveries any more. A key is target:subject; groups
   // of incidents end here: what waits for one is told of each by itself.
   section(
     'delivery',

@@ -14,7 +14,7 @@ import { postgresProcesses } from './bundled-postgres.ts';
 
 export const TEMPLATE = 'tocsin_template';
 const MEMORY_DISK = '/dev/shm';
-/** Several times what the databases of all lanes take at a time. */
+/** Several times what the databases of all shards take at a time. */
 const ROOM = 4 * 1024 ** 3;
 export const silent = createLog('silent');
 

@@ -97,7 +97,7 @@ for (const flood of EVENTS)
     }
   });
 
-test('what waits in a lane that is being sent costs nobody else anything', async (t) => {
+test('what waits behind a delivery that is being sent costs nobody else anything', async (t) => {
   const noisy = await app.place();
   const quiet = await app.place();
   const tarpit = await startTarpit();
@@ -106,13 +106,13 @@ test('what waits in a lane that is being sent costs nobody else anything', async
   t.after(() => receiver.stop());
   for (const i of idsOf(TARGETS, 'long')) await hookTo(noisy.orgId, `${tarpit.url}${i}`, i);
   await hookTo(quiet.orgId, receiver.url, 'Quiet');
-  // One incident, told of again and again: one lane of each target, with everything behind its first.
+  // One incident, told of again and again: one ordering key of each target, with everything behind its first.
   const again = scaled(250, 2500);
   await enqueueEach(app, noisy.orgId, 'updated', Array<string>(again).fill('one_incident'));
-  await until(() => tarpit.held() === TARGETS, 'the first of each lane is being sent');
+  await until(() => tarpit.held() === TARGETS, 'the first of each key is being sent');
   // The same receivers, of another incident: what waits behind the first one is more than is looked through.
   await enqueueEach(app, noisy.orgId, 'updated', ['another_incident']);
-  await until(() => tarpit.held() > TARGETS, 'another lane of them is sent as well', 12_000);
+  await until(() => tarpit.held() > TARGETS, 'another key of them is sent as well', 12_000);
   const at = performance.now();
   await enqueueEach(app, quiet.orgId, 'opened', ['behind_nobody']);
   await receiver.next(({ body }) => body.incident?.id === 'behind_nobody', 12_000);

@@ -11,7 +11,7 @@ import type { Attempt, Claimed, Content } from './send.ts';
 
 /** Longer than the total time of an attempt: a worker that holds a lease past this has died. */
 export const LEASE_MS = 30_000;
-/** Messages sent to one target at a time, over all processes (docs/rules/notifications.md#order-and-lanes). */
+/** Messages sent to one target at a time, over all processes (docs/rules/notifications.md#order-of-deliveries). */
 const MOST_PER_TARGET = 4;
 /** Events of one message; further ones follow with the next message. */
 const MOST_TOGETHER = 5_000;
@@ -114,12 +114,12 @@ async function readHeads({ tx, now }: Work, { places, placesForSlow }: Room): Pr
     ), head AS (
       SELECT due.seq, due.id, due.created_at, due.event_id, due.lane, due.org_id, due.urgency, due.next_attempt_at,
         t.id AS target_id, t.name AS target_name, t.kind, t.url, t.secret_sealed, ${HOST} AS host,
-        t.slow OR t.failing_since IS NOT NULL AS slow, ${MOST_PER_TARGET} - cardinality(under_way.lanes) AS free
+        t.slow OR t.failing_since IS NOT NULL AS slow, ${MOST_PER_TARGET} - cardinality(under_way.keys) AS free
       FROM waiting w JOIN webhook_targets t ON t.id = w.target_id AND t.active
         AND NOT EXISTS (SELECT FROM sated s
           WHERE s.org_id = t.org_id AND (s.wholly OR t.slow OR t.failing_since IS NOT NULL))
       CROSS JOIN LATERAL (
-        SELECT coalesce(array_agg(DISTINCT l.lane), '{}') AS lanes FROM delivery_queue l
+        SELECT coalesce(array_agg(DISTINCT l.lane), '{}') AS keys FROM delivery_queue l
         WHERE l.target_id = w.target_id AND l.leased_until IS NOT NULL AND l.leased_until > ${now}
       ) under_way
       CROSS JOIN (VALUES (0::smallint), (1), (2)) AS class (urgency)
@@ -128,9 +128,9 @@ async function readHeads({ tx, now }: Work, { places, placesForSlow }: Room): Pr
         FROM (
           SELECT f.seq, f.next_attempt_at FROM delivery_queue f
           WHERE f.target_id = w.target_id AND f.urgency = class.urgency AND f.next_attempt_at <= ${now}
-            AND f.lane <> ALL(under_way.lanes)
+            AND f.lane <> ALL(under_way.keys)
           ORDER BY f.next_attempt_at, f.seq
-          LIMIT CASE WHEN cardinality(under_way.lanes) < ${MOST_PER_TARGET} THEN ${LOOKED_THROUGH} ELSE 0 END
+          LIMIT CASE WHEN cardinality(under_way.keys) < ${MOST_PER_TARGET} THEN ${LOOKED_THROUGH} ELSE 0 END
         ) first JOIN delivery_queue q ON q.seq = first.seq
         WHERE (q.leased_until IS NULL OR q.leased_until <= ${now})
           AND NOT EXISTS (SELECT FROM delivery_queue e WHERE e.lane = q.lane AND e.seq < q.seq)
@@ -138,7 +138,7 @@ async function readHeads({ tx, now }: Work, { places, placesForSlow }: Room): Pr
           AND (q.lane NOT LIKE '%:group:%'
             OR EXISTS (SELECT FROM grouped_lanes g WHERE g.lane = q.lane FOR NO KEY UPDATE SKIP LOCKED))
         ORDER BY first.next_attempt_at, first.seq
-        LIMIT greatest(0, ${MOST_PER_TARGET} - cardinality(under_way.lanes))
+        LIMIT greatest(0, ${MOST_PER_TARGET} - cardinality(under_way.keys))
         FOR NO KEY UPDATE OF q SKIP LOCKED
       ) due
     ), placed AS (
@@ -156,20 +156,25 @@ async function readHeads({ tx, now }: Work, { places, placesForSlow }: Room): Pr
 
 /** Messages being sent, over all processes, also to targets that were deleted meanwhile. */
 async function readInUse({ tx, now }: Work): Promise<InUse> {
-  const { rows } = await sql<{ org_id: string; owner: string | null; host: string | null; lanes: number }>`
-    SELECT org_id, (SELECT user_id FROM first_owners f WHERE f.org_id = in_use.org_id) AS owner, host, lanes
+  const { rows } = await sql<{
+    org_id: string;
+    owner: string | null;
+    host: string | null;
+    in_flight: number;
+  }>`
+    SELECT org_id, (SELECT user_id FROM first_owners f WHERE f.org_id = in_use.org_id) AS owner, host, in_flight
     FROM (
-      SELECT l.org_id, ${HOST} AS host, count(DISTINCT l.lane)::int AS lanes
+      SELECT l.org_id, ${HOST} AS host, count(DISTINCT l.lane)::int AS in_flight
       FROM delivery_queue l LEFT JOIN webhook_targets t ON t.id = l.target_id
       WHERE l.leased_until IS NOT NULL AND l.leased_until > ${now} GROUP BY 1, 2
     ) in_use`.execute(tx);
   const inUse = { tenants: new Map<string, number>(), owners: new Map(), hosts: new Map() };
-  const add = (counts: Map<string, number>, key: string | null, lanes: number) =>
-    key === null ? undefined : counts.set(key, (counts.get(key) ?? 0) + lanes);
-  for (const { org_id, owner, host, lanes } of rows) {
-    add(inUse.tenants, org_id, lanes);
-    add(inUse.owners, owner, lanes);
-    add(inUse.hosts, host, lanes);
+  const add = (counts: Map<string, number>, key: string | null, count: number) =>
+    key === null ? undefined : counts.set(key, (counts.get(key) ?? 0) + count);
+  for (const { org_id, owner, host, in_flight } of rows) {
+    add(inUse.tenants, org_id, in_flight);
+    add(inUse.owners, owner, in_flight);
+    add(inUse.hosts, host, in_flight);
   }
   return inUse;
 }

@@ -115,7 +115,7 @@ test('a page is not replayed for what is over, and nothing to a target that is s
   assert.deepEqual(scene.actions(), ['trigger', 'trigger', 'resolve']);
 });
 
-test('what was told of a storm can be replayed after its lane was forgotten', async () => {
+test('what was told of a storm can be replayed after its ordering key was forgotten', async () => {
   const scene = await makeScene();
   await fill(scene);
   const loud = await scene.declare();

@@ -1,5 +1,5 @@
 // The delivery worker under receivers that hang, fail and vanish, with several servers at it
-// (docs/rules/notifications.md#delivery-guarantees, docs/rules/notifications.md#order-and-lanes). Time is the test's; what
+// (docs/rules/notifications.md#delivery-guarantees, docs/rules/notifications.md#order-of-deliveries). Time is the test's; what
 // is due is delivered when it says so.
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';

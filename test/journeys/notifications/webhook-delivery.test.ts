@@ -379,7 +379,7 @@ test('a server that dies between the answer and its commit delivers again, with 
   assert.notEqual(two?.deliveryId, one?.deliveryId);
 });
 
-test('two workers of one lane send once', async (t) => {
+test('two workers send the deliveries of one key once', async (t) => {
   const s = await scene(t, 503);
   await say(s.monitor, 'down', 'down');
   await tried(s);

@@ -253,16 +253,16 @@ test('all of an alarm is taken, and nothing of the storm that never rang', async
   }
 });
 
-test('what opens and changes again in one unit of work is told of in the lane of its group both times', async () => {
+test('what opens and changes again in one unit of work is told of in the order of its group both times', async () => {
   const scene = await makeAlarmScene(app);
   await runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
     const ids = await open(work, scene, 22);
     await announceAll(work, ids, 'escalated');
   });
-  const { rows } = await sql<{ events: string[]; lanes: number }>`
-    SELECT array_agg(DISTINCT event ORDER BY event) AS events, count(DISTINCT lane)::int AS lanes
+  const { rows } = await sql<{ events: string[]; keys: number }>`
+    SELECT array_agg(DISTINCT event ORDER BY event) AS events, count(DISTINCT lane)::int AS keys
     FROM deliveries WHERE target_id = ${scene.pagerId}`.execute(app.db);
-  assert.deepEqual(rows, [{ events: ['escalated', 'opened'], lanes: 1 }]);
+  assert.deepEqual(rows, [{ events: ['escalated', 'opened'], keys: 1 }]);
 });
 
 test('600 holds that end together end with the first of their jobs, in few statements; alarm steps go first', async () => {

@@ -76,8 +76,8 @@ export const incidents = {
     times_one: '{{count}}-mal, aus {{regions}}',
     times_other: '{{count}}-mal, aus {{regions}}',
     checks: 'Die Prüfungen, die den Ausschlag gaben',
-    lanes: 'Ergebnisse nach Region',
-    laneFailed: '{{failed}} von {{total}} fehlgeschlagen',
+    regionResults: 'Ergebnisse nach Region',
+    checksFailed: '{{failed}} von {{total}} fehlgeschlagen',
     unnamed: 'Dieser Monitor',
     legend: {
       first: 'erster Fehlschlag',

@@ -71,8 +71,8 @@ export const incidents = {
     times_one: '{{count}} time, from {{regions}}',
     times_other: '{{count}} times, from {{regions}}',
     checks: 'The checks that decided it',
-    lanes: 'Results by region',
-    laneFailed: '{{failed}} of {{total}} failed',
+    regionResults: 'Results by region',
+    checksFailed: '{{failed}} of {{total}} failed',
     unnamed: 'This monitor',
     legend: {
       first: 'first failure',

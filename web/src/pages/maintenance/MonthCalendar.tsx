@@ -75,11 +75,11 @@ export function MonthCalendar({ orgId, month, windows, onMonth }: Props) {
             <span key={day.getTime()}>{weekday.format(day)}</span>
           ))}
         </div>
-        {weeks.map(({ days, bars, lanes }) => (
+        {weeks.map(({ days, bars, tracks }) => (
           <div
             key={days[0]?.getTime()}
             className={styles.week}
-            style={{ gridTemplateRows: `26px repeat(${Math.max(2, lanes)}, 24px) minmax(6px, 1fr)` }}
+            style={{ gridTemplateRows: `26px repeat(${Math.max(2, tracks)}, 24px) minmax(6px, 1fr)` }}
           >
             {days.map((day, column) => (
               <div
@@ -120,7 +120,7 @@ function CalendarBar({ orgId, bar }: { orgId: string; bar: Bar }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const now = useNow();
-  const { window, column, span, lane, begins, ends } = bar;
+  const { window, column, span, track, begins, ends } = bar;
   const state = stateOf(window, now);
   const hour = new Intl.DateTimeFormat(formats.language, {
     hourCycle: 'h23',
@@ -133,7 +133,7 @@ function CalendarBar({ orgId, bar }: { orgId: string; bar: Bar }) {
       to="/o/$orgId/maintenance/$windowId"
       params={{ orgId, windowId: window.id }}
       className={styles.bar}
-      style={{ gridColumn: `${column + 1} / span ${span}`, gridRow: lane + 2 }}
+      style={{ gridColumn: `${column + 1} / span ${span}`, gridRow: track + 2 }}
       data-state={state}
       data-begins={begins || undefined}
       data-ends={ends || undefined}

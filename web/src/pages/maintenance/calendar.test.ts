@@ -52,11 +52,11 @@ test('bars span the days they touch, end before midnight they end at, and never 
     window('after', at(2026, 11, 9), at(2026, 11, 10)),
   ]);
   assert.deepEqual(
-    laid.bars.map(({ window: { id }, column, span, lane, begins, ends }) => [
+    laid.bars.map(({ window: { id }, column, span, track, begins, ends }) => [
       id,
       column,
       span,
-      lane,
+      track,
       begins,
       ends,
     ]),
@@ -66,7 +66,7 @@ test('bars span the days they touch, end before midnight they end at, and never 
       ['late', 3, 4, 0, true, false],
     ],
   );
-  assert.equal(laid.lanes, 2);
+  assert.equal(laid.tracks, 2);
 });
 
 test('a month has the windows that touch it, the earliest first', () => {

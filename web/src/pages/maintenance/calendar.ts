@@ -9,12 +9,12 @@ export type Bar = {
   /** First column (0 to 6) and how many it spans. */
   column: number;
   span: number;
-  lane: number;
+  track: number;
   /** Whether it really begins and ends in this week. */
   begins: boolean;
   ends: boolean;
 };
-export type Week = { days: Date[]; bars: Bar[]; lanes: number };
+export type Week = { days: Date[]; bars: Bar[]; tracks: number };
 
 export const monthOf = (date: Date): Month => ({ year: date.getFullYear(), month: date.getMonth() + 1 });
 
@@ -58,18 +58,18 @@ export function layWeek(days: Date[], windows: readonly MaintenanceWindow[]): We
     const next = edges.findIndex((edge) => edge >= window.scheduled_end);
     const end = next === -1 ? 7 : next;
     const found = freeFrom.findIndex((free) => free <= column);
-    const lane = found === -1 ? freeFrom.length : found;
-    freeFrom[lane] = end;
+    const track = found === -1 ? freeFrom.length : found;
+    freeFrom[track] = end;
     return {
       window,
       column,
       span: Math.max(1, end - column),
-      lane,
+      track,
       begins: window.scheduled_start >= from,
       ends: window.scheduled_end <= until,
     };
   });
-  return { days, bars, lanes: freeFrom.length };
+  return { days, bars, tracks: freeFrom.length };
 }
 
 /** Windows that a month touches, the earliest first. */

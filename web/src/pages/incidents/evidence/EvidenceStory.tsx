@@ -3,7 +3,7 @@ import type { Evidence, IncidentDetail } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { Panel } from '#web/ui/Panel.tsx';
 import styles from './EvidenceStory.module.css';
-import { RegionLanes } from './RegionLanes.tsx';
+import { RegionTimelines } from './RegionTimelines.tsx';
 import { type Beat, storyOf } from './story.ts';
 
 /** Why this became an incident, told in order, and what was expected instead. */
@@ -45,7 +45,7 @@ export function EvidenceStory({ evidence, incident }: { evidence: Evidence; inci
   return (
     <Panel title={t('story.title')}>
       <Rule evidence={evidence} />
-      <RegionLanes evidence={evidence} />
+      <RegionTimelines evidence={evidence} />
       <ol className={styles.story}>
         {storyOf(evidence, incident).map((beat) => {
           const [said, ...more] = sentences(beat);

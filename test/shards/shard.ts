@@ -30,24 +30,24 @@ const BY_TEXT = [
   ['walks', /\/operation-samples\.ts'/],
 ] as const;
 
-/** The name of the lane that each test file belongs to. */
-export function lanes(): Map<string, string[]> {
-  const files = globSync(FILES, { cwd: ROOT, exclude: ['test/lanes/**', ...ALONE] }).sort();
+/** The name of the shard that each test file belongs to. */
+export function shards(): Map<string, string[]> {
+  const files = globSync(FILES, { cwd: ROOT, exclude: ['test/shards/**', ...ALONE] }).sort();
   const all = new Map<string, string[]>();
   let journeys = 0;
   for (const file of files) {
     const text = readFileSync(join(ROOT, file), 'utf8');
-    const lane =
+    const shard =
       BY_TEXT.find(([, pattern, folder = '']) => file.startsWith(folder) && pattern.test(text))?.[0] ??
       (file.startsWith('test/') ? `journeys-${1 + (journeys++ % JOURNEYS)}` : 'units');
-    all.set(lane, [...(all.get(lane) ?? []), file]);
+    all.set(shard, [...(all.get(shard) ?? []), file]);
   }
   return all;
 }
 
-/** Runs the files of a lane one after the other, each as a suite of its name. */
-export function runLane(name: string): void {
-  for (const file of lanes().get(name) ?? [])
+/** Runs the files of a shard one after the other, each as a suite of its name. */
+export function runShard(name: string): void {
+  for (const file of shards().get(name) ?? [])
     describe(file, async () => {
       after(closeShared);
       await import(pathToFileURL(join(ROOT, file)).href);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Evidence } from '#src/incidents/contract.ts';
-import { lanesOf } from './lanes.ts';
+import { timelinesOf } from './region-timelines.ts';
 
 const check = (region: string, at: number, status = 'down') => ({
   check_id: `${region}${at}`,
@@ -22,11 +22,11 @@ const evidence = (checks: unknown[]) =>
   }) as unknown as Evidence;
 
 test('regions stand in the order in which they failed, those that passed come last', () => {
-  const { lanes } = lanesOf(
+  const { timelines } = timelinesOf(
     evidence([check('sgp', 1_050, 'up'), check('nyc', 1_060), check('fra', 1_000), check('fra', 1_030)]),
   );
   assert.deepEqual(
-    lanes.map(({ region, failed, total }) => [region, failed, total]),
+    timelines.map(({ region, failed, total }) => [region, failed, total]),
     [
       ['fra', 2, 2],
       ['nyc', 1, 1],
@@ -36,18 +36,18 @@ test('regions stand in the order in which they failed, those that passed come la
 });
 
 test('the axis begins a little before the first failure and ends with the opening', () => {
-  const { firstAt, confirmedAt, openedAt } = lanesOf(evidence([check('fra', 1_000)]));
+  const { firstAt, confirmedAt, openedAt } = timelinesOf(evidence([check('fra', 1_000)]));
   assert.ok(firstAt > 0.1 && firstAt < 0.25);
   assert.ok(confirmedAt > firstAt && confirmedAt < openedAt);
   assert.equal(openedAt, 1);
 });
 
 test('of what is older than the axis only the newest stands, at its edge', () => {
-  const [lane] = lanesOf(
+  const [timeline] = timelinesOf(
     evidence([check('fra', 10, 'up'), check('fra', 20, 'up'), check('fra', 1_000)]),
-  ).lanes;
+  ).timelines;
   assert.deepEqual(
-    lane?.marks.map(({ at, before, check: { checked_at_unix } }) => [at === 0, before, checked_at_unix]),
+    timeline?.marks.map(({ at, before, check: { checked_at_unix } }) => [at === 0, before, checked_at_unix]),
     [
       [true, true, 20],
       [false, false, 1_000],
@@ -57,7 +57,7 @@ test('of what is older than the axis only the newest stands, at its edge', () =>
 
 test('a failure, its confirmation and the opening in one second still make an axis', () => {
   const at = { first_failure_at_unix: 5, confirmed_outage_since_unix: 5, triggered_at_unix: 5 };
-  const { openedAt, lanes } = lanesOf({ ...evidence([check('', 5)]), ...at });
+  const { openedAt, timelines } = timelinesOf({ ...evidence([check('', 5)]), ...at });
   assert.equal(openedAt, 1);
-  assert.equal(lanes[0]?.marks[0]?.at, 1);
+  assert.equal(timelines[0]?.marks[0]?.at, 1);
 });

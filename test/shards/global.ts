@@ -1,4 +1,4 @@
-// Runs once before and after the lanes: what every test file needs, and the dashboard, which several processes would otherwise
+// Runs once before and after the shards: what every test file needs, and the dashboard, which several processes would otherwise
 // find missing or old at the same time, and build each for itself.
 import { readyDashboard } from '#src/supervise/dashboard.ts';
 import { silent } from '../harness/cluster.ts';

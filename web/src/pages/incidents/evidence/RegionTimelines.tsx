@@ -2,19 +2,19 @@ import { useTranslation } from 'react-i18next';
 import type { Evidence } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { type DisplayState, StatusGlyph } from '#web/ui/StatusGlyph.tsx';
-import { type Lane, lanesOf, type Mark } from './lanes.ts';
-import styles from './RegionLanes.module.css';
+import styles from './RegionTimelines.module.css';
+import { type Mark, type RegionTimeline, timelinesOf } from './region-timelines.ts';
 
 const STATES: Record<string, DisplayState> = { up: 'passed', degraded: 'degraded', down: 'failed' };
 const stateOf = ({ check }: Mark): DisplayState => STATES[check.status] ?? 'pending';
 const percent = (share: number) => `${(share * 100).toFixed(2)}%`;
 
-/** What each region saw, when: one lane per region on a common axis, with the moments that decided. */
-export function RegionLanes({ evidence }: { evidence: Evidence }) {
+/** What each region saw, when: one timeline per region on a common axis, with the moments that decided. */
+export function RegionTimelines({ evidence }: { evidence: Evidence }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { lanes, firstAt, confirmedAt, openedAt } = lanesOf(evidence);
-  if (lanes.length === 0) return null;
+  const { timelines, firstAt, confirmedAt, openedAt } = timelinesOf(evidence);
+  if (timelines.length === 0) return null;
   const apart = confirmedAt < openedAt;
   const moments = [
     { kind: 'first', at: firstAt, unix: evidence.first_failure_at_unix },
@@ -25,19 +25,19 @@ export function RegionLanes({ evidence }: { evidence: Evidence }) {
   ] as const;
   return (
     <figure className={styles.figure}>
-      <figcaption className={styles.caption}>{t('story.lanes')}</figcaption>
-      <ul className={styles.lanes}>
-        {lanes.map((lane) => (
-          <li key={lane.region} className={styles.lane}>
-            <span className={styles.region}>{lane.region || t('story.unnamed')}</span>
+      <figcaption className={styles.caption}>{t('story.regionResults')}</figcaption>
+      <ul className={styles.timelines}>
+        {timelines.map((timeline) => (
+          <li key={timeline.region} className={styles.timeline}>
+            <span className={styles.region}>{timeline.region || t('story.unnamed')}</span>
             <span className={styles.track} aria-hidden="true">
               {moments.map(({ kind, at }) => (
                 <span key={kind} className={styles.moment} data-kind={kind} style={{ left: percent(at) }} />
               ))}
-              <Marks lane={lane} />
+              <Marks timeline={timeline} />
             </span>
-            <span className={styles.sum} data-failed={lane.failed > 0 || undefined}>
-              {t('story.laneFailed', { failed: lane.failed, total: lane.total })}
+            <span className={styles.sum} data-failed={timeline.failed > 0 || undefined}>
+              {t('story.checksFailed', { failed: timeline.failed, total: timeline.total })}
             </span>
           </li>
         ))}
@@ -57,10 +57,10 @@ export function RegionLanes({ evidence }: { evidence: Evidence }) {
   );
 }
 
-function Marks({ lane }: { lane: Lane }) {
+function Marks({ timeline }: { timeline: RegionTimeline }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  return lane.marks.map((mark) => {
+  return timeline.marks.map((mark) => {
     const word = t(`check.status.${mark.check.status as 'up' | 'degraded' | 'down'}`);
     const title = [formats.clock(mark.check.checked_at_unix), word, mark.check.detail].filter(Boolean);
     return (

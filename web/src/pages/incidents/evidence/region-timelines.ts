@@ -1,24 +1,29 @@
-// The deciding checks as one lane per region on a common time axis. Pure, so that it can be read and tested.
+// The deciding checks as one timeline per region on a common time axis. Pure, so that it can be read and tested.
 import type { Evidence } from '#src/incidents/contract.ts';
 
 type Check = Evidence['checks'][number];
 /** `at` is a share of the axis, 0 to 1; `before`: it is older than the axis and stands at its edge. */
 export type Mark = { check: Check; at: number; before: boolean };
-export type Lane = { region: string; marks: Mark[]; failed: number; total: number };
-export type Lanes = { lanes: Lane[]; firstAt: number; confirmedAt: number; openedAt: number };
+export type RegionTimeline = { region: string; marks: Mark[]; failed: number; total: number };
+export type Timelines = {
+  timelines: RegionTimeline[];
+  firstAt: number;
+  confirmedAt: number;
+  openedAt: number;
+};
 
 /** Seconds of the axis before the first failure, at least: what came before it is seen too. */
 const LEAST_LEAD_SECONDS = 10;
 const LEAD = 0.2;
 
 /** Lays the checks of the evidence out; regions in the order in which they failed, those that never did last. */
-export function lanesOf(evidence: Evidence): Lanes {
+export function timelinesOf(evidence: Evidence): Timelines {
   const { first_failure_at_unix: first, triggered_at_unix: opened, checks } = evidence;
   const latest = Math.max(opened, ...checks.map((check) => check.checked_at_unix));
   const start = first - Math.max(LEAST_LEAD_SECONDS, (latest - first) * LEAD);
   const share = (unix: number) => Math.min(1, Math.max(0, (unix - start) / (latest - start)));
   const byRegion = Map.groupBy(checks, (check) => check.region);
-  const lanes = [...byRegion].map(([region, ofRegion]) => {
+  const timelines = [...byRegion].map(([region, ofRegion]) => {
     const sorted = [...ofRegion].sort((a, b) => a.checked_at_unix - b.checked_at_unix);
     const older = sorted.filter((check) => check.checked_at_unix < start).slice(-1);
     const within = sorted.filter((check) => check.checked_at_unix >= start);
@@ -32,11 +37,11 @@ export function lanesOf(evidence: Evidence): Lanes {
       total: sorted.length,
     };
   });
-  const firstDown = (lane: Lane) =>
-    lane.marks.find(({ check }) => check.status === 'down')?.check.checked_at_unix ??
+  const firstDown = (timeline: RegionTimeline) =>
+    timeline.marks.find(({ check }) => check.status === 'down')?.check.checked_at_unix ??
     Number.POSITIVE_INFINITY;
   return {
-    lanes: lanes.sort((a, b) => firstDown(a) - firstDown(b) || a.region.localeCompare(b.region)),
+    timelines: timelines.sort((a, b) => firstDown(a) - firstDown(b) || a.region.localeCompare(b.region)),
     firstAt: share(first),
     confirmedAt: share(evidence.confirmed_outage_since_unix),
     openedAt: share(opened),
