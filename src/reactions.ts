@@ -1,4 +1,4 @@
-// The upward effects, in one table: each event that a lower slice announces, and its reactions.
+// The upward effects, in one table: each hook that a lower slice runs, and its reactions.
 import { personLeaves } from './accounts/delete-me.ts';
 import { addressProven } from './accounts/first-proof.ts';
 import { inheritedChanged } from './alarm-policy/inherited.ts';
@@ -30,29 +30,29 @@ import { restateFigures } from './series/restate.ts';
 import { noticeEnded } from './user-notifications/ended.ts';
 import { unsubscribeAll } from './user-notifications/push/subscribe.ts';
 
-personLeaves.react((work, { userId }) => leaveAll(work, userId));
-personLeaves.react((work, { userId }) => forgetInTimelines(work, userId));
-addressProven.react(async (work, { userId, removed }) => {
+personLeaves.on((work, { userId }) => leaveAll(work, userId));
+personLeaves.on((work, { userId }) => forgetInTimelines(work, userId));
+addressProven.on(async (work, { userId, removed }) => {
   removed.api_keys = await revokeKeysOf(work, userId);
   removed.invitations = await revokeAllInvitationsOf(work, userId);
   removed.push_subscriptions = await unsubscribeAll(work, userId);
 });
-keysGoWithMember.react(async (work, { orgId, userId }) => {
+keysGoWithMember.on(async (work, { orgId, userId }) => {
   await revokeKeysOf(work, userId, orgId);
 });
-inheritedChanged.react(applyInherited);
-maintenanceChanged.react((work, { restated }) => restateFigures(work, restated));
-maintenanceChanged.react((work, { begun }) => pauseForMaintenance(work, begun));
+inheritedChanged.on(applyInherited);
+maintenanceChanged.on((work, { restated }) => restateFigures(work, restated));
+maintenanceChanged.on((work, { begun }) => pauseForMaintenance(work, begun));
 // In this order: incidents that open only now are announced at the end of the unit of work, with their alarm.
-maintenanceChanged.react((work, { released }) => resumeAfterMaintenance(work, released));
-maintenanceChanged.react((work, { released }) => confirmInTime(work, released));
-policyChanged.react((work, { monitorNos }) => confirmInTime(work, monitorNos));
-closedByHand.react((work, { monitorNo }) => restartAfterClosing(work, monitorNo));
-closedByHand.react((work, { monitorNo }) => deriveAgainLater(work, monitorNo));
-pastIncidentOpens.react((work, { monitorNo, startedAt }) => refuseFarBehind(work, monitorNo, startedAt));
-manualIncidentsChanged.react((work, { monitorNos }) => showManualIncidents(work, monitorNos));
-monitorsDeleted.react((work, { monitorNos }) => purgeLater(work, monitorNos));
-organizationDeleted.react((work, { orgId }) => deleteMonitorsOf(work, orgId));
-incidentsChanged.react(onIncidentsChanged);
-noticeEnded.react(recordNoticeOutcome);
-deliveriesEnded.react(recordDeliveries);
+maintenanceChanged.on((work, { released }) => resumeAfterMaintenance(work, released));
+maintenanceChanged.on((work, { released }) => confirmInTime(work, released));
+policyChanged.on((work, { monitorNos }) => confirmInTime(work, monitorNos));
+closedByHand.on((work, { monitorNo }) => restartAfterClosing(work, monitorNo));
+closedByHand.on((work, { monitorNo }) => deriveAgainLater(work, monitorNo));
+pastIncidentOpens.on((work, { monitorNo, startedAt }) => refuseFarBehind(work, monitorNo, startedAt));
+manualIncidentsChanged.on((work, { monitorNos }) => showManualIncidents(work, monitorNos));
+monitorsDeleted.on((work, { monitorNos }) => purgeLater(work, monitorNos));
+organizationDeleted.on((work, { orgId }) => deleteMonitorsOf(work, orgId));
+incidentsChanged.on(onIncidentsChanged);
+noticeEnded.on(recordNoticeOutcome);
+deliveriesEnded.on(recordDeliveries);

@@ -1,7 +1,7 @@
 // The first proof of an address. Anybody can make an account for an address that is not theirs, so nothing that was left
 // in the account before its owner came may open it afterwards.
 import { recordActivity } from '../activity/record.ts';
-import { announcement } from '../platform/announcement.ts';
+import { hook } from '../platform/hook.ts';
 import type { Tx, Work } from '../platform/work.ts';
 import type { RemovedAtFirstProof } from './contract.ts';
 import { voidOpenSteps } from './open-steps.ts';
@@ -13,7 +13,7 @@ export type Removed = RemovedAtFirstProof;
 export type FirstProof = { userId: string; email: string; name: string; removed: Removed };
 
 /** Announces that an address was proven for the first time. Reactions remove what the account left, and count it. */
-export const addressProven = announcement<{ userId: string; removed: Removed }>();
+export const addressProven = hook<{ userId: string; removed: Removed }>();
 
 /**
  * Notes that the owner has proven the account's address; no other code sets `email_verified` of an existing account. The
@@ -54,7 +54,7 @@ export async function proveAddress(
     api_keys: 0,
     invitations: 0,
   };
-  await addressProven.announce(work, { userId, removed });
+  await addressProven.run(work, { userId, removed });
   if (Object.values(removed).some((count) => count > 0))
     await tx
       .updateTable('users')

@@ -1,14 +1,14 @@
 // The stored policies that an organization's monitors inherit, and the hook for their changes.
 import { sql } from 'kysely';
 import type { AlarmStandard, PolicyFields } from '../domain/policy.ts';
-import { announcement } from '../platform/announcement.ts';
+import { hook } from '../platform/hook.ts';
 import type { Database, Tx } from '../platform/work.ts';
 
 /** The levels below a monitor's own values. A profile may set any of the fields; the others are absent. */
 export type Inherited = { profile: Partial<PolicyFields> | null; standard: AlarmStandard | null };
 
 /** A profile changed, or with `profileId` null the organization's standard. It takes effect at once. */
-export const inheritedChanged = announcement<{
+export const inheritedChanged = hook<{
   orgId: string;
   profileId: string | null;
   failedIntervalChanged: boolean;

@@ -41,7 +41,7 @@ export async function putStandard(
       .execute();
   }
   if (!isDeepStrictEqual(after, before))
-    await inheritedChanged.announce(work, { orgId, profileId: null, failedIntervalChanged: false });
+    await inheritedChanged.run(work, { orgId, profileId: null, failedIntervalChanged: false });
   await recordActivity(work, {
     orgId,
     action: after === null ? 'alarm_standard.lift' : 'alarm_standard.set',

@@ -51,7 +51,7 @@ export async function updateProfile(
     .catch(refuseDuplicateName);
   if (changes) {
     const failedIntervalChanged = policy.failed_interval_seconds !== before.policy.failed_interval_seconds;
-    await inheritedChanged.announce(work, { orgId, profileId, failedIntervalChanged });
+    await inheritedChanged.run(work, { orgId, profileId, failedIntervalChanged });
   }
   const shown = showProfile({ ...before, name, policy });
   await recordActivity(work, {

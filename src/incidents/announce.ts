@@ -7,7 +7,7 @@ import type { IncidentChange } from '../events/contract.ts';
 import { publishIncident } from '../events/publish.ts';
 import { enqueueEvents } from '../notifications/outbox.ts';
 import { lockOrganization } from '../organizations/lock.ts';
-import { announcement } from '../platform/announcement.ts';
+import { hook } from '../platform/hook.ts';
 import { type Collector, defer, flushNow, type Work } from '../platform/work.ts';
 import type { Note } from './actions-contract.ts';
 import { joinGroup } from './groups.ts';
@@ -16,7 +16,7 @@ import { detailOf, type IncidentRow, lifecycleState } from './queries.ts';
 export type Changed = { row: IncidentRow; change: IncidentChange; note?: Note };
 
 /** Incidents of one organization changed, in this order. The organization's row is locked. */
-export const incidentsChanged = announcement<{ orgId: string; changes: readonly Changed[] }>();
+export const incidentsChanged = hook<{ orgId: string; changes: readonly Changed[] }>();
 
 /** The event that targets get for a change; a change without one is no event (docs/rules/notifications.md#events). */
 export const EVENT_OF: Partial<Record<IncidentChange, EventName>> = {
@@ -46,7 +46,7 @@ const collector: Collector<Changed> = {
       );
       shareGroups(changes);
       await enqueueEvents(work, orgId, outboxEvents(work, changes), ['webhook', 'chat']);
-      await incidentsChanged.announce(work, { orgId, changes });
+      await incidentsChanged.run(work, { orgId, changes });
     }
   },
 };

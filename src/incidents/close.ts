@@ -1,14 +1,14 @@
 // Closes incidents: by recovery, by a person, or with their monitor. Many at a time, just as they open.
 import { sql } from 'kysely';
-import { announcement } from '../platform/announcement.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
+import { hook } from '../platform/hook.ts';
 import type { Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
 import { type IncidentRow, writeIncidents } from './queries.ts';
 import { recordTimeline } from './timeline.ts';
 
 /** The number of open manual incidents of these monitors changed. Their states are locked. */
-export const manualIncidentsChanged = announcement<{ monitorNos: readonly number[] }>();
+export const manualIncidentsChanged = hook<{ monitorNos: readonly number[] }>();
 
 export type Closing = { automatic: boolean; actorName: string | null; detail: string };
 
@@ -47,7 +47,7 @@ export async function closeIncidents(
     origin === 'manual' && no !== null ? [no] : [],
   );
   if (manual.length > 0)
-    await manualIncidentsChanged.announce(work, { monitorNos: [...new Set(manual)].sort((a, b) => a - b) });
+    await manualIncidentsChanged.run(work, { monitorNos: [...new Set(manual)].sort((a, b) => a - b) });
   return rows;
 }
 

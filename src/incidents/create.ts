@@ -1,8 +1,8 @@
 // Manual incidents, opened by a person or a key (docs/rules/confirmation.md#manual-incidents).
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
-import { announcement } from '../platform/announcement.ts';
 import type { BodyOf } from '../platform/contract.ts';
+import { hook } from '../platform/hook.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { sees } from '../platform/http/within.ts';
 import { newId } from '../platform/ids.ts';
@@ -18,7 +18,7 @@ import { checkedLine, checkedText, excerptOf } from './texts.ts';
 import { recordTimeline } from './timeline.ts';
 
 /** Somebody is about to open an incident that started in the past; nothing is written yet. */
-export const pastIncidentOpens = announcement<{ monitorNo: number; startedAt: Date }>();
+export const pastIncidentOpens = hook<{ monitorNo: number; startedAt: Date }>();
 
 /** 2000-01-01: an earlier start is a mistake. */
 const EARLIEST_UNIX = 946_684_800;
@@ -40,8 +40,7 @@ export async function createIncident(
   const summary = body.summary == null ? cause : checkedText(body.summary, 'summary');
   const startedAt = startOf(body.started_at_unix ?? null, now);
   const monitor = await lockMonitor(tx, orgId, body.monitor_id);
-  if (monitor && startedAt < now)
-    await pastIncidentOpens.announce(work, { monitorNo: monitor.no, startedAt });
+  if (monitor && startedAt < now) await pastIncidentOpens.run(work, { monitorNo: monitor.no, startedAt });
   const insert = tx
     .insertInto('incidents')
     .values({
@@ -68,7 +67,7 @@ export async function createIncident(
     { incidentId: row.id, kind: 'opened', actorName: actor.name, detail: excerptOf(summary) },
   ]);
   announceIncident(work, row, 'opened');
-  if (monitor) await manualIncidentsChanged.announce(work, { monitorNos: [monitor.no] });
+  if (monitor) await manualIncidentsChanged.run(work, { monitorNos: [monitor.no] });
   const shown = detailOf(row, now);
   const { monitor_id, severity, severity_level, started_at_unix } = shown;
   await recordActivity(work, {

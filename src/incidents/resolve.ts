@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
-import { announcement } from '../platform/announcement.ts';
+import { hook } from '../platform/hook.ts';
 import type { Within } from '../platform/http/caller.ts';
 import type { Work } from '../platform/work.ts';
 import { closeIncidents } from './close.ts';
@@ -8,7 +8,7 @@ import type { IncidentDetail } from './contract.ts';
 import { detailOf, incidentOf } from './queries.ts';
 
 /** A person closed an automatic incident: the monitor's streaks start again. */
-export const closedByHand = announcement<{ monitorNo: number }>();
+export const closedByHand = hook<{ monitorNo: number }>();
 
 /** Closes an incident by hand. Idempotent: a closed one is returned as it is. */
 export async function resolveIncident(
@@ -30,7 +30,7 @@ export async function resolveIncident(
   const after = detailOf(await incidentOf(tx, orgId, incidentId, within), now);
   if (closed) {
     if (before.origin === 'automatic' && before.monitor_no !== null)
-      await closedByHand.announce(work, { monitorNo: before.monitor_no });
+      await closedByHand.run(work, { monitorNo: before.monitor_no });
     await recordActivity(work, {
       orgId,
       action: 'incident.resolve',

@@ -1,4 +1,4 @@
-import { announcement } from '../platform/announcement.ts';
+import { hook } from '../platform/hook.ts';
 
 /** Time that entered or left maintenance. */
 export type Restated = { monitorNos: readonly number[]; since: Date; until: Date };
@@ -14,4 +14,4 @@ export type MaintenanceChange = {
 };
 
 /** A maintenance window was written, began or ended. */
-export const maintenanceChanged = announcement<MaintenanceChange>();
+export const maintenanceChanged = hook<MaintenanceChange>();

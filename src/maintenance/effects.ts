@@ -31,7 +31,7 @@ export async function applyWindow(work: Work, change: Change, { missed = false }
   const begun = isActive ? without(after.monitors, wasActive ? before.monitors : []) : [];
   const wasBegun = before !== null && before.ended_at === null && before.scheduled_start <= work.now;
   const released = wasBegun ? without(before.monitors, isActive ? after.monitors : []) : [];
-  await maintenanceChanged.announce(work, {
+  await maintenanceChanged.run(work, {
     restated: restatedBy(change),
     begun: numbers(begun),
     released: numbers(released),

@@ -1,6 +1,6 @@
 import { recordActivity } from '../activity/record.ts';
 import { lockLimits } from '../organizations/lock-limits.ts';
-import { announcement } from '../platform/announcement.ts';
+import { hook } from '../platform/hook.ts';
 import type { Work } from '../platform/work.ts';
 import { refuseLastOwner } from './last-owner.ts';
 import { findMember } from './list-members.ts';
@@ -8,7 +8,7 @@ import { revokeInvitationsOf } from './revoke-invitation.ts';
 import { refuseTakingAbove, refuseUnlessManaging, roleNow } from './roles.ts';
 
 /** Announces that a member was removed together with the API keys they made in the organization. */
-export const keysGoWithMember = announcement<{ orgId: string; userId: string }>();
+export const keysGoWithMember = hook<{ orgId: string; userId: string }>();
 
 /**
  * Removes a member; whoever removes themselves leaves. Refuses with 404 who is no member, with `forbidden` somebody of
@@ -36,7 +36,7 @@ export async function removeMember(
 
   await tx.deleteFrom('members').where('org_id', '=', orgId).where('user_id', '=', userId).execute();
   await revokeInvitationsOf(work, orgId, userId, null);
-  if (revokeKeys) await keysGoWithMember.announce(work, { orgId, userId });
+  if (revokeKeys) await keysGoWithMember.run(work, { orgId, userId });
   await recordActivity(work, {
     orgId,
     action: isLeaving ? 'member.leave' : 'member.remove',

@@ -23,7 +23,7 @@ export async function applyInherited(
     WHERE NOT s.calm AND m.org_id = ${orgId} AND (${profileId}::text IS NULL OR m.alert_profile_id = ${profileId})
     ORDER BY s.monitor_no FOR UPDATE OF s`.execute(work.tx);
   if (rows.length === 0) return;
-  await policyChanged.announce(work, { monitorNos: rows.map(({ no }) => no) });
+  await policyChanged.run(work, { monitorNos: rows.map(({ no }) => no) });
   if (!changed.failedIntervalChanged) return;
   for (const row of rows.filter(({ state }) => checksFaster(state))) {
     const { failed_interval_seconds } = policyInForce(row);

@@ -4,7 +4,7 @@ import { publishMonitor } from '../events/publish.ts';
 import { announceAtOnce } from '../incidents/announce.ts';
 import { closeIncidentsOf } from '../incidents/close.ts';
 import { deleteIncidentsOf } from '../incidents/delete.ts';
-import { announcement } from '../platform/announcement.ts';
+import { hook } from '../platform/hook.ts';
 import type { Work } from '../platform/work.ts';
 import { reassign } from './assignments.ts';
 import { wakeGroupsOf } from './groups.ts';
@@ -13,7 +13,7 @@ import { loggedMonitor, type ShownAt, showMonitor } from './row.ts';
 import { lockMonitor } from './update.ts';
 
 /** Monitors are gone: whoever keeps their history removes it, in the background. */
-export const monitorsDeleted = announcement<{ monitorNos: number[] }>();
+export const monitorsDeleted = hook<{ monitorNos: number[] }>();
 
 /** Deletes a monitor for good: its open incidents are resolved and delivered first, then its data goes. */
 export async function deleteMonitor(work: Work, monitorId: string, shownAt: ShownAt): Promise<void> {
@@ -34,7 +34,7 @@ export async function deleteMonitor(work: Work, monitorId: string, shownAt: Show
     change: 'deleted',
     last_status: monitor.last_status,
   });
-  await monitorsDeleted.announce(work, { monitorNos: [monitor.no] });
+  await monitorsDeleted.run(work, { monitorNos: [monitor.no] });
   await wakeGroupsOf(work, [monitorId]);
   await forgetReferences(tx, monitor.org_id, monitorId);
   await sql`DELETE FROM monitors WHERE no = ${monitor.no}`.execute(tx);
@@ -49,7 +49,7 @@ export async function deleteMonitorsOf(work: Work, orgId: string): Promise<void>
     SELECT m.no, m.interval_seconds FROM monitor_state s JOIN monitors m ON m.no = s.monitor_no
     WHERE m.org_id = ${orgId} ORDER BY s.monitor_no FOR UPDATE OF s`.execute(tx);
   await deleteIncidentsOf(work, orgId);
-  await monitorsDeleted.announce(work, { monitorNos: rows.map(({ no }) => no) });
+  await monitorsDeleted.run(work, { monitorNos: rows.map(({ no }) => no) });
   await sql`DELETE FROM monitors WHERE org_id = ${orgId}`.execute(tx);
   for (const { no, interval_seconds } of rows)
     reassign(work, { monitorNo: no, intervalSeconds: interval_seconds });

@@ -11,8 +11,8 @@ import {
 import { judgedFrom } from '../domain/no-region.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { closeIncidentsOf } from '../incidents/close.ts';
-import { announcement } from '../platform/announcement.ts';
 import { checkedName } from '../platform/checked-name.ts';
+import { hook } from '../platform/hook.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import { notFound } from '../platform/refusals.ts';
@@ -39,7 +39,7 @@ import { type MonitorOptions, refuseDuplicateName, type Valid, validateMonitor }
 import { refuseForeignProfile } from './validate-policy.ts';
 
 /** The policy of monitors changed, or what they inherit: decides anew what time alone decides. */
-export const policyChanged = announcement<{ monitorNos: number[] }>();
+export const policyChanged = hook<{ monitorNos: number[] }>();
 
 const WRITER = { mayWrite: true };
 
@@ -153,7 +153,7 @@ async function takeEffect(work: Work, before: LockedMonitor, after: Changed, vau
   const state = await changeState(work, before, after);
   // A shorter minimum duration may make a standing outage due this very second.
   if (!isDeepStrictEqual(after.policy, before.policy) && enabled && state === before.state)
-    await policyChanged.announce(work, { monitorNos: [no] });
+    await policyChanged.run(work, { monitorNos: [no] });
   const { failed_interval_seconds } = policyInForce({ policy: after.policy, ...after.inherited });
   reassign(work, {
     monitorNo: no,

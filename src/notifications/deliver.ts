@@ -123,7 +123,7 @@ export function makeDeliveryWorker(
 
   async function record(work: Work, results: readonly AttemptResult[]): Promise<void> {
     const ends = await recordOutcomes(work, results, random);
-    if (ends.length > 0) await deliveriesEnded.announce(work, ends);
+    if (ends.length > 0) await deliveriesEnded.run(work, ends);
   }
 
   /** Records results in parts, so that one that cannot be recorded holds up no other. False: all are left for later. */

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
-import { announcement } from '../platform/announcement.ts';
+import { hook } from '../platform/hook.ts';
 import { addJob } from '../platform/jobs/add-job.ts';
 import { notFound } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import { lockLimits } from './lock-limits.ts';
 
 /** Announces that an organization is about to be deleted. Reactions remove what its row's cascade does not. */
-export const organizationDeleted = announcement<{ orgId: string }>();
+export const organizationDeleted = hook<{ orgId: string }>();
 
 /** Removes, a part at a time, the logs that an organization leaves behind; see src/jobs.ts. */
 export const PURGE_ORGANIZATION_TASK = 'purge_organization';
@@ -26,7 +26,7 @@ export async function deleteOrganization(work: Work, orgId: string): Promise<voi
     .where('id', '=', orgId)
     .executeTakeFirst();
   if (!before) notFound('organization');
-  await organizationDeleted.announce(work, { orgId });
+  await organizationDeleted.run(work, { orgId });
   await sql`DELETE FROM organizations WHERE id = ${orgId}`.execute(tx);
   await addJob(tx, {
     task: PURGE_ORGANIZATION_TASK,

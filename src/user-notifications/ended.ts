@@ -1,11 +1,11 @@
-import { announcement } from '../platform/announcement.ts';
+import { hook } from '../platform/hook.ts';
 import type { NoticeChannel, NoticeKind } from './data.ts';
 
 /**
  * A notice reached its person, or never will unless somebody steps in: announced once for each notice, in the unit of work
  * that records it. Cancelled notices (the alarm ended, the person left) are not announced.
  */
-export const noticeEnded = announcement<EndedNotice>();
+export const noticeEnded = hook<EndedNotice>();
 
 export type EndedNotice = {
   orgId: string;

@@ -45,7 +45,7 @@ export async function recordNoticeOutcome(
   if (current?.attempts !== claimed.attempt) return;
   // Reactions lock incidents before this row is locked: the end of an alarm takes its locks in the same order.
   if (announce && ((tried.reached && !wasReached) || (ends && !ok && current.state === 'pending')))
-    await noticeEnded.announce(work, {
+    await noticeEnded.run(work, {
       orgId: claimed.orgId,
       alarmNo: claimed.alarmNo,
       userId: claimed.userId,

@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { nextTry } from '#src/domain/backoff.ts';
 import { CHANNEL_FAMILIES } from '#src/domain/names.ts';
-import { announcement } from '#src/platform/announcement.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
+import { hook } from '#src/platform/hook.ts';
 import type { Database, Work } from '#src/platform/work.ts';
 import { groupOfKey } from '../ordering-key.ts';
 import { deferUntil, madeAt } from './queue.ts';
@@ -23,7 +23,7 @@ export type DeliveryEnd = {
 };
 
 /** Deliveries ended: they arrived, or they never will unless somebody steps in. */
-export const deliveriesEnded = announcement<readonly DeliveryEnd[]>();
+export const deliveriesEnded = hook<readonly DeliveryEnd[]>();
 
 type State = 'delivered' | 'pending' | 'failed' | 'cancelled';
 /** `uncounted`: nothing was sent, and the next attempt gets the same number. */

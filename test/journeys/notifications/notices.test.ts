@@ -28,7 +28,7 @@ before(async () => {
   box = await startMailbox();
   closeAfterTests(box.stop);
   app = await startAppOfFile({ env: { SMTP_URL: box.url, MAIL_FROM } });
-  noticeEnded.react(async (_work, { userId, ok, error, channel, kind }) => {
+  noticeEnded.on(async (_work, { userId, ok, error, channel, kind }) => {
     ended.push({ userId, ok, error, channel, kind });
   });
 });
@@ -80,7 +80,7 @@ const got = (person: Person, mailbox = box) => mailbox.received.filter(to(person
 
 test('a notice that was sent and cannot be told of is not sent again each time its lease runs out', async () => {
   const s = await scene();
-  noticeEnded.react(async (_work, { userId }) => {
+  noticeEnded.on(async (_work, { userId }) => {
     if (userId === s.anna.userId) throw new Error('poisoned');
   });
   await enqueue([alarmMail(s)]);

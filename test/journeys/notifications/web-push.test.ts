@@ -24,7 +24,7 @@ before(async () => {
   closeAfterTests(service.stop);
   app = await startAppOfFile({ env: { MAIL_FROM: 'Tocsin <ops@example.com>' } });
   ({ key } = await app.alice.ok<{ key: string }>('GET', '/me/push/key'));
-  noticeEnded.react(async (_work, { userId, ok, error }) => void ended.push({ userId, ok, error }));
+  noticeEnded.on(async (_work, { userId, ok, error }) => void ended.push({ userId, ok, error }));
 });
 
 type Scene = { orgId: string; anna: Person; alarmNo: number; incidentId: string; browsers: PushBrowser[] };
