@@ -83,12 +83,12 @@ function addMadeUpType(): void {
 test('a made-up type that is added by the recipe is admitted by the server and checked by a probe', () => {
   const program = `
     import { createSocket } from 'node:dgram';
-    import { validType } from '../src/monitors/types.ts';
-    import { targetChecks, validateConfig } from '../src/monitors/types/rules.ts';
-    import { withDefaults } from '../src/monitors/types/defaults.ts';
-    import { expectationWords } from '../src/domain/expectation-words.ts';
-    import { check, CHECKED_TYPES } from '../probe/types.ts';
-    import { TYPES } from '../web/src/pages/monitors/types.ts';
+    import { validType } from '#src/monitors/types.ts';
+    import { targetChecks, validateConfig } from '#src/monitors/types/rules.ts';
+    import { withDefaults } from '#src/monitors/types/defaults.ts';
+    import { expectationWords } from '#src/domain/expectation-words.ts';
+    import { check, CHECKED_TYPES } from '#probe/types.ts';
+    import { TYPES } from '#web/pages/monitors/types.ts';
     const server = createSocket('udp4').on('message', (data, from) => server.send(data, from.port, from.address));
     await new Promise((bound) => server.bind(0, '127.0.0.1', bound));
     const { form } = await TYPES.madeup.form();
@@ -124,11 +124,11 @@ test('a made-up type that is added by the recipe is offered in its group, shown 
     import { createElement as h } from 'react';
     import { renderToString } from 'react-dom/server';
     import { initReactI18next } from 'react-i18next';
-    import { en } from '../web/src/i18n/en/index.ts';
-    import { de } from '../web/src/i18n/de/index.ts';
-    import { MonitorFormProvider, useForm } from '../web/src/pages/monitors/form/form-context.ts';
-    import { newMonitor } from '../web/src/pages/monitors/form/values.ts';
-    import { linkOf, OFFERED_TYPES, targetOf, TYPES } from '../web/src/pages/monitors/types.ts';
+    import { en } from '#web/i18n/en/index.ts';
+    import { de } from '#web/i18n/de/index.ts';
+    import { MonitorFormProvider, useForm } from '#web/pages/monitors/form/form-context.ts';
+    import { newMonitor } from '#web/pages/monitors/form/values.ts';
+    import { linkOf, OFFERED_TYPES, targetOf, TYPES } from '#web/pages/monitors/types.ts';
     const resources = { en: { translation: en }, de: { translation: de } };
     await i18n.use(initReactI18next).init({ lng: 'en', resources });
     const [{ form }, { fields }] = await Promise.all([TYPES.madeup.form(), TYPES.madeup.fields()]);
