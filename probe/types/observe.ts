@@ -8,6 +8,7 @@ import {
   type Finding,
   findingOf,
   type Observation,
+  type OnJudgement,
   printable,
   printableJudgement,
 } from '../observation.ts';
@@ -57,11 +58,7 @@ export async function observe(
   const startedAtMs = performance.now();
   const findings: Finding[] = [];
   const over = new AbortController();
-  const judge: Attempt['judge'] = (what, said, finding) => {
-    if (finding) findings.push(finding);
-    context.judged?.(printableJudgement({ what, ...said, ok: finding === undefined }));
-    return finding === undefined;
-  };
+  const judge = judging(findings, context.judged);
   const attempt: Attempt = {
     policy: context.policy,
     resolver: context.resolver,
@@ -77,20 +74,31 @@ export async function observe(
   try {
     await inTime(body(attempt), attempt.deadlineAtMs + HUNG_MS, context.signal);
   } catch (error) {
-    const finding = findingOf(error);
-    judge(
-      STEPS[finding.layer].what,
-      { expected: STEPS[finding.layer].wanted, actual: finding.detail },
-      finding,
-    );
+    judgeBroken(error, judge);
   } finally {
     over.abort();
   }
   return observationOf(limits, { ...attempt, judge }, findings, performance.now() - startedAtMs, slowLayer);
 }
 
+/** Keeps the findings of a check in their order, and tells whoever waits for it of everything that is judged. */
+export const judging =
+  (findings: Finding[], onJudgement: OnJudgement | undefined): Attempt['judge'] =>
+  (what, said, finding) => {
+    if (finding) findings.push(finding);
+    onJudgement?.(printableJudgement({ what, ...said, ok: finding === undefined }));
+    return finding === undefined;
+  };
+
+/** What was thrown ended the check: the step that it prevented is judged as bad. */
+export function judgeBroken(error: unknown, judge: Attempt['judge']): void {
+  const finding = findingOf(error);
+  const { what, wanted } = STEPS[finding.layer];
+  judge(what, { expected: wanted, actual: finding.detail }, finding);
+}
+
 /** The step that a failure in each layer prevented. */
-export const STEPS: Readonly<Record<CauseLayer, { what: string; wanted: string }>> = {
+const STEPS: Readonly<Record<CauseLayer, { what: string; wanted: string }>> = {
   probe: { what: 'Check', wanted: 'a check that can be made' },
   target_dns: { what: 'Name', wanted: 'a name that resolves' },
   target_connect: { what: 'Connection', wanted: 'a connection' },
@@ -117,6 +125,10 @@ function inTime(
   });
 }
 
+/**
+ * The observation of a passed or failed check: the first finding that is down counts, else the first that is degraded,
+ * else how long it took. `totalMs` is the whole check, `measured` what the type measured itself.
+ */
 function observationOf(
   limits: Limits,
   { timings, measured, judge }: Attempt,
@@ -125,25 +137,52 @@ function observationOf(
   slowLayer: CauseLayer,
 ): Observation {
   const latencyMs = measured.latencyMs === undefined ? totalMs : measured.latencyMs;
-  const slowAfterMs = limits.degraded_after_ms;
   const down = findings.find(({ status }) => status !== 'degraded');
-  if (down === undefined && latencyMs !== null && slowAfterMs !== null) {
-    const detail = `Took ${Math.round(latencyMs)} ms; degraded after ${slowAfterMs} ms`;
-    const said = { expected: `at most ${slowAfterMs} ms`, actual: `${Math.round(latencyMs)} ms` };
-    judge(
-      'Response time',
-      said,
-      latencyMs > slowAfterMs
-        ? { failureClass: 'slow', layer: slowLayer, detail, status: 'degraded' }
-        : undefined,
-    );
-  }
-  const finding = down ?? findings[0];
+  if (down === undefined && latencyMs !== null) judgeTime(limits, latencyMs, slowLayer, judge);
+  return observationWith(down ?? findings[0], {
+    latencyMs,
+    responseCode: measured.responseCode,
+    metricValue: measured.metricValue,
+    timings: { ...timings, total: totalMs },
+  });
+}
+
+/** Judges the time that a check took by its `degraded_after_ms`; slow is degraded, in the layer given. */
+export function judgeTime(
+  { degraded_after_ms: slowAfterMs }: Pick<Limits, 'degraded_after_ms'>,
+  latencyMs: number,
+  slowLayer: CauseLayer,
+  judge: Attempt['judge'],
+): void {
+  if (slowAfterMs === null) return;
+  const tookMs = Math.round(latencyMs);
+  const slow: Finding = {
+    failureClass: 'slow',
+    layer: slowLayer,
+    detail: `Took ${tookMs} ms; degraded after ${slowAfterMs} ms`,
+    status: 'degraded',
+  };
+  const said = { expected: `at most ${slowAfterMs} ms`, actual: `${tookMs} ms` };
+  judge('Response time', said, latencyMs > slowAfterMs ? slow : undefined);
+}
+
+/** What goes over the wire: up without a finding, and whole milliseconds. */
+export function observationWith(
+  finding: Finding | undefined,
+  measured: {
+    /** null: none is reported. */
+    latencyMs: number | null;
+    responseCode: number | undefined;
+    metricValue?: number | undefined;
+    timings: Attempt['timings'] & { total: number };
+  },
+): Observation {
+  const { latencyMs, responseCode, metricValue, timings } = measured;
   return {
     status: finding === undefined ? 'up' : (finding.status ?? 'down'),
     ...(latencyMs === null ? {} : { latency_ms: Math.round(latencyMs) }),
-    ...(measured.responseCode === undefined ? {} : { response_code: measured.responseCode }),
-    ...(measured.metricValue === undefined ? {} : { metric_value: measured.metricValue }),
+    ...(responseCode === undefined ? {} : { response_code: responseCode }),
+    ...(metricValue === undefined ? {} : { metric_value: metricValue }),
     ...(finding === undefined
       ? {}
       : {
@@ -151,12 +190,6 @@ function observationOf(
           cause_layer: finding.layer,
           detail: printable(finding.detail),
         }),
-    timings_ms: roundedTimings({ ...timings, total: totalMs }),
+    timings_ms: Object.fromEntries(Object.entries(timings).map(([phase, ms]) => [phase, Math.round(ms)])),
   };
-}
-
-function roundedTimings(
-  timings: Attempt['timings'] & { total: number },
-): NonNullable<Observation['timings_ms']> {
-  return Object.fromEntries(Object.entries(timings).map(([phase, ms]) => [phase, Math.round(ms)]));
 }
