@@ -1,8 +1,9 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWrite } from '../use-write.ts';
 import styles from './Form.module.css';
+import { FormActions } from './FormActions.tsx';
 
 type Props = {
   opened: boolean;
@@ -45,14 +46,13 @@ export function ConfirmByName({ opened, title, text, name, confirm, onConfirm, o
           autoComplete="off"
           spellCheck={false}
         />
-        <div className={styles.actions}>
-          <Button variant="default" onClick={close}>
-            {t('ui.cancel')}
-          </Button>
-          <Button type="submit" variant="danger" disabled={typed.trim() !== name} loading={write.busy}>
-            {confirm}
-          </Button>
-        </div>
+        <FormActions
+          submit={confirm}
+          variant="danger"
+          disabled={typed.trim() !== name}
+          busy={write.busy}
+          onCancel={close}
+        />
       </form>
     </Modal>
   );

@@ -1,16 +1,15 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import styles from './LoadingRows.module.css';
 
 /** Placeholder lines while a list loads. */
 export function LoadingRows({ count = 5, height = 44 }: { count?: number; height?: number }) {
   const { t } = useTranslation();
   return (
-    <div className={styles.rows} role="status" aria-label={t('ui.loading')}>
+    <Stack gap={8} role="status" aria-label={t('ui.loading')}>
       {Array.from({ length: count }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines are alike and never move
         <Skeleton key={row} height={height} radius={6} />
       ))}
-    </div>
+    </Stack>
   );
 }

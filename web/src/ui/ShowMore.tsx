@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import styles from './ShowMore.module.css';
 
 type Props = {
   pages: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };
@@ -11,10 +10,10 @@ export function ShowMore({ pages }: Props) {
   const { t } = useTranslation();
   if (!pages.hasNextPage) return null;
   return (
-    <div className={styles.more}>
+    <Group justify="center" mt={16}>
       <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
         {t('ui.more')}
       </Button>
-    </div>
+    </Group>
   );
 }

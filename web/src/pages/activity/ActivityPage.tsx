@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -14,7 +14,6 @@ import { PageHead } from '#web/ui/PageHead.tsx';
 import { ShowMore } from '#web/ui/ShowMore.tsx';
 import { ActivityDays } from './ActivityDays.tsx';
 import { ActivityFilters } from './ActivityFilters.tsx';
-import styles from './ActivityPage.module.css';
 import { type ActivitySearch, activityQuery } from './search.ts';
 
 const PAGE = 50;
@@ -69,9 +68,9 @@ function Activity() {
         )
       ) : null}
       {entries.length === 0 ? null : (
-        <div className={styles.days} data-waiting={pages.isPlaceholderData || undefined}>
+        <Box opacity={pages.isPlaceholderData ? 0.6 : undefined}>
           <ActivityDays entries={entries} onFilter={(filter) => choose({ ...search, ...filter })} />
-        </div>
+        </Box>
       )}
       <ShowMore pages={pages} />
     </>

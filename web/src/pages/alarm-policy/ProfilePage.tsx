@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -11,7 +12,6 @@ import { Panel } from '#web/ui/Panel.tsx';
 import { send } from '#web/write.ts';
 import { FormHead } from './FormHead.tsx';
 import { PolicyForm } from './PolicyForm.tsx';
-import styles from './ProfilePage.module.css';
 import { ProfileUsers } from './ProfileUsers.tsx';
 import { type PolicyFormValues, policyFormValues, writtenFields } from './policy-form.ts';
 import { WithStandard } from './WithStandard.tsx';
@@ -53,7 +53,7 @@ function Profile({ orgId, profile }: { orgId: string; profile: AlertProfile }) {
         title={t('alarmPolicy.profiles.edit', { name })}
         below={t('alarmPolicy.profiles.editLead', { count: monitor_count })}
       />
-      <div className={styles.page}>
+      <Stack gap={20} maw={760}>
         <WithStandard>
           {(standard) => (
             <PolicyForm
@@ -71,7 +71,7 @@ function Profile({ orgId, profile }: { orgId: string; profile: AlertProfile }) {
             <ProfileUsers profileId={id} />
           </Panel>
         )}
-      </div>
+      </Stack>
     </>
   );
 }

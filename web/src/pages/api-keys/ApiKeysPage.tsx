@@ -11,7 +11,7 @@ import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
-import styles from './ApiKeysPage.module.css';
+import panel from '#web/ui/Panel.module.css';
 import { KeyTable } from './KeyTable.tsx';
 
 export default function ApiKeysPage() {
@@ -48,7 +48,7 @@ function ApiKeys() {
         </Empty>
       ) : null}
       {list.length === 0 ? null : (
-        <div className={styles.list}>
+        <div className={panel.list}>
           <KeyTable keys={list} />
         </div>
       )}

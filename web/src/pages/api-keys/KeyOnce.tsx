@@ -8,8 +8,8 @@ import { CopyBlock } from '#web/ui/CopyBlock.tsx';
 import { CopyField } from '#web/ui/CopyField.tsx';
 import stack from '#web/ui/Form.module.css';
 import { Panel } from '#web/ui/Panel.tsx';
+import styles from './ApiKeys.module.css';
 import { curlExample } from './curl-example.ts';
-import styles from './KeyOnce.module.css';
 import { KeyReach } from './KeyReach.tsx';
 import { ScopeChips } from './ScopeChips.tsx';
 
@@ -29,7 +29,7 @@ export function KeyOnce({ made }: { made: ReplyOf<typeof createApiKey> }) {
         </div>
         {example === null ? null : (
           <div>
-            <h3 className={styles.title}>{t('keys.example')}</h3>
+            <h3 className={styles.example}>{t('keys.example')}</h3>
             <CopyBlock label={t('keys.exampleLabel')} text={example} />
           </div>
         )}

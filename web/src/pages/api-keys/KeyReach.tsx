@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { ApiKey } from '#src/api-keys/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
-import styles from './KeyReach.module.css';
+import styles from './ApiKeys.module.css';
 import { useNarrowable } from './narrowable.ts';
 
 const SHOWN = 3;

@@ -10,9 +10,9 @@ import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
+import panel from '#web/ui/Panel.module.css';
 import { ShowMore } from '#web/ui/ShowMore.tsx';
 import { TargetTrouble } from '../notifications/TargetTrouble.tsx';
-import styles from './IncidentsPage.module.css';
 import { IncidentFilters } from './list/IncidentFilters.tsx';
 import { IncidentList } from './list/IncidentList.tsx';
 import { type IncidentSearch, isFiltered, matches, readIncidentSearch, SHOWN } from './list/search.ts';
@@ -77,7 +77,7 @@ export default function IncidentsPage() {
         </Empty>
       ) : null}
       {shown.length === 0 ? null : (
-        <div className={styles.list}>
+        <div className={panel.list}>
           <IncidentList incidents={shown} />
         </div>
       )}

@@ -5,6 +5,7 @@ import type { createMaintenance, MaintenanceWindow } from '#src/maintenance/cont
 import type { BodyOf } from '#src/platform/contract.ts';
 import { useFormats } from '#web/format.ts';
 import stack from '#web/ui/Form.module.css';
+import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { MonitorChoice } from './MonitorChoice.tsx';
@@ -137,14 +138,7 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
         onChange={(event) => change({ isPublic: event.currentTarget.checked })}
       />
       <Refused write={write} fields={FIELDS} />
-      <div className={stack.actions}>
-        <Button variant="default" onClick={onCancel}>
-          {t('ui.cancel')}
-        </Button>
-        <Button type="submit" loading={write.busy}>
-          {submitLabel}
-        </Button>
-      </div>
+      <FormActions submit={submitLabel} busy={write.busy} onCancel={onCancel} />
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Radio, TextInput } from '@mantine/core';
+import { Alert, Modal, Radio, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { Link } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import { ApiError } from '#web/call.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { type Role, useMyRole } from '#web/shell/my-role.ts';
 import styles from '#web/ui/Form.module.css';
+import { FormActions } from '#web/ui/FormActions.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { InvitationLink } from './InvitationLink.tsx';
@@ -113,14 +114,7 @@ function InviteForm({ onHandover, onClose }: { onHandover: (made: Handover) => v
           ))}
         </div>
       </Radio.Group>
-      <div className={styles.actions}>
-        <Button variant="default" onClick={onClose}>
-          {t('ui.cancel')}
-        </Button>
-        <Button type="submit" loading={write.busy}>
-          {t('invitations.send')}
-        </Button>
-      </div>
+      <FormActions submit={t('invitations.send')} busy={write.busy} onCancel={onClose} />
     </form>
   );
 }

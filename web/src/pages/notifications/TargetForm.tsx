@@ -1,9 +1,10 @@
-import { Button, Checkbox, PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
+import { Checkbox, PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
 import { type ChannelName, PAGING_REGIONS } from '#src/domain/names.ts';
 import { KIND_NEEDS } from '#src/notifications/channels/contract.ts';
 import styles from '#web/ui/Form.module.css';
+import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { atFields, useWrite } from '#web/use-write.ts';
 import { familyOf, offeredEvents } from './kinds.ts';
@@ -105,14 +106,7 @@ export function TargetForm({ kind, initial, keyHint, submitLabel, onSubmit, onCa
       {isPaging && events.includes('opened') && !events.includes('resolved') ? (
         <p className={own.caution}>{t('targets.staysOpen')}</p>
       ) : null}
-      <div className={styles.actions}>
-        <Button variant="default" onClick={onCancel}>
-          {t('ui.cancel')}
-        </Button>
-        <Button type="submit" loading={write.busy}>
-          {submitLabel}
-        </Button>
-      </div>
+      <FormActions submit={submitLabel} busy={write.busy} onCancel={onCancel} />
     </form>
   );
 }

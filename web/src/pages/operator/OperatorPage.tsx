@@ -10,8 +10,8 @@ import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
+import panel from '#web/ui/Panel.module.css';
 import { ShowMore } from '#web/ui/ShowMore.tsx';
-import styles from './OperatorPage.module.css';
 import { OperatorsOnly } from './OperatorsOnly.tsx';
 import { OrganizationTable } from './OrganizationTable.tsx';
 
@@ -49,7 +49,8 @@ function Organizations() {
       {list.length === 0 ? null : (
         <>
           <TextInput
-            className={styles.search}
+            maw={340}
+            mb={14}
             type="search"
             leftSection={<IconSearch size={15} aria-hidden="true" />}
             aria-label={t('operator.search')}
@@ -60,7 +61,7 @@ function Organizations() {
           {found.length === 0 ? (
             <Empty title={t('operator.nothingFound', { text: text.trim() })} />
           ) : (
-            <div className={styles.list}>
+            <div className={panel.list}>
               <OrganizationTable organizations={found} />
             </div>
           )}

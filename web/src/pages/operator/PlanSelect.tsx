@@ -7,7 +7,7 @@ import { listPlans, setOrganizationPlan } from '#src/operator/contract.ts';
 import { read } from '#web/read.ts';
 import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
-import styles from './PlanSelect.module.css';
+import styles from './OrganizationTable.module.css';
 
 type Props = { id: string; name: string; plan: string; compact?: boolean };
 
@@ -30,8 +30,8 @@ export function PlanSelect({ id, name, plan, compact = false }: Props) {
   const names = plans.data?.map((each) => each.name) ?? [plan];
   return (
     <Select
-      className={styles.select}
-      classNames={{ input: styles.name, option: styles.name }}
+      w={150}
+      classNames={{ input: styles.planName, option: styles.planName }}
       aria-label={t('plan.choose', { name })}
       size={compact ? 'xs' : 'sm'}
       allowDeselect={false}

@@ -1,7 +1,8 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from '#web/ui/Form.module.css';
+import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { addPasskey, PasskeyError } from '../passkeys.ts';
@@ -49,14 +50,12 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <div className={styles.actions}>
-          <Button variant="default" onClick={onClose}>
-            {t('ui.cancel')}
-          </Button>
-          <Button type="submit" loading={write.busy} disabled={name.trim() === '' || write.waitSeconds > 0}>
-            {t('security.passkeys.create')}
-          </Button>
-        </div>
+        <FormActions
+          submit={t('security.passkeys.create')}
+          busy={write.busy}
+          disabled={name.trim() === '' || write.waitSeconds > 0}
+          onCancel={onClose}
+        />
       </form>
     </Modal>
   );

@@ -6,6 +6,7 @@ import { deleteMe, type Me } from '#src/accounts/contract.ts';
 import { ApiError } from '#web/call.ts';
 import { forgetEverything } from '#web/session.ts';
 import form from '#web/ui/Form.module.css';
+import { FormActions } from '#web/ui/FormActions.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
@@ -118,19 +119,13 @@ function ByAddress({ email, words, onConfirm, onCancel }: ByAddressProps) {
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <div className={form.actions}>
-        <Button variant="default" onClick={onCancel}>
-          {t('ui.cancel')}
-        </Button>
-        <Button
-          type="submit"
-          variant="danger"
-          disabled={!right || write.waitSeconds > 0}
-          loading={write.busy}
-        >
-          {t('security.delete.button')}
-        </Button>
-      </div>
+      <FormActions
+        submit={t('security.delete.button')}
+        variant="danger"
+        disabled={!right || write.waitSeconds > 0}
+        busy={write.busy}
+        onCancel={onCancel}
+      />
     </form>
   );
 }

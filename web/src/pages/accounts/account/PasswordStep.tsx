@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#web/call.ts';
 import styles from '#web/ui/Form.module.css';
+import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { PasswordField } from '../PasswordField.tsx';
@@ -47,19 +47,13 @@ export function PasswordStep({ email, text, confirm, danger = false, words, onCo
         onChange={(event) => setPassword(event.currentTarget.value)}
         error={wrong ? t('errors.reasons.invalid_password') : null}
       />
-      <div className={styles.actions}>
-        <Button variant="default" onClick={onCancel}>
-          {t('ui.cancel')}
-        </Button>
-        <Button
-          type="submit"
-          variant={danger ? 'danger' : 'filled'}
-          disabled={password === '' || write.waitSeconds > 0}
-          loading={write.busy}
-        >
-          {confirm}
-        </Button>
-      </div>
+      <FormActions
+        submit={confirm}
+        variant={danger ? 'danger' : 'filled'}
+        disabled={password === '' || write.waitSeconds > 0}
+        busy={write.busy}
+        onCancel={onCancel}
+      />
     </form>
   );
 }

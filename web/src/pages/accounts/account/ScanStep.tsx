@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyField } from '#web/ui/CopyField.tsx';
 import form from '#web/ui/Form.module.css';
+import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { CODE_DIGITS, CodeField } from '../CodeField.tsx';
@@ -58,18 +58,12 @@ export function ScanStep({ uri, onProve, onCancel }: Props) {
         <p>{t('security.two-factor.secretText')}</p>
         <CopyField label={t('security.two-factor.secret')} value={secret} />
       </div>
-      <div className={form.actions}>
-        <Button variant="default" onClick={onCancel}>
-          {t('ui.cancel')}
-        </Button>
-        <Button
-          type="submit"
-          loading={write.busy}
-          disabled={code.length !== CODE_DIGITS || write.waitSeconds > 0}
-        >
-          {t('security.two-factor.turnOnNow')}
-        </Button>
-      </div>
+      <FormActions
+        submit={t('security.two-factor.turnOnNow')}
+        busy={write.busy}
+        disabled={code.length !== CODE_DIGITS || write.waitSeconds > 0}
+        onCancel={onCancel}
+      />
     </form>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Modal, Textarea } from '@mantine/core';
+import { Modal, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import stack from '#web/ui/Form.module.css';
+import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
 
@@ -48,14 +49,7 @@ export function ReasonDialog({ opened, title, text, confirm, variant, onConfirm,
           onChange={(event) => setReason(event.currentTarget.value)}
         />
         <Refused write={write} />
-        <div className={stack.actions}>
-          <Button variant="default" onClick={close}>
-            {t('ui.cancel')}
-          </Button>
-          <Button type="submit" variant={variant} loading={write.busy}>
-            {confirm}
-          </Button>
-        </div>
+        <FormActions submit={confirm} variant={variant} busy={write.busy} onCancel={close} />
       </form>
     </Modal>
   );

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
@@ -11,6 +11,7 @@ import type { createIncident } from '#src/incidents/actions-contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
 import { useOrganizationMonitors } from '#web/pages/monitors/form/use-organization-monitors.ts';
 import stack from '#web/ui/Form.module.css';
+import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { toLocalInput } from '../actions/local-time.ts';
@@ -140,14 +141,7 @@ export function DeclareForm({ orgId, monitorId, onDeclare, onCancel }: Props) {
       </div>
       <Consequences orgId={orgId} severity={values.severity} />
       <Refused write={write} fields={FIELDS} />
-      <div className={stack.actions}>
-        <Button variant="default" onClick={onCancel}>
-          {t('ui.cancel')}
-        </Button>
-        <Button type="submit" loading={write.busy}>
-          {t('declare.submit')}
-        </Button>
-      </div>
+      <FormActions submit={t('declare.submit')} busy={write.busy} onCancel={onCancel} />
     </form>
   );
 }

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
@@ -11,7 +12,6 @@ import { useInherited } from '../form/use-inherited.ts';
 import { isRegionless } from '../monitor-types.ts';
 import { read as readHttp } from '../types/http/form.ts';
 import { expectationSummary } from '../types/http/summaries.ts';
-import styles from './AlarmPanel.module.css';
 import { Dependencies } from './Dependencies.tsx';
 import { PolicySources } from './PolicySources.tsx';
 
@@ -28,8 +28,8 @@ export function AlarmPanel({ monitor }: { monitor: Monitor }) {
       {isPending ? (
         <LoadingRows count={4} height={26} />
       ) : (
-        <div className={styles.parts}>
-          <div className={styles.words}>
+        <Stack gap={16}>
+          <Stack gap={6} maw="66ch" fz="var(--text-l)">
             {alarmSentences(t, formats, inForce, places, monitor.interval_seconds).map((sentence) => (
               <p key={sentence}>{sentence}</p>
             ))}
@@ -39,10 +39,10 @@ export function AlarmPanel({ monitor }: { monitor: Monitor }) {
                 {expectationSummary(t, formats, readHttp(monitor.config as HttpConfig))}
               </p>
             ) : null}
-          </div>
+          </Stack>
           <PolicySources own={own} inherited={inherited} places={places} />
           {(monitor.depends_on ?? []).length === 0 ? null : <Dependencies ids={monitor.depends_on} />}
-        </div>
+        </Stack>
       )}
     </Panel>
   );

@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { useFormats } from '#web/format.ts';
 import styles from '#web/ui/Form.module.css';
 import { isRegionless } from '../monitor-types.ts';
-import own from './AlarmSection.module.css';
 import { alarmSentences, sourceWords, valueWords } from './alarm-words.ts';
 import { useMonitorForm } from './form-context.ts';
 import { GateFields } from './GateFields.tsx';
 import { MonitorsSelect } from './MonitorsSelect.tsx';
 import { inheritedPolicy, type PolicyField, policyInForce, sourceOf } from './policy-levels.ts';
 import { QuorumFields } from './QuorumFields.tsx';
+import own from './Section.module.css';
 import { useInherited } from './use-inherited.ts';
 
 /** When to alarm: fields left empty are inherited, and the sentences above say what is in force. */
@@ -38,7 +38,7 @@ export function AlarmSection({ gateOpened }: { gateOpened: boolean }) {
 
   return (
     <>
-      <div className={own.words} aria-live="polite">
+      <div className={own.sentences} aria-live="polite">
         {alarmSentences(t, formats, inForce, places, Number(interval_seconds)).map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}

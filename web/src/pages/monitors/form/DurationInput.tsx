@@ -2,8 +2,8 @@ import { NumberInput, Select } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Amount } from './amounts.ts';
-import own from './DurationInput.module.css';
 import { useMonitorForm } from './form-context.ts';
+import own from './Section.module.css';
 
 const UNITS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const;
 type Unit = keyof typeof UNITS;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { useFormats } from '#web/format.ts';
-import styles from '#web/ui/Form.module.css';
+import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { isRegionless } from '../monitor-types.ts';
 import { TestNow } from '../test/TestNow.tsx';
@@ -120,14 +120,7 @@ export function MonitorForm({
                 {t('tryout.button')}
               </Button>
             )}
-            <div className={styles.actions}>
-              <Button variant="default" onClick={onCancel}>
-                {t('ui.cancel')}
-              </Button>
-              <Button type="submit" loading={write.busy}>
-                {submitLabel}
-              </Button>
-            </div>
+            <FormActions submit={submitLabel} busy={write.busy} onCancel={onCancel} />
           </div>
         </form>
         {testing ? (

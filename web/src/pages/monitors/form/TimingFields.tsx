@@ -8,36 +8,51 @@ import { usualTimeout } from './timing.ts';
 
 /** Timeout, slowness and IP version, as far as the type has them; `schema` is its config's. */
 export function TimingFields({ schema }: { schema: TObject }) {
+  const { config } = useMonitorForm().values;
+  return (
+    <div className={styles.row}>
+      <TimeoutField schema={schema} />
+      {'degraded_after_ms' in config ? <SlowAfterField /> : null}
+      {'ip_family' in config ? <IpFamilySelect /> : null}
+    </div>
+  );
+}
+
+/** How long a check may take; empty, it shows what the server would choose. */
+export function TimeoutField({ schema }: { schema: TObject }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const form = useMonitorForm();
-  const { interval_seconds, config } = form.values;
+  const chosenMs = Math.min(usualTimeout(schema), Number(form.values.interval_seconds) * 800);
   return (
-    <div className={styles.row}>
-      <NumberInput
-        label={t('form.timeout')}
-        description={t('form.timeoutHint')}
-        suffix=" ms"
-        min={100}
-        max={300_000}
-        step={500}
-        placeholder={formats.milliseconds(Math.min(usualTimeout(schema), Number(interval_seconds) * 800))}
-        {...form.getInputProps('config.timeout_ms')}
-      />
-      {'degraded_after_ms' in config ? (
-        <NumberInput
-          label={t('form.slowAfter')}
-          description={t('form.slowAfterHint')}
-          suffix=" ms"
-          min={1}
-          max={300_000}
-          step={100}
-          placeholder={t('form.never')}
-          {...form.getInputProps('config.degraded_after_ms')}
-        />
-      ) : null}
-      {'ip_family' in config ? <IpFamilySelect /> : null}
-    </div>
+    <NumberInput
+      label={t('form.timeout')}
+      description={t('form.timeoutHint')}
+      suffix=" ms"
+      min={100}
+      max={300_000}
+      step={500}
+      placeholder={formats.milliseconds(chosenMs)}
+      {...form.getInputProps('config.timeout_ms')}
+    />
+  );
+}
+
+/** From when on a check that passes is slow. */
+export function SlowAfterField() {
+  const { t } = useTranslation();
+  const form = useMonitorForm();
+  return (
+    <NumberInput
+      label={t('form.slowAfter')}
+      description={t('form.slowAfterHint')}
+      suffix=" ms"
+      min={1}
+      max={300_000}
+      step={100}
+      placeholder={t('form.never')}
+      {...form.getInputProps('config.degraded_after_ms')}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Checkbox, TagsInput, TextInput } from '@mantine/core';
+import { Checkbox, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { slugFrom } from '#src/domain/slug.ts';
 import type { AdministeredRegion } from '#src/regions/contract.ts';
 import { ApiError } from '#web/call.ts';
 import styles from '#web/ui/Form.module.css';
+import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { type Refusal, useWrite } from '#web/use-write.ts';
 import type { RegionValues } from './region-values.ts';
@@ -118,14 +119,7 @@ export function RegionForm({
         spellCheck={false}
         {...form.getInputProps('canaries')}
       />
-      <div className={styles.actions}>
-        <Button variant="default" onClick={onCancel}>
-          {t('ui.cancel')}
-        </Button>
-        <Button type="submit" loading={write.busy}>
-          {submitLabel}
-        </Button>
-      </div>
+      <FormActions submit={submitLabel} busy={write.busy} onCancel={onCancel} />
     </form>
   );
 }

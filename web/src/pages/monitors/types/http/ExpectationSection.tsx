@@ -1,7 +1,8 @@
-import { Checkbox, NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
+import { Checkbox, Select, TagsInput, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import own from '#web/pages/monitors/form/Section.module.css';
+import { SlowAfterField } from '#web/pages/monitors/form/TimingFields.tsx';
 import styles from '#web/ui/Form.module.css';
 import { AssertionRows } from './AssertionRows.tsx';
 
@@ -19,16 +20,7 @@ export function ExpectationSection() {
           acceptValueOnBlur
           {...form.getInputProps('config.expected_status')}
         />
-        <NumberInput
-          label={t('form.slowAfter')}
-          description={t('form.slowAfterHint')}
-          suffix=" ms"
-          min={1}
-          max={300_000}
-          step={100}
-          placeholder={t('form.never')}
-          {...form.getInputProps('config.degraded_after_ms')}
-        />
+        <SlowAfterField />
       </div>
       <div className={own.group}>
         <div className={styles.row}>

@@ -9,12 +9,10 @@ import {
 } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { HttpConfig } from '#src/monitors/types/http/config.ts';
-import { useFormats } from '#web/format.ts';
 import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import { HeaderRows } from '#web/pages/monitors/form/HeaderRows.tsx';
 import own from '#web/pages/monitors/form/Section.module.css';
-import { IpFamilySelect } from '#web/pages/monitors/form/TimingFields.tsx';
-import { usualTimeout } from '#web/pages/monitors/form/timing.ts';
+import { IpFamilySelect, TimeoutField } from '#web/pages/monitors/form/TimingFields.tsx';
 import styles from '#web/ui/Form.module.css';
 import type { HttpValues } from './values.ts';
 
@@ -23,9 +21,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** How the request is made. */
 export function RequestSection() {
   const { t } = useTranslation();
-  const formats = useFormats();
   const form = useMonitorForm();
-  const { interval_seconds } = form.values;
   const { method, auth, follow_redirects } = useConfigValues<HttpValues>();
   return (
     <>
@@ -36,18 +32,7 @@ export function RequestSection() {
           allowDeselect={false}
           {...form.getInputProps('config.method')}
         />
-        <NumberInput
-          label={t('form.timeout')}
-          description={t('form.timeoutHint')}
-          suffix=" ms"
-          min={100}
-          max={300_000}
-          step={500}
-          placeholder={formats.milliseconds(
-            Math.min(usualTimeout(HttpConfig), Number(interval_seconds) * 800),
-          )}
-          {...form.getInputProps('config.timeout_ms')}
-        />
+        <TimeoutField schema={HttpConfig} />
         <IpFamilySelect />
       </div>
       <HeaderRows />
