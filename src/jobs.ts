@@ -1,4 +1,4 @@
-// Every stored job there is: its name, what runs, and what recurs.
+// All stored jobs: their names, their functions, and the recurring ones.
 import { forgetOldTries } from './accounts/slow-down.ts';
 import { purgeActivity } from './activity/purge.ts';
 import { CONFIRM_TASK } from './checks/apply.ts';

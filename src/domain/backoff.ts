@@ -1,7 +1,8 @@
 /**
- * What came of one try of a delivery. `status` is one outside 2xx; `contradicted` a 2xx whose body says that it failed;
- * `unsendable` is what cannot even be made into a request; `not_tried` what this machine had nothing left for (descriptors,
- * ports, memory), which says nothing about the receiver. `retryAfterMs` is what the receiver asked for.
+ * The outcome of one try of a delivery. `status` is a status outside 2xx; `contradicted` a 2xx whose body reports a
+ * failure; `unsendable` a delivery that cannot be made into a request; `not_tried` means that this machine ran out of
+ * descriptors, ports or memory, which says nothing about the receiver. `retryAfterMs` is the pause that the receiver
+ * asked for.
  */
 export type DeliveryOutcome =
   | { kind: 'delivered' }
@@ -42,7 +43,7 @@ export const PAUSES_MS: readonly number[] = [
 ];
 
 const JITTER = 0.2;
-/** What is out of descriptors or ports has some again within seconds, or the operator is needed. */
+/** A machine out of descriptors or ports has some again within seconds, or needs the operator. */
 const NOT_TRIED_PAUSE_MS = 5 * SECOND;
 const TRIES_WHEN_REFUSED = 7;
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR;
@@ -50,19 +51,20 @@ const LONGEST_RETRY_AFTER_MS = 24 * HOUR;
 const PASSING_REFUSALS = new Set([408, 409, 425, 429]);
 
 /**
- * How long to wait, in milliseconds, when this machine had nothing left for a try (descriptors, ports, memory): however often,
- * and without a step of any schedule, as it says nothing about whom it was for. `random` is in [0, 1).
+ * How long to wait, in milliseconds, after this machine ran out of descriptors, ports or memory for a try. It never
+ * advances the schedule, because that says nothing about the receiver. `random` is in [0, 1).
  */
 export const pauseWhenNotTried = (random: number): number => jitter(NOT_TRIED_PAUSE_MS, random);
 
 const jitter = (ms: number, random: number): number => Math.round(ms * (1 + (random * 2 - 1) * JITTER));
 
 /**
- * What follows a failed try (docs/rules/notifications.md#retries): `attempt` is the number of the try that
- * failed, from 1; `random` is in [0, 1) and moves the pause by up to 20 % either way. 408, 409, 425, 429, 5xx, network
- * errors and a 2xx that says it failed take the whole schedule, other answers (redirects too, which are not followed)
- * its first seven tries; 410 deactivates the target, but of paging, which is never switched off: there it is an answer
- * like other 4xx. What was not tried at all is tried soon, however often. What `Retry-After` asks for is never undercut, up to 24 h.
+ * What follows a failed try (docs/rules/notifications.md#retries): `attempt` is the number of the try that failed, from
+ * 1; `random` is in [0, 1) and moves the pause by up to 20 % either way. 408, 409, 425, 429, 5xx, network errors and a
+ * 2xx that reports a failure get the whole schedule, other answers (also redirects, which are not followed) its first
+ * seven tries. 410 deactivates the target, except a paging target, which is never switched off: there it counts like
+ * other 4xx. A delivery that was not tried at all is tried soon, as often as necessary. No try comes earlier than
+ * `Retry-After` asks for, up to 24 h.
  */
 export function nextTry({
   attempt,

@@ -1,5 +1,5 @@
 /**
- * The header by which a request says that it comes from a check: the probe sends it with each, and nobody who writes a monitor
- * can leave it out. Who sends it without being one only gives up what others are believed.
+ * The header that marks a request as coming from a check. The probe sends it with every request, and no monitor's
+ * config can leave it out. A client that forges it only gives up trust that others get.
  */
 export const CHECK_MARK = 'x-tocsin-check';

@@ -1,10 +1,10 @@
-// Whom a limit per client address counts as one client.
+// Which addresses a limit per client address counts as one client.
 import ipaddr from 'ipaddr.js';
 
 /**
- * The block of addresses that one client commands: an IPv4 address, or the /64 of an IPv6 address (a subscriber is given
- * at least that much, and could come from a new address of it with every request). An IPv4 address written as IPv6 is
- * the IPv4 one; a port that a proxy added is left out. What is no address stands for itself.
+ * The block of addresses that one client controls: an IPv4 address, or the /64 of an IPv6 address (a subscriber gets at
+ * least that much, and could use a new address of it for every request). An IPv4 address written as IPv6 counts as the
+ * IPv4 one; a port that a proxy added is dropped. Text that is not an address stands for itself.
  */
 export function clientBlock(address: string): string {
   const bare = withoutPort(address.trim());

@@ -1,10 +1,10 @@
 import type { CheckStatus, DisplayStatus, LastSeverity } from './names.ts';
 
 /**
- * What confirmation remembers of one region.
+ * The stored state of one region.
  * - failing: `alarm_consecutive` failing results in a row were seen, and not yet `recovery_consecutive` passing ones.
- * - doubtful: was failing when a person closed the incident (or the target was edited): its streak starts anew, and it
- *   counts neither as failing nor as recovered until it has one.
+ * - doubtful: was failing when a person closed the incident (or the target was edited): its streak was reset, and it
+ *   counts neither as failing nor as recovered until it has a new one.
  * - recovered: everything else; a region that never failed counts as recovered.
  */
 export type RegionState = {
@@ -13,9 +13,9 @@ export type RegionState = {
   changedMs: number | null;
   /** Failing results in a row, up to the latest. */
   fails: number;
-  /** Passing results in a row, counted to `recovery_consecutive` and only where a recovery is waited for. */
+  /** Passing results in a row, counted up to `recovery_consecutive` and only while a recovery is awaited. */
   passes: number;
-  /** Most failing results in a row since it last passed (or began to fail): what evidence reports. */
+  /** Most failing results in a row since it last passed (or began to fail), as reported in evidence. */
   longest: number;
   /** checked_at (ms) of the first failing result of the row or of the time it has been failing. */
   firstFailureMs: number | null;
@@ -30,9 +30,9 @@ export type OutageState = {
   /** Regions that have been failing in it, sorted. */
   regions: string[];
   openedMs: number | null;
-  /** What kept the incident from opening when it was last tried though due. */
+  /** What kept the incident from opening the last time it was due. */
   blocked: 'maintenance' | 'silence' | null;
-  /** Online regions when last looked at, sorted: recovery must not come from a change in them. */
+  /** Online regions at the last evaluation, sorted: recovery must not come from a change in them. */
   online: string[];
 };
 
@@ -42,7 +42,7 @@ export type PhaseState = {
   startedMs: number;
   /** First raw failure in any region, ms. */
   firstFailureMs: number;
-  /** Regions whose recovery ends it once no outage stands: those that were failing at the closing by hand. */
+  /** Regions whose recovery ends it once there is no outage: those that were failing at the closing by hand. */
   regions: string[];
 };
 
@@ -57,8 +57,8 @@ export type ConfirmationState = {
 export const healthy: ConfirmationState = { regions: {}, outage: null, phase: null };
 
 /**
- * True when nothing but passing has to be remembered: no region failing or doubtful, no streak, no outage, no incident,
- * the latest result of every known region passed. False before the first result, which must be looked at.
+ * True when there are only passing results to remember: no region failing or doubtful, no streak, no outage, no
+ * incident, the latest result of every known region passed. False before the first result, which must be evaluated.
  */
 export function isCalm(state: ConfirmationState): boolean {
   const regions = Object.values(state.regions);
@@ -82,7 +82,7 @@ export function displayStatus(state: ConfirmationState): DisplayStatus | null {
   return troubled ? 'degraded' : 'passed';
 }
 
-/** `last_status` of a monitor of which people may have opened incidents too: failed while one of them is open. */
+/** `last_status` of a monitor that may also have incidents opened by people: failed while one of them is open. */
 export function statusShown(state: ConfirmationState, manualIncident: boolean): DisplayStatus | null {
   return manualIncident ? 'failed' : displayStatus(state);
 }
@@ -123,7 +123,7 @@ export function downRegions(state: ConfirmationState): readonly string[] {
 }
 
 /**
- * A person closed the incident. While the target still fails the streaks start anew and the phase keeps its start, so
+ * A person closed the incident. While the target still fails, the streaks are reset and the phase keeps its start, so
  * that the next confirmation opens a new incident of the same phase (docs/rules/confirmation.md#closing-by-hand).
  */
 export function closeByHand(state: ConfirmationState): ConfirmationState {
@@ -136,7 +136,7 @@ export function closeByHand(state: ConfirmationState): ConfirmationState {
 }
 
 /**
- * The target was edited (type, address, regions): streaks start anew, and regions that are gone are forgotten. An open
+ * The target was edited (type, address, regions): streaks are reset, and removed regions are forgotten. An open
  * incident stays open and ends by recovery; an outage that has not opened one is forgotten. `regions` are the new ones.
  */
 export function afterEdit(state: ConfirmationState, regions: readonly string[]): ConfirmationState {
@@ -145,7 +145,7 @@ export function afterEdit(state: ConfirmationState, regions: readonly string[]):
   if (state.outage === null || state.outage.openedMs === null)
     return { regions: anew, outage: null, phase: null };
   const involved = state.outage.regions.filter((name) => regions.includes(name));
-  // With every region of the outage gone, the recovery of any of the others has to do.
+  // If every region of the outage was removed, the recovery of any other region is enough.
   const outage = { ...state.outage, regions: involved.length > 0 ? involved : [...regions].sort() };
   return { regions: anew, outage, phase: state.phase };
 }

@@ -2,7 +2,7 @@ import type { ConfirmationState } from './confirmation-state.ts';
 import type { CheckStatus } from './names.ts';
 import type { EffectivePolicy } from './policy.ts';
 
-/** The monitor as far as confirmation is concerned. A type without regions is given one made-up region, always online. */
+/** The part of a monitor that confirmation needs. A type without regions gets one artificial region, always online. */
 export type MonitorRules = {
   policy: EffectivePolicy;
   /** The configured interval, never the faster one: the reporting window is 3 × this plus the timeout. */
@@ -11,7 +11,7 @@ export type MonitorRules = {
   regions: readonly string[];
 };
 
-/** One raw result. `probeFault`: cause_layer is `probe`, so it is no result at all. */
+/** One raw result. `probeFault`: cause_layer is `probe`, so it does not count as a result. */
 export type Observation = { region: string; atMs: number; status: CheckStatus; probeFault: boolean };
 
 export type Surroundings = {
@@ -19,7 +19,7 @@ export type Surroundings = {
   nowMs: number;
   /** Regions with a probe online; others than the monitor's are ignored. */
   onlineRegions: readonly string[];
-  /** Newest stored result per region, probe faults left out, as it was before the batch that is being folded. */
+  /** Newest stored result per region, without probe faults, as it was before the current batch. */
   lastResultAtMs: Readonly<Record<string, number>>;
   /** Whether the observation (for `passTime`: now) lies in an active maintenance window of the monitor. */
   inMaintenance: boolean;
@@ -27,16 +27,16 @@ export type Surroundings = {
 
 export type Opened = {
   kind: 'opened';
-  /** What let it open now: the quorum itself, the minimum duration, a result after silence, the end of maintenance. */
+  /** Why it opened now: the quorum itself, the minimum duration, a result after silence, the end of maintenance. */
   reason: 'quorum_reached' | 'minimum_duration_passed' | 'reporting_again' | 'maintenance_ended';
   /** Beginning of the confirmed outage: `started_at` and evidence's `confirmed_outage_since`. */
   startedAtMs: number;
   failurePhaseStartedAtMs: number;
   firstFailureAtMs: number;
   triggeredAtMs: number;
-  /** Regions whose reported failing confirms it, sorted. */
+  /** Failing, reporting regions that confirm it, sorted. */
   failingRegions: readonly string[];
-  /** Every region that has been failing in the outage so far, sorted. */
+  /** Every region that has failed in the outage so far, sorted. */
   downRegions: readonly string[];
   failedRegions: number;
   reportingRegions: number;
@@ -59,12 +59,12 @@ export type Verdict =
 
 /** Why a decision came out as it did: for logs, metrics and tests. */
 export type Reason =
-  // Not taken: kept as history, nothing moves.
+  // Not processed: kept as history, changes nothing.
   | 'probe_fault'
   | 'region_not_checked'
   | 'late'
   | 'not_newer'
-  // Something happened: the weightiest event names it.
+  // Something happened: named after the most important event.
   | 'opened'
   | 'resolved'
   | 'outage_began'
@@ -85,10 +85,10 @@ export type Decision = {
   events: readonly Verdict[];
   reason: Reason;
   /**
-   * When time alone will change the verdict: store one job per monitor that calls `passTime` then, and drop it on null.
-   * An instant that is not after `nowMs` means: call `passTime` once the batch is folded.
+   * When time alone will change the verdict: store one job per monitor that calls `passTime` then, and delete it on
+   * null. An instant that is not after `nowMs` means: call `passTime` once the batch is folded.
    */
   reevaluateAtMs: number | null;
-  /** False when the result is history only: it moved no streak. Always false for `passTime`. */
+  /** False when the result is only history: it changed no streak. Always false for `passTime`. */
   accepted: boolean;
 };

@@ -1,6 +1,7 @@
-// Stop 3 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From ../checks/decide.ts: a monitor's rules, its state and
-// one result at a time. It answers with the next state and what happened, which ../checks/apply.ts writes down. The rules are
-// those of docs/rules/confirmation.md. Pure: no clock, no database; every instant is in milliseconds of the server's clock.
+// Stop 3 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From ../checks/decide.ts: a monitor's rules, its
+// state and one result at a time. It returns the next state and the events, which ../checks/apply.ts writes to the
+// database. The rules are those of docs/rules/confirmation.md. Pure: no clock, no database; every instant is in
+// milliseconds of the server's clock.
 import type { ConfirmationState, OutageState } from './confirmation-state.ts';
 import type {
   Decision,
@@ -17,7 +18,7 @@ import { onlineOf, reportingWindowMs } from './reporting.ts';
 export * from './confirmation-state.ts';
 export type * from './confirmation-types.ts';
 
-/** The order in which the results of one batch are folded: by `atMs`, then region; equal ones stay as they came. */
+/** The order in which the results of one batch are processed: by `atMs`, then region; equal ones keep their order. */
 export function inOrder<T extends { atMs: number; region: string }>(results: readonly T[]): T[] {
   return [...results].sort(
     (a, b) => a.atMs - b.atMs || (a.region < b.region ? -1 : a.region > b.region ? 1 : 0),
@@ -25,19 +26,19 @@ export function inOrder<T extends { atMs: number; region: string }>(results: rea
 }
 
 /**
- * Takes one result. Give it the results of a batch `inOrder`, one after the other, and every result of a monitor whose
- * state is not calm; of a calm one all of the batch as soon as one of them did not pass.
+ * Processes one result. Call it with the results of a batch `inOrder`, one after the other: with every result of a
+ * monitor whose state is not calm, and with all results of a calm monitor as soon as one of them did not pass.
  *
  * Rules that are easily lost (docs/rules/confirmation.md#silence, docs/rules/confirmation.md#opening,
  * docs/rules/confirmation.md#recovery):
- * - An outage begins, and an incident that waited for reporting regions opens, with a failing result only: a region that
- *   comes or goes raises no alarm by itself.
- * - Before the result is laid in, an incident that was due by then opens with the second it was due, if its regions
- *   were still reporting when the result was taken. After a gap longer than the reporting window nothing opens from
- *   memory: fresh failing results have to say that it still stands.
+ * - An outage begins, and an incident that waited for reporting regions opens, with a failing result only: a region
+ *   that comes or goes raises no alarm by itself.
+ * - Before the result is processed, an incident that was due by then opens with the second it was due, if its regions
+ *   were still reporting at the time of the result. After a gap longer than the reporting window stored state alone
+ *   opens nothing: new failing results have to show that the outage still lasts.
  * - Recovery is judged at passing results only. A region that recovered before the online regions changed must show
- *   `recovery_consecutive` passing results anew, so that a probe's restart ends nothing.
- * - An incident ends at the latest recovery it rests on, and never before it was triggered.
+ *   `recovery_consecutive` passing results again, so that a probe's restart ends nothing.
+ * - An incident ends at the latest of the recoveries that ended it, and never before it was triggered.
  */
 export function takeResult(
   rules: MonitorRules,
@@ -84,7 +85,7 @@ export function passTime(
   return outcome(rules, next, events, surroundings, false);
 }
 
-/** Why a result is history only, or null when it is taken. */
+/** Why a result is only history, or null when it is processed. */
 function whyHistory(
   rules: MonitorRules,
   state: ConfirmationState,
@@ -108,7 +109,7 @@ function openAfterFailure(
   return { state: opened.state, events: [...begun.events, ...opened.events] };
 }
 
-/** When the online regions have changed, what recovered before has to prove itself anew. */
+/** When the online regions have changed, regions that recovered before have to recover again. */
 function provenAnew(state: ConfirmationState, online: readonly string[]): ConfirmationState {
   const { outage } = state;
   if (outage === null || sameNames(outage.online, online)) return state;
@@ -158,7 +159,10 @@ function whyNothing(outage: Readonly<OutageState> | null, surroundings: Surround
   return outage.blocked === 'silence' ? 'too_few_reporting' : 'minimum_duration_runs';
 }
 
-/** The end of maintenance is not known here, and a silence is ended by a result: neither is waited for by the clock. */
+/**
+ * This does not wait for the end of maintenance, which is not known here, nor for the end of a silence, which a result
+ * brings.
+ */
 function dueAgainMs(
   { policy }: MonitorRules,
   outage: Readonly<OutageState> | null,

@@ -1,7 +1,7 @@
 // Browser-safe. Cron expressions and time zones as people write them (docs/rules/monitor-types.md#heartbeat).
 import { Cron } from 'croner';
 
-/** Why an expression is none of five fields (minute, hour, day of month, month, day of week); null when it is one. */
+/** Why an expression is not one of five fields (minute, hour, day of month, month, day of week); null when it is. */
 export function cronProblem(expression: string): string | null {
   if (expression.trim().split(/\s+/).length !== 5)
     return 'must have five fields: minute, hour, day of month, month, day of week';
@@ -15,7 +15,7 @@ export function cronProblem(expression: string): string | null {
   }
 }
 
-/** Whether it is the name of an IANA time zone. Offsets such as +02:00 are none: they know no daylight saving. */
+/** Whether it is the name of an IANA time zone. Offsets such as +02:00 are not: they have no daylight saving. */
 export function isTimezone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(name)) return false;
   try {

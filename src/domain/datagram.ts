@@ -1,6 +1,6 @@
-// Browser-safe. What a UDP check sends and looks for, from how it is written down (docs/rules/monitor-types.md#udp).
+// Browser-safe. Decodes what a UDP check sends and expects (docs/rules/monitor-types.md#udp).
 
-/** What fits into one packet on every usual path: larger ones are lost where fragments are. */
+/** Fits into one packet on every common path: larger ones are lost where fragments are dropped. */
 export const DATAGRAM_BYTES = 1400;
 
 /** The bytes of a text in its encoding; null where it is not in it. Hex takes pairs of digits, base64 the alphabet of RFC 4648 with its padding. */

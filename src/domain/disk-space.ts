@@ -1,4 +1,4 @@
-// How much of a disk is left for what must be written whatever happens: alarms, deliveries, sign-in, the database's own log.
+// How much disk space is reserved for essential writes: alarms, deliveries, sign-in, the database's own log.
 
 /** Bytes; `freeBytes` is what this process's programs may still use. */
 export type DiskSpace = { freeBytes: number; totalBytes: number };
@@ -7,9 +7,9 @@ const MIB = 1024 * 1024;
 const LEAST_BYTES = 256 * MIB;
 const MOST_BYTES = 2048 * MIB;
 const PART = 0.02;
-/** Of a small disk no more than this is kept back. */
+/** At most this part of a small disk is reserved. */
 const MOST_PART = 0.1;
-/** Enough again is this much more than too little: a disk that hovers at the limit must not turn results on and off. */
+/** The second limit is this much higher, so that a disk near the limit does not turn results on and off. */
 const ENOUGH = 1.25;
 
 /** Below so many free bytes a disk has too little: 2 % of it, 256 MiB at least, 2 GiB and a tenth of it at most. */
@@ -19,8 +19,8 @@ export function scarceBelow(totalBytes: number): number {
 }
 
 /**
- * Below so many free bytes a probe writes nothing to its spool: what it keeps of refused results may take half of what is
- * kept back, and never the rest, should it be the database's disk too.
+ * Below this many free bytes a probe writes nothing to its spool: in case it shares the database's disk, refused
+ * results may take half of the reserve and never the rest.
  */
 export const spoolStopsBelow = (totalBytes: number): number => scarceBelow(totalBytes) / 2;
 

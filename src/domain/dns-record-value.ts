@@ -49,7 +49,7 @@ export function isRecordValue(type: string, value: string): boolean {
   return (FORMS[type] ?? TEXT).is(value);
 }
 
-/** What the values of a record type are: "an IPv4 address". */
+/** Describes the values of a record type: "an IPv4 address". */
 export function recordValueForm(type: string): string {
   return (FORMS[type] ?? TEXT).words;
 }

@@ -10,16 +10,16 @@ export type FairQueueOptions = {
   lent: number;
 };
 
-/** One that waits or is served. */
+/** An item that waits or is served. */
 export type Ticket<T> = { readonly key: string; readonly item: T };
 
 type Entry<T> = Ticket<T> & { share: Share<T>; state: 'waits' | 'served' | 'over' };
 
-/** What both levels are compared by. */
+/** The sort keys of both levels. */
 type Standing = {
   waiting: number;
   held: number;
-  /** What it has cost so far, against the floor of its level. */
+  /** Its cost so far, relative to the floor of its level. */
   spent: number;
   /** Turns of this number alone count. */
   turn: number;
@@ -36,12 +36,13 @@ type Turns<S> = TinyQueue<Turn<S>>;
 const SWEPT_FROM = 1024;
 
 /**
- * Places shared by max-min fairness over keys (tenants): of those that wait, the one goes next that holds the fewest places,
- * among equals the one that has cost the least, then the one that waits the longest; within a key first come, first
- * served. Nothing is taken back from a key that holds many, so that some places stay free for those that hold none (`lent`).
+ * Places shared by max-min fairness over keys (tenants): the waiting key with the fewest places goes next, among equals
+ * the one with the lowest cost, then the one that has waited longest; within a key first come, first served. Places are
+ * never taken back, so some stay free for keys that hold none (`lent`).
  *
- * Keys of one owner share what one key would get, by the same rule among themselves; and none of them takes the last place
- * of its owner while it has one already, so that its siblings are never behind it either. All steps are O(log keys).
+ * Keys of one owner share what one key would get, by the same rule among themselves; and none of them takes the last
+ * place of its owner while it has one already, so that its siblings are never behind it either. All steps are O(log
+ * keys).
  */
 export class FairQueue<T> {
   readonly #places: number;
@@ -51,7 +52,7 @@ export class FairQueue<T> {
   readonly #turns: Turns<Owner<T>> = makeTurns();
   #held = 0;
   #waiting = 0;
-  /** What whoever is served next has cost at least: who was away saves nothing up. */
+  /** The minimum cost of the next key: a key that was idle accumulates no credit. */
   #floor = 0;
   #sweepAt = SWEPT_FROM;
   #now = 0;
@@ -88,15 +89,15 @@ export class FairQueue<T> {
     share.queue.push(entry);
     for (const each of [share, share.owner]) if (each.waiting === 0) each.since = ++this.#now;
     this.#count(share, { waiting: 1 });
-    // Of several that wait only the first has a turn.
+    // Only the first waiting item of a key has a turn.
     if (share.waiting === 1) this.#queueUp(share);
     return entry;
   }
 
-  /** Gives a place to whose turn it is; undefined where nobody waits that may have one. */
+  /** Gives a place to the next item; undefined if none may have one. */
   take(): Ticket<T> | undefined {
     const owner = first(this.#turns);
-    // It needs the least: where it may not, nobody may.
+    // It needs the least: if it may not have one, nobody may.
     if (!owner || this.#needOf(owner) >= this.#lent * (this.#places - this.#held)) return undefined;
     const share = first(owner.shares) as Share<T>;
     const entry = firstOf(share);
@@ -109,7 +110,7 @@ export class FairQueue<T> {
     return entry;
   }
 
-  /** Gives its place back; `cost` is what it took of what is shared, in any unit (1: all cost the same). */
+  /** Gives its place back; `cost` is its use of the shared resource, in any unit (1: all cost the same). */
   release(ticket: Ticket<T>, cost = 1): void {
     const entry = ticket as Entry<T>;
     if (entry.state !== 'served') return;
@@ -122,7 +123,7 @@ export class FairQueue<T> {
     this.#forgetWhenIdle();
   }
 
-  /** It waits no more; false where it does not. */
+  /** Removes a waiting item; false if it does not wait. */
   cancel(ticket: Ticket<T>): boolean {
     const entry = ticket as Entry<T>;
     if (entry.state !== 'waits') return false;
@@ -184,7 +185,7 @@ export class FairQueue<T> {
     this.#floor = 0;
   }
 
-  /** Who is idle and owes nothing is like one that never came. */
+  /** A key that is idle and owes nothing is forgotten. */
   #sweep(): void {
     for (const [key, { owner }] of this.#shares)
       if (owner.held === 0 && owner.waiting === 0 && owner.spent <= this.#floor) {
@@ -198,7 +199,7 @@ export class FairQueue<T> {
 const makeTurns = <S>(): Turns<S> =>
   new TinyQueue<Turn<S>>([], (a, b) => a.need - b.need || a.spent - b.spent || a.since - b.since);
 
-/** Whose turn it is; turns of earlier standings are dropped. */
+/** The next turn; outdated turns are dropped. */
 function first<S extends Standing>(turns: Turns<S>): S | undefined {
   for (let next = turns.peek(); next !== undefined; next = turns.peek()) {
     if (next.turn === next.of.turn && next.of.waiting > 0) return next.of;

@@ -1,19 +1,19 @@
-// Who gets the places that are free, so that nobody can take them from the others.
+// Shares out free places, so that nobody can take all of them.
 //
-// Nobody may have more than a multiple of what is left free (dynamic thresholds, Choudhury and Hahne 1998). Whoever is
-// alone gets most of the places; the more there are who want many, the less each has; and some are free at all times, so
-// that one who comes new, with little to do, is never behind those who are there already, however long they stay.
+// Nobody may have more than a multiple of what is left free (dynamic thresholds, Choudhury and Hahne 1998). A single
+// contender gets most of the places; the more contenders want many, the fewer each gets. Some places are always free,
+// so that a newcomer with little work never waits for the others, however long they take.
 
 /** Somebody who wants a place. `tenant`, `owner` and `host` are each held to their share. */
 export type Contender = {
   tenant: string;
-  /** Whose tenants together get what one gets; null: it belongs to nobody else. */
+  /** All tenants of an owner together get the share of one; null: the tenant is its own owner. */
   owner: string | null;
   /** null: there is none, or only one. */
   host: string | null;
   /** 0 is the most urgent, and may use what is reserved. */
   urgency: number;
-  /** Its places are held for long: it competes for a part of them only. */
+  /** It holds places for long, so it competes only for a part of them. */
   slow: boolean;
 };
 
@@ -33,12 +33,12 @@ export type InUse = Record<'tenants' | 'owners' | 'hosts', ReadonlyMap<string, n
 const SHARE = 1;
 const SHARE_OF_URGENT = 2;
 
-/** Whoever has so many has all they may have, however urgent. */
+/** Nobody may have more than this, however urgent. */
 export const mostOf = (free: number): number => free * SHARE_OF_URGENT;
 
 /**
- * The contenders that get a place now, in that order: the most urgent first, among them whoever has the least, then as
- * they stand.
+ * The contenders that get a place now, in order: the most urgent first, among them the one with the fewest places, then
+ * in the given order.
  */
 export function shareOut<T extends Contender>(contenders: readonly T[], free: FreePlaces, inUse: InUse): T[] {
   const tenants = new Map(inUse.tenants);
@@ -53,7 +53,7 @@ export function shareOut<T extends Contender>(contenders: readonly T[], free: Fr
     const share = urgent ? SHARE_OF_URGENT : SHARE;
     const most = places * share;
     const own = tenants.get(tenant) ?? 0;
-    // Who has one already leaves its owner's last one to a sibling.
+    // A tenant that has a place leaves its owner's last one to a sibling.
     const leaves = own === 0 ? 0 : 1 + share;
     const ofOwner = owner === null ? 0 : (owners.get(owner) ?? 0) + 1 + leaves;
     const ofHost = host === null ? 0 : (hosts.get(host) ?? 0) + 1;

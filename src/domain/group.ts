@@ -1,4 +1,4 @@
-// What a group is by its members (docs/rules/confirmation.md#groups). Pure.
+// Derives the status of a group from its members (docs/rules/confirmation.md#groups). Pure.
 import type { Opened } from './confirmation-types.ts';
 import type { Evidence } from './evidence.ts';
 import { listed } from './failure-words.ts';
@@ -17,9 +17,9 @@ export type Member = {
 };
 
 /**
- * What the members say together; null while none of them has a status. Members that are switched off have no say: neither
- * do they fail, nor do they keep `all_failed` from being reached. Those that were never checked have not failed, so they do
- * keep it from that. With a member failed or degraded and the rule not met, the group is degraded.
+ * The status derived from the members; null while none of them has one. Members that are switched off do not count:
+ * they neither fail nor keep `all_failed` from being met. Members that were never checked have not failed, so they do
+ * keep it from being met. With a member failed or degraded and the rule not met, the group is degraded.
  */
 export function judgeGroup(
   { rule, value }: { rule: GroupRule; value: number | null },

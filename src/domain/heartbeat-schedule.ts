@@ -5,10 +5,10 @@ export type Schedule =
   | { kind: 'period'; period_seconds: number }
   | { kind: 'cron'; expression: string; timezone: string };
 
-/** A clock a little ahead of ours must not make a job early for its own time: such a ping is the one of that time. */
+/** A job's clock may be slightly ahead of ours: a ping this early counts for the coming time. */
 export const EARLY_MS = 10_000;
 
-/** Instants that one expression is asked for without finding `count`: those of a doubled hour are passed over. */
+/** Most instants that are tried to find `count`: those of a doubled hour are skipped. */
 const MOST_TRIES = 10_000;
 
 /** When the ping after one at `beatMs` is expected; null when a cron expression never comes again. */
@@ -18,10 +18,10 @@ export function dueAfter(schedule: Schedule, beatMs: number): number | null {
 }
 
 /**
- * The next `count` instants after `afterMs` (never that one itself) that a cron schedule names, ascending. The expression is
- * matched against the clock on the wall: a time that daylight saving skips comes at the jump (several skipped ones come
- * there once), and one that is shown twice counts the first time only. The library's own zones do so for a single time
- * of day, not for lists and steps, so it only matches here, and the zone is applied afterwards.
+ * The next `count` instants after `afterMs` (never that one itself) that a cron schedule names, ascending. The
+ * expression is matched against the wall clock: a time that daylight saving skips is due at the jump (several skipped
+ * ones only once), and a time that occurs twice counts only the first time. The library's own zones do so for a single
+ * time of day, but not for lists and steps, so it only matches here, and the zone is applied afterwards.
  */
 export function cronInstants(
   { expression, timezone }: { expression: string; timezone: string },
@@ -41,7 +41,7 @@ export function cronInstants(
   return found;
 }
 
-/** The instant of a time on the wall, given as if it were UTC: the first of two, the jump for one that is skipped. */
+/** The instant of a wall-clock time, given as if it were UTC: the first of two, the jump for a skipped one. */
 function instantOf(wallMs: number, timezone: string): number {
   const wall = Temporal.Instant.fromEpochMilliseconds(wallMs).toZonedDateTimeISO('UTC').toPlainDateTime();
   const zoned = wall.toZonedDateTime(timezone, { disambiguation: 'earlier' });

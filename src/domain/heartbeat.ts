@@ -1,16 +1,17 @@
-// What a heartbeat's pings and its silence say (docs/rules/monitor-types.md#lateness). Pure; instants in milliseconds.
+// Judges a heartbeat by its pings and missing pings (docs/rules/monitor-types.md#lateness). Pure; instants in
+// milliseconds.
 import type { ConfirmationState } from './confirmation-state.ts';
 import { cronInstants, dueAfter, EARLY_MS, type Schedule } from './heartbeat-schedule.ts';
 import { utcSecond } from './utc.ts';
 
-/** A run that has started and not ended. `unsure`: its end may have come while nobody was here to hear it. */
+/** A run that has started and not ended. `unsure`: its end may have come while the server was down. */
 export type Run = { rid: string; atMs: number; unsure: boolean };
 
 export type Heartbeat = {
   schedule: Schedule;
   graceMs: number;
   maxRuntimeMs: number | null;
-  /** The last ping that ended a run or stood alone, and what it said; null before the first. */
+  /** The last ping that ended a run or stood alone, and its outcome; null before the first. */
   lastBeatMs: number | null;
   lastOk: boolean | null;
   /** Exit code that it carried. */
@@ -18,7 +19,7 @@ export type Heartbeat = {
   /** When the next ping is expected, without grace. */
   dueMs: number | null;
   runs: readonly Run[];
-  /** How often in a row an expected ping was let off. */
+  /** How many expected pings in a row were excused. */
   excused: number;
 };
 
@@ -28,8 +29,8 @@ export type Finding =
 export type HeartbeatFailure = 'heartbeat_missed' | 'heartbeat_failed' | 'heartbeat_overrun';
 
 /**
- * How the target is at an instant, as far as it has told; null before its first ping. A run that is too long says more
- * than the silence that follows from it, and silence is newer than a failure reported before it.
+ * The state of the target at an instant; null before its first ping. An overrun takes precedence over the missed ping
+ * that follows from it, and a missed ping over an earlier reported failure.
  */
 export function findingAt(heartbeat: Heartbeat, atMs: number): Finding | null {
   const { lastBeatMs, lastOk, lastCode, dueMs, maxRuntimeMs } = heartbeat;
@@ -57,12 +58,12 @@ export function findingAt(heartbeat: Heartbeat, atMs: number): Finding | null {
   return { status: 'up' };
 }
 
-/** From when on silence is a failure: due and grace together. */
+/** When a missing ping becomes a failure: due time plus grace. */
 export function lateAt({ dueMs, graceMs }: Pick<Heartbeat, 'dueMs' | 'graceMs'>): number | null {
   return dueMs === null ? null : dueMs + graceMs;
 }
 
-/** The next instant after `afterMs` at which silence alone changes the finding; null when none does. */
+/** The next instant after `afterMs` at which the finding changes without a ping; null when there is none. */
 export function nextTurnMs(heartbeat: Heartbeat, afterMs: number): number | null {
   const { maxRuntimeMs, runs } = heartbeat;
   const ends = maxRuntimeMs === null ? [] : runs.filter(isSure).map((run) => run.atMs + maxRuntimeMs);
@@ -70,14 +71,14 @@ export function nextTurnMs(heartbeat: Heartbeat, afterMs: number): number | null
   return turns.length === 0 ? null : Math.min(...turns);
 }
 
-/** How often in a row a ping is let off: a server that restarts all the time must not keep a dead target from being noticed. */
+/** Most pings in a row that are excused: a server that keeps restarting must not hide a dead target. */
 const MOST_EXCUSES = 3;
 
 /**
- * Nobody was here from `fromMs` to `untilMs`: pings of that time are lost, and their absence says nothing. The ping
- * whose time (from as early as its grace to as late as its grace) touches the gap is let off, and the one after it
- * expected; at the very least one checking interval has to pass before silence counts. What was late already stays so. Ends of
- * runs that were open may have been missed, so none of them is too long any more.
+ * The server was down from `fromMs` to `untilMs`: pings of that time are lost, and a missing one says nothing. The ping
+ * whose time (with its grace before and after) overlaps the gap is excused, and the next one is expected; at least one
+ * checking interval has to pass before a missing ping counts. A ping that was already late stays late. The ends of open
+ * runs may have been lost, so none of them is an overrun any more.
  */
 export function afterAway(
   heartbeat: Heartbeat,
@@ -105,7 +106,7 @@ export function laidUp(schedule: Schedule, afterMs: number, count: number): numb
   return schedule.kind === 'period' ? [] : cronInstants(schedule, afterMs + EARLY_MS, count);
 }
 
-/** Whether passing looks are still needed: something failed, and too few of them have said that it is over. */
+/** Whether more passing checks are needed: something failed, and too few checks have passed since. */
 export function awaitsRecovery({ outage, phase, regions }: ConfirmationState): boolean {
   return (
     outage !== null ||

@@ -1,8 +1,8 @@
-// A histogram that many can be merged into one: bins that grow by a tenth, so that a percentile read from it is off by
-// less than 5 %. Stored as one integer a bin that is not empty, `bin << 23 | count`, ascending; SQL that makes and
-// merges the same form takes its numbers from here (src/series/rollup-histogram.ts).
+// A mergeable histogram: its bins grow by a tenth, so that a percentile read from it is off by less than 5 %. Stored as
+// one integer per non-empty bin, `bin << 23 | count`, ascending; the SQL that builds and merges this form takes its
+// constants from here (src/series/rollup-histogram.ts).
 
-/** One element a bin that is not empty, ascending: `bin << 23 | count`. */
+/** One element per non-empty bin, ascending: `bin << 23 | count`. */
 export type Histogram = readonly number[];
 
 const MOST_BINS = 255;
@@ -13,8 +13,8 @@ export const COUNT_BITS = 23;
 export const MOST_COUNTED = 2 ** COUNT_BITS - 1;
 
 /**
- * Where bins 1, 2, … begin: every whole number up to 20, then growing by a tenth, to 8·10^10 (bits a second fit as well
- * as milliseconds). Below the first lies bin 0: nothing, and everything negative.
+ * The lower bounds of bins 1, 2, …: every whole number up to 20, then growing by a tenth, to 8·10^10 (for bits per
+ * second as well as milliseconds). Bin 0 holds zero and negative values.
  */
 export const BIN_STARTS: readonly number[] = binStarts();
 

@@ -16,7 +16,7 @@ import { findMember } from './list-members.ts';
 function noInvitation(): never {
   return refuse(
     'not_found',
-    'This invitation is not valid: it was accepted or revoked, or has run out. Ask for a new one.',
+    'This invitation is not valid: it was accepted or revoked, or has expired. Ask for a new one.',
   );
 }
 
@@ -91,7 +91,7 @@ export async function joinBy(
     .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doNothing())
     .returning('user_id')
     .executeTakeFirst();
-  if (!joined) refuse('already_member', 'You already are a member of this organization.');
+  if (!joined) refuse('already_member', 'You are already a member of this organization.');
   await recordActivity(work, {
     orgId,
     action: 'invitation.accept',

@@ -114,7 +114,7 @@ export const createInvitation = operation({
   method: 'POST',
   path: '/organizations/{org_id}/invitations',
   summary:
-    'Invite somebody by mail; where none can be sent, the token comes back. As owner: with a fresh sign-in',
+    'Invite somebody by mail; if no mail can be sent, the answer has the token. As owner: with a fresh sign-in',
   right: 'member_management',
   params: OrganizationParams,
   body: Type.Object({ email: Type.String({ maxLength: 254 }), role: Role }, closed),

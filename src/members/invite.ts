@@ -38,7 +38,7 @@ export async function refuseWithoutSeat(db: Database | Tx, orgId: string, now: D
 
 /**
  * Invites an address for 7 days. Refuses, in this order, with `forbidden` a role above the caller's own, with
- * `plan_limit` when no seat is free, with `invalid_request` what is no address, with `already_member` and
+ * `plan_limit` when no seat is free, with `invalid_request` an invalid address, with `already_member` and
  * `already_invited` (an open invitation; one that has run out is replaced).
  */
 export async function invite(

@@ -15,7 +15,7 @@ export const showInvitation = ({ id, email, role, expires_at }: InvitationRow): 
   expires_at_unix: unix(expires_at),
 });
 
-/** Open invitations of an organization, in the order they were sent; one that has run out is no longer there. */
+/** Open invitations of an organization, in the order they were sent, without expired ones. */
 export async function listInvitations(
   db: Database,
   orgId: string,

@@ -24,9 +24,10 @@ const MAILS_A_DAY = 20;
 const MAILS_A_DAY_TO_AN_ADDRESS = 5;
 
 /**
- * Takes one of the 20 invitation mails that an organization has in any 24 hours, one of the person's, and one of the 5 that
- * an address gets. Refuses with `rate_limited` when none is left, until the oldest that counts is a day old. Taken before sending, in the unit of work
- * of the invitation: many at once do not pass together, and what cannot be mailed is not made.
+ * Takes one of the 20 invitation mails that an organization has in any 24 hours, one of the person's, and one of the 5
+ * that an address gets. Refuses with `rate_limited` when none is left, until the oldest that counts is a day old. It
+ * runs before sending, in the unit of work of the invitation, so that simultaneous requests cannot exceed the limit and
+ * no invitation is created that cannot be mailed.
  */
 export async function takeMail(work: Work, orgId: string, userId: string, address: string): Promise<void> {
   const { tx, now } = work;
@@ -34,7 +35,7 @@ export async function takeMail(work: Work, orgId: string, userId: string, addres
   // The organization's own lock is held by the invitation (lockLimits).
   for (const one of [userId, `to ${hash.toString('hex')}`]) await advisoryLock(tx, `invitation mails ${one}`);
   const since = new Date(now.getTime() - DAY_MS);
-  // The last of these from the end is the one that has to go before another may come.
+  // The last of these is the one that has to expire first.
   const { rows } = await sql<{ at: Date }>`
     SELECT max(at) AS at FROM (
       (SELECT at FROM invitation_mails WHERE org_id = ${orgId} AND at > ${since}
@@ -61,7 +62,7 @@ export async function takeMail(work: Work, orgId: string, userId: string, addres
     VALUES (${userId}, ${orgId}, ${hash}, ${now})`.execute(tx);
 }
 
-/** Forgets mails that count no longer. */
+/** Forgets mails that no longer count. */
 export async function forgetOldMails(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - DAY_MS);
   await sql`DELETE FROM invitation_mails WHERE at <= ${before}`.execute(db);

@@ -11,11 +11,11 @@ import { refuseTakingAbove, refuseUnlessManaging, roleNow } from './roles.ts';
 export const keysGoWithMember = hook<{ orgId: string; userId: string }>();
 
 /**
- * Removes a member; whoever removes themselves leaves. Refuses with 404 who is no member, with `forbidden` somebody of
- * a higher role, with `last_owner` the only owner. From this commit on every request of theirs is refused (roles are
- * read per request), their live streams end within seconds, and their open invitations are void. API keys stay: they
- * are the organization's, whoever made them; with `revokeKeys` those that this member made are revoked, which owners
- * and admins may ask for (`forbidden`).
+ * Removes a member; people who remove themselves leave. Refuses with 404 a person who is not a member, with `forbidden`
+ * one with a higher role, with `last_owner` the only owner. From this commit on every request of theirs is refused
+ * (roles are read per request), their live streams end within seconds, and their open invitations are void. API keys
+ * stay: they are the organization's, whoever made them; with `revokeKeys` those that this member made are revoked,
+ * which owners and admins may ask for (`forbidden`).
  */
 export async function removeMember(
   work: Work,

@@ -16,9 +16,9 @@ import {
 } from './roles.ts';
 
 /**
- * Changes the role of a member. Refuses with 404 who is no member, with `forbidden` a role above the caller's own (to
- * give as to take), with `last_owner` the demotion of the only owner. What somebody no longer may grant, their open
- * invitations do not grant either: those are revoked.
+ * Changes the role of a member. Refuses with 404 a person who is not a member, with `forbidden` a role above the
+ * caller's own (to give or to take), with `last_owner` the demotion of the only owner. Revokes the person's open
+ * invitations to roles that they can no longer grant.
  */
 export async function updateMember(
   work: Work,

@@ -1,4 +1,4 @@
-// The activity log's chain as it travels in an export: bytes as PostgreSQL's JSON has them.
+// The hash chain of the activity log in an export: bytes in the form of PostgreSQL's JSON.
 import type { ChainEnd, ChainedEntry } from '../activity/chain.ts';
 import { type ChainBreak, type ChainWalk, walkChain } from '../activity/walk-chain.ts';
 import type { DataOf } from './format.ts';
@@ -8,7 +8,7 @@ type Organization = DataOf<'organization'>;
 const bytesOf = (hex: string) => Buffer.from(hex.replace(/^\\x/, ''), 'hex');
 const bytesOrNull = (hex: string | null | undefined) => (hex == null ? null : bytesOf(hex));
 
-/** A walk along the log of the organization; null where the export is from before there was a chain. */
+/** Verifies the log of the organization; null if the export is older than the chain. */
 export function walkOf(organization: Organization): ChainWalk | null {
   const {
     activity_no,
@@ -20,13 +20,13 @@ export function walkOf(organization: Organization): ChainWalk | null {
   return walkChain({ no: activity_dropped_no, hash: bytesOf(activity_dropped_hash) }, activity_unchained);
 }
 
-/** Where the organization says that its log ends. */
+/** The end of the log, as recorded in the organization. */
 export const headOf = ({ activity_no = 0, activity_hash = '' }: Organization): ChainEnd => ({
   no: activity_no,
   hash: bytesOf(activity_hash),
 });
 
-/** The chain's columns of the organization as it is taken over; those that an older export has not are left out. */
+/** The chain's columns of the imported organization, without those that an older export does not have. */
 export function chainColumns(given: Partial<Organization>) {
   const { activity_no, activity_hash, activity_dropped_no, activity_dropped_hash, activity_unchained } =
     given;
@@ -52,7 +52,7 @@ export function entryOf(data: DataOf<'activity'>): ChainedEntry {
   };
 }
 
-/** What is wrong with the log that goes by; `take` every line in its order, then ask for `breaks`. */
+/** Finds tampering in the log: `take` every line in order, then ask for `breaks`. */
 export function watchLog(): { take: (kind: string, data: object) => void; breaks: () => ChainBreak[] } {
   let organization: Organization | null = null;
   let walk: ChainWalk | null = null;

@@ -1,14 +1,14 @@
-// The two tables of an export that people open in a spreadsheet. Cells that would be formulas there are defused.
+// The two tables of an export that people open in a spreadsheet. Cells that would be formulas there are escaped.
 import type { Writable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import type { Snapshot } from '../platform/db/snapshot.ts';
 import { eachRow, ended, writer } from './stream.ts';
 
 /**
- * Checks of a monitor ($1: its number) by UTC day. What counts is one definition everywhere
- * (docs/rules/figures.md#uptime-by-day): results inside maintenance and inside discarded downtimes are left out, and those
- * that say nothing of the target. Days that are rolled up are told by half days, longer than single checks are kept; the
- * others, and those to be rolled up again, by their checks.
+ * Checks of a monitor ($1: its number) by UTC day. One definition holds everywhere
+ * (docs/rules/figures.md#uptime-by-day): results inside maintenance and discarded downtimes are left out, and results
+ * that say nothing about the target. Days that are rolled up are counted from half days, which are kept longer than
+ * checks; other days, and those to be rolled up again, from their checks.
  */
 const DAYS = `
   WITH discarded AS (
@@ -47,7 +47,7 @@ const DAYS = `
 type Monitor = { no: number; id: string; name: string; project: string };
 type Day = { day: string; checks: number; up: number; degraded: number; down: number };
 
-/** One line a monitor and UTC day on which something counted. */
+/** One line per monitor and UTC day with a counted result. */
 export async function writeUptime(snapshot: Snapshot, organizationId: string, out: Writable): Promise<void> {
   const put = writer(out);
   await put(
@@ -100,7 +100,7 @@ const INCIDENT_COLUMNS = [
   'duration_seconds',
 ] as const;
 
-/** One line an incident, oldest first; times as ISO 8601 in UTC. */
+/** One line per incident, oldest first; times as ISO 8601 in UTC. */
 export async function writeIncidents(
   snapshot: Snapshot,
   organizationId: string,

@@ -1,4 +1,4 @@
-// Writes everything one organization owns, as of one instant, while the server goes on.
+// Writes everything one organization owns, as of one instant, while the server runs.
 import type { Writable } from 'node:stream';
 import type { ChainBreak } from '../activity/walk-chain.ts';
 import { heartbeatContext } from '../monitors/heartbeats.ts';
@@ -19,7 +19,7 @@ export type ExportOptions = {
   vault: Vault;
   version: string;
   now: Date;
-  /** Opens a file of the export; `write` has ended the stream when it resolves. */
+  /** Opens a file of the export; the stream has ended when `write` resolves. */
   file: (name: string, write: (out: Writable) => Promise<void>) => Promise<void>;
   progress?: (lines: number) => void;
   signal?: AbortSignal;
@@ -28,7 +28,7 @@ export type ExportOptions = {
 export type Exported = {
   lines: number;
   files: string[];
-  /** Where the activity log does not say what it said; it is written as it is. */
+  /** Where the activity log was tampered with; it is exported as it is. */
   breaks: ChainBreak[];
 };
 
@@ -93,7 +93,7 @@ async function writeLines(snapshot: Snapshot, options: ExportOptions, put: Put):
   await writeChecks(snapshot, organizationId, put);
 }
 
-/** Monitor by monitor, each in a transaction of its own: its partitions are not held longer. */
+/** Reads each monitor in a transaction of its own, so that partitions are locked only briefly. */
 async function writeChecks(snapshot: Snapshot, organizationId: string, put: Put): Promise<void> {
   const numbers = await snapshot.read(async (client) => {
     const sql = 'SELECT no FROM monitors WHERE org_id = $1 ORDER BY id';

@@ -1,4 +1,4 @@
-// Of what the lines of an export are made.
+// The field types of the lines of an export.
 
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { closed } from '../platform/contract.ts';
@@ -8,19 +8,19 @@ export const object = <P extends TProperties>(properties: P) => Type.Object(prop
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const oneOf = <const V extends readonly string[]>(values: V) =>
   Type.Unsafe<V[number]>(Type.Enum([...values]));
-/** As PostgreSQL's JSON has it, in UTC. */
+/** In the form of PostgreSQL's JSON, in UTC. */
 export const Instant = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,6})?\\+00:00$',
 });
 export const id = (prefix: IdPrefix) => Type.String({ pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$` });
 export const Text = Type.String({ maxLength: 100_000 });
-/** Shown in lists, and never empty there. Longer than any that can be given, so that none is refused. */
+/** Shown in lists, so never empty. The limit is longer than any name that can be given, so that none is refused. */
 export const Name = Type.String({ minLength: 1, maxLength: 1000 });
 export const Slug = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 100 });
-/** Where something was measured: monitors without regions have it under the empty name. */
+/** The region of a result; empty for monitors without regions. */
 export const Place = Type.String({ pattern: '^([a-z0-9]+(-[a-z0-9]+)*)?$', maxLength: 100 });
 export const Hash = Type.String({ pattern: '^\\\\x[0-9a-f]{64}$' });
-/** Bytes of the activity log's chain; none where it has not begun. */
+/** Bytes of the activity log's chain; empty before its first entry. */
 export const ChainHash = Type.String({ pattern: '^\\\\x([0-9a-f]{2}){0,32}$' });
 export const ChainNo = Type.Integer({ minimum: 0 });
 export const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });

@@ -1,4 +1,4 @@
-// The lines of an export that tell of incidents, and of the status pages they are on.
+// The lines of an export about incidents, and the status pages they are linked to.
 import { Type } from 'typebox';
 import {
   INCIDENT_SEVERITIES,
@@ -33,7 +33,7 @@ export const KINDS_OF_INCIDENTS = {
     commander_email: nullable(Text),
     alarm_held_until: nullable(Instant),
     alarm_held_by_name: nullable(Text),
-    /** Not in exports of before it was there. */
+    /** Missing in older exports. */
     alarm_held_by_hand: Type.Optional(Type.Boolean()),
     failure_phase_started_at: nullable(Instant),
     evidence: nullable(Evidence),

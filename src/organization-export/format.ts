@@ -1,5 +1,5 @@
-// What an export of an organization is: one JSON object a line, `{kind, data}`, the first line a header. Each kind has
-// its shape here, and an import accepts nothing else.
+// The format of an export: one JSON object per line, `{kind, data}`, the first line a header. Each kind has its shape
+// here, and an import accepts nothing else.
 import { type Static, Type } from 'typebox';
 import { AlarmStandard } from '../alarm-policy/contract.ts';
 import { SCOPES } from '../api-keys/contract.ts';
@@ -26,7 +26,7 @@ import {
 } from './format-fields.ts';
 import { KINDS_OF_INCIDENTS } from './format-incidents.ts';
 
-/** Raised when an older Tocsin could not take over what this one writes. */
+/** Raised when an older Tocsin could not import the output of this one. */
 export const FORMAT = 1;
 export const LINES_FILE = 'organization.jsonl';
 export const HEADER_KIND = 'tocsin_organization_export';
@@ -41,7 +41,7 @@ const RegionState = object({
   last: object({ atMs: Ms, status: oneOf(CHECK_STATUSES) }),
 });
 
-/** domain/confirmation-state: what a monitor remembers goes into every evaluation, so it is checked to the last field. */
+/** domain/confirmation-state: every evaluation uses the stored state, so an import validates every field of it. */
 const State = object({
   regions: Type.Record(Place, RegionState, closed),
   outage: nullable(
@@ -156,7 +156,7 @@ export const KINDS_OF_LINES = {
     region: nullable(Text),
     events: Type.Array(oneOf(EVENT_NAMES), { minItems: 1, maxItems: 1000 }),
     active: Type.Boolean(),
-    // Null for the kinds of chat: their address is all they have.
+    // Null for chat kinds, which only have an address.
     secret: nullable(Type.String({ minLength: 1, maxLength: 4096 })),
     secret_hint: Text,
     created_at: Instant,
@@ -225,7 +225,7 @@ export const KINDS_OF_LINES = {
     region: Place,
     checked_at: Instant,
     status: oneOf(CHECK_STATUSES),
-    /** For who reads the file: what is taken over is told by the windows. */
+    /** For people who read the file; an import computes it from the windows. */
     in_maintenance: Type.Boolean(),
     latency_ms: nullable(Type.Integer()),
     dns_ms: nullable(Type.Integer()),

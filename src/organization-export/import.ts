@@ -1,4 +1,4 @@
-// Takes over an organization that another installation has exported: all of it in one transaction, or nothing.
+// Imports an organization that another installation has exported: all of it in one transaction, or nothing.
 import { sql } from 'kysely';
 import type { ChainEnd } from '../activity/chain.ts';
 import { recordActivity } from '../activity/record.ts';
@@ -30,13 +30,13 @@ export type ImportOptions = {
 export type Imported = {
   organization: { id: string; name: string; slug: string };
   lines: number;
-  /** Rows that were past the end of their keeping. */
+  /** Rows that were past their retention. */
   leftOut: number;
   members: number;
   invited: Invited[];
   ownedBy: string | null;
   madeRegions: string[];
-  /** Names of monitors whose agent is not here. */
+  /** Names of monitors whose agent is not on this installation. */
   withoutAgent: string[];
 };
 
@@ -44,15 +44,15 @@ export type Imported = {
 const BATCH = 500;
 
 /**
- * Imports an organization with its ids. Refused where its id or slug is taken, where a line is broken, and where nobody
- * could own it.
+ * Imports an organization with its ids. Refuses one whose id or slug is taken, one with a malformed line, and one that
+ * nobody here could own.
  */
 export async function importOrganization(options: ImportOptions): Promise<Imported> {
   const { db, now, path } = options;
   const survey = await surveyLines(path, now, options.signal);
   const slug = checkedSlug(options.slug ?? survey.organization.slug);
   await refuseExisting(db, survey.organization.id, slug);
-  // Before the transaction, and each for itself: making one locks out everybody who writes to its table.
+  // Before the transaction, one at a time: creating a partition blocks all writes to its table.
   for (const { partitioned, from } of survey.partitions) await makePartition(db, partitioned, from);
 
   return runWork(db, now, options.actor, async (work) => {
@@ -122,14 +122,14 @@ async function makeOrganization(
   return { id, name, slug };
 }
 
-/** The place in the chain of a line of the activity log; null for any other. */
+/** The position in the chain of a line of the activity log; null for any other line. */
 function endAt(line: Line): ChainEnd | null {
   if (line.kind !== 'activity') return null;
   const { chain_no, chain_hash } = entryOf(line.data);
   return chain_no === null || chain_hash === null ? null : { no: chain_no, hash: chain_hash };
 }
 
-/** The chain begins behind what was past the end of its keeping; a log from before there was one has none. */
+/** The chain begins after the entries that were past their retention; an older log has no chain. */
 async function recordDroppedChain(
   { tx }: Work,
   orgId: string,
@@ -151,7 +151,7 @@ async function recordDroppedChain(
 function checkedSlug(slug: string): string {
   if (slug === '' || slugFrom(slug) !== slug)
     throw new Error(
-      `"${slug}" cannot be a slug: lower-case letters, digits and single hyphens, at most 63. Say another with --slug.`,
+      `"${slug}" cannot be a slug: lower-case letters, digits and single hyphens, at most 63. Choose another with --slug.`,
     );
   return slug;
 }
@@ -164,11 +164,11 @@ async function refuseExisting(db: Database, id: string, slug: string): Promise<v
     .executeTakeFirst();
   if (existing?.id === id)
     throw new Error(
-      `The organization is here already, as ${existing.slug} with the same id ${id}. Nothing was imported.`,
+      `The organization already exists here, as ${existing.slug} with the same id ${id}. Nothing was imported.`,
     );
   if (existing)
     throw new Error(
-      `Another organization here has the slug ${slug}. Give the imported one another: --slug NEW. Nothing was imported.`,
+      `Another organization here has the slug ${slug}. Choose another for the imported one: --slug NEW. Nothing was imported.`,
     );
 }
 

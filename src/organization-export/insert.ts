@@ -1,4 +1,4 @@
-// Rows of a kind go into their table many at a time.
+// Inserts many rows of a table at a time.
 import { sql } from 'kysely';
 import type { Tx } from '../platform/work.ts';
 

@@ -1,6 +1,6 @@
-// A stream of bytes, line by line, none of which may be longer than its reader has memory for.
+// Splits a stream of bytes into lines of limited length.
 
-/** A line has more bytes than it may. */
+/** A line is longer than allowed. */
 export class LineTooLong extends Error {
   constructor() {
     super('a line is too long');

@@ -1,5 +1,4 @@
-// Writes what an export has of checks that were not kept any more: their roll-ups. Of checks that are in the file they
-// are made again here.
+// Writes the roll-ups of checks that are no longer kept. Roll-ups of checks in the file are recomputed.
 import { sql } from 'kysely';
 import { lateOf } from '../checks/store.ts';
 import type { Tx, Work } from '../platform/work.ts';
@@ -9,7 +8,7 @@ import * as into from './insert.ts';
 import { insertRows } from './insert.ts';
 import { BrokenLine, within } from './read-lines.ts';
 
-/** What of the file has been loaded already. */
+/** The part of the file that has been loaded already. */
 type Loaded = {
   work: Work;
   monitorNos: ReadonlyMap<string, number>;
@@ -64,5 +63,5 @@ function numbered<D extends { monitor_id: string; region: string }>(
 /** A bucket begins at a multiple of its length. */
 function refuseCrooked(line: number, bucket: string, seconds: number): void {
   if (Date.parse(bucket) % (seconds * 1000) !== 0)
-    throw new BrokenLine(line, `its bucket ${bucket} is no multiple of ${seconds} seconds.`);
+    throw new BrokenLine(line, `its bucket ${bucket} is not a multiple of ${seconds} seconds.`);
 }

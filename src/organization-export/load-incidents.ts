@@ -1,4 +1,4 @@
-// Writes what an export has of incidents: what happened in them, what people wrote, and the status pages they are on.
+// Writes the incidents of an export: timelines, notes, post-mortems, and the status pages they are linked to.
 import { sql } from 'kysely';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Work } from '../platform/work.ts';
@@ -7,7 +7,7 @@ import * as into from './insert.ts';
 import { type Columns, insertRows } from './insert.ts';
 import { within } from './read-lines.ts';
 
-/** What of the file has been loaded already. */
+/** The part of the file that has been loaded already. */
 type Loaded = {
   work: Work;
   orgId: string;

@@ -1,5 +1,5 @@
-// Writes what an export has of maintenance windows. Which time they are in force follows from what was planned; those
-// that are not over have their next turn stored.
+// Writes the maintenance windows of an export. Their effective times follow from the plan; windows that are not over
+// get a job for their next start or end.
 import { timeInForce } from '../domain/maintenance.ts';
 import { scheduleWindow, wakeWindow } from '../maintenance/effects.ts';
 import { plannedTime } from '../maintenance/row.ts';

@@ -1,4 +1,4 @@
-// Writes what an export has of on-call: people are named by address, and have their place where they are members here.
+// Writes the on-call settings of an export. People are named by address, and keep their place if they are members here.
 import { refuseInvalid } from '../on-call/settings.ts';
 import { Refusal } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
@@ -27,7 +27,7 @@ export async function loadOnCallSettings(loaded: Loaded, lines: LinesOf<'on_call
   await insertRows(loaded.work.tx, 'on_call_settings', into.ON_CALL_SETTINGS, rows);
 }
 
-/** Who has no account here keeps the place: their week is a gap until the roster is set again. */
+/** The place of a person without an account here stays: their week is a gap until the roster is set again. */
 export async function loadOnCallRoster(loaded: Loaded, lines: LinesOf<'on_call_roster'>): Promise<void> {
   const { tx } = loaded.work;
   for (const { data } of lines) {

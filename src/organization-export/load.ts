@@ -1,5 +1,5 @@
-// Writes the lines of an export, kind by kind. Whatever a line names must be in the same file: ids of others on this
-// installation are refused, so that no file reaches what is not its organization's.
+// Writes the lines of an export, kind by kind. A line may only refer to things in the same file: other ids of this
+// installation are refused, so that no file reaches other organizations.
 import { sql } from 'kysely';
 import { admitValues } from '../alarm-policy/admit.ts';
 import type { Inherited } from '../alarm-policy/inherited.ts';
@@ -50,7 +50,7 @@ export type Loading = {
   standard: Inherited['standard'];
   projects: Set<string>;
   monitorNos: Map<string, number>;
-  /** Every monitor by what it names, to be looked at when all of them are there. */
+  /** Every monitor with the monitors and agents it names, to be checked once all of them are loaded. */
   naming: Naming[];
   incidents: Set<string>;
   statusPages: Set<string>;
@@ -62,15 +62,15 @@ type Loader<K extends LineKind> = (loading: Loading, lines: readonly LineOf<K>[]
 
 const nothing = async () => undefined;
 
-/** One loader a kind; lines of one kind come together, at most some hundreds at a time. */
+/** One loader per kind; lines of one kind come together, at most some hundreds at a time. */
 const LOADERS: { [K in LineKind]: Loader<K> } = {
   tocsin_organization_export: nothing,
-  // Made before everything else, with its people.
+  // Created before everything else, with its people.
   organization: nothing,
   member: nothing,
   invitation: nothing,
 
-  /** Without probes, and never with private targets: that is for the operator of this installation to allow. */
+  /** Without probes, and never with private targets: only the operator of this installation may allow those. */
   async region({ work, regionNos, madeRegions }, lines) {
     for (const { data } of lines) {
       if (regionNos.has(data.slug)) continue;
@@ -191,11 +191,12 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
 
   async webhook_event({ work, orgId }, lines) {
     const ids = lines.map(({ data }) => data.id);
-    // The key of the table has the time in it: the same id at another time would be a second body for one event.
+    // The table's key includes the time: the same id at another time would be a second body for one event.
     const { rows } = await sql<{ id: string }>`
       SELECT id FROM outbox WHERE id = ANY(${ids}) AND org_id <> ${orgId} LIMIT 1`.execute(work.tx);
     const duplicate = lines.find(({ data }) => data.id === rows[0]?.id);
-    if (duplicate) throw new BrokenLine(duplicate.number, `the event ${duplicate.data.id} is here already.`);
+    if (duplicate)
+      throw new BrokenLine(duplicate.number, `the event ${duplicate.data.id} already exists here.`);
     const events = lines.map(({ data }) => ({ ...data, org_id: orgId }));
     await insertRows(work.tx, 'outbox', into.EVENT, events);
   },
@@ -252,7 +253,9 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
   downtime_bucket: loadDowntime,
 };
 
-/** Writes lines of one kind. Throws BrokenLine for one that cannot be, and names the lines where the database refuses. */
+/**
+ * Writes lines of one kind. Throws BrokenLine for an impossible one, and names the lines if the database refuses them.
+ */
 export async function loadLines(loading: Loading, lines: readonly Line[]): Promise<void> {
   const [first] = lines;
   if (!first) return;
@@ -261,12 +264,12 @@ export async function loadLines(loading: Loading, lines: readonly Line[]): Promi
     await load(loading, lines as readonly LineOf<LineKind>[]);
   } catch (error) {
     const { code = '', message, detail } = error as { code?: string; message: string; detail?: string };
-    // PostgreSQL, class 22 (data) and 23 (constraints): it is the file's fault.
+    // PostgreSQL, class 22 (data) and 23 (constraints): the file is at fault.
     if (!/^2[23]...$/.test(code)) throw error;
     const last = lines.at(-1)?.number ?? first.number;
-    const hint = code === '23505' ? ' Something with the same name or id is here already.' : '';
+    const hint = code === '23505' ? ' Something with the same name or id already exists here.' : '';
     throw new Error(
-      `Lines ${first.number} to ${last} of the export (${first.kind}) cannot be taken over: ${detail ?? message}.${hint} ` +
+      `Lines ${first.number} to ${last} of the export (${first.kind}) cannot be imported: ${detail ?? message}.${hint} ` +
         'Nothing was imported.',
     );
   }

@@ -1,4 +1,4 @@
-// Who belongs to an imported organization: those with an account here, the others by invitation.
+// The members of an imported organization: people with an account here join, the others get invitations.
 import { INVITATION_MS, newInvitationToken } from '../members/invite.ts';
 import { newId } from '../platform/ids.ts';
 import { hashToken } from '../platform/secrets.ts';
@@ -10,11 +10,14 @@ export type People = {
   /** Users of this installation by address; members of the organization only. */
   userIds: Map<string, string>;
   invited: Invited[];
-  /** The operator's address, where nobody else could own it. */
+  /** The operator's address, if nobody else could own it. */
   ownedBy: string | null;
 };
 
-/** Makes members and invitations; addresses come as survey.ts checked them. Throws where there would be no owner and the installation has no operator. */
+/**
+ * Creates members and invitations; survey.ts has checked the addresses. Throws if there would be no owner and the
+ * installation has no operator.
+ */
 export async function importPeople(
   { tx, now }: Work,
   orgId: string,
@@ -26,7 +29,7 @@ export async function importPeople(
     .selectFrom('users')
     .select(['id', 'email'])
     .where('email', 'in', addresses.length > 0 ? addresses : [''])
-    // An address that nobody proved is nobody's: its account gets a link like those without one.
+    // An address that nobody proved belongs to nobody: its account gets an invitation, like people without an account.
     .where('email_verified', '=', true)
     .execute();
   const userIds = new Map(users.map(({ id, email }) => [email, id]));

@@ -51,6 +51,6 @@ test('an import names the line that is too long, and imports nothing', async (t)
   await writeFile(path, Buffer.alloc(17 * 2 ** 20, '{"kind":"header",'));
   await assert.rejects(
     Array.fromAsync(readLines(path)),
-    /^BrokenLine: Line 1 of the export cannot be taken over: it is longer than 16 MiB.* Nothing was imported\.$/,
+    /^BrokenLine: Line 1 of the export cannot be imported: it is longer than 16 MiB.* Nothing was imported\.$/,
   );
 });

@@ -5,20 +5,23 @@ import { problemOf } from '../platform/http/validate.ts';
 import { type DataOf, FORMAT, HEADER_KIND, KINDS_OF_LINES, type LineKind } from './format.ts';
 import { LineTooLong, linesOf } from './lines-of.ts';
 
-/** Several times what the largest row has: a body takes 1 MiB, and its texts may be escaped. A line is held in memory whole. */
+/**
+ * Several times the size of the largest row: a body may have 1 MiB, and its texts may be escaped. A whole line is held
+ * in memory.
+ */
 const LONGEST_LINE_BYTES = 16 * 2 ** 20;
 
 export type Line = { [K in LineKind]: { number: number; kind: K; data: DataOf<K> } }[LineKind];
 
-/** A line that cannot be taken over; nothing has been then. */
+/** A line that cannot be imported; nothing is imported then. */
 export class BrokenLine extends Error {
   constructor(number: number, what: string) {
-    super(`Line ${number} of the export cannot be taken over: ${what} Nothing was imported.`);
+    super(`Line ${number} of the export cannot be imported: ${what} Nothing was imported.`);
     this.name = 'BrokenLine';
   }
 }
 
-/** Refuses a line that names something by an id that none of the lines before it has. */
+/** Refuses a line with a reference to an id that no earlier line has. */
 export function within(
   line: number,
   known: { has: (id: string) => boolean },
@@ -32,8 +35,8 @@ export const notInFile = (line: number, id: string, field: string) =>
   new BrokenLine(line, `its ${field} ${id} is not in the lines before it.`);
 
 /**
- * The lines of a file in order. Throws BrokenLine at the first that is not what it says it is, and a sentence where the
- * file is no export or one of a newer format. The header comes first.
+ * The lines of a file in order. Throws BrokenLine at the first that does not match its kind, and an error with a
+ * sentence if the file is not an export or has a newer format. The header comes first.
  */
 export async function* readLines(path: string): AsyncGenerator<Line> {
   let number = 0;
@@ -50,7 +53,7 @@ export async function* readLines(path: string): AsyncGenerator<Line> {
     if (!(error instanceof LineTooLong)) throw error;
     throw new BrokenLine(
       number + 1,
-      `it is longer than ${LONGEST_LINE_BYTES / 2 ** 20} MiB, and no export has such a line; the file may be damaged, or another one.`,
+      `it is longer than ${LONGEST_LINE_BYTES / 2 ** 20} MiB, and no export has such a line; the file may be damaged, or not an export.`,
     );
   }
   if (number === 0) throw new Error(`${path} is empty.`);
@@ -69,7 +72,7 @@ function read(number: number, text: string): Line {
   if (kind === HEADER_KIND) refuseNewer((data as { format?: unknown }).format);
   if (!Object.hasOwn(KINDS_OF_LINES, kind)) {
     const meant = nearest(kind, Object.keys(KINDS_OF_LINES));
-    throw new BrokenLine(number, `"${kind}" is no kind that is known here${meant ? ` (${meant}?)` : ''}.`);
+    throw new BrokenLine(number, `"${kind}" is not a known kind${meant ? ` (${meant}?)` : ''}.`);
   }
   const problem = problemOf(KINDS_OF_LINES[kind as LineKind], data);
   if (problem) throw new BrokenLine(number, `${kind}: ${problem}`);

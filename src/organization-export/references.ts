@@ -1,12 +1,12 @@
-// What the monitors of a file name: each other, and agents. Looked at when all of them are there.
+// Checks the references of monitors to each other and to agents, once all monitors of the file are loaded.
 import { agentOf, membersOf, type References } from '../monitors/references.ts';
 import type { Tx } from '../platform/work.ts';
 import { BrokenLine } from './read-lines.ts';
 
-/** A monitor of the file, by what it names. */
+/** A monitor of the file with its references. */
 export type Naming = References & { line: number; id: string; name: string };
 
-/** Refuses what names a monitor that is not in the file, itself, one twice, or one that leads back to it. */
+/** Refuses a reference to a monitor that is not in the file, to itself, a duplicate, and a cycle. */
 export function refuseStrangeReferences(monitors: readonly Naming[]): void {
   const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
   for (const [field, namedBy] of [
@@ -19,7 +19,7 @@ export function refuseStrangeReferences(monitors: readonly Naming[]): void {
       if (strange !== undefined)
         throw new BrokenLine(
           monitor.line,
-          `its ${field} names ${strange}, which is no other monitor of the file.`,
+          `its ${field} names ${strange}, which is not another monitor of the file.`,
         );
     }
     const ring = inRing(monitors, (id) => namedBy(byId.get(id)!));
@@ -31,7 +31,7 @@ export function refuseStrangeReferences(monitors: readonly Naming[]): void {
 function inRing(monitors: readonly Naming[], next: (id: string) => readonly string[]): Naming | undefined {
   const done = new Set<string>();
   return monitors.find((monitor) => {
-    // Depth first, without recursion: a file may have a chain as long as it likes.
+    // Depth first, without recursion: a file may contain a chain of any length.
     const path = [{ id: monitor.id, left: [...next(monitor.id)] }];
     const onPath = new Set([monitor.id]);
     for (let last = path.at(-1); last; last = path.at(-1)) {
@@ -51,8 +51,8 @@ function inRing(monitors: readonly Naming[], next: (id: string) => readonly stri
 }
 
 /**
- * Names of the monitors that watch an agent: agents report to the installation that they were enrolled at, so these get no
- * results before another one is chosen. Refuses an agent that is here: it is another organization's.
+ * Names of the monitors that watch an agent: agents report to the installation that enrolled them, so these get no
+ * results until another agent is chosen. Refuses an agent that exists here: it belongs to another organization.
  */
 export async function monitorsWithoutAgent(tx: Tx, monitors: readonly Naming[]): Promise<string[]> {
   const watching = monitors.filter((monitor) => agentOf(monitor) !== null);

@@ -1,4 +1,4 @@
-// Where the lines of an export come from: one statement a kind, $1 the organization, `data` the line's data.
+// The queries behind the lines of an export: one statement per kind, $1 the organization, `data` the line's data.
 import { TIER_1H, TIER_12H } from '../series/rollup-tiers.ts';
 import type { LineKind } from './format.ts';
 
@@ -9,7 +9,7 @@ const section = (kind: LineKind, columns: string, rest: string): Section => ({
   sql: `SELECT to_jsonb(s) AS data FROM (SELECT ${columns} FROM ${rest}) s`,
 });
 
-/** The organization and who belongs to it. */
+/** The organization and its members. */
 export const HEAD: readonly Section[] = [
   section(
     'organization',
@@ -39,7 +39,7 @@ export const HEAD: readonly Section[] = [
     `on_call_settings s LEFT JOIN members m ON m.org_id = s.org_id AND m.user_id = s.manual_duty_user_id
      LEFT JOIN users u ON u.id = m.user_id WHERE s.org_id = $1`,
   ),
-  // Who has left keeps the place, without a name.
+  // The place of a person who left stays, without a name.
   section(
     'on_call_roster',
     `r.set_at, (SELECT coalesce(jsonb_agg(u.email ORDER BY p.position), '[]') FROM on_call_roster_members p
@@ -52,7 +52,7 @@ export const HEAD: readonly Section[] = [
   section('project', 'id, name, slug, created_at', 'projects WHERE org_id = $1 ORDER BY id'),
 ];
 
-/** Monitors and targets: their secrets are opened on the way. */
+/** Monitors and targets; their secrets are opened when they are written. */
 export const MONITORS = section(
   'monitor',
   `m.id, m.project_id, m.name, m.slug, m.type, m.config, m.enabled, m.interval_seconds, m.regions, m.policy,

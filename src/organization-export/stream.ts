@@ -1,4 +1,4 @@
-// Rows out of the database and text into a file, neither faster than the other.
+// Streams rows out of the database and text into a file, with backpressure.
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type pg from 'pg';
@@ -22,7 +22,7 @@ export async function eachRow<R extends pg.QueryResultRow>(
   await client.query('CLOSE line');
 }
 
-/** Writes to a stream at the stream's pace; its error is thrown. */
+/** Writes to a stream and waits for it; throws its error. */
 export function writer(out: Writable): (text: string) => Promise<void> {
   let failed: Error | null = null;
   out.once('error', (error) => {

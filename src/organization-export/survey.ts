@@ -1,4 +1,5 @@
-// Looks through an export before anything is written: every line's shape, who is in it, and which partitions it needs.
+// Reads an export before anything is written: checks every line's shape, and collects its people and the partitions it
+// needs.
 import { DAY_MS } from '../domain/durations.ts';
 import { emailAddress } from '../domain/email-address.ts';
 import { type Partitioned, spanOf } from '../platform/db/partitions.ts';
@@ -16,7 +17,10 @@ export type Survey = {
   partitions: { partitioned: Partitioned; from: Date }[];
 };
 
-/** Reads the whole file once. Throws where a line is broken, and where the first one behind the header is not the organization. */
+/**
+ * Reads the whole file once. Throws if a line is malformed, or if the first one after the header is not the
+ * organization.
+ */
 export async function surveyLines(path: string, now: Date, signal?: AbortSignal): Promise<Survey> {
   let organization: DataOf<'organization'> | null = null;
   const members: DataOf<'member'>[] = [];
@@ -40,13 +44,13 @@ export async function surveyLines(path: string, now: Date, signal?: AbortSignal)
   const [broken] = log.breaks();
   if (broken)
     throw new Error(
-      `The activity log of the export is not what was written: ${broken.said}. Nothing was imported.`,
+      `The activity log of the export was tampered with: ${broken.said}. Nothing was imported.`,
     );
   if (!organization) throw new BrokenLine(lines, 'the file ends with it, and no organization was named.');
   return { organization, members, invitations, lines, partitions: [...partitions.values()] };
 }
 
-/** The data with its address as it is kept. It is printed and written to, so it must be one; and each is there once. */
+/** The data with its normalized address. Mails go to it, so it must be valid; and each address may occur once. */
 function withAddress<D extends { email: string }>(line: Line, data: D, known: Set<string>): D {
   const email = emailAddress(data.email);
   if (email === null) throw new BrokenLine(line.number, `${line.kind}: email must be an e-mail address.`);
@@ -55,7 +59,7 @@ function withAddress<D extends { email: string }>(line: Line, data: D, known: Se
   return { ...data, email };
 }
 
-/** Where a line's row goes; null for a table that is not partitioned, and for a row past the end of its keeping. */
+/** The partition of a line's row; null for a table without partitions, and for a row past its retention. */
 function partitionOfLine(line: Line, now: Date): Survey['partitions'][number] | null {
   const dated = datedRow(line);
   if (!dated) return null;
@@ -66,7 +70,7 @@ function partitionOfLine(line: Line, now: Date): Survey['partitions'][number] | 
   return { partitioned: dated.partitioned, from: spanOf(dated.at, dated.partitioned.span).from };
 }
 
-/** Whether a row would be dropped with its partition at once: then it is not taken over at all. */
+/** Whether a row would be dropped with its partition at once; such a row is not imported. */
 export function isPastKeeping(line: Line, now: Date): boolean {
   const dated = datedRow(line);
   if (!dated) return false;

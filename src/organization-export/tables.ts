@@ -1,6 +1,9 @@
-// What of the database leaves with an organization.
+// The tables that an export includes.
 
-/** Which tables hold what an organization owns, and why the others stay where they are. A test holds it to the schema. */
+/**
+ * Which tables belong to an organization, and why an export leaves out the others. A test compares the list with the
+ * schema.
+ */
 export const EXPORTED_TABLES = [
   'organizations',
   'members',

@@ -1,5 +1,6 @@
-// What an imported monitor must be, whoever wrote the file: its config goes to the probes, its policy into every
-// evaluation. What a plan limits is not asked: what is over a limit keeps working (docs/rules/access.md#downgrades).
+// Validates an imported monitor, because anybody may have written the file: its config goes to the probes, its policy
+// into every evaluation. Plan limits are not checked: monitors over a limit keep working
+// (docs/rules/access.md#downgrades).
 import { INHERITED_POLICY, type MonitorPolicy } from '../domain/policy.ts';
 import { refuseEffectivePolicy, refusePolicyValues } from '../domain/policy-admission.ts';
 import { isRegionless } from '../monitors/entitlements.ts';
@@ -12,7 +13,7 @@ import { refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { DataOf } from './format.ts';
 
-/** Where a target may be is decided by the regions of this installation when they connect, not by the file. */
+/** The regions of this installation decide which addresses are allowed, when they connect. */
 const ANYWHERE: TargetChecks = targetChecks({ allowSingleLabel: true, allowPrivate: true });
 
 function refuseRegions({ type, regions }: DataOf<'monitor'>): void {
@@ -49,7 +50,9 @@ export function validMonitor(monitor: DataOf<'monitor'>, vault: Vault): DataOf<'
   };
 }
 
-/** Without the modes whose value is inherited: what a change of a profile or the standard left behind is no fault of the file. */
+/**
+ * Without the modes whose value is inherited: a later change of a profile or the standard may have invalidated them.
+ */
 function decidedAlone(policy: MonitorPolicy): MonitorPolicy {
   const { alarm_quorum_value: alarm, recovery_quorum_value: recovery } = policy;
   return {

@@ -1,4 +1,4 @@
-// Regions as the operator sees them: with their probes, what each of them has to do, and the tokens.
+// Regions as the operator sees them: with their probes and the shares of these, and the tokens.
 import { type Selectable, sql } from 'kysely';
 import { ownerOf } from '../domain/share.ts';
 import type { DB } from '../platform/db/tables.ts';
@@ -11,7 +11,7 @@ import { NO_REGION } from './find.ts';
 import { hasStalled, ONLINE_MS } from './liveness.ts';
 import { sharersOf, sharingSince } from './sharing.ts';
 
-/** Probes of one region that are shown, those heard of last. */
+/** Most probes shown per region, the most recently seen first. */
 const MOST_PROBES = 100;
 
 /** All regions, or the one of `slug`, by slug. */

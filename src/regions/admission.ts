@@ -1,6 +1,6 @@
-// Probes are known by name, and only those that were admitted get monitors, secrets and a say. A token admits the first
-// ones that come with it by itself (`max_probes`); further ones wait for the operator. So the holder of a token cannot
-// invent probes that take work away from the others.
+// Probes are known by name, and only admitted ones get monitors and secrets, and count. A token admits the first probes
+// that use it (`max_probes`); further ones wait for the operator. So the holder of a token cannot invent probes that
+// take work away from the others.
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
@@ -16,12 +16,12 @@ export type Admission = 'admitted' | 'waiting' | 'refused';
 
 /** Most names that may wait in a region. */
 export const MOST_WAITING = 20;
-/** A probe that nobody has heard of for so long is forgotten when another one comes; its place at the token is free. */
+/** A probe not seen for this long is forgotten when another one comes; its place at the token becomes free. */
 const FORGOTTEN_AFTER_MS = 30 * 86_400_000;
 /** The same for a probe that waited and gave up. */
 const GAVE_UP_AFTER_MS = 86_400_000;
 
-/** Lets a probe in by its name, or refuses it (403) with what has to be done. One that is new is made known here. */
+/** Admits a probe by its name, or refuses it (403) with the remedy. Registers a new one. */
 export async function admitProbe(
   db: Database,
   caller: CallingProbe,
@@ -53,7 +53,7 @@ export function refuseUnless(
     refuse('forbidden', `The operator of this installation has refused the probe ${probeId}.`);
   refuse(
     'forbidden',
-    `The probe ${probeId} waits to be admitted: its token has let in as many as it may. The operator admits it in the page of the region, or with "tocsin region admit ${regionSlug} ${probeId}".`,
+    `The probe ${probeId} waits to be admitted: its token has admitted as many as it may. The operator can admit it on the region's page, or with "tocsin region admit ${regionSlug} ${probeId}".`,
   );
 }
 
@@ -91,7 +91,8 @@ async function makeKnown(
     .forUpdate()
     .executeTakeFirst();
   if (known) {
-    // A name whose token is revoked may come back with another one; one whose token stands, only where there is room.
+    // A name whose token was revoked may come back with another one; a name whose token is valid, only if there is
+    // room.
     const isAnothers = known.token_id !== null && known.token_id !== tokenId;
     if (isAnothers && !hasRoom) return 'waiting';
     const admission = known.admission === 'waiting' && hasRoom ? 'admitted' : (known.admission as Admission);
@@ -104,7 +105,7 @@ async function makeKnown(
     return admission;
   }
   if (!hasRoom && waiting >= MOST_WAITING)
-    return refuse('forbidden', `${MOST_WAITING} probes wait to be admitted to this region already.`);
+    return refuse('forbidden', `${MOST_WAITING} probes already wait to be admitted to this region.`);
   const admission = hasRoom ? 'admitted' : 'waiting';
   await tx
     .insertInto('probes')
@@ -120,7 +121,7 @@ async function makeKnown(
   return admission;
 }
 
-/** The operator admits a probe, or shuts it out: then it is refused at its next request, and the others have its share. */
+/** The operator admits a probe, or refuses it: its next request is then refused, and the others get its share. */
 export async function setAdmission(
   work: Work,
   slug: string,
@@ -154,7 +155,7 @@ export async function setAdmission(
   });
 }
 
-/** Forgets a probe: its place at its token is free. One that still calls is a new one. */
+/** Forgets a probe and frees its place at its token. If it still calls, it counts as a new one. */
 export async function removeProbe(work: Work, slug: string, probeId: string): Promise<void> {
   const { tx } = work;
   const region = await findRegion(tx, slug);

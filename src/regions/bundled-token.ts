@@ -1,5 +1,5 @@
-// The token of the probe that servers start themselves: derived, so that all of them and every start agree on it, and
-// numbered, so that there is a next one when it is revoked.
+// The token of the bundled probe: derived, so that all servers and every start agree on it, and numbered, so that there
+// is a next one when it is revoked.
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Listener } from '../platform/db/listener.ts';
@@ -15,8 +15,8 @@ export function bundledToken(secretKey: string, no: number): string {
 }
 
 /**
- * Makes the token that is in force known for the region of the bundled probe, and voids those before it: of earlier
- * numbers and of `earlierKeys`. Answers it.
+ * Registers the current token for the region of the bundled probe, and voids earlier ones: those of lower numbers and
+ * of `earlierKeys`. Returns it.
  */
 export async function keepBundledToken(
   work: Work,
@@ -39,7 +39,7 @@ export async function keepBundledToken(
   return token;
 }
 
-/** Calls `renewed` with every further token of the bundled probe, once it is known. */
+/** Calls `renewed` with every later token of the bundled probe, once it is registered. */
 export function followBundledToken(
   { db, listener, clock, log }: { db: Database; listener: Listener; clock: () => Date; log: Log },
   keys: { regionNo: number; token: string; secretKey: string; earlierKeys: readonly string[] },

@@ -15,7 +15,7 @@ export const LOCAL_REGION = 'local';
 export type RegionOptions = { allowSingleLabel: boolean };
 
 /**
- * Creates a region. Refuses `slug_taken` (409), a slug that is none, an empty name, and a canary that is no target
+ * Creates a region. Refuses a taken slug (`slug_taken`, 409), an invalid slug, an empty name, and an invalid canary
  * (`invalid_target` with `canaries.N`).
  */
 export async function createRegion(work: Work, body: RegionCreate, options: RegionOptions): Promise<void> {
@@ -40,7 +40,7 @@ export async function createRegion(work: Work, body: RegionCreate, options: Regi
     .execute()
     .catch((error: { code?: string }) => {
       if (error.code !== '23505') throw error;
-      throw new Refusal('slug_taken', `slug ${JSON.stringify(slug)} is already the one of another region.`, {
+      throw new Refusal('slug_taken', `slug ${JSON.stringify(slug)} already belongs to another region.`, {
         field: 'slug',
       });
     });
@@ -52,13 +52,12 @@ export async function createRegion(work: Work, body: RegionCreate, options: Regi
   });
 }
 
-/** What the environment says, null where it says nothing; and what holds where nobody has decided. */
+/** The setting of the environment, null if there is none; and the default if nobody has decided. */
 export type PrivateTargets = { fixed: boolean | null; usual: boolean };
 
 /**
- * Makes sure the region `local` exists, with its rule about private targets, and that
- * the bundled probe's token is known; its name, canaries and `internal` are the operator's. Answers its number and that
- * token.
+ * Makes sure the region `local` exists, with its rule about private targets, and that the bundled probe's token is
+ * registered; its name, canaries and `internal` belong to the operator. Returns its number and that token.
  */
 export async function prepareLocalRegion(
   work: Work,

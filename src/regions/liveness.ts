@@ -5,9 +5,9 @@ import type { Database, Tx } from '../platform/work.ts';
 import { admitProbe, type CallingProbe } from './admission.ts';
 
 export const ONLINE_MS = 30_000;
-/** After a silence longer than this, waiting for results starts anew. */
+/** After a silence longer than this, the wait for results starts over. */
 const AWAY_MS = 15_000;
-/** Results are awaited for so many of the shortest interval it was given (the time a check takes is shorter than one). */
+/** Results are awaited for this many times the shortest assigned interval (a check takes less than one interval). */
 const PATIENT_INTERVALS = 4;
 const LEAST_PATIENCE_SECONDS = 60;
 
@@ -18,8 +18,9 @@ const TOUCH_EVERY_MS = 5_000;
 const writtenBy = new WeakMap<Database, Map<string, number>>();
 
 /**
- * Part of every statement that notes a sign of life: when it is the first after everybody was silent for longer than a
- * probe stays online, that silence is kept (`regionsForDecisions`). It sees the table as it was before the statement.
+ * Part of every statement that notes a sign of life: if it is the first after all probes were silent for longer than a
+ * probe stays online, that silence is recorded (`regionsForDecisions`). It sees the table as it was before the
+ * statement.
  */
 export const silenceEnds = (now: Date) => sql`silence AS (
   UPDATE installation SET silent_from = last.at, silent_until = ${now}
@@ -47,7 +48,7 @@ export const hasStalled: RawBuilder<SqlBool> = sql`coalesce(
 
 /**
  * Notes that a probe was heard from. Cheap: at most one write per probe, process and 5 s. Refuses (403) a probe that is
- * not admitted, from 5 s after it was shut out at the latest.
+ * not admitted, at most 5 s after it was refused.
  */
 export async function touchProbe(
   db: Database,
@@ -64,7 +65,7 @@ export async function touchProbe(
   });
 }
 
-/** Notes that a probe delivered a result of what its region checks; as seldom as above. */
+/** Notes that a probe delivered a result for its region; as rarely as above. */
 export async function noteDelivered(
   db: Database,
   { regionNo }: CallingProbe,
@@ -77,12 +78,14 @@ export async function noteDelivered(
   });
 }
 
-/** What a probe may say of itself in its results: that it leaves out a check that had brought it to a standstill, or was too busy for one. */
+/**
+ * Failure classes with which a probe reports on itself: it leaves out a check that froze it, or was too busy for one.
+ */
 const SAID_AT = { probe_frozen: sql`set_aside_at`, probe_busy: sql`busy_at` } as const;
 export type ProbeTrouble = keyof typeof SAID_AT;
 export const PROBE_TROUBLES = Object.keys(SAID_AT) as ProbeTrouble[];
 
-/** Notes that a probe is in trouble of its own; as seldom as above. */
+/** Notes that a probe has trouble itself; as rarely as above. */
 export async function noteTrouble(
   db: Database,
   { regionNo }: CallingProbe,
@@ -96,8 +99,8 @@ export async function noteTrouble(
 }
 
 /**
- * Notes what a probe has to check, by the shortest interval in it; null: nothing. From now on results are awaited, if
- * they were not already: asking again for the same does not begin anew.
+ * Notes the shortest interval that a probe was assigned; null if it has nothing to check. From now on results are
+ * awaited, if they were not already: asking again does not restart the wait.
  */
 export async function noteGiven(
   db: Database,
@@ -123,7 +126,7 @@ export async function noteGiven(
 async function atTimes(db: Database, key: string, now: Date, write: () => Promise<void>): Promise<void> {
   const written = writtenBy.get(db) ?? new Map<string, number>();
   writtenBy.set(db, written);
-  // In either direction: a clock that was set back must not hide a probe.
+  // In both directions: a clock that was set back must not hide a probe.
   if (Math.abs(now.getTime() - (written.get(key) ?? 0)) < TOUCH_EVERY_MS) return;
   await write();
   written.set(key, now.getTime());
@@ -139,9 +142,9 @@ export async function onlineRegions(db: Database | Tx, now: Date): Promise<Set<s
 }
 
 /**
- * Every region, and whether decisions take it as online: one that is, and, for as long after everybody was silent at once
- * (the server or its database was away, or cut off from all), one that was when the silence began. They come back one
- * after the other, and the first of them must not be the whole quorum.
+ * Every region, and whether decisions treat it as online. That is a region that is online and, for a while after all
+ * probes were silent (the server or its database was down, or cut off), a region that was online when the silence
+ * began: they come back one after the other, and the first must not be the whole quorum.
  */
 export async function regionsForDecisions(
   db: Database | Tx,

@@ -50,7 +50,7 @@ export function regionRoutes(options: RegionOptions & { baseUrl: string }): Rout
   ];
 }
 
-/** In the log it was the operator, whatever else they are. */
+/** The activity log names the operator as the actor, whatever other roles the person has. */
 const asOperator = (work: Work): Work => ({ ...work, actor: { ...work.actor, kind: 'operator' } });
 
 async function oneOf(db: Database | Tx, now: Date, slug: string) {

@@ -1,5 +1,5 @@
-// Which probes share a region's work (docs/rules/regions-and-probes.md#sharing): those that ask for assignments under an
-// admitted name and deliver what they were given. One that has not asked for a while, nor waits, is taken for dead, and the
+// Which probes share a region's work (docs/rules/regions-and-probes.md#sharing): those that ask for assignments under
+// an admitted name and deliver results. A probe that has neither asked nor waited for a while counts as dead, and the
 // others take over.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -9,32 +9,32 @@ import { aliveAt, hasStalled, silenceEnds, tokenUsed } from './liveness.ts';
 import { wakeProbes } from './wake.ts';
 
 /**
- * After this time without a sign a probe has no share any more. A host that dies without a word leaves its request hanging
- * for the 8 s that a probe asks to wait; with those, and the seconds until the others look again, it is under 30 s.
+ * After this time without a sign of life a probe loses its share. When a host dies, its request hangs for the 8 s that
+ * a probe asks to wait; with those, and the seconds until the others ask again, it stays under 30 s.
  */
 export const SHARING_MS = 15_000;
 
-/** The state of a region that waiting probes look at and are answered from. */
+/** The state of a region from which waiting probes are answered. */
 export type RegionNow = {
   revision: number;
   allowPrivateTargets: boolean;
   canaries: string[];
-  /** Ids of the admitted probes that ask, sorted; and of those of them that deliver what they were given. */
+  /** Ids of the admitted probes that ask, sorted; and of those that also deliver results. */
   asking: string[];
   working: string[];
   /** Of the database; another one after a restore. */
   incarnation: string;
   /** Whether the probe's token is still valid. */
   isToken: boolean;
-  /** Of the probe that asks; null where it has no name, or is not known any more. */
+  /** Of the probe that asks; null if it has no name, or is no longer known. */
   admission: Admission | null;
-  /** Whether a check that somebody waits for is to be handed out. */
+  /** Whether a check on demand waits to be handed out. */
   testsWaiting: boolean;
 };
 
 /**
- * A probe asks for assignments: from now on it shares the work; the others learn it at once. Answers whether it had no
- * share before.
+ * A probe asks for assignments: from now on it shares the work; the others learn of it at once. Returns whether it had
+ * no share before.
  */
 export async function takeShare(
   db: Database,
@@ -67,7 +67,7 @@ export async function keepShare(
     WHERE region_no = ${regionNo} AND probe_id = ${probeId} AND asked_at IS NOT NULL`.execute(db);
 }
 
-/** A probe stops: its share goes to the others at once. Answers whether it had one. */
+/** A probe stops: its share goes to the others at once. Returns whether it had one. */
 export async function giveShareBack(
   db: Database,
   { regionNo }: CallingProbe,
@@ -105,9 +105,8 @@ export async function lookAt(
 }
 
 /**
- * Who shares a region's work: the probes that ask and deliver; where none delivers, all that ask. One that stalled has, for
- * itself, still the share it would have: with the first result it is one of them again, and what it checks meanwhile
- * the others check too.
+ * The probes that share a region's work: those that ask and deliver; if none delivers, all that ask. A stalled probe
+ * keeps its own share, which the others check as well; with its first result it counts again.
  */
 export function sharersOf(
   { asking, working }: Pick<RegionNow, 'asking' | 'working'>,
@@ -118,9 +117,9 @@ export function sharersOf(
   return isAside ? [...sharers, probeId].sort() : sharers;
 }
 
-/** Names the database and those who share the work: a probe's share is another one only when this is. */
+/** Identifies the database and the probes that share the work: a probe's share changes only when this does. */
 export function epochOf(seen: RegionNow, probeId: string | undefined): string {
-  // A probe without a share is shown everything, whichever others there are.
+  // A probe without a share sees everything, whatever the other probes are.
   const names = [seen.incarnation, ...(probeId === undefined ? [] : sharersOf(seen, probeId))];
   return createHash('sha256').update(names.join(' ')).digest('base64url').slice(0, 22);
 }

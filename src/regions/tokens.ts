@@ -1,4 +1,4 @@
-// Probe tokens: a token says which region its probe speaks for. Only a hash and a hint are kept.
+// Probe tokens: a token determines the region of its probe. Only a hash and a hint are kept.
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import type { Caller } from '../platform/http/caller.ts';
@@ -9,20 +9,20 @@ import type { Database, Work } from '../platform/work.ts';
 import { findRegion } from './find.ts';
 import { wakeProbes } from './wake.ts';
 
-/** Default number of names that a token admits: a probe, a second one, and one that was set up anew. */
+/** Default number of names that a token admits: a probe, a second one, and one that was reinstalled. */
 export const USUAL_PROBES = 3;
 
 /** Says that the bundled probe's token was revoked. */
 export const RENEWED_CHANNEL = 'tocsin_bundled_token';
 
 export type TokenOptions = {
-  /** How many probes it lets in by itself; null: any number. */
+  /** How many probes it admits without the operator; null: any number. */
   maxProbes: number | null;
   /** Of the probe that servers start themselves. */
   bundled?: boolean;
 };
 
-/** Makes a token known for a region; its hash and its last characters are all that is kept. Answers its id. */
+/** Registers a token for a region; only its hash and its last characters are kept. Returns its id. */
 export async function saveProbeToken(
   work: Work,
   regionNo: number,
@@ -39,7 +39,7 @@ export async function saveProbeToken(
       created_at: work.now,
       ...rules,
     })
-    // One from before there were rules gets its own.
+    // A token older than this rule gets its own.
     .onConflict((conflict) => conflict.column('hash').doUpdateSet(rules))
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -52,7 +52,10 @@ export async function voidProbeTokens({ tx }: Work, tokens: readonly string[]): 
   await tx.deleteFrom('probe_tokens').where('hash', 'in', tokens.map(hashToken)).execute();
 }
 
-/** Makes a token for the probes of a region, which lets in `maxProbes`; it is answered once and never again. */
+/**
+ * Creates a token for the probes of a region, which admits `maxProbes`. The token is returned once and cannot be read
+ * again.
+ */
 export async function createProbeToken(
   work: Work,
   slug: string,
@@ -71,8 +74,8 @@ export async function createProbeToken(
 }
 
 /**
- * Revokes a token: its probes are refused from their next request on, and those that wait at once. The bundled probe is
- * given another one by itself.
+ * Revokes a token: its probes are refused from their next request on, and those that wait at once. The bundled probe
+ * automatically gets another one.
  */
 export async function revokeProbeToken(work: Work, slug: string, tokenId: string): Promise<void> {
   const region = await findRegion(work.tx, slug);
@@ -93,7 +96,7 @@ export async function revokeProbeToken(work: Work, slug: string, tokenId: string
   });
 }
 
-/** Goes on to the next number: servers that run the bundled probe make that token known and start the probe with it. */
+/** Advances to the next number: servers that run the bundled probe register that token and start the probe with it. */
 async function renewBundledToken({ tx }: Work): Promise<void> {
   await sql`UPDATE installation SET bundled_token_no = bundled_token_no + 1`.execute(tx);
   await sql`SELECT pg_notify(${RENEWED_CHANNEL}, '')`.execute(tx);

@@ -9,12 +9,11 @@ export type JobRequest = {
   /** Absent: as soon as this transaction commits. */
   runAt?: Date;
   /**
-   * The instant of the work that asks. With it the job runs when what is left until `runAt` has passed on the database's
-   * clock: one that comes too early by the clock of the server would put itself back, again and again, for as long as the
-   * two clocks are apart.
+   * The instant of the unit of work. With it the time left until `runAt` is measured on the database's clock. Otherwise
+   * a job that came too early by the server's clock would postpone itself again and again while the two clocks differ.
    */
   from?: Date;
-  /** Lower runs first, 0 unless told otherwise. */
+  /** Lower runs first; 0 by default. */
   priority?: number;
   /** `replace` (default) moves the waiting job to `runAt`; `preserve_run_at` leaves its time as it is. */
   mode?: 'replace' | 'preserve_run_at';

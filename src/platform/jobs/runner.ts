@@ -18,11 +18,11 @@ export type JobsOptions = {
   tasks: Record<string, (payload: never) => Promise<void>>;
   /** Recurring tasks: name → cron pattern in UTC. */
   recurring: Record<string, string>;
-  /** Whether to look for jobs whose time has come; without it only those run that are due when they are added. */
+  /** Whether to poll for due jobs; without it only jobs run that are due when they are added. */
   polls: boolean;
 };
 
-/** A job whose time has come is looked for this often; one added for now is woken by NOTIFY at once. */
+/** The queue polls for due jobs this often; NOTIFY wakes it at once for a job added for now. */
 const POLL_MS = 500;
 /** The longest a timer takes. */
 const NEVER_MS = 2 ** 31 - 1;
@@ -84,7 +84,7 @@ export async function startJobs({ pool, log, tasks, recurring, polls }: JobsOpti
   };
 }
 
-/** A task whose failure is its own, not the moment's, is noted; the library tries it again after ever longer pauses. */
+/** Records a failure that is the task's own and not a passing outage; the library retries after growing pauses. */
 function noted(tasks: JobsOptions['tasks'], log: Log): TaskList {
   const entries = Object.entries(tasks).map(([name, task]) => {
     const run = async (payload: unknown) => {

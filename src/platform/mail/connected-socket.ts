@@ -3,8 +3,8 @@ import { connect } from '../outbound/connect.ts';
 import type { SmtpServer } from './smtp-url.ts';
 
 /**
- * What the mail library gets its connections from: our one way out. Private addresses are allowed, as the operator
- * named the server; link-local ones (cloud metadata) are not. An upgrade in mid-conversation is the library's.
+ * Gives the mail library its connections, through our one way out. Private addresses are allowed, because the operator
+ * chose the server; link-local ones (cloud metadata) are not. The library itself does STARTTLS.
  */
 export function connectedSocket(
   { host, port, secure }: SmtpServer,

@@ -1,5 +1,5 @@
-// The one form of every mail: a heading, paragraphs, a list, at most one button, links, small print. As HTML and as plain text from
-// the same words; every text is escaped.
+// The layout of every mail: a heading, paragraphs, a list, at most one button, links, small print. It renders HTML and
+// plain text from the same input and escapes every text.
 
 import { unlinked } from '#src/domain/unlinked.ts';
 
@@ -35,8 +35,8 @@ export function layout(content: MailContent): { html: string; text: string } {
 }
 
 /**
- * A name or another text from a user for the middle of a sentence: one line, no tricks with its direction, at most `most`
- * letters, and nothing in it that a mail program makes a link of.
+ * A name or another text from a user for the middle of a sentence: one line, without direction controls, at most `most`
+ * characters, and without anything that a mail program turns into a link.
  */
 export function nameInMail(name: string, most = 80): string {
   const line = oneLine(name.replace(/[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, ''));
@@ -61,7 +61,7 @@ const escaped = (value: string) => value.replace(/[&<>"']/g, (character) => ESCA
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-// Colours inline for programs that drop the style element; those that know the dark keep it.
+// Inline colours for programs that drop the style element; programs with a dark mode keep it.
 const DARK =
   '@media (prefers-color-scheme:dark){body,.page{background:#16181d!important}' +
   '.text,.title{color:#e8eaed!important}.small{color:#a8adb7!important}.small a,.link a{color:#9db7ff!important}}';

@@ -11,8 +11,8 @@ export type Message = {
   html: string;
   text: string;
   /**
-   * Its name in this installation, the same for every try, so that a mailbox which got it twice shows it once; and the
-   * name of the conversation it belongs to. Letters, digits, dots and hyphens.
+   * Its name in this installation, the same for every try, so that a mailbox that got it twice shows it once; and the
+   * name of its thread. Letters, digits, dots and hyphens.
    */
   name?: string;
   thread?: string;
@@ -20,8 +20,8 @@ export type Message = {
 
 export type Mail = {
   /**
-   * Hands one message to the mail server; resolves when that has taken it. Rejects with MailFailure and nothing else,
-   * within 15 s. Never call it inside a unit of work: save, then send.
+   * Hands one message to the mail server; resolves once the server has accepted it. Rejects with MailFailure and
+   * nothing else, within 15 s. Never call it inside a unit of work: save, then send.
    */
   send: (message: Message) => Promise<void>;
   /** Connects, and signs in where SMTP_URL has a user, and sends nothing. Rejects as `send` does. */
@@ -33,13 +33,13 @@ export type MailOptions = {
   smtpUrl: string | null;
   /** An address, or `Name <address>`. */
   from: string | null;
-  /** Over everything, from the first look-up to the server's last word. */
+  /** Limit for the whole exchange, from the DNS lookup to the server's last reply. */
   totalTimeoutMs?: number;
 };
 
 /**
- * Why a mail was not sent: a stable class and, where the server refused it, its status codes. Never what the server
- * said beside them: it may quote the mail, and with it a token.
+ * Why a mail was not sent: a stable class and, if the server refused it, its status codes. Never the server's text: it
+ * may quote the mail, and with it a token.
  */
 export class MailFailure extends Error {
   readonly failureClass: string;
@@ -127,7 +127,7 @@ function messageId(name: string, from: string): string {
   return `<${name}@${domain}>`;
 }
 
-/** Mail programs put together what answers the same message, also where nobody has that one. */
+/** Mail programs thread messages that refer to the same one, even if nobody has that one. */
 const conversation = (root: string) => ({ inReplyTo: root, references: root });
 
 /** A header is one line of text, whatever names are in it. */
@@ -154,12 +154,12 @@ function mailFailure(error: unknown, signal: AbortSignal): MailFailure {
   if (error instanceof OutboundFailure) return new MailFailure(error.failureClass, `${error.message}.`);
   const { code, originalCode, responseCode, response } = error as LibraryError;
   if (signal.aborted) return new MailFailure('smtp_timeout', `${SENTENCE.ETIMEDOUT}.`);
-  // A certificate refused in mid-conversation comes as a failed socket, with OpenSSL's code behind it.
+  // A certificate refused after STARTTLS surfaces as a failed socket, with OpenSSL's code in its cause.
   const isTls = code === 'ESOCKET' && originalCode !== undefined && !/^E[A-Z]+$/.test(originalCode);
   const kind = isTls ? 'ETLS' : /^E[A-Z]+$/.test(code ?? '') ? String(code) : 'EUNKNOWN';
   const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response ?? '')?.[1];
   const said = [responseCode, enhanced].filter((part) => part !== undefined).join(' ');
-  const sentence = SENTENCE[kind] ?? 'The conversation with the mail server broke off';
+  const sentence = SENTENCE[kind] ?? 'The connection to the mail server was lost';
   return new MailFailure(
     `smtp_${kind.slice(1).toLowerCase()}`,
     `${sentence}${said === '' ? '' : ` (${said})`}.`,

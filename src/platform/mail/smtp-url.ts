@@ -4,15 +4,15 @@ export type SmtpServer = {
   /** TLS from the first byte (smtps:). */
   secure: boolean;
   auth: { user: string; pass: string } | null;
-  /** The connection must be upgraded before anything is said on it. */
+  /** The connection must be upgraded before anything else is sent. */
   requireTLS: boolean;
 };
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
 /**
- * SMTP_URL in its parts; ports 465 and 587 unless given. `smtp:` upgrades to TLS where the server offers it, and with
- * a password in the URL insists on it: a password crosses no network in the clear.
+ * SMTP_URL in its parts; ports 465 and 587 unless given. `smtp:` upgrades to TLS where the server offers it, and with a
+ * password in the URL requires it: no password crosses a network in clear.
  */
 export function readSmtpUrl(smtpUrl: string): SmtpServer {
   const url = new URL(smtpUrl);

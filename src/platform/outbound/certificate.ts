@@ -71,7 +71,7 @@ export function handshakeFailure(error: unknown, host: string): OutboundFailure 
 const fail = (failureClass: string, detail: string) =>
   new OutboundFailure(failureClass, 'target_tls', detail);
 
-/** What the peer presented, the leaf first, each followed by its issuer as far as that is known. */
+/** The certificates that the peer presented, the leaf first, each followed by its issuer if that is known. */
 export function chainOf(socket: TLSSocket): DetailedPeerCertificate[] {
   const chain: DetailedPeerCertificate[] = [];
   let certificate: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);

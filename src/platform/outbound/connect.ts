@@ -17,7 +17,10 @@ export type ConnectOptions = {
   tls?: TlsOptions | undefined;
   family: IpFamily;
   policy: NetworkPolicy;
-  /** Says of itself that it comes from a check, or says nothing at all: so it may reach what `policy.isOwn` names. */
+  /**
+   * The connection carries the mark of a check, or sends nothing: it may therefore reach the addresses of
+   * `policy.isOwn`.
+   */
   isTame?: boolean | undefined;
   deadlineAtMs: MonotonicMs;
   resolver?: Resolver | undefined;
@@ -50,7 +53,7 @@ export async function connect(options: ConnectOptions, timings: ConnectTimings =
       throw new OutboundFailure(
         'blocked_target',
         'probe',
-        'This is where Tocsin itself listens: watch it by a check of type http, or by one of type tcp that sends nothing',
+        'Tocsin itself listens here: use a check of type http, or one of type tcp that sends nothing',
       );
 
     let startMs = performance.now();

@@ -22,8 +22,8 @@ export type DatagramExchange<T> = {
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * Sends a datagram to a vetted address and listens for the answer, over a connected socket: what comes from anywhere
- * else is not heard, and an ICMP "port unreachable" is. Throws OutboundFailure (`connect_refused`,
+ * Sends a datagram to a vetted address and listens for the answer, over a connected socket: it ignores datagrams from
+ * other senders, and notices an ICMP "port unreachable". Throws OutboundFailure (`connect_refused`,
  * `connect_unreachable`, `answer_too_large`, what `onSilence` says, `aborted`), or what `take` throws.
  */
 export async function exchangeDatagrams<T>(

@@ -2,8 +2,8 @@ import { open } from 'node:fs/promises';
 import { ownFailure } from './failures.ts';
 
 /**
- * Throws OutboundFailure (`probe_exhausted`) where this process cannot open any file: for what failed and does not say why,
- * as the resolver, which calls that a refused connection, and the loader of modules.
+ * Throws OutboundFailure (`probe_exhausted`) if this process cannot open any file. For callers whose error does not say
+ * so: the resolver, which reports a refused connection, and the module loader.
  */
 export async function demandDescriptor(): Promise<void> {
   const file = await open(process.execPath).catch((error: unknown) => {

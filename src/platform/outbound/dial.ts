@@ -11,8 +11,8 @@ const MOST_ADDRESSES = 8;
 const MOST_INFORMATIVE_FIRST = ['connect_refused', 'connect_reset', 'connect_timeout', 'connect_unreachable'];
 
 /**
- * A TCP connection to the first address that takes it; later ones join when earlier ones fail or dawdle. The addresses
- * must have been vetted. Throws OutboundFailure (`connect_*`).
+ * A TCP connection to the first address that accepts it; the next address is tried when earlier ones fail or are slow.
+ * The addresses must have been vetted. Throws OutboundFailure (`connect_*`).
  */
 export function dial(
   addresses: readonly Address[],
@@ -48,7 +48,7 @@ export function dial(
         open.delete(socket);
         finish();
         socket.removeAllListeners('error');
-        // The next owner may not listen yet, or no longer; an error then must not end the process.
+        // The next owner may not listen for errors yet, or no longer; an error must not end the process then.
         socket.on('error', () => undefined);
         resolve({ socket, address: target.address });
       });

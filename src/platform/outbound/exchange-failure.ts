@@ -1,7 +1,7 @@
 import { handshakeFailure } from './certificate.ts';
 import { codeOf, OutboundFailure, ownFailure } from './failures.ts';
 
-/** A connection stood, and no whole answer came over it in time. */
+/** Connected, but no complete answer came in time. */
 export function responseTimeout(host: string): OutboundFailure {
   return new OutboundFailure(
     'response_timeout',
@@ -10,7 +10,7 @@ export function responseTimeout(host: string): OutboundFailure {
   );
 }
 
-/** What went wrong between a standing connection and a whole reply. */
+/** A failure after the connection was established and before the reply was complete. */
 export function exchangeFailure(error: unknown, host: string): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
   const code = codeOf(error);

@@ -56,7 +56,7 @@ export function connectFailure(error: unknown, address: string, port: number): O
   return ownFailure(error);
 }
 
-/** The deadline passed before a TCP connection stood. */
+/** The deadline passed before a TCP connection was established. */
 export function connectTimeout(where: string): OutboundFailure {
   return new OutboundFailure(
     'connect_timeout',

@@ -51,7 +51,7 @@ export function handshake(
         ...(options.alpn ? { ALPNProtocols: options.alpn } : {}),
       });
       sessions.set(socket, secure);
-      // As long as it lives: whoever gets it may not listen yet, or no more.
+      // For its whole life: the next owner may not listen for errors yet, or no longer.
       secure.on('error', () => undefined);
     } catch (error) {
       socket.destroy();

@@ -4,13 +4,13 @@ import { Duplex } from 'node:stream';
 
 export type OpenSession = {
   session: ClientHttp2Session;
-  /** What the session broke by, where it did; a session that breaks is heard here and ends no process. */
+  /** The error of the session, if it failed; listening here keeps that error from ending the process. */
   failure(): Error | undefined;
 };
 
 /**
- * HTTP/2 over a connected socket: TLS with ALPN `h2`, or plain with prior knowledge. Pushes are refused. A session that got
- * more than `mostBytes`, frames that nobody hears of included, is destroyed with what `tooMuch` makes.
+ * HTTP/2 over a connected socket: TLS with ALPN `h2`, or plain with prior knowledge. Pushes are refused. A session that
+ * received more than `mostBytes`, including frames that raise no event, is destroyed with the error of `tooMuch`.
  */
 export function openHttp2(
   socket: Socket,
@@ -35,8 +35,8 @@ export function openHttp2(
 }
 
 /**
- * The socket as a stream in JavaScript. A session that is given the socket itself reads in native code, where nothing counts
- * what comes and nobody knows whose work it is.
+ * The socket as a stream in JavaScript. A session with the socket itself would read in native code, where the bytes
+ * could be neither counted nor attributed to a check.
  */
 function throughJavaScript(socket: Socket, mayPass: (bytes: number) => boolean): Duplex {
   const stream = new Duplex({

@@ -16,7 +16,10 @@ export type OutboundRequest = {
   /** The exact bytes of the body. */
   body?: Uint8Array | undefined;
   policy: NetworkPolicy;
-  /** Over everything: resolving, connecting, sending, reading the whole reply. Default 15 s (docs/rules/limits.md#sizes). */
+  /**
+   * Limit for everything: resolving, connecting, sending, reading the whole reply. Default 15 s
+   * (docs/rules/limits.md#sizes).
+   */
   timeoutMs?: number | undefined;
   /** Bytes of reply that are kept, in at most 1,024 chunks; the rest is not read. Default 64 KiB. */
   maxReplyBytes?: number | undefined;

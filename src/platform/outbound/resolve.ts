@@ -19,7 +19,7 @@ const SECOND_FAMILY_MS = 50;
 /** c-ares doubles the wait per try: 1.5 s + 3 s, so a dead server costs 4.5 s at most. */
 const TRY_MS = 1_500;
 const TRIES = 2;
-/** An answer this young stands in while DNS itself is ill (docs/rules/regions-and-probes.md#name-resolution). */
+/** An answer this young is used while DNS itself fails (docs/rules/regions-and-probes.md#name-resolution). */
 const STALE_MS = 60_000;
 const STALE_NAMES = 10_000;
 

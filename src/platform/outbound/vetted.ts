@@ -6,9 +6,9 @@ import { type Address, createResolver, dnsTimeout, type IpFamily, type Resolver 
 
 export type NetworkPolicy = {
   allowPrivate: boolean;
-  /** Told of every private address that is let through. */
+  /** Called with every private address that is allowed. */
   onPrivate?: () => void;
-  /** Where this very installation listens: bytes that somebody chose do not go there. */
+  /** The addresses where this installation listens: bytes chosen by users must not go there. */
   isOwn?: (address: string, port: number) => boolean;
 };
 
@@ -27,7 +27,7 @@ let machineResolver: Resolver | undefined;
 
 /**
  * The addresses of a host, at least one, each of them allowed by the network policy
- * (docs/rules/regions-and-probes.md#network-policy): whoever sends anything sends it to one of these and resolves no more.
+ * (docs/rules/regions-and-probes.md#network-policy): callers connect to one of these and do not resolve again.
  * `timings.dns` (milliseconds) is filled where a name was resolved. Throws OutboundFailure (`dns_*`, `blocked_target`,
  * `invalid_config`, `aborted`).
  */

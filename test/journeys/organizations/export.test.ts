@@ -220,7 +220,7 @@ test('who has an account here whose address nobody proved gets a link like those
 });
 
 test('what is here already is not imported again', async () => {
-  await assert.rejects(importInto(target), /is here already/);
+  await assert.rejects(importInto(target), /already exists here/);
   const other = exported.map((line) =>
     line.kind === 'organization' ? { ...line, data: { ...line.data, id: theirs.orgId } } : line,
   );
@@ -228,7 +228,7 @@ test('what is here already is not imported again', async () => {
   await assert.rejects(importInto(target, { lines: other, slug: 'Not A Slug' }), /cannot be a slug/);
   await assert.rejects(
     importInto(target, { lines: other, slug: 'a-free-slug' }),
-    /with the same name or id is here already/,
+    /with the same name or id already exists here/,
   );
   const left = await target.db
     .selectFrom('organizations')
@@ -271,9 +271,13 @@ test('a file that reaches for what is not in it, or is broken, is refused by lin
     [
       'an event of others',
       changed('webhook_event', { id: of(exported, 'webhook_event')[0]?.id }),
-      /is here already/,
+      /already exists here/,
     ],
-    ['a key of others', changed('api_key', { hash: of(exported, 'api_key')[0]?.hash }), /is here already/],
+    [
+      'a key of others',
+      changed('api_key', { hash: of(exported, 'api_key')[0]?.hash }),
+      /already exists here/,
+    ],
     [
       'a state that is none',
       changed('monitor', { state: { regions: {}, outage: null } }),
@@ -288,7 +292,7 @@ test('a file that reaches for what is not in it, or is broken, is refused by lin
       /looks like a sealed value/,
     ],
     ['a check of tomorrow', changed('check', { checked_at: '2999-01-01T00:00:00+00:00' }), /in the future/],
-    ['a number too long', changed('check', { latency_ms: 99_999_999_999 }), /cannot be taken over/],
+    ['a number too long', changed('check', { latency_ms: 99_999_999_999 }), /cannot be imported/],
     [
       'a time that is none',
       changed('check', { checked_at: '2026-13-45T25:61:61+00:00' }),
@@ -324,7 +328,11 @@ test('a file that reaches for what is not in it, or is broken, is refused by lin
     ['a scope that is none', changed('api_key', { scopes: ['all:write'] }), /api_key: scopes/],
     ['an address that is none', changed('member', { email: 'x\nBcc: y' }), /Line \d+ .*e-mail address/],
     ['a member twice', twice('member', (email) => email.toUpperCase()), /Line \d+ .* is in it twice/],
-    ['an unknown kind', [...lines, { kind: 'chekc', data: {} }], /Line \d+ .*"chekc" is no kind.*check/],
+    [
+      'an unknown kind',
+      [...lines, { kind: 'chekc', data: {} }],
+      /Line \d+ .*"chekc" is not a known kind.*check/,
+    ],
     ['an unknown field', changed('project', { colour: long }), /colour is not a field/],
     ['no JSON', [...lines, '{"kind":'], new RegExp(`Line ${lines.length + 1} .*no JSON`)],
     ['no header', lines.slice(1), /Line 1 .*header/],

@@ -48,7 +48,7 @@ test('the commands work beside a running server and without one, and leave no da
       [0, 0o600],
       left.err,
     );
-    assert.match((await tocsin(dataDir, ['import', exported])).err, /The organization is here already/);
+    assert.match((await tocsin(dataDir, ['import', exported])).err, /The organization already exists here/);
     assert.match((await tocsin(dataDir, ['import', dataDir])).err, /There is no organization\.jsonl in/);
     const reset = await tocsin(dataDir, ['user', 'reset-password', ADMIN.email]);
     assert.match(reset.out, /^http:\S+\n$/);
