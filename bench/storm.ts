@@ -1,4 +1,4 @@
-// Thousands of incidents open at once: until every target has been told of each, and what other results feel meanwhile.
+// Thousands of incidents open at once: until every target has got each, and what other results feel meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Context, count, ms, quantile, type Row, type RunBench } from './figure.ts';
@@ -48,7 +48,7 @@ export const storm: RunBench = async (context) => {
       });
     const to = wanted === 1 ? 'one webhook' : `${wanted} webhooks`;
     context.say(`${count(many)} incidents at once, to ${to}`);
-    // The installation has checked a few of them by itself: those are told of before, or are not told.
+    // The installation has checked a few of them by itself: those are delivered before, or not at all.
     const open = await openAndDelivered(context, subject);
     const arrived = hooks.expect((many - open) * wanted);
     const beganAtMs = Date.now();
@@ -58,7 +58,7 @@ export const storm: RunBench = async (context) => {
     const { lastAtMs } = await arrived;
     const { tookMs } = await during;
     rows.push({
-      figure: `${count(many)} incidents at once told to ${to}`,
+      figure: `${count(many)} incidents at once sent to ${to}`,
       tocsin: `${((lastAtMs - beganAtMs) / 1000).toFixed(1)} s`,
       beside: `all open after ${(openedMs / 1000).toFixed(1)} s`,
     });
@@ -72,7 +72,7 @@ export const storm: RunBench = async (context) => {
   return {
     rows,
     notes: [
-      `${count(many)} monitors fail twice, in posts of ${BATCH} results, one after the other; time runs from the first of these posts to the last webhook in the receiver's hands. Webhooks are never grouped: each incident is told to each target.`,
+      `${count(many)} monitors fail twice, in posts of ${BATCH} results, one after the other; time runs from the first of these posts to the last webhook in the receiver's hands. Webhooks are never grouped: each incident is delivered to each target.`,
       `Meanwhile ${BESIDE_PER_SECOND} passing results a second of other monitors in posts of 50.`,
     ],
   };
@@ -110,7 +110,7 @@ async function openAndDelivered({ signal }: Context, { database }: Subject): Pro
 
 /** Everything recovers, and nothing waits any more. */
 async function recover(context: Context, subject: Subject, monitors: readonly Made[]): Promise<void> {
-  // The installation checks them too, once they are uneasy, and finds nothing there: again, until that is over.
+  // The installation checks them too, once they are unsettled, and finds nothing there: again, until that is over.
   for (;;) {
     for (let i = 0; i < 2; i++) await say(subject, monitors, 'up');
     const { rows } = await sql`

@@ -16,7 +16,7 @@ export type TestsOptions = {
   log: Log;
   /** Shared with the schedule: who tests has fewer places for monitors. */
   places: Places;
-  /** Makes the check; `judged` is told of everything that it is judged by, `onPrivate` of private addresses. */
+  /** Makes the check; `judged` is called with each judgement, `onPrivate` for a private address. */
   run: (
     test: Test,
     ending: AbortController,

@@ -6,7 +6,7 @@ import { expectation, holds, type Occurs, wantsPresence } from './operator.ts';
 
 /**
  * The first header assertion that does not hold, in words that name the header and never show its value. Values that
- * are both numbers are compared as numbers by gt, gte, lt and lte. Who is told of every assertion is shown the values, but
+ * are both numbers are compared as numbers by gt, gte, lt and lte. A caller that wants every judgement is shown the values, but
  * for those that are secrets.
  */
 export async function headerFinding(

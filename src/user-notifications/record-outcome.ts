@@ -21,7 +21,7 @@ export type NoticeResult = {
 };
 
 /**
- * Records the outcome of an attempt. `noticeEnded` is announced once, when the notice has reached its person or never will
+ * Records the outcome of an attempt. `noticeEnded` runs once, when the notice has reached its person or never will
  * (not with `announce` false). A sender whose lease has run out records nothing: another one has taken over.
  */
 export async function recordNoticeOutcome(

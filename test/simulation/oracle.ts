@@ -24,7 +24,7 @@ type Region = {
 type Outage = { sinceMs: number; triggeredMs: number | null; regions: Set<string> };
 
 export type Oracle = {
-  /** To be told everything in the order in which it arrives; `online` are the regions heard from within 30 s. */
+  /** Takes every report in the order in which it arrives; `online` are the regions heard from within 30 s. */
   accept: (report: Report, online: ReadonlySet<string>) => void;
   /** Lets the clock reach an instant without a report. */
   wait: (nowMs: number) => void;

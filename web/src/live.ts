@@ -125,7 +125,7 @@ function isNews(event: IncidentEvent): event is IncidentNews {
   return ['opened', 'acknowledged', 'resolved'].includes(event.change);
 }
 
-/** Listens while `orgId` is on screen; `onIncident` is told of incident events that are news. */
+/** Listens while `orgId` is on screen; `onIncident` is called with incident events that are news. */
 export function useLive(orgId: string, onIncident: (event: IncidentNews) => void): LiveState {
   const [state, setState] = useState<LiveState>('connecting');
   const latest = useRef(onIncident);

@@ -11,7 +11,7 @@ import { groupOfKey } from '../ordering-key.ts';
 
 export const DELIVERIES_CHANNEL = 'tocsin_deliveries';
 
-/** Names this process to itself: its own workers need no notification of what they were told after the commit. */
+/** Names this process to itself: its own workers were woken after the commit and need no notification. */
 const PROCESS_ID = randomBytes(8).toString('hex');
 
 const workers = new Set<() => void>();

@@ -1,5 +1,5 @@
 // Alarms start, pause, resume and end as their incidents change. Any number of changes at once costs a handful of
-// statements. An escalation announces its incidents too, and so comes back here.
+// statements. An escalation runs this hook too, and so comes back here.
 import { type Changed, outboxEvents } from '#src/incidents/announce.ts';
 import type { IncidentRow } from '#src/incidents/queries.ts';
 import { recordTimeline } from '#src/incidents/timeline.ts';

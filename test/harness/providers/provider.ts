@@ -39,7 +39,7 @@ export function problemsOf(rules: ProviderRules, got: Got): { body: Document; pr
   }
 }
 
-/** Starts the provider on a free port of this machine; `after` is told how to stop it. */
+/** Starts the provider on a free port of this machine; `after` gets the function that stops it. */
 export async function startProvider(
   { after }: { after: (stop: () => Promise<void>) => void },
   rules: ProviderRules,
