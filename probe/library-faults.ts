@@ -1,5 +1,5 @@
-// What a client library makes of an answer it did not foresee can be an exception that reaches no caller (ioredis throws
-// in a turn of its own). The check it belongs to ends by its deadline; the others must not end with it.
+// On an unexpected answer, a client library can throw an exception that reaches no caller (ioredis throws in a turn of
+// its own). The check it belongs to ends by its deadline; the others must not end with it.
 import type { Log } from './log.ts';
 import { printable } from './observation.ts';
 

@@ -1,4 +1,4 @@
-// Checks that somebody waits for: made at once, beside the schedule, and answered for each.
+// Checks on demand: made at once, outside the schedule, and reported one by one.
 import { setMaxListeners } from 'node:events';
 import type { Assignments, Judgement } from '../src/probe-protocol/contract.ts';
 import type { Link } from './link.ts';

@@ -4,7 +4,7 @@ import type { Subject } from './subject.ts';
 /** What starts and ends a wait; tests inject a hand-driven one. */
 export type Timer = { set(call: () => void, afterMs: number): unknown; clear(handle: never): void };
 
-/** Somebody who wants a place. */
+/** A contender for a place. */
 export type Wanting = {
   /** Places are shared over these. */
   subject: Subject;

@@ -1,4 +1,4 @@
-/** For whom a check is made. */
+/** The organization and owner of a check. */
 export type Subject = {
   /** What is shared is shared over these; all monitors of a server that does not name them are one's. */
   organizationId: string;

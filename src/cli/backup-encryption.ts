@@ -1,4 +1,5 @@
-// Whom a backup is encrypted for, and what one is opened with: by the command line, else by BACKUP_PASSPHRASE.
+// The recipients or passphrase of a backup, and the identities that open one: from the command line, else
+// BACKUP_PASSPHRASE.
 import { readFile } from 'node:fs/promises';
 import { type Encryption, identitiesIn, type Opening } from '../installation-backup/encryption.ts';
 import { WrongWords } from './wrong-words.ts';

@@ -1,4 +1,4 @@
-// The commands about who gets in: `user`, `secret-key`, `revoke-keys`.
+// The commands about access: `user`, `secret-key`, `revoke-keys`.
 import type { Command } from 'commander';
 import { runs } from '../runs.ts';
 

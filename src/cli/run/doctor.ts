@@ -1,4 +1,4 @@
-// `tocsin doctor`: looks at everything that an installation stands on, and says what to do.
+// `tocsin doctor`: checks everything that an installation depends on, and prints the remedies.
 import { ConfigError, readConfig } from '#src/config/config.ts';
 import { type Finding, lineOf } from '#src/doctor/finding.ts';
 import { lookAtActivity, lookAtClock } from '#src/doctor/installation.ts';
