@@ -36,7 +36,7 @@ test('an operator adds a region and a probe from the command line', async (t) =>
   assert.deepEqual([added.code, added.err], [0, '']);
   assert.match(added.out, /Region eu-west added\..*tocsin region token eu-west/);
   const again = await tocsin(...wanted);
-  assert.deepEqual([again.code, /already the one of another region/.test(again.err)], [1, true]);
+  assert.deepEqual([again.code, /already belongs to another region/.test(again.err)], [1, true]);
   const wrong = await tocsin('add', 'b', '--name', 'B', '--canary', 'nowhere.example');
   assert.deepEqual([wrong.code, /canaries\.0 must have a port/.test(wrong.err)], [1, true]);
   const unknown = await tocsin('token', 'nowhere');
