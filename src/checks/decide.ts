@@ -48,11 +48,8 @@ export async function decideBatch(
   // A monitor that was switched off or left the region a moment ago is not among them: its results decide nothing.
   const own = locked.filter((row) => row.regions.includes(region.slug));
   if (own.length === 0) return;
-  const times = timesOf(batch);
-  await decide(work, region, own, {
-    steadyFrom: (no) => Math.min(...(times.get(no) ?? [0])),
-    ofSteady: (no, rows) => afterForeign(rows, times.get(no)),
-  });
+  const oldest = oldestOf(batch);
+  await decide(work, region, own, { steadyFrom: (no) => oldest.get(no) ?? 0, ofSteady: afterForeign });
 }
 
 /** A monitor as it is after its results were folded. */
@@ -70,7 +67,7 @@ export function decideSince(
   const own = locked.filter((row) => since.has(row.no) && row.regions.includes(NO_REGION));
   return decide(work, WITHOUT_REGION, own, {
     steadyFrom: (no) => since.get(no) ?? 0,
-    ofSteady: (_no, rows) => rows,
+    ofSteady: (rows) => rows,
   });
 }
 
@@ -97,7 +94,7 @@ type OfSteady = {
   /** The first result (ms) that is read for a steady monitor. */
   steadyFrom: (no: number) => number;
   /** Its rows that are folded. */
-  ofSteady: (no: number, rows: Row[]) => Row[];
+  ofSteady: (rows: Row[]) => Row[];
 };
 
 async function decide(
@@ -115,7 +112,7 @@ async function decide(
   const decided = new Map<number, Decided>();
   for (const monitor of monitors) {
     const own = rows.get(monitor.no) ?? [];
-    const outcome = fold(monitor, region.slug, monitor.calm ? ofSteady(monitor.no, own) : own);
+    const outcome = fold(monitor, region.slug, monitor.calm ? ofSteady(own) : own);
     if (outcome) outcomes.push(outcome);
     decided.set(monitor.no, { monitor, state: outcome?.state ?? monitor.state });
   }
@@ -123,7 +120,8 @@ async function decide(
   return decided;
 }
 
-type Row = { atMs: number; status: 'up' | 'degraded' | 'down'; probeFault: boolean };
+/** A stored result. `own`: this transaction stored it. */
+type Row = { atMs: number; status: 'up' | 'degraded' | 'down'; probeFault: boolean; own: boolean };
 
 /**
  * The stored results that may still count. For a steady monitor: from this batch's first one on. For any other: everything
@@ -140,19 +138,20 @@ async function rowsToFold(
     const undecidedFrom = Math.max((state.regions[region.slug]?.last.atMs ?? 0) + 1, not_before.getTime());
     return calm ? Math.max(undecidedFrom, steadyFrom(no)) : undecidedFrom;
   });
-  const { rows } = await sql<{ no: number; at_ms: number; status: number; fault: boolean }>`
+  // What was inserted is told by its transaction, not by its time: a batch may repeat results that are stored already.
+  const { rows } = await sql<{ no: number; at_ms: number; status: number; fault: boolean; own: boolean }>`
     SELECT f.no, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status,
-      coalesce(c.cause_layer = 'probe', false) AS fault
+      coalesce(c.cause_layer = 'probe', false) AS fault, c.xmin = pg_current_xact_id()::xid AS own
     FROM unnest(${pgArray(nos)}::int[], ${pgArray(from)}::bigint[]) AS f (no, from_ms)
     CROSS JOIN LATERAL (
-      SELECT checked_at, status, cause_layer FROM checks
+      SELECT checked_at, status, cause_layer, xmin FROM checks
       WHERE monitor_no = f.no AND region_no = ${region.no} AND checked_at >= to_timestamp(f.from_ms::float8 / 1000)
         AND checked_at >= ${new Date(Math.min(...from))}
       ORDER BY checked_at
     ) c`.execute(work.tx);
   const byMonitor = new Map<number, Row[]>();
-  for (const { no, at_ms, status, fault } of rows) {
-    const row: Row = { atMs: at_ms, status: STATUS_OF[status] ?? 'down', probeFault: fault };
+  for (const { no, at_ms, status, fault, own } of rows) {
+    const row: Row = { atMs: at_ms, status: STATUS_OF[status] ?? 'down', probeFault: fault, own };
     const list = byMonitor.get(no);
     if (list) list.push(row);
     else byMonitor.set(no, [row]);
@@ -160,29 +159,28 @@ async function rowsToFold(
   return byMonitor;
 }
 
-function timesOf(batch: readonly Numbered[]): Map<number, Set<number>> {
-  const times = new Map<number, Set<number>>();
+/** The oldest result of each monitor of a batch, ms; faults of the probe are none. */
+function oldestOf(batch: readonly Numbered[]): Map<number, number> {
+  const oldest = new Map<number, number>();
   for (const { no, result } of batch) {
     if (result.cause_layer === 'probe') continue;
-    const known = times.get(no);
-    if (known) known.add(result.checked_at_ms);
-    else times.set(no, new Set([result.checked_at_ms]));
+    oldest.set(no, Math.min(result.checked_at_ms, oldest.get(no) ?? Number.POSITIVE_INFINITY));
   }
-  return times;
+  return oldest;
 }
 
 /**
- * The rows of a steady monitor that are newer than everything another transaction committed: the other results count as
- * taken. A probe fault is no result, whoever sent it, and takes nothing before it.
+ * The rows of a steady monitor that are newer than everything stored before: what is older is history. A probe fault is no
+ * result, whoever sent it, and makes nothing before it history.
  */
-function afterForeign(rows: Row[], own: ReadonlySet<number> | undefined): Row[] {
-  const newestForeign = rows.findLastIndex((row) => !row.probeFault && !own?.has(row.atMs));
+function afterForeign(rows: Row[]): Row[] {
+  const newestForeign = rows.findLastIndex((row) => !row.probeFault && !row.own);
   return rows.slice(newestForeign + 1);
 }
 
 function fold(monitor: LockedMonitor, region: string, rows: readonly Row[]): Outcome | null {
   const observations: Observation[] = inOrder(
-    rows.filter((row) => row.atMs >= monitor.notBeforeMs).map((row) => ({ region, ...row })),
+    rows.filter((row) => row.atMs >= monitor.notBeforeMs).map(({ own: _, ...row }) => ({ region, ...row })),
   );
   const [oldest] = observations;
   if (!oldest) return null;

@@ -2,7 +2,7 @@
 // state and one result at a time. It returns the next state and the events, which ../checks/apply.ts writes to the
 // database. The rules are those of docs/rules/confirmation.md. Pure: no clock, no database; every instant is in
 // milliseconds of the server's clock.
-import type { ConfirmationState, OutageState } from './confirmation-state.ts';
+import { type ConfirmationState, isCalm, type OutageState } from './confirmation-state.ts';
 import type {
   Decision,
   MonitorRules,
@@ -12,7 +12,7 @@ import type {
   Verdict,
 } from './confirmation-types.ts';
 import { beginOutage, endOutage, openIncident } from './outage.ts';
-import { withResult } from './region-streak.ts';
+import { NEVER_SEEN, withResult } from './region-streak.ts';
 import { onlineOf, reportingWindowMs } from './reporting.ts';
 
 export * from './confirmation-state.ts';
@@ -52,7 +52,8 @@ export function takeResult(
   const { region, atMs, status } = observation;
   const online = onlineOf(rules, surroundings, region);
   const context = { rules, surroundings, online, atMs: Math.min(atMs, surroundings.nowMs) };
-  const due = openIncident(context, provenAnew(state, online), 'before_result');
+  const known = isCalm(state) ? withKnown(rules, state, observation, surroundings) : state;
+  const due = openIncident(context, provenAnew(known, online), 'before_result');
 
   const awaited = (due.state.outage ?? due.state.phase)?.regions.includes(region) ?? false;
   const before = due.state.regions[region];
@@ -97,6 +98,27 @@ function whyHistory(
   if (surroundings.nowMs - atMs > reportingWindowMs(rules)) return 'late';
   const newest = Math.max(state.regions[region]?.last.atMs ?? -1, surroundings.lastResultAtMs[region] ?? -1);
   return atMs <= newest ? 'not_newer' : null;
+}
+
+/**
+ * Passing results of a calm monitor are only in the table of results. Before a result that may end the calm, they enter the
+ * state: what is not newer than them stays history in their region too, when it is looked at next.
+ */
+function withKnown(
+  rules: MonitorRules,
+  state: ConfirmationState,
+  { region, status }: Observation,
+  { lastResultAtMs }: Surroundings,
+): ConfirmationState {
+  if (status === 'up') return state;
+  const regions = { ...state.regions };
+  for (const name of rules.regions) {
+    const atMs = lastResultAtMs[name];
+    const known = regions[name];
+    if (name === region || atMs === undefined || atMs <= (known?.last.atMs ?? -1)) continue;
+    regions[name] = { ...(known ?? NEVER_SEEN), last: { atMs, status: 'up' } };
+  }
+  return { ...state, regions };
 }
 
 function openAfterFailure(

@@ -17,7 +17,8 @@ export function withResult(
   return result.status === 'down' ? withFailure(known, last, policy) : withPass(known, last, policy, awaited);
 }
 
-const NEVER_SEEN = {
+/** A region before its first result, without `last`. */
+export const NEVER_SEEN = {
   condition: 'recovered',
   changedMs: null,
   fails: 0,
