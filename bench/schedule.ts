@@ -45,7 +45,7 @@ export const schedule: RunBench = async (context) => {
       `Beside it: a bare setTimeout for each of ${count(howMany)} moments a second, in a process that does nothing else.`,
       ...(restart
         ? [
-            'The probe was sent SIGTERM; its server started it again by itself. The interval counts from its first check; away is from the signal to that.',
+            'The probe got SIGTERM; its server restarted it. The interval counts from its first check; "away" is the time from the signal to that check.',
           ]
         : []),
     ],
