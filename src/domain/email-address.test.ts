@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emailAddress, isMailable } from './email-address.ts';
 
-test('an address is kept in lower case, without blanks around it', () => {
+test('an address is stored trimmed and in lower case', () => {
   assert.equal(emailAddress(" Bob.O'Brien+Tocsin@Mail.Example.COM\n"), "bob.o'brien+tocsin@mail.example.com");
   assert.equal(emailAddress('\u212a@x.example'), 'k@x.example');
 });
 
-test('what nobody could sign in with is no address', () => {
+test('an address that nobody could sign in with is refused', () => {
   const none = [
     '',
     'a',
@@ -36,7 +36,7 @@ test('what nobody could sign in with is no address', () => {
   for (const text of [...none, ...outside, ...several, long]) assert.equal(emailAddress(text), null, text);
 });
 
-test('64 characters before the @ and 254 in all are an address, one more is none', () => {
+test('64 characters before the @ and 254 in all are accepted, one more is refused', () => {
   const local = (n: number) => `${'a'.repeat(n)}@x.example`;
   assert.equal(emailAddress(local(64)), local(64));
   assert.equal(emailAddress(local(65)), null);

@@ -17,18 +17,18 @@ const rota = (roster: (string | null)[], fields: Partial<Rota> = {}): Rota => ({
 const ADMINS = ['owner', 'admin'];
 const one = (userId: string) => ({ userIds: [userId], fallback: false });
 const admins = { userIds: ADMINS, fallback: true };
-/** Whom the start of an alarm at that instant has reached. */
+/** The people that the start of an alarm at that instant has reached. */
 const onDuty = (of: Rota, at: number) => new Set(reachOf('start', of, [], at).userIds);
 const in3rdWeek = MONDAY + 2 * WEEK_MS;
 
-test('the start and the mail are for who is on duty', () => {
+test('the start and the mail go to the person on duty', () => {
   for (const step of ['start', 'mail'] as const) {
     assert.deepEqual(reachOf(step, rota(['a', 'b', 'c']), ADMINS, MONDAY), one('a'));
     assert.deepEqual(reachOf(step, rota(['a', 'b', 'c']), ADMINS, MONDAY + WEEK_MS), one('b'));
   }
 });
 
-test('on a gap the administrators are told instead', () => {
+test('in a gap the administrators are notified instead', () => {
   for (const gap of [
     rota([]),
     rota([null, 'b']),
@@ -38,7 +38,7 @@ test('on a gap the administrators are told instead', () => {
     assert.deepEqual(reachOf('start', gap, ADMINS, MONDAY), admins);
 });
 
-test('stage 1 is for the next on the roster: around its end, past who left, never the same person', () => {
+test('stage 1 goes to the next on the roster: past its end, past people who left, never to the same person', () => {
   for (const [roster, at, next] of [
     [['a', 'b', 'c'], MONDAY, 'b'],
     [['a', 'b', 'c'], in3rdWeek, 'a'],
@@ -55,12 +55,12 @@ test('stage 1 is for the next on the roster: around its end, past who left, neve
     );
 });
 
-test('stage 1 without another member is for the administrators', () => {
+test('stage 1 without another member goes to the administrators', () => {
   for (const roster of [['a'], ['a', null], [null, null], []])
     assert.deepEqual(reachOf('stage1', rota(roster), ADMINS, MONDAY, onDuty(rota(roster), MONDAY)), admins);
 });
 
-test('after a handover stage 1 is for who is on duty by then, else for the next who does not know yet', () => {
+test('after a handover stage 1 goes to the person on duty by then, else to the next whom the alarm has not reached', () => {
   const at = (reached: string[], roster: (string | null)[] = ['a', 'b', 'c']) =>
     reachOf('stage1', rota(roster), ADMINS, MONDAY + WEEK_MS, new Set(reached));
   assert.deepEqual(at(['a']), one('b'));
@@ -81,7 +81,7 @@ test('set by hand, the next is the successor on the roster, or its first member'
   assert.deepEqual(by(null), one('a'));
 });
 
-test('stage 2 is for everyone on the roster and the administrators, each once', () => {
+test('stage 2 goes to everyone on the roster and the administrators, each once', () => {
   assert.deepEqual(reachOf('stage2', rota(['a', null, 'admin', 'c']), ADMINS, MONDAY), {
     userIds: ['a', 'admin', 'c', 'owner'],
     fallback: false,

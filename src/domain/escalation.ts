@@ -1,7 +1,7 @@
-// The steps of an alarm chain, and whom each reaches (docs/rules/on-call-and-alarms.md#chain). Pure.
+// The steps of an alarm chain and their recipients (docs/rules/on-call-and-alarms.md#chain). Pure.
 import { dutyAt, type Rota } from './rotation.ts';
 
-/** What comes after the start, in the order in which steps that are due together are taken. */
+/** The steps after the start. Steps that are due together are taken in this order. */
 export const LATER_STEPS = ['mail', 'stage1', 'stage2'] as const;
 export type LaterStep = (typeof LATER_STEPS)[number];
 export type Step = 'start' | LaterStep;
@@ -25,15 +25,15 @@ export function minutesUntil(pace: Pace): Record<Step, number> {
 export type Reach = {
   /** Each once. */
   userIds: string[];
-  /** Nobody was on duty, or there is nobody else: the administrators are told instead. */
+  /** Nobody was on duty, or there is nobody else: the administrators are notified instead. */
   fallback: boolean;
 };
 
 /**
- * Whom a step reaches at an instant, where the alarm has `reached` these people before. The start and the mail are for who
- * is on duty, stage 1 for who is on duty by then, else for the next member of the roster, whoever of them does not know yet;
- * stage 2 is for everyone on it and the administrators. Where that is nobody it is the administrators, so that no alarm goes
- * unheard.
+ * The recipients of a step at an instant; the alarm has `reached` these people before. The start and the mail go to the
+ * person on duty. Stage 1 goes to the person on duty by then or, if the alarm has reached them already, to the next member
+ * of the roster whom it has not. Stage 2 goes to everyone on the roster and the administrators. If a step has no recipient,
+ * the administrators get it, so that no alarm goes unnoticed.
  */
 export function reachOf(
   step: Step,
@@ -51,14 +51,14 @@ export function reachOf(
 }
 
 /**
- * Who is on duty, if the duty was handed over since the alarm began, else the next member of the roster who is still there
- * and was not reached; null: there is none.
+ * The person on duty if the alarm has not reached them (a handover since it began), else the next current member of the
+ * roster whom it has not reached; null: there is none.
  */
 function nextToReach(rota: Rota, atMs: number, reached: ReadonlySet<string>): string | null {
   const duty = dutyAt(rota, atMs);
   if (duty.userId !== null && !reached.has(duty.userId)) return duty.userId;
   const { roster } = rota;
-  // Set by hand, somebody may be on duty who is on the roster too: then their successor is meant.
+  // A person whose duty was set by hand may be on the roster too: then their successor is next.
   const place = duty.place ?? (duty.userId === null ? -1 : roster.indexOf(duty.userId));
   for (let step = 1; step <= roster.length; step++) {
     const userId = roster[(place + step) % roster.length] ?? null;

@@ -28,7 +28,7 @@ test('a window is upcoming, active from its very beginning, past from its very e
   }
 });
 
-test('a cancellation cuts the time in force: before the beginning to nothing, behind the end not at all', () => {
+test('a cancellation cuts the time in force: before the beginning to nothing, after the end not at all', () => {
   for (const [cancelledMs, untilMs] of [
     [null, 20],
     [5, 10],
@@ -40,7 +40,7 @@ test('a cancellation cuts the time in force: before the beginning to nothing, be
     assert.deepEqual(timeInForce(planned(cancelledMs)), { fromMs: 10, untilMs });
 });
 
-test('what changed is exactly what is in one of two spans and not in the other', () => {
+test('the changed time is exactly the parts that are in one of two spans and not in the other', () => {
   const span = fc
     .tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 20 }))
     .map(([a, b]): Span => ({ fromMs: Math.min(a, b), untilMs: Math.max(a, b) }));

@@ -10,20 +10,20 @@ export type PlannedTime = { startMs: number; endMs: number; cancelledMs: number 
 /** The longest window there is: a year. */
 export const MOST_SECONDS = 366 * 86_400;
 
-/** What of the planned time is in force: cut at the cancellation; empty where that was before the beginning. */
+/** The part of the planned time that is in force: cut at the cancellation; empty if that was before the beginning. */
 export function timeInForce({ startMs, endMs, cancelledMs }: PlannedTime): Span {
   const untilMs = cancelledMs === null ? endMs : Math.min(endMs, Math.max(startMs, cancelledMs));
   return { fromMs: startMs, untilMs };
 }
 
-/** What a window is at `nowMs`, as lists are asked for it. */
+/** The state of a window at `nowMs`, by which lists are filtered. */
 export function maintenanceState(planned: PlannedTime, nowMs: number): MaintenanceState {
   if (planned.cancelledMs !== null) return 'cancelled';
   if (nowMs < planned.startMs) return 'upcoming';
   return nowMs < planned.endMs ? 'active' : 'past';
 }
 
-/** When a window that is not over turns next: its beginning, then its end; null when nothing comes any more. */
+/** The next change of a window: its beginning, then its end; null when it is over. */
 export function nextTurnMs(planned: PlannedTime, nowMs: number): number | null {
   const state = maintenanceState(planned, nowMs);
   if (state === 'upcoming') return planned.startMs;
@@ -32,7 +32,7 @@ export function nextTurnMs(planned: PlannedTime, nowMs: number): number | null {
 
 export const isIn = ({ fromMs, untilMs }: Span, ms: number): boolean => ms >= fromMs && ms < untilMs;
 
-/** What is in exactly one of two spans, by time; null is nothing. */
+/** The parts that are in exactly one of two spans, by time; null is an empty span. */
 export function changedTime(before: Span | null, after: Span | null): Span[] {
   const [a, b] = [before, after].map((span) => (span && span.fromMs < span.untilMs ? span : null));
   if (!a || !b) return [a, b].filter((span) => span != null);

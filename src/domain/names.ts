@@ -40,7 +40,7 @@ export type DisplayStatus = (typeof DISPLAY_STATUSES)[number];
 export const LAST_SEVERITIES = ['ok', 'degraded', 'critical'] as const;
 export type LastSeverity = (typeof LAST_SEVERITIES)[number];
 
-/** What a failing check is put down to (docs/rules/monitor-types.md#cause-layers). */
+/** The cause of a failing check (docs/rules/monitor-types.md#cause-layers). */
 export const CAUSE_LAYERS = [
   'probe',
   'target_dns',
@@ -62,7 +62,7 @@ export type IncidentSeverity = (typeof INCIDENT_SEVERITIES)[number];
 export const INCIDENT_SEVERITY_LEVELS = ['sev1', 'sev2', 'sev3'] as const;
 export type IncidentSeverityLevel = (typeof INCIDENT_SEVERITY_LEVELS)[number];
 
-/** Kinds of a note in an incident, and who may see it or a post-mortem (docs/rules/confirmation.md#notes). */
+/** Kinds of a note in an incident, and the audiences of a note or post-mortem (docs/rules/confirmation.md#notes). */
 export const NOTE_KINDS = ['note', 'status_update'] as const;
 export type NoteKind = (typeof NOTE_KINDS)[number];
 export const VISIBILITIES = ['internal', 'public'] as const;
@@ -80,12 +80,12 @@ export const POSTMORTEM_FIELDS = [
   'lessons',
 ] as const;
 
-/** How somebody comes to be on duty (docs/rules/on-call-and-alarms.md#rotation). */
+/** Ways to determine the person on duty (docs/rules/on-call-and-alarms.md#rotation). */
 export const ROTATION_MODES = ['manual', 'weekly'] as const;
 export type RotationMode = (typeof ROTATION_MODES)[number];
 export const DUTY_SOURCES = ['manual', 'rotation'] as const;
 
-/** By what maintenance windows are listed (docs/rules/confirmation.md#maintenance-windows). */
+/** States by which maintenance windows are listed (docs/rules/confirmation.md#maintenance-windows). */
 export const MAINTENANCE_STATES = ['upcoming', 'active', 'past', 'cancelled'] as const;
 export type MaintenanceState = (typeof MAINTENANCE_STATES)[number];
 
@@ -170,7 +170,7 @@ export type AlarmGateOrigin = (typeof ALARM_GATE_ORIGINS)[number];
 export const SERIES_RANGES = ['3h', '6h', '12h', '1d', '7d', '14d', '30d', '90d'] as const;
 export type SeriesRange = (typeof SERIES_RANGES)[number];
 
-/** What the values of a series are in; `none` is a metric without a unit. */
+/** Units of a series; `none` is a metric without a unit. */
 export const SERIES_UNITS = ['ms', 'pct', 'load', 'bps', 'celsius', 'mb', 'none'] as const;
 export type SeriesUnit = (typeof SERIES_UNITS)[number];
 

@@ -1,6 +1,6 @@
-// What somebody meant who wrote something else.
+// Suggests a known word for a misspelt one.
 
-/** The word of `words` nearest to what was written, at most 2 edits away; null where none is near. */
+/** The word of `words` nearest to the written one, at most 2 edits away; null if none is near. */
 export function nearest(written: string, words: readonly string[]): string | null {
   const [best] = words
     .map((word) => ({ word, apart: distance(written.toLowerCase(), word) }))
@@ -9,7 +9,7 @@ export function nearest(written: string, words: readonly string[]): string | nul
   return best?.word ?? null;
 }
 
-/** Edits (a letter added, dropped, changed, or two neighbours swapped) between two names; 3 stands for "more". */
+/** Edits (a letter added, dropped, changed, or two neighbours swapped) between two names; 3 means "more". */
 export function distance(left: string, right: string): number {
   if (Math.abs(left.length - right.length) > 2) return 3;
   let before: number[] = [];

@@ -14,7 +14,7 @@ export type NetworkRefusal =
 
 export type NetworkVerdict = { allowed: true } | { allowed: false; why: NetworkRefusal };
 
-/** Where clouds answer for the machine itself; more than what their link-local ranges already hold. */
+/** Addresses of cloud metadata services, including those outside the link-local ranges. */
 const METADATA = new Set([
   '169.254.169.254', // AWS, Azure, Google, OpenStack and most others
   '169.254.170.2', // AWS ECS task credentials
@@ -40,7 +40,7 @@ const WHY: Readonly<Record<string, NetworkRefusal>> = {
   deprecatedSiteLocal: 'private',
 };
 
-/** What a region that may look at its own network is let through to. */
+/** Ranges that a region with private targets may connect to. */
 const OWN_NETWORK: ReadonlySet<NetworkRefusal> = new Set(['loopback', 'private', 'unspecified']);
 
 /**
@@ -48,7 +48,7 @@ const OWN_NETWORK: ReadonlySet<NetworkRefusal> = new Set(['loopback', 'private',
  * Cloud metadata, link-local, multicast, broadcast and reserved addresses are always refused; loopback, private
  * (carrier-grade NAT and unique-local included) and "this host" (0.0.0.0/8, ::) addresses unless `allowPrivate`. An address
  * that carries an IPv4 one (mapped, compatible, NAT64, 6to4, Teredo) is judged by that too. Brackets and zone ids are not
- * understood: `not_an_address`.
+ * accepted: `not_an_address`.
  */
 export function verdict(ip: string, { allowPrivate }: { allowPrivate: boolean }): NetworkVerdict {
   const address = parse(ip);
@@ -61,10 +61,10 @@ export function verdict(ip: string, { allowPrivate }: { allowPrivate: boolean })
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-/** NAT64 for local use (RFC 8215): where in it the IPv4 address lies is a secret of the network that uses it. */
+/** NAT64 for local use (RFC 8215): only the network that uses it knows the position of the IPv4 address in it. */
 const LOCAL_NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48');
 
-/** Four decimal parts or IPv6: `0177.1` and the like are for URL parsers, a socket must not be asked for them. */
+/** Four decimal parts or IPv6: `0177.1` and the like are for URL parsers and must never reach a socket. */
 function parse(ip: string): Address | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(ip)) return ipaddr.IPv4.parse(ip);
   return ipaddr.IPv6.isValid(ip) && !ip.includes('%') ? ipaddr.IPv6.parse(ip) : null;
@@ -74,7 +74,7 @@ function refusalOf(address: Address): NetworkRefusal | null {
   if (METADATA.has(address.toString())) return 'metadata';
   if (address instanceof ipaddr.IPv6) {
     if (address.match(LOCAL_NAT64)) return 'reserved';
-    // What carries an IPv4 address says nothing by itself: the inner one is judged.
+    // A prefix that carries an IPv4 address says nothing; the inner address is judged.
     if (carriedBy(address).length > 0) return null;
     if (address.range() === 'unicast') return address.match(GLOBAL_UNICAST) ? null : 'reserved';
   }
@@ -82,7 +82,7 @@ function refusalOf(address: Address): NetworkRefusal | null {
   return range === 'unicast' ? null : (WHY[range] ?? 'reserved');
 }
 
-/** The IPv4 addresses that packets to an IPv6 address are handed on to. */
+/** The IPv4 addresses that packets to an IPv6 address are forwarded to. */
 function carriedBy(address: Address): ipaddr.IPv4[] {
   if (address instanceof ipaddr.IPv4) return [];
   const bytes = address.toByteArray();
@@ -95,7 +95,7 @@ function carriedBy(address: Address): ipaddr.IPv4[] {
     case '6to4':
       return [inner(2)];
     case 'teredo':
-      return [inner(4), inner(12, 0xff)]; // the server, and the client with its bits turned
+      return [inner(4), inner(12, 0xff)]; // the server, and the client with its bits inverted
   }
   // IPv4-compatible (::a.b.c.d), long deprecated; :: and ::1 are addresses of their own.
   const compatible =
@@ -103,7 +103,7 @@ function carriedBy(address: Address): ipaddr.IPv4[] {
   return compatible ? [inner(12)] : [];
 }
 
-/** One refusal of several: what can be allowed must not hide what never is. */
+/** One refusal of several: a reason that can be allowed must not hide one that never is. */
 function worst(found: readonly (NetworkRefusal | null)[]): NetworkRefusal | null {
   const refusals = found.filter((why) => why !== null);
   return refusals.find((why) => !OWN_NETWORK.has(why)) ?? refusals[0] ?? null;

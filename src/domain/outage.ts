@@ -3,7 +3,7 @@ import type { MonitorRules, Opened, Surroundings, Verdict } from './confirmation
 import { requiredForAlarm, requiredForRecovery } from './quorum.ts';
 import { confirmingOf, failingOf, recoveredOf, reportingCount } from './reporting.ts';
 
-/** What a step is judged in: `atMs` is the instant up to which time has passed, `online` the monitor's online regions. */
+/** The context of a step: `atMs` is the instant up to which time has passed, `online` the monitor's online regions. */
 export type OutageContext = {
   rules: MonitorRules;
   surroundings: Surroundings;
@@ -13,10 +13,10 @@ export type OutageContext = {
 export type Step = { state: ConfirmationState; events: readonly Verdict[] };
 
 /**
- * After a failing result: begins the outage when enough reporting regions are failing, and notes every region that is
- * failing in one that stands. It began when the required number were failing by their own checked_at times, whatever
- * order they arrived in; where it is not this region's turning that completes the quorum (regions went offline, a
- * silent one reports again), with this result.
+ * After a failing result: begins the outage when enough reporting regions are failing, or records every failing region in
+ * the current outage. An outage began when the required number of regions were failing by their own checked_at times,
+ * whatever the order of arrival. If something else than this region's change completes the quorum (regions went offline, a
+ * silent one reports again), the outage begins with this result.
  */
 export function beginOutage(
   context: OutageContext,
@@ -41,8 +41,9 @@ export function beginOutage(
 }
 
 /**
- * Opens the incident of a standing outage once it is due: when it has lasted the minimum duration, outside maintenance,
- * with enough failing regions reporting. What was kept back by silence opens after a failing result only.
+ * Opens the incident of the current outage once it is due: when it has lasted the minimum duration, outside maintenance,
+ * with enough failing regions reporting. An incident held back because regions were silent opens only after a failing
+ * result.
  */
 export function openIncident(
   context: OutageContext,
@@ -64,16 +65,16 @@ export function openIncident(
 
   const openedMs = outage.blocked === null ? dueMs : Math.max(dueMs, context.atMs);
   const phase = phaseOf(state, context.online, outage.sinceMs);
-  // A region may have come back online since, failing, and have brought no result yet: it counts, so it is named.
+  // A failing region may have come back online without a result yet: it counts, so it is named.
   const grown = { ...outage, regions: withJoining(outage.regions, failingOf(state, context.online)) };
   const opened = { ...state, phase, outage: { ...grown, openedMs, blocked: null } };
   return { state: opened, events: [openedVerdict(context, state, grown, phase, confirming, openedMs)] };
 }
 
 /**
- * After a passing result: ends an outage, and with it its incident, by recovery. Before its incident opened it is enough
- * that a region of it recovered and fewer than required are failing; an open one needs the recovery quorum too. What
- * is left of a phase after a closing by hand ends in the same way.
+ * After a passing result: ends an outage, and with it its incident, by recovery. Before the incident opens, it is enough
+ * that one of its regions recovered and fewer than required are failing; an open incident needs the recovery quorum too.
+ * The rest of a phase after closing by hand ends in the same way.
  */
 export function endOutage(
   context: OutageContext,
@@ -119,8 +120,8 @@ function recoveryRequired({ rules, online }: OutageContext): number {
 }
 
 /**
- * Notes the regions that are failing in a standing outage; one that comes back online failing is announced like a new
- * one. Until its incident opens, a region that turned earlier but arrives later puts the beginning right.
+ * Records the failing regions of the current outage; one that comes back online failing is announced like a new one.
+ * Until the incident opens, the late arrival of a region that turned earlier corrects the beginning.
  */
 function joinOutage(
   context: OutageContext,
@@ -130,7 +131,7 @@ function joinOutage(
 ): Step {
   const regions = withJoining(outage.regions, failingOf(state, context.online));
   const joining = regions.filter((name) => !outage.regions.includes(name));
-  // A result from before the due second that arrives after it shows that its region did report then.
+  // A result from before the due second that arrives after it proves that its region was reporting then.
   const wasReporting = outage.blocked === 'silence' && failure.atMs <= dueOf(context.rules, outage);
   const announced = joining.filter((name) => !(failure.turned && name === failure.region));
   const sinceMs =
@@ -145,13 +146,13 @@ function joinOutage(
   };
 }
 
-/** The regions of an outage with those of `failing` that are not among them yet; the same list where there is none. */
+/** The regions of an outage plus those of `failing` that it lacks; the same list if it lacks none. */
 function withJoining(regions: string[], failing: readonly string[]): string[] {
   const joining = failing.filter((name) => !regions.includes(name));
   return joining.length > 0 ? [...regions, ...joining].sort() : regions;
 }
 
-/** Only an outage that began with a region's turning is moved: one that began otherwise knows its instant. */
+/** Moves only an outage that began with a region's change: any other one knows its instant. */
 function earlierSince(
   context: OutageContext,
   state: ConfirmationState,

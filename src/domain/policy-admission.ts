@@ -7,7 +7,7 @@ import {
   takesValue,
 } from './policy.ts';
 
-/** Why a policy is refused: the field's path and an English sentence that names it. */
+/** The refusal of a policy: the field's path and an English sentence that names it. */
 export type PolicyRefusal = { field: string; message: string };
 
 const RANGES = {
@@ -20,8 +20,9 @@ const RANGES = {
 } as const satisfies Partial<Record<keyof PolicyFields, readonly [number, number]>>;
 
 /**
- * Judges the values of one level (a monitor's policy, an alert profile, an alarm standard) by themselves. `prefix` goes
- * before the field in the refusal ('policy.' for a monitor). Null when all is well. Ranges are this project's choice.
+ * Validates the values of one level (a monitor's policy, an alert profile, an alarm standard), without the other levels.
+ * `prefix` goes before the field in the refusal ('policy.' for a monitor). Null if all are valid. Ranges are this project's
+ * choice.
  */
 export function refusePolicyValues(
   values: Partial<Record<keyof PolicyFields, unknown>>,
@@ -51,10 +52,10 @@ export function refusePolicyValues(
 }
 
 /**
- * Judges the policy in force for a monitor with `regions` distinct regions (0 for the types without regions, which count
+ * Validates the policy in force for a monitor with `regions` distinct regions (0 for the types without regions, which count
  * as one): a mode that needs a value has one, a percentage is at most 100, and a `count` is not above the number of
- * regions (docs/rules/confirmation.md#policy-values). What the standard says of regions does not concern the types without
- * them: its `count` means their one. Call it after `refusePolicyValues` of every level and after `alarmStandardLimit`.
+ * regions (docs/rules/confirmation.md#policy-values). For types without regions the standard's `count` means their single
+ * one. Call it after `refusePolicyValues` of every level and after `alarmStandardLimit`.
  */
 export function refuseEffectivePolicy(
   levels: PolicyLevels,
@@ -80,8 +81,8 @@ export function refuseEffectivePolicy(
 }
 
 /**
- * Distinct regions the alarm standard needs when a monitor with `regions` of them is below that, else null: the `limit`
- * of `alarm_standard_unreachable`. A standard is a floor, so its own `count` is needed even where the monitor or its
+ * The number of distinct regions that the alarm standard needs if a monitor with `regions` of them has fewer, else null: the
+ * `limit` of `alarm_standard_unreachable`. A standard is a floor, so its own `count` is needed even if the monitor or its
  * profile asks for less. Not for the types without regions (docs/rules/confirmation.md#alarm-standard).
  */
 export function alarmStandardLimit(

@@ -1,4 +1,4 @@
-// Where a policy's values come from (docs/rules/confirmation.md#policy-sources), for every combination of the four levels.
+// The sources of a policy's values (docs/rules/confirmation.md#policy-sources), for every combination of the four levels.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -32,7 +32,7 @@ const allFields = {
   recovery_quorum_mode: maybe(mode),
   recovery_quorum_value: maybe(small),
 };
-/** Mostly bare, so that every level gets its turn. */
+/** Mostly empty, so that every level takes effect in some runs. */
 const level = <T>(fields: fc.Arbitrary<T>) => fc.option(fields, { nil: null });
 const levels = fc.record({
   monitor: level(fc.record(allFields)),
@@ -46,7 +46,7 @@ const ALARM = FIELDS.filter((field) => field.startsWith('alarm_')) as (keyof Ala
 const inOrder = ({ monitor, profile, standard }: PolicyLevels) =>
   [monitor, profile, standard] as (Partial<PolicyFields> | null | undefined)[];
 
-test('the first level that sets a field wins, by itself; a quorum value counts where its mode takes one', () => {
+test('each field comes from the first level that sets it; a quorum value counts if its mode takes one', () => {
   fc.assert(
     fc.property(levels, (given) => {
       const effective = effectivePolicy(given);
@@ -62,7 +62,7 @@ test('the first level that sets a field wins, by itself; a quorum value counts w
   );
 });
 
-test('the source is the highest level that sets any alarm field, whatever else it or the others set', () => {
+test('the source is the highest level that sets any alarm field, whatever other fields are set', () => {
   const names = ['monitor', 'alert_profile', 'organization'];
   const seen = new Set<string>();
   fc.assert(
@@ -79,7 +79,7 @@ test('the source is the highest level that sets any alarm field, whatever else i
   assert.deepEqual([...seen].sort(), [...POLICY_SOURCES].sort());
 });
 
-test('a level that sets nothing changes nothing, and setting what is in force anyway changes no value', () => {
+test('a level that sets nothing changes nothing, and setting the value in force changes no value', () => {
   fc.assert(
     fc.property(levels, (given) => {
       const effective = effectivePolicy(given);
@@ -101,7 +101,7 @@ test('the floor: a monitor is refused exactly when it has fewer regions than the
       const counted = standard.alarm_quorum_mode === 'count' ? (standard.alarm_quorum_value ?? 0) : 0;
       const needed = Math.max(standard.min_regions, counted);
       assert.equal(limit, regions < needed ? needed : null);
-      // With as many as it says, the monitor is let in, and more are never worse.
+      // With exactly that many the monitor is admitted, and more are never worse.
       if (limit !== null) assert.equal(alarmStandardLimit(standard, limit), null);
       if (limit === null) assert.equal(alarmStandardLimit(standard, regions + 1), null);
     }),
@@ -109,7 +109,7 @@ test('the floor: a monitor is refused exactly when it has fewer regions than the
   );
 });
 
-test('a policy that is admitted can be reached: it never asks for more regions than there are', () => {
+test('an admitted policy is reachable: it never asks for more regions than there are', () => {
   fc.assert(
     fc.property(levels, small, (given, regions) => {
       fc.pre(inOrder(given).every((each) => !each || refusePolicyValues(each) === null));

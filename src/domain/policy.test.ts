@@ -13,7 +13,7 @@ test('with nothing set the platform defaults are in force', () => {
   });
 });
 
-test('every field comes from the highest level that sets it, by itself', () => {
+test('every field comes from the highest level that sets this field', () => {
   const levels = {
     monitor: { alarm_consecutive: 5 },
     profile: { alarm_consecutive: 4, alarm_min_duration_seconds: 60, recovery_consecutive: 7 },

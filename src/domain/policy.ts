@@ -1,6 +1,6 @@
 import type { PolicySource, QuorumMode } from './names.ts';
 
-/** The four fields that decide when an incident opens, as they are on the wire; null = inherited. */
+/** The wire format of the four fields that decide when an incident opens; null = inherited. */
 export type AlarmFields = {
   alarm_consecutive: number | null;
   alarm_min_duration_seconds: number | null;
@@ -16,13 +16,13 @@ export type PolicyFields = AlarmFields & {
   recovery_quorum_value: number | null;
 };
 
-/** The interface's policy object without its read-only part, as a monitor keeps it. */
+/** The interface's policy object without its read-only part, as stored with a monitor. */
 export type MonitorPolicy = PolicyFields & { alert_profile_id: string | null };
 
 /** An organization's alarm standard: a floor for every monitor (docs/rules/confirmation.md#alarm-standard). */
 export type AlarmStandard = { min_regions: number } & Partial<AlarmFields>;
 
-/** What is in force: nothing is null but a quorum value that its mode does not use. */
+/** The values in force: only a quorum value that its mode does not use is null. */
 export type EffectivePolicy = {
   alarm_consecutive: number;
   alarm_min_duration_seconds: number;
@@ -59,7 +59,7 @@ export const PLATFORM_POLICY: Readonly<EffectivePolicy> = {
   recovery_quorum_value: null,
 };
 
-/** A policy that inherits everything: what a monitor has when it is created without one. */
+/** A policy that inherits everything: the policy of a monitor that is created without one. */
 export const INHERITED_POLICY: Readonly<MonitorPolicy> = {
   alarm_consecutive: null,
   alarm_min_duration_seconds: null,

@@ -11,7 +11,7 @@ for (const [mode, value, expected] of [
   ['percent', 50, [1, 1, 2, 2, 3]],
   ['percent', 51, [1, 2, 2, 3, 3]],
   ['percent', 100, [1, 2, 3, 4, 5]],
-  // What a later alarm standard can make of a monitor's own value: all of them, and not more than there are.
+  // A later alarm standard can turn a monitor's own value into this: all regions, and not more than there are.
   ['percent', 150, [1, 2, 3, 4, 5]],
 ] as const) {
   test(`${mode} ${value ?? ''} asks for ${expected.join(', ')} of 1 to 5 regions`, () => {

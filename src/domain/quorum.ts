@@ -5,7 +5,7 @@ export type Quorum = { mode: QuorumMode; value: number | null };
 /**
  * How many of `regions` regions a quorum asks for, at least 1 (docs/rules/confirmation.md#quorum): any 1, majority ⌊n/2⌋+1,
  * all n, count its value, percent ⌈n·value/100⌉. A `count` or `percent` without a value, which admission refuses, asks for
- * all; so does a percentage above 100, which a later alarm standard can make of a monitor's own value.
+ * all. So does a percentage above 100, which a later alarm standard can produce from a monitor's own value.
  */
 export function requiredOf({ mode, value }: Quorum, regions: number): number {
   const asked = {
@@ -21,7 +21,7 @@ export function requiredOf({ mode, value }: Quorum, regions: number): number {
 /**
  * Failing regions that make a quorum outage, with `online` of the monitor's `configured` regions online. Never below
  * min(2, what all configured regions would require): one surviving region alone confirms nothing for a monitor that
- * asked for two. A `count` above the number of regions is refused at the door; one that a later change of an alarm
+ * asked for two. A `count` above the number of regions is refused on write; one that a later change of an alarm
  * standard leaves behind means all regions, because an alarm that cannot be reached is an alarm lost.
  */
 export function requiredForAlarm(quorum: Quorum, configured: number, online: number): number {

@@ -15,7 +15,7 @@ test('redis: commands that read pass, however they are spelt', () => {
   allowed('redis', 'INFO replication', 'SENTINEL ckquorum mymaster', 'ECHO "two words"', '"GET" key');
 });
 
-test('redis: what writes, waits, runs scripts, lists everything or concerns the server is refused', () => {
+test('redis: commands that write, wait, run scripts, list everything or concern the server are refused', () => {
   refused(
     'redis',
     'SET a b',
@@ -91,7 +91,7 @@ test('sql: every other kind of statement is refused', () => {
     );
 });
 
-test('sql: what reaches beyond the transaction is refused', () => {
+test('sql: a query that reaches beyond the transaction is refused', () => {
   refused('mysql', "SELECT 1 INTO OUTFILE '/tmp/x'", 'SELECT 1 into/**/dumpfile "x"', 'SELECT 1 INTO @a');
   refused(
     'mysql',
@@ -105,7 +105,7 @@ test('sql: what reaches beyond the transaction is refused', () => {
 });
 
 const POSTGRES_ATTACKS = [
-  // SQL as a text, whatever is in it.
+  // SQL as text, with any content.
   "SELECT * FROM ts_stat('select to_tsvector(pg_termi'||'nate_backend(pid)::text) from pg_stat_activity')",
   "SELECT * FROM ts_stat('select to_tsvector(pg_read'||'_file(''/etc/passwd''))')",
   "SELECT * FROM ts_stat('select to_tsvector(set_config(''statement_timeout'',''0'',false))')",
@@ -130,7 +130,7 @@ const POSTGRES_ATTACKS = [
   'SELECT pg_sleep(1)',
   "SELECT nextval('s')",
   'SELECT my_own()',
-  // However a name is written.
+  // Any spelling of a name.
   'SELECT pg_stat_reset ()',
   'SELECT PG_STAT_RESET/* (1) */-- (2)\n()',
   'SELECT "pg_stat_reset"()',
@@ -143,14 +143,14 @@ const POSTGRES_ATTACKS = [
   'SELECT "LOWER"(1)',
   'SELECT "in"(1)',
   'SELECT shop.in(1)',
-  // Where a name of a table or a type could stand.
+  // In the position of a table name or a type name.
   'SELECT DISTINCT ON (pid) pg_terminate_backend(pid) FROM pg_stat_activity',
   'SELECT * FROM a, dblink(a.b, a.c) AS (x int)',
   'SELECT * FROM a, dblink(a.b, a.c) AS materialized (values int)',
   'SELECT * FROM generate_series(1, 2) g(n), pg_stat_reset() r(n)',
   'SELECT 1 WHERE (a) IN (1) AND pg_stat_reset() IS NULL',
   'SELECT 1 OPERATOR(pg_catalog.+) pg_sleep(1)',
-  // Behind what looks like a text or a comment.
+  // After something that looks like a text or a comment.
   "SELECT $$'$$, pg_stat_reset(), $$'$$",
   "SELECT E'\\', pg_stat_reset(), '",
   "SELECT '\\' || pg_stat_reset() || '\\'",
@@ -198,7 +198,7 @@ const MYSQL_ATTACKS = [
   'SELECT {fn sleep(1)}',
 ];
 
-test('sql: what is not on the list of functions is refused, however it is called', () => {
+test('sql: a function that is not on the list is refused, however it is called', () => {
   refused('postgres', ...POSTGRES_ATTACKS);
   refused('mysql', ...MYSQL_ATTACKS);
 });
@@ -255,7 +255,7 @@ const MYSQL_HONEST = [
   'DESCRIBE goods',
 ];
 
-test('sql: queries that checks are made of pass', () => {
+test('sql: typical queries of checks pass', () => {
   allowed('postgres', ...POSTGRES_HONEST);
   allowed('mysql', ...MYSQL_HONEST);
 });
@@ -271,7 +271,7 @@ const NAMES = [
 ];
 const GAPS = ['', ' ', '\n', '/* ( */', "-- it's (\n", '\t/**/ '];
 
-test('sql: an unlisted call is refused wherever it stands among what is allowed', () => {
+test('sql: an unlisted call is refused in every position of an allowed query', () => {
   const leaf = fc.constantFrom('1', "'a(b'", 't.a', '"A (b)"', 'now()', 'count(*)', "'it''s'", '(SELECT 1)');
   const { expression } = fc.letrec<{ expression: string }>((tie) => ({
     expression: fc.oneof(
@@ -293,7 +293,7 @@ test('sql: an unlisted call is refused wherever it stands among what is allowed'
     fc.property(expression, call, fc.nat(), (inside, evil, place) => {
       const query = `SELECT ${inside} FROM t`;
       assert.equal(queryProblem('postgres', query), null, query);
-      // Every place of a value, outside of texts, names and comments.
+      // Every position of a value, outside of texts, names and comments.
       const places = [...query.matchAll(/'(?:[^']|'')*'|"[^"]*"|\/\*.*?\*\/|--.*\n|\b1\b/g)].filter(
         ([found]) => found === '1',
       );

@@ -1,5 +1,5 @@
-// What a database check may ask: only what reads. Beside it SQL runs in a transaction that cannot write; the user it signs
-// in as is the third fence, and the operator of the database holds it.
+// A database check may send only queries that read. Besides this check, SQL runs in a read-only transaction; the third
+// limit is the user the check signs in as, which the operator of the database controls.
 import { commandWords } from './redis-command-line.ts';
 import { calledAttribute } from './sql-attributes.ts';
 import { grouped, isNamed, unlistedCall, wordAt } from './sql-calls.ts';
@@ -7,7 +7,7 @@ import { type SqlEngine, sqlTokens, type Token } from './sql-tokens.ts';
 
 type Engine = SqlEngine | 'redis';
 
-/** What speaks against a query, as the end of a sentence that begins with its field; null where it only reads. */
+/** Why a query is refused, as the end of a sentence that begins with its field; null if it only reads. */
 export function queryProblem(engine: Engine, query: string): string | null {
   return engine === 'redis' ? commandProblem(query) : sqlProblem(engine, query);
 }
@@ -18,13 +18,13 @@ const STATEMENTS: Record<SqlEngine, readonly string[]> = {
   mysql: ['select', 'with', 'values', 'table', 'show', 'explain', 'describe', 'desc'],
 };
 
-/** What needs no parentheses to reach beyond tables: other statements, files, locks of rows, one call of two words. */
+/** Syntax that reaches beyond tables without parentheses: other statements, files, row locks, one call of two words. */
 const BEYOND: Record<SqlEngine, RegExp> = {
   postgres: /^(execute|collation for|reg(proc|procedure|oper|operator))$/,
   mysql: /^(execute|into|for update|for share|lock in)$/,
 };
 
-/** PostgreSQL cuts longer names, and two would be one. */
+/** PostgreSQL truncates longer names, so two of them could become one. */
 const LONGEST_NAME_BYTES = 63;
 
 function sqlProblem(engine: SqlEngine, query: string): string | null {
@@ -57,7 +57,7 @@ const unlisted = (problem: string) =>
   `${problem}: a check calls built-in functions that only read. For anything else make a view in the database that the ` +
   'user of the monitor may read, and select from that';
 
-/** Commands that read a value, or a bounded part of one, or say how the server is; none waits for anything. */
+/** Commands that read a value, or a bounded part of one, or report the server's state; none waits for anything. */
 const COMMANDS = new Set(
   (
     'PING ECHO TIME DBSIZE LASTSAVE INFO ROLE EXISTS TYPE TTL PTTL EXPIRETIME PEXPIRETIME GET MGET GETRANGE SUBSTR ' +
@@ -67,7 +67,7 @@ const COMMANDS = new Set(
   ).split(' '),
 );
 
-/** Of these, what the second word makes of them. */
+/** The second words that these commands may have. */
 const WITH_SUBCOMMAND: Readonly<Record<string, readonly string[]>> = {
   ACL: ['WHOAMI'],
   CLUSTER: ['INFO', 'MYID', 'NODES', 'SHARDS', 'SLOTS', 'KEYSLOT', 'COUNTKEYSINSLOT'],
@@ -80,7 +80,7 @@ const WITH_SUBCOMMAND: Readonly<Record<string, readonly string[]>> = {
 
 function commandProblem(line: string): string | null {
   const words = commandWords(line);
-  if (words === undefined || words.length === 0) return 'is not a command line: mind its quotes';
+  if (words === undefined || words.length === 0) return 'is not a command line: check its quotes';
   const [name = '', sub = ''] = words.map((word) => word.toUpperCase());
   if (COMMANDS.has(name) || WITH_SUBCOMMAND[name]?.includes(sub)) return null;
   const known = WITH_SUBCOMMAND[name];

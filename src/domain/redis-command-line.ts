@@ -1,6 +1,6 @@
 /**
  * The words of a command line as redis-cli reads one: words in double quotes with \n \r \t \b \a \xHH and \ before any
- * other character, in single quotes with \' only; quotes end where a word does. Undefined where quotes are unbalanced.
+ * other character, in single quotes with \' only; a closing quote must end its word. Undefined if quotes are unbalanced.
  */
 export function commandWords(line: string): string[] | undefined {
   const words: string[] = [];

@@ -3,8 +3,8 @@ import type { CheckStatus } from './names.ts';
 
 /**
  * One region after one more result: two states with hysteresis (docs/rules/confirmation.md#streaks). `degraded` counts as
- * passing. `awaited` says that the passing results of this region are counted even though it is recovered, because a
- * recovery that it takes part in is still waited for.
+ * passing. `awaited`: the passing results of this region count even though it has recovered, because a recovery that it
+ * takes part in is still pending.
  */
 export function withResult(
   region: Readonly<RegionState> | undefined,
@@ -54,7 +54,7 @@ function withPass(
   const counts = awaited || region.condition !== 'recovered';
   const passes = counts ? Math.min(region.passes + 1, policy.recovery_consecutive) : 0;
   const turns = region.condition !== 'recovered' && passes >= policy.recovery_consecutive;
-  // A failing region keeps its spell through single passing results; any other one has nothing left of its row.
+  // A failing region keeps its streak through single passing results; any other region loses it.
   const spellGoesOn = region.condition === 'failing' && !turns;
   return {
     condition: turns ? 'recovered' : region.condition,

@@ -1,7 +1,7 @@
 import type { ConfirmationState } from './confirmation-state.ts';
 import type { MonitorRules, Surroundings } from './confirmation-types.ts';
 
-/** How long a result speaks for its region, ms: 3 × the interval plus the timeout (docs/rules/confirmation.md#reporting). */
+/** How long a result counts for its region, ms: 3 × the interval + the timeout (docs/rules/confirmation.md#reporting). */
 export function reportingWindowMs({
   intervalSeconds,
   timeoutMs,
@@ -9,7 +9,7 @@ export function reportingWindowMs({
   return 3 * intervalSeconds * 1000 + timeoutMs;
 }
 
-/** The monitor's regions that are online, sorted. A region that has just sent a result is, whatever the table says. */
+/** The monitor's online regions, sorted. A region that has just sent a result is online, whatever the table says. */
 export function onlineOf(
   rules: MonitorRules,
   surroundings: Surroundings,
@@ -29,7 +29,7 @@ export function recoveredOf(state: ConfirmationState, online: readonly string[])
   return online.filter((name) => (state.regions[name]?.condition ?? 'recovered') === 'recovered');
 }
 
-/** Failing regions that report at `atMs`: what an outage is confirmed by. Failing results are always taken. */
+/** Failing regions that report at `atMs`: they confirm an outage. Failing results are always processed. */
 export function confirmingOf(
   rules: MonitorRules,
   state: ConfirmationState,
@@ -40,7 +40,7 @@ export function confirmingOf(
   return failingOf(state, online).filter((name) => (state.regions[name]?.last.atMs ?? -1) > oldest);
 }
 
-/** How many online regions report at `atMs`. Passing results of calm times are only in the table of results. */
+/** How many online regions report at `atMs`. While nothing fails, passing results are only in the table of results. */
 export function reportingCount(
   rules: MonitorRules,
   state: ConfirmationState,

@@ -20,7 +20,7 @@ const week = (timezone: string, at: string) => {
   return [iso(fromMs), iso(untilMs)];
 };
 
-test('the first member has the week in which the roster was set, from its Monday on, whatever day it was set', () => {
+test('the first member has the week in which the roster was set, from its Monday on, whichever day it was set', () => {
   for (const day of ['2026-03-02T00:00:00Z', '2026-03-05T12:00:00Z', '2026-03-08T23:59:59Z']) {
     const rota = weekly('UTC', day);
     assert.deepEqual(dutyAt(rota, ms(day)), {
@@ -33,18 +33,18 @@ test('the first member has the week in which the roster was set, from its Monday
   }
 });
 
-test('members take turns in order, hand over on Monday at midnight, and begin again', () => {
+test('members take turns in order, hand over on Monday at midnight, and start over', () => {
   const rota = weekly('Europe/Berlin', '2026-01-07T10:00:00Z');
   const onDuty = (at: string) => dutyAt(rota, ms(at)).userId;
   assert.equal(onDuty('2026-01-11T22:59:59.999Z'), 'a');
   assert.equal(onDuty('2026-01-11T23:00:00Z'), 'b');
   assert.equal(onDuty('2026-01-18T23:00:00Z'), 'c');
   assert.equal(onDuty('2026-01-25T23:00:00Z'), 'a');
-  // A clock that was set back to before the roster was set is no reason to have nobody.
+  // Even with the clock set back to before the roster was set, somebody is on duty.
   assert.equal(onDuty('2026-01-04T22:59:59Z'), 'c');
 });
 
-test('the Monday is the one of the zone, also for the anchor', () => {
+test("Monday is the zone's Monday, for the first week too", () => {
   // Sunday evening in UTC is Monday in Auckland, and still Sunday in Honolulu.
   const at = '2026-06-07T20:00:00Z';
   assert.deepEqual(week('Pacific/Auckland', at), ['2026-06-07T12:00:00.000Z', '2026-06-14T12:00:00.000Z']);
@@ -62,7 +62,7 @@ test('daylight saving makes a week an hour shorter or longer, and shifts no hand
   ]);
 });
 
-test('a Monday without a midnight begins with its first moment, one with two midnights with the first of them', () => {
+test('a Monday without a midnight begins at its first moment, one with two midnights at the first', () => {
   for (const [zone, at, from] of [
     // No midnight: 00:00 became 01:00.
     ['Africa/Casablanca', '2009-06-03T12:00:00Z', '2009-06-01T00:00:00.000Z'],
@@ -80,7 +80,7 @@ test('a Monday without a midnight begins with its first moment, one with two mid
   assert.equal(dutyAt(rota, ms('2001-09-23T20:59:59Z')).userId, 'a');
 });
 
-test('midnights that jump on other days, and days that never were, leave the handovers where they are', () => {
+test('skipped midnights on other days, and skipped days, leave the handovers where they are', () => {
   const hours = (zone: string, at: string) => {
     const { fromMs, untilMs } = dutyAt(weekly(zone, at), ms(at));
     return [zone, ((untilMs ?? 0) - (fromMs ?? 0)) / HOUR_MS];
@@ -110,7 +110,7 @@ test('a gap: switched off, no roster, nobody named, a member who left', () => {
   assert.deepEqual(dutyAt({ ...rota, roster: [] }, at), gap);
   assert.deepEqual(dutyAt({ ...rota, rosterSetAtMs: null }, at), gap);
   assert.deepEqual(dutyAt({ ...rota, mode: 'manual' }, at), gap);
-  // Their week is a gap, and nobody else's moves.
+  // Their week is a gap, and nobody else's week moves.
   const left = { ...rota, roster: ['a', null, 'c'] };
   assert.deepEqual(
     periodsFrom(left, at, 4).map(({ userId, source }) => [userId, source]),
@@ -124,13 +124,13 @@ test('a gap: switched off, no roster, nobody named, a member who left', () => {
   assert.equal(dutyAt(left, at + WEEK_MS).untilMs, ms('2026-03-16T00:00:00Z'));
 });
 
-test('set by hand, somebody is on duty without an end, whatever the roster says', () => {
+test('a person set by hand is on duty without an end, whatever the roster says', () => {
   const rota: Rota = { ...weekly('UTC', '2026-03-02T00:00:00Z'), mode: 'manual', manualUserId: 'z' };
   const duty = { userId: 'z', source: 'manual', place: null, fromMs: null, untilMs: null };
   assert.deepEqual(periodsFrom(rota, ms('2026-03-04T00:00:00Z'), 8), [duty]);
 });
 
-/** What a clock on the wall shows, by another way than the one under test. */
+/** The local wall clock, computed in another way than in the code under test. */
 function wall(zone: string): (at: number) => string {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
@@ -154,7 +154,7 @@ test('in every zone, over every change of the clock of two years: one handover a
       assert.ok(fromMs !== null && untilMs !== null);
       assert.equal(place, i % 3, zone);
       if (i > 0) assert.equal(fromMs, periods[i - 1]?.untilMs, zone);
-      // No zone moves its clock on a Monday at midnight in these years: there is one midnight, and it is that.
+      // No zone moves its clock on a Monday at midnight in these years: there is exactly one midnight.
       assert.deepEqual([zone, shows(fromMs), shows(fromMs - 1)], [zone, 'Mon 00:00:00', 'Sun 23:59:59']);
       // Two hours in Antarctica/Troll.
       assert.ok(Math.abs(untilMs - fromMs - WEEK_MS) <= 2 * HOUR_MS, zone);
@@ -162,7 +162,7 @@ test('in every zone, over every change of the clock of two years: one handover a
   }
 });
 
-test('at any moment since 1970 in any zone exactly one week is on, and the same one through all of it', () => {
+test('at any moment since 1970 in any zone exactly one week is current, the same one until it ends', () => {
   const instants = fc.integer({ min: 0, max: ms('2060-01-01T00:00:00Z') });
   fc.assert(
     fc.property(

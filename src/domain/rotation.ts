@@ -1,16 +1,16 @@
-// Who is on duty (docs/rules/on-call-and-alarms.md#rotation). Pure: it is told what time it is.
+// Computes who is on duty (docs/rules/on-call-and-alarms.md#rotation). Pure: the caller passes the time.
 import type { RotationMode } from './names.ts';
 
-/** The order of duty of an organization, as far as it is in force. */
+/** The rotation of an organization, as far as it is in force. */
 export type Rota = {
   /** Switched on, and in the plan. */
   active: boolean;
   /** An IANA zone. */
   timezone: string;
   mode: RotationMode;
-  /** null: nobody was named, or who was named is no member any more. */
+  /** null: nobody was named, or the named person is no longer a member. */
   manualUserId: string | null;
-  /** In their order; null keeps the place of somebody who left. */
+  /** In order; null keeps the place of a person who left. */
   roster: readonly (string | null)[];
   /** When the roster was set: its first member has that week. null: it never was. */
   rosterSetAtMs: number | null;
@@ -20,7 +20,7 @@ export type Rota = {
 export type DutyPeriod = {
   userId: string | null;
   source: 'manual' | 'rotation' | null;
-  /** Whose turn it is, as an index of the roster, also where they have left; null: nobody's. */
+  /** Whose turn it is, as an index of the roster, even if they have left; null: nobody's. */
   place: number | null;
   fromMs: number | null;
   untilMs: number | null;
@@ -28,7 +28,7 @@ export type DutyPeriod = {
 
 const GAP: DutyPeriod = { userId: null, source: null, place: null, fromMs: null, untilMs: null };
 
-/** Who is on duty at an instant, and for how long. */
+/** The person on duty at an instant, and for how long. */
 export function dutyAt(rota: Rota, atMs: number): DutyPeriod {
   if (!rota.active) return GAP;
   if (rota.mode === 'manual') {
@@ -51,7 +51,7 @@ export function dutyAt(rota: Rota, atMs: number): DutyPeriod {
   };
 }
 
-/** The periods of duty from the one at `atMs` on, `weeks` of them; a single one where nothing hands over. */
+/** The periods of duty from the one at `atMs` on, `weeks` of them; a single one if there are no handovers. */
 export function periodsFrom(rota: Rota, atMs: number, weeks: number): DutyPeriod[] {
   const periods: DutyPeriod[] = [];
   let at: number | null = atMs;
@@ -64,14 +64,14 @@ export function periodsFrom(rota: Rota, atMs: number, weeks: number): DutyPeriod
 }
 
 /**
- * The first instant of a local day: its midnight, the first one where there are two, and the first moment after the gap
- * where daylight saving, or a move across the date line, leaves none.
+ * The first instant of a local day: its midnight, or the first of two, or the first moment after the gap if daylight
+ * saving, or a move across the date line, skips midnight.
  */
 function startOf(day: Temporal.PlainDate, timezone: string): number {
   return day.toZonedDateTime(timezone).epochMilliseconds;
 }
 
-/** The Monday that began last, by the rule of `startOf`: a clock set back over midnight does not take a handover back. */
+/** The latest Monday that has begun, by the rule of `startOf`: a clock set back over midnight does not undo a handover. */
 function mondayOf(atMs: number, timezone: string): Temporal.PlainDate {
   const local = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timezone).toPlainDate();
   const monday = local.subtract({ days: local.dayOfWeek - 1 });

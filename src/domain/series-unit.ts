@@ -1,12 +1,12 @@
-// What the curve of a monitor shows, and in which unit (docs/rules/figures.md#curve).
+// The metric that a monitor's curve shows, and its unit (docs/rules/figures.md#curve).
 import type { SeriesUnit } from './names.ts';
 
-/** `latency`, or which of a check's metric values. */
+/** `latency`, or one of a check's metric values. */
 export type Curve = { measure: 'latency' | 'metric' | 'metric_2'; unit: SeriesUnit };
 
 const LATENCY: Curve = { measure: 'latency', unit: 'ms' };
 
-/** Units of agent metrics by what their names begin with; `online` has no value of its own. */
+/** Units of agent metrics by prefix of their names; `online` has no value of its own. */
 const AGENT_UNITS: readonly (readonly [prefix: string, unit: SeriesUnit])[] = [
   ['cpu_pct', 'pct'],
   ['mem_pct', 'pct'],
@@ -18,8 +18,8 @@ const AGENT_UNITS: readonly (readonly [prefix: string, unit: SeriesUnit])[] = [
 ];
 
 /**
- * The curve of a monitor: agent monitors show their metric, service monitors CPU or, asked for `mem`, memory. All others
- * show latency, also those with a metric (days left of a certificate or a domain): how long their check took.
+ * The curve of a monitor: agent monitors show their metric, service monitors CPU or, with `mem`, memory. All others show
+ * latency, the duration of their checks, even if they have a metric (days left of a certificate or a domain).
  */
 export function curveOf(type: string, metric: unknown, asked: 'cpu' | 'mem'): Curve {
   if (type === 'service')
@@ -30,8 +30,8 @@ export function curveOf(type: string, metric: unknown, asked: 'cpu' | 'mem'): Cu
 }
 
 /**
- * How many checks a minute-long or longer window should have: per source, and from how many sources. null where nobody
- * can know: a heartbeat comes when the target says so, a group has no checks of its own.
+ * How many checks to expect in a window of at least a minute: per source, and from how many sources. null if unknown: a
+ * heartbeat arrives when its job runs, a group has no checks of its own.
  */
 export function sourcesOf(type: string, regions: number): number | null {
   if (type === 'heartbeat' || type === 'group') return null;

@@ -20,8 +20,8 @@ export function bucketStart(atUnix: number, bucketSeconds: number): number {
 }
 
 /**
- * The span a range covers at `nowUnix`, in Unix seconds: [fromUnix, toUnix], from the start of a bucket, so that the
- * first bucket is as whole as the others, to now.
+ * The span of a range at `nowUnix`, in Unix seconds: [fromUnix, toUnix], from the start of a bucket, so that the first
+ * bucket is complete, to now.
  */
 export function seriesWindow(
   range: SeriesRange,

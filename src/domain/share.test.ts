@@ -9,17 +9,17 @@ const probeIds = fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9._-]{1,20}$/), { m
 const MONITORS = monitors(2_000);
 
 const CASES: [what: string, probes: string[], owner: string | undefined][] = [
-  ['nobody has it where nobody is', [], undefined],
+  ['without a probe nobody has it', [], undefined],
   ['the only one has it', ['a'], 'a'],
   ['one of two has it', ['a', 'b'], 'b'],
-  ['whatever the order they are named in', ['b', 'a'], 'b'],
+  ['the order in which probes are listed does not matter', ['b', 'a'], 'b'],
   ['a third one may leave it where it was', ['c', 'b', 'a'], 'b'],
   ['or take it', ['d', 'b', 'a'], 'd'],
 ];
 for (const [what, probes, owner] of CASES)
   test(what, () => assert.equal(ownerOf(probes, MONITORS[0] ?? ''), owner));
 
-test('every monitor has exactly one owner, the same for everybody who reckons', () => {
+test('every monitor has exactly one owner, whoever computes it', () => {
   fc.assert(
     fc.property(probeIds, fc.string(), (probes, monitorId) => {
       const owner = ownerOf(probes, monitorId);
@@ -29,7 +29,7 @@ test('every monitor has exactly one owner, the same for everybody who reckons', 
   );
 });
 
-test('the work is balanced: nobody has a fifth more than an even share', () => {
+test('the work is balanced: no probe has a fifth more than an even share', () => {
   fc.assert(
     fc.property(probeIds, (probes) => {
       const counts = new Map<string, number>();
@@ -48,7 +48,7 @@ test('the work is balanced: nobody has a fifth more than an even share', () => {
   );
 });
 
-test('a probe that comes takes monitors and moves no other; one that goes leaves all others where they are', () => {
+test('a probe that joins takes monitors and moves no others; one that leaves moves only its own', () => {
   fc.assert(
     fc.property(probeIds, fc.stringMatching(/^[A-Za-z0-9._-]{1,20}$/), (probes, comer) => {
       fc.pre(!probes.includes(comer));

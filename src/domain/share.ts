@@ -1,9 +1,9 @@
 import { hash32 } from './hash.ts';
 
 /**
- * Who of a region's probes checks a monitor, by rendezvous hashing (docs/rules/regions-and-probes.md#sharing): every probe
- * draws a number for the monitor, and the highest has it. So the work is spread evenly, everybody reckons the same, and when
- * a probe comes or goes only the monitors move that it takes or had.
+ * The probe of a region that checks a monitor, by rendezvous hashing (docs/rules/regions-and-probes.md#sharing): every probe
+ * draws a number for the monitor, and the highest gets it. This spreads the work evenly, everybody computes the same result,
+ * and when a probe joins or leaves, only the monitors that it gets or had move.
  */
 export function ownerOf(probeIds: readonly string[], monitorId: string): string | undefined {
   let owner: string | undefined;

@@ -24,7 +24,7 @@ test('the wait counts from the last wrong try and ends', () => {
   assert.equal(slowdown(ofPair(8, 8000), NOW, PASSWORDS), null);
 });
 
-test('the pair waits also where the account is known: one machine may not guess on', () => {
+test('a pair of account and address waits even at a known address: no machine may keep guessing', () => {
   assert.equal(slowdown({ ...ofPair(8), known: true }, NOW, PASSWORDS)?.waitMs, 8000);
 });
 
@@ -36,7 +36,7 @@ test('an address at which more than twenty accounts failed is slowed for strange
   assert.equal(at(10_000, true), null);
 });
 
-test('an account guessed at from everywhere leaves its own addresses alone, and others one try a minute each', () => {
+test('guesses at an account from everywhere leave its own addresses alone, and others one try a minute each', () => {
   const at = (known: boolean, lastOfPair: number | null, count = 100) =>
     slowdown(
       {
@@ -55,7 +55,7 @@ test('an account guessed at from everywhere leaves its own addresses alone, and 
   assert.equal(at(false, NOW, 99), null);
 });
 
-test('of codes all strange addresses together have one try a minute', () => {
+test('for codes, all strange addresses together have one try a minute', () => {
   const guessed = { ...QUIET, account: { count: 20, lastStrangeAtMs: NOW - 10_000 } };
   assert.deepEqual(slowdown(guessed, NOW, CODES), { waitMs: 50_000, why: 'account' });
   assert.equal(slowdown({ ...guessed, known: true }, NOW, CODES), null);
@@ -71,7 +71,7 @@ const someFailures: fc.Arbitrary<Failures> = fc.record({
 });
 const someLimits = fc.constantFrom<GuessLimits>(PASSWORDS, CODES);
 
-test('whatever others do elsewhere, a known address waits for its own failures only', () => {
+test('a known address waits for its own failures only, whatever others do elsewhere', () => {
   fc.assert(
     fc.property(someFailures, someLimits, (failures, limits) => {
       const known = { ...failures, known: true };
@@ -81,7 +81,7 @@ test('whatever others do elsewhere, a known address waits for its own failures o
   );
 });
 
-test('nobody waits longer than 15 minutes, and after that time nobody waits', () => {
+test('nobody waits longer than 15 minutes after the last failure', () => {
   fc.assert(
     fc.property(someFailures, someLimits, (failures, limits) => {
       const held = slowdown(failures, NOW, limits);

@@ -1,16 +1,16 @@
 import { MINUTE_MS } from './durations.ts';
 
-// How long the next try to sign in must wait, so that guessing is slow and nobody is locked out by somebody else
+// The wait before the next try to sign in, so that guessing is slow and nobody can lock somebody else out
 // (docs/rules/limits.md#wrong-tries).
 
 /** Wrong tries of an account from an address that are free; from then on each one doubles the wait. */
 const FREE_TRIES = 5;
 const LONGEST_WAIT_MS = 15 * MINUTE_MS;
-/** Accounts that may fail from one address within an hour before strangers to it are slowed: an office of people. */
+/** How many accounts may fail from one address within an hour before strangers to it are slowed: an office of people. */
 const ACCOUNTS_OF_ADDRESS = 20;
 const STRANGE_PACE_MS = MINUTE_MS;
 
-/** How much guessing an account takes before addresses it never signed in from are slowed. */
+/** How much guessing an account allows before addresses it never signed in from are slowed. */
 export type GuessLimits = {
   /** Wrong tries within a day, over all addresses. */
   ofAccount: number;
@@ -20,28 +20,28 @@ export type GuessLimits = {
 
 /** At most a hundred guesses at a password a day before strange addresses wait (NIST SP 800-63B, 5.2.2). */
 export const PASSWORDS: GuessLimits = { ofAccount: 100, strangersTogether: false };
-/** Of six digits: whoever guesses here knows the password already, and may come from any number of addresses. */
+/** Six digits: a person who guesses them already knows the password, and may use any number of addresses. */
 export const CODES: GuessLimits = { ofAccount: 20, strangersTogether: true };
 
-/** Failed tries, in the past of one moment. Times in Unix milliseconds; null where there was none. */
+/** Failed tries before one moment. Times in Unix milliseconds; null if there was none. */
 export type Failures = {
   /** Of this account from this address since its last success there, within a day. */
   pair: { count: number; lastAtMs: number | null };
   /** From this address, within an hour. */
   address: { accounts: number; lastAtMs: number | null };
-  /** Of this account, over all addresses, within a day; the last from an address strange to it. */
+  /** Of this account, over all addresses, within a day; the last from an address it never signed in from. */
   account: { count: number; lastStrangeAtMs: number | null };
   /** Whether the account has signed in from this address before. */
   known: boolean;
 };
 
-/** What held a try back. */
+/** The rule that delays a try. */
 export type SlowdownReason = 'pair' | 'address' | 'account';
 export type Slowdown = { waitMs: number; why: SlowdownReason };
 
 /**
- * How long a try must still wait, and for which reason; null: it may be made now. Each of the three rules waits by
- * itself and the longest counts. From an address that the account knows, only its own failures there count.
+ * How long a try must still wait, and for which reason; null: it may be made now. Each of the three rules has its own wait
+ * and the longest counts. From an address that the account knows, only its own failures there count.
  */
 export function slowdown(failures: Failures, nowMs: number, limits: GuessLimits): Slowdown | null {
   const { pair, address, account, known } = failures;

@@ -10,13 +10,13 @@ test('a spool reaches back as long as its results fill it, twice that for uneven
   assert.equal(spoolReachMs(30, 3), spoolReachMs(10, 1));
 });
 
-test('it reaches back a day at least, and without monitors without an end', () => {
+test('it reaches back at least a day, and without monitors indefinitely', () => {
   assert.equal(spoolReachMs(1_000_000, 1), 24 * HOUR_MS);
   assert.equal(spoolReachMs(0, 1), Number.POSITIVE_INFINITY);
   assert.ok(spoolReachMs(0.1, 0) > 24 * HOUR_MS);
 });
 
-test('no result takes less than is reckoned', () => {
+test('no result is smaller than the assumed minimum', () => {
   const least = { monitor_id: `mon_${'0'.repeat(26)}`, checked_at_ms: 1_700_000_000_000, status: 'up' };
   // A checksum of eight characters, a space, a newline.
   assert.ok(JSON.stringify(least).length + 10 >= 100);

@@ -1,13 +1,13 @@
-// PostgreSQL calls functions without parentheses as well: `(x).f` is f(x), and so is `u.f` where u is what a function in FROM
-// returned, `FROM unnest(…) u`. After such a name only its columns pass.
+// PostgreSQL also calls functions without parentheses: `(x).f` is f(x), and so is `u.f` if u is the result of a function in
+// FROM, `FROM unnest(…) u`. After such a name only its columns pass.
 import { beginsQuery, type Group, isMark, isNamed, type Parsed, wordAt } from './sql-calls.ts';
 import { SQL_VALUES } from './sql-functions.ts';
 import type { Token } from './sql-tokens.ts';
 
-/** Columns of functions that give them names by themselves (`json_each`, WITH ORDINALITY). */
+/** Columns of functions that name them (`json_each`, WITH ORDINALITY). */
 const OWN_COLUMNS = ['key', 'value', 'ordinality'];
 
-/** The first attribute that may be a function, as it is written; undefined where there is none. */
+/** The first attribute that may be a function, as written; undefined if there is none. */
 export function calledAttribute(parsed: Parsed): string | undefined {
   const { tokens } = parsed;
   const columns = columnsOfFunctions(parsed);
@@ -22,13 +22,13 @@ export function calledAttribute(parsed: Parsed): string | undefined {
   return undefined;
 }
 
-/** By the name under which what a function returned can be asked, in lower case: the columns that it surely has. */
+/** The columns that a function's result certainly has, by the result's name in lower case. */
 function columnsOfFunctions({ tokens, groups }: Parsed): ReadonlyMap<string, readonly string[]> {
   const columns = new Map<string, readonly string[]>();
   const note = (token: Token | undefined, listed: readonly string[]) => {
     const name = token?.text.toLowerCase() ?? '';
     const known = columns.get(name);
-    // One name can stand for several in one query: what all have.
+    // One name can mean several results in one query: the columns that all of them have.
     columns.set(name, known ? known.filter((column) => listed.includes(column)) : listed);
   };
   const noteAlias = (after: number) => {
@@ -41,7 +41,7 @@ function columnsOfFunctions({ tokens, groups }: Parsed): ReadonlyMap<string, rea
   };
   const inFrom = afterFrom({ tokens, groups });
   for (const group of groups) {
-    // Its columns are in its parentheses, and it is never one value.
+    // Its columns are in its parentheses, and it never returns a single value.
     if (wordAt(tokens, group.open - 1) === 'json_table') continue;
     const isRows = wordAt(tokens, group.open - 1) === 'from' && !beginsQuery(tokens, group.open + 1);
     if (!inFrom[group.open] || !(group.calls || isRows)) continue;
@@ -56,7 +56,7 @@ function columnsOfFunctions({ tokens, groups }: Parsed): ReadonlyMap<string, rea
   return columns;
 }
 
-/** By token: whether a FROM came before it in its parentheses, and no SELECT since. More than the tables, never less. */
+/** By token: whether a FROM precedes it in its parentheses without a SELECT in between. Covers at least all tables. */
 function afterFrom({ tokens, groups }: Pick<Parsed, 'tokens' | 'groups'>): boolean[] {
   const opens = new Set(groups.map(({ open }) => open));
   const outer: boolean[] = [];
@@ -85,6 +85,6 @@ function columnsOf(tokens: readonly Token[], { open, close }: Group): string[] {
   return names;
 }
 
-/** As the server knows it: without quotes in lower case. */
+/** A name as the server reads it: without quotes in lower case. */
 const nameOf = (token: Token | undefined) =>
   token?.kind === 'word' ? token.text.toLowerCase() : (token?.text ?? '');

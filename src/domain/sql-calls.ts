@@ -1,12 +1,12 @@
-// What SQL calls: every name before a parenthesis is a word of the language, a function or type of the list, or a name that
-// the query itself gives to a table and its columns. Nothing else passes, whatever it is called and wherever it stands.
+// Finds calls in SQL. Every name before a parenthesis must be a word of the language, a function or type of the list, or a
+// name that the query itself gives to a table and its columns. Nothing else passes, in any position.
 import { SQL_FUNCTIONS, SQL_WORDS } from './sql-functions.ts';
 import type { SqlEngine, Token } from './sql-tokens.ts';
 
-/** A pair of parentheses by the places of its tokens; `calls`: a function or type of the list stands before it. */
+/** A pair of parentheses by the positions of its tokens; `calls`: a function or type of the list precedes it. */
 export type Group = { open: number; close: number; calls: boolean };
 
-/** Tokens with what encloses what. */
+/** Tokens and their groups of parentheses. */
 export type Parsed = { engine: SqlEngine; tokens: readonly Token[]; groups: readonly Group[] };
 
 export function grouped(engine: SqlEngine, tokens: readonly Token[]): Parsed {
@@ -25,7 +25,7 @@ export function grouped(engine: SqlEngine, tokens: readonly Token[]): Parsed {
   return { engine, tokens, groups };
 }
 
-/** The first call that is not on the list, as it is written; undefined where there is none. */
+/** The first call that is not on the list, as written; undefined if there is none. */
 export function unlistedCall(parsed: Parsed): string | undefined {
   for (const group of parsed.groups) {
     const at = group.open - 1;
@@ -45,15 +45,15 @@ export const isMark = (token: Token | undefined, text: string) =>
   token?.kind === 'mark' && token.text === text;
 export const isNamed = (token: Token | undefined) => token?.kind === 'word' || token?.kind === 'quoted';
 
-/** A word without quotes that is no part of a dotted name. */
+/** An unquoted word that is no part of a dotted name. */
 const isPlain = (tokens: readonly Token[], at: number) =>
   tokens[at]?.kind === 'word' && !isMark(tokens[at - 1], '.');
 
-/** The word of the language at that place, in lower case; '' where there is none. */
+/** The word of the language at that position, in lower case; '' if there is none. */
 export const wordAt = (tokens: readonly Token[], at: number) =>
   isPlain(tokens, at) ? (tokens[at]?.text.toLowerCase() ?? '') : '';
 
-/** Where the dotted name begins that ends there. */
+/** The start of the dotted name that ends at a position. */
 function chainStart(tokens: readonly Token[], at: number): number {
   let start = at;
   while (isMark(tokens[start - 1], '.') && isNamed(tokens[start - 2])) start -= 2;
@@ -72,7 +72,7 @@ function isListed(engine: SqlEngine, tokens: readonly Token[], at: number): bool
   return SQL_FUNCTIONS[engine].has(exact ? name.text : name.text.toLowerCase());
 }
 
-/** `x::geometry(…)`, `CAST(x AS shop.money(…))`, and `AS t(a, b)`: no function may stand there. */
+/** `x::geometry(…)`, `CAST(x AS shop.money(…))`, and `AS t(a, b)`: the language allows no function there. */
 function namesType({ engine, tokens }: Parsed, at: number): boolean {
   const start = chainStart(tokens, at);
   if (start !== at && engine === 'mysql') return false;
@@ -90,7 +90,7 @@ function namesColumns(parsed: Parsed, group: Group): boolean {
   return before.calls || isTable(tokens, before);
 }
 
-/** A definition of columns, `f(a) AS (b int)`, looks alike and follows a function. */
+/** A definition of columns, `f(a) AS (b int)`, looks the same and follows a function. */
 function isCte(tokens: readonly Token[], { open, close }: Group): boolean {
   const before = wordAt(tokens, open - 2);
   if (before !== 'with' && before !== 'recursive' && !isMark(tokens[open - 2], ',')) return false;
@@ -111,7 +111,7 @@ function isTable(tokens: readonly Token[], { open }: Group): boolean {
 export function beginsQuery(tokens: readonly Token[], at: number): boolean {
   if (isMark(tokens[at], '(')) return true;
   const word = wordAt(tokens, at);
-  // A column may be called values, and its type begins with no parenthesis.
+  // A column may be named values, but its type does not begin with a parenthesis.
   if (word === 'values') return isMark(tokens[at + 1], '(') || wordAt(tokens, at + 1) === 'row';
   return word === 'select' || word === 'with' || word === 'table';
 }

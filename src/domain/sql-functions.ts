@@ -1,11 +1,11 @@
-// What may stand before a parenthesis in the SQL of a check. A function is listed where it computes from what it is given,
-// or says how the server is. One that takes SQL as a text, reaches files, the network, other sessions, settings or locks,
-// changes anything or waits is not; nor is one that nobody misses in a check.
+// The names that may precede a parenthesis in the SQL of a check. A function is listed if it computes from its arguments or
+// reports the server's state. A function is not listed if it takes SQL as text, reaches files, the network, other sessions,
+// settings or locks, changes anything or waits, or if no check needs it.
 import type { SqlEngine } from './sql-tokens.ts';
 
 const set = (...lists: string[]): ReadonlySet<string> => new Set(lists.join(' ').split(' '));
 
-/** Words of the language itself; they call nothing. */
+/** Words of the language; they call nothing. */
 export const SQL_WORDS = set(
   'select from where having when then else case in exists values over filter any all some and or not on using as by',
   'between like ilike similar to escape is regexp rlike union intersect except distinct limit offset first join',
@@ -77,13 +77,13 @@ const FUNCTIONS = {
     'percentile_cont percentile_disc',
 };
 
-/** By engine: what may be called, by its name in lower case. */
+/** By engine: functions that may be called, in lower case. */
 export const SQL_FUNCTIONS: Readonly<Record<SqlEngine, ReadonlySet<string>>> = {
   postgres: set(BOTH, FUNCTIONS.postgres, TYPES.postgres),
   mysql: set(BOTH, FUNCTIONS.mysql, TYPES.mysql),
 };
 
-/** Values of PostgreSQL that are called without parentheses; FROM takes them for functions. */
+/** Values of PostgreSQL that are called without parentheses; FROM treats them as functions. */
 export const SQL_VALUES = set(
   'current_catalog current_date current_role current_schema current_time current_timestamp current_user localtime',
   'localtimestamp session_user system_user user',

@@ -1,17 +1,17 @@
-// SQL cut into tokens so that no setting of a server reads it otherwise: what could be read in two ways is refused.
+// Splits SQL into tokens. Text that two servers, or two settings of a server, could read differently is refused.
 
 export type SqlEngine = 'postgres' | 'mysql';
 
-/** `quoted` is a name in quotes, with MySQL also a text in double quotes: its settings say which. `text` is without quotes. */
+/** `quoted` is a name in quotes, or a MySQL text in double quotes: its settings decide. `text` is without quotes. */
 export type Token = { kind: 'word' | 'quoted' | 'string' | 'number' | 'mark'; text: string };
 
-/** What nobody needs and servers, or their settings, read differently; and how the refusal says it. */
+/** Syntax that nobody needs and that servers, or their settings, read differently; and the refusal for each. */
 const UNCLEAR: readonly (readonly [RegExp, string])[] = [
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
   [/[\0-\x08\x0e-\x1f\x7f]|\r(?!\n)/, 'must not contain control characters'],
   [/\\['"`]/, 'must not have a backslash before a quote: servers read it differently; double the quote'],
   [/\bu&"/i, 'must not contain u&": write the name as it is'],
-  [/\/\*(!|\+|m!)/i, 'must not contain comments that servers act on'],
+  [/\/\*(!|\+|m!)/i, 'must not contain comments that servers execute'],
 ];
 
 const PATTERNS = {
@@ -27,7 +27,7 @@ const PATTERNS = {
 };
 const LINE_COMMENT = { postgres: /--[^\n]*/y, mysql: /(?:#|--(?![^ \t\n\r\f\v]))[^\n]*/y };
 
-/** The tokens of a query, comments left out; or what speaks against it, as the end of a sentence. */
+/** The tokens of a query without comments; or the reason to refuse it, as the end of a sentence. */
 export function sqlTokens(engine: SqlEngine, query: string): Token[] | string {
   const unclear = UNCLEAR.find(([pattern]) => pattern.test(query));
   if (unclear) return unclear[1];
@@ -47,8 +47,8 @@ export function sqlTokens(engine: SqlEngine, query: string): Token[] | string {
   while (at < query.length) {
     if (take(PATTERNS.space) || take(LINE_COMMENT[engine]) || take(PATTERNS.comment)) continue;
     if (query.startsWith('/*', at))
-      return 'must not contain a comment that does not end, or one inside of another';
-    if (engine === 'mysql' && query.startsWith('--', at)) return 'must have a space behind --';
+      return 'must not contain a comment that is not closed, or one inside another';
+    if (engine === 'mysql' && query.startsWith('--', at)) return 'must have a space after --';
     if (taken('string', PATTERNS.string, "'") || taken('quoted', PATTERNS.double, '"')) continue;
     if (engine === 'mysql' && taken('quoted', PATTERNS.backtick, '`')) continue;
     if (taken('number', PATTERNS.number) || taken('word', PATTERNS.word) || taken('mark', PATTERNS.mark))
@@ -59,7 +59,7 @@ export function sqlTokens(engine: SqlEngine, query: string): Token[] | string {
 }
 
 function refusedCharacter(character: string): string {
-  if (/['"`]/.test(character)) return `must not contain a ${character} that does not end`;
-  if (/\d/.test(character)) return 'must have a space behind each number';
+  if (/['"`]/.test(character)) return `must not contain a ${character} that is not closed`;
+  if (/\d/.test(character)) return 'must have a space after each number';
   return `must not contain ${character} outside of quotes`;
 }

@@ -9,7 +9,7 @@ const GONE: Tried = { ok: false, gone: true };
 const HOUR = 3_600_000;
 const at = (ms: number) => new Date(Date.UTC(2027, 0, 4) + ms);
 
-/** What is done at each of these moments, each with the tries that ended then. */
+/** The action at each of these moments, each with the attempts that ended then. */
 function run(paging: boolean, moments: readonly (readonly [number, readonly Tried[]])[]): string[] {
   let health = WELL;
   return moments.map(([ms, tries]) => {
@@ -19,12 +19,12 @@ function run(paging: boolean, moments: readonly (readonly [number, readonly Trie
   });
 }
 
-test('a target that fails every try is told of after a day, once, and switched off after five', () => {
+test('a target that fails every attempt is reported once, after a day, and switched off after five', () => {
   const days = [0, 0.9, 1, 2, 4.9, 5].map((day) => [day * 24 * HOUR, [FAILED]] as const);
   assert.deepEqual(run(false, days), ['', '', 'warn', '', '', 'deactivate']);
 });
 
-test('one success begins it all anew', () => {
+test('one success resets everything', () => {
   const days = [
     [0, [FAILED]],
     [24 * HOUR, [FAILED]],
@@ -36,7 +36,7 @@ test('one success begins it all anew', () => {
   assert.deepEqual(run(false, days), ['', 'warn', '', '', '', 'warn']);
 });
 
-test('a target that is gone is switched off at once, a paging one is told of', () => {
+test('a target that is gone is switched off at once, a paging one is reported', () => {
   assert.deepEqual(run(false, [[0, [GONE]]]), ['deactivate']);
   assert.deepEqual(
     run(true, [
@@ -47,7 +47,7 @@ test('a target that is gone is switched off at once, a paging one is told of', (
   );
 });
 
-test('three failures of a paging target within two minutes are told, at most once an hour, and never switch it off', () => {
+test('three failures of a paging target within two minutes are reported, at most once an hour, and never switch it off', () => {
   const seconds = (...list: number[]) => list.map((second) => [second * 1000, [FAILED]] as const);
   assert.deepEqual(run(true, seconds(0, 5, 20, 65)), ['', '', 'warn', '']);
   assert.deepEqual(run(true, seconds(0, 61, 121)), ['', '', '']);

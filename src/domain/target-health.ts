@@ -1,32 +1,32 @@
 import { DAY_MS, MINUTE_MS } from './durations.ts';
-// What the tries of a notification target say about it (docs/rules/notifications.md#switching-off): when its administrators
-// are told that it fails, and when it is switched off.
+// The health of a notification target by its attempts (docs/rules/notifications.md#switching-off): when its administrators
+// are notified that it fails, and when it is switched off.
 
 export type TargetHealth = {
-  /** Every try has failed since; null: the last one did not. */
+  /** Every attempt has failed since then; null: the last one succeeded. */
   failingSince: Date | null;
   /** The last few of these failures, oldest first. */
   recentFailures: readonly Date[];
-  /** When administrators were last told. */
+  /** When administrators were last notified. */
   warnedAt: Date | null;
 };
 
-/** What one try came to; `gone` is an answer of 410. */
+/** The outcome of one attempt; `gone` is an answer of 410. */
 export type Tried = { ok: boolean; gone: boolean };
 
 export type Judged = { health: TargetHealth; warn: boolean; deactivate: boolean };
 
 const WARN_AFTER_MS = DAY_MS;
 const DEACTIVATE_AFTER_MS = 5 * DAY_MS;
-/** So many failures of a paging target, one after the other, within so much time are told at once. */
+/** This many consecutive failures of a paging target within this time are reported at once. */
 const PAGING_FAILURES = 3;
 const PAGING_WITHIN_MS = 2 * MINUTE_MS;
 const PAGING_WARN_EVERY_MS = 60 * MINUTE_MS;
 
 /**
- * Takes tries in the order in which they ended. A webhook or chat target is told of after a day on which every try failed,
- * once, and switched off after five, or at once when it says that it is gone. A paging target is never switched off: it
- * is told of after three failures within two minutes, or when it says that it is gone, at most once an hour.
+ * Processes attempts in the order in which they ended. A webhook or chat target is reported once, after a day on which every
+ * attempt failed, and switched off after five days, or at once if it says that it is gone. A paging target is never switched
+ * off: it is reported after three failures within two minutes, or if it says that it is gone, at most once an hour.
  */
 export function judgeTries(
   before: TargetHealth,
@@ -38,7 +38,7 @@ export function judgeTries(
   for (const { ok } of tries) {
     failingSince = ok ? null : (failingSince ?? now);
     recentFailures = ok ? [] : [...recentFailures, now].slice(-PAGING_FAILURES);
-    // The hour between two mails about paging passes whatever happens in it.
+    // The hour between two mails about a paging target is not reset by anything that happens in it.
     if (ok && !paging) warnedAt = null;
   }
   const since = (at: Date | null | undefined) => (at ? now.getTime() - at.getTime() : null);

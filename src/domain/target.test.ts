@@ -91,12 +91,12 @@ for (const [url, reason] of [
   });
 }
 
-test('a single label is a host where the operator allows that', () => {
+test('a single label is a host if the operator allows that', () => {
   assert.equal(checkUrl('http://localhost:3300/', { ...WEB, allowSingleLabel: true }).ok, true);
   assert.deepEqual(checkHost('db', { allowSingleLabel: true }), { ok: true, host: 'db' });
 });
 
-test('other schemes are accepted where they are asked for, and checked in the same way', () => {
+test('other schemes are accepted if the caller lists them, and checked in the same way', () => {
   const sockets = { schemes: ['ws', 'wss'], allowSingleLabel: false };
   assert.equal(checkUrl('wss://example.com/feed', sockets).ok, true);
   assert.deepEqual(checkUrl('https://example.com', sockets), { ok: false, reason: 'unsupported_scheme' });
@@ -164,7 +164,7 @@ test('every reason has a sentence that names the field', () => {
   );
 });
 
-test('whatever comes in, one reason or a host comes out, and what is accepted is accepted again unchanged', () => {
+test('every input yields one reason or a host, and an accepted host is accepted again unchanged', () => {
   const texts = fc.oneof(
     fc.string(),
     fc.webUrl(),

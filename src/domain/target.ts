@@ -1,4 +1,4 @@
-// Browser-safe. What may be named as the target of a check (docs/rules/monitor-types.md#targets).
+// Browser-safe. Validates the targets of checks (docs/rules/monitor-types.md#targets).
 import ipaddr from 'ipaddr.js';
 import type { InvalidTargetReason } from './names.ts';
 
@@ -8,10 +8,10 @@ const MAX_URL_LENGTH = 2048;
 const MAX_NAME_LENGTH = 253;
 const MAX_LABEL_LENGTH = 63;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
 const BLANK_OR_CONTROL = /[\s\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028-\u202f\u2060\ufeff]/;
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
-// Underscores are no letters of host names, yet names with them exist and are asked for (_dmarc, docker services).
+// Host names must not contain underscores, yet such names exist and are checked (_dmarc, Docker services).
 const LABEL = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/;
 
 /**
@@ -32,7 +32,7 @@ export function checkUrl(
   if (scheme === undefined || !schemes.includes(scheme)) return refuse('unsupported_scheme');
   const rest = value.slice(scheme.length + 1);
   if (/^\/\/[a-z][a-z0-9+.-]*:\/\//i.test(rest)) return refuse('scheme_in_host');
-  // WHATWG would read `http:///a` and `http:a` as `http://a`: whoever wrote that left the host out.
+  // WHATWG would read `http:///a` and `http:a` as `http://a`: the author left the host out.
   const authority = /^\/\/([^/?#\\]*)/.exec(rest)?.[1] ?? '';
   const address = authority.slice(authority.lastIndexOf('@') + 1);
   const { host, port } = splitPort(address);
@@ -64,7 +64,7 @@ export function checkHost(
   return judgeHost(value, allowSingleLabel);
 }
 
-/** Whether a host is an IP literal, in any of the spellings that `checkHost` takes. */
+/** Whether a host is an IP literal, in any of the spellings that `checkHost` accepts. */
 export function isAddress(value: unknown): boolean {
   const checked = checkHost(value, { allowSingleLabel: true });
   return checked.ok && ipaddr.isValid(checked.host);
@@ -100,7 +100,7 @@ export function targetSentence(
 
 function judgeHost(raw: string, allowSingleLabel: boolean): { ok: true; host: string } | TargetRefusal {
   if (/[:@]/.test(raw) && !/^\[[^\]]*\]$/.test(raw)) return refuse('malformed_label');
-  // The URL parser is the one place that knows IDN and every spelling of an IPv4 address; http, so that it is asked.
+  // Only the URL parser knows IDN and every spelling of an IPv4 address; it applies them to http.
   const normalised = URL.parse(`http://${raw}/`)?.hostname;
   if (normalised === undefined) return refuse(raw.length > MAX_NAME_LENGTH ? 'too_long' : 'malformed_label');
   if (normalised.startsWith('[')) return { ok: true, host: normalised.slice(1, -1) };

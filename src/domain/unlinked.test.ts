@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { unlinked } from './unlinked.ts';
 
-/** What mail programs take for an address, widely: a scheme, a dot inside of a word, an at sign, a share of Windows. */
+/** Anything that mail programs take for an address: a scheme, a dot inside a word, an at sign, a Windows share. */
 const LOOKS_LIKE_AN_ADDRESS = /[a-z][a-z0-9+-]*:\S|[^\s\u200b][.。．｡][^\s\u200b]|@[^\s\u200b]|\\\\|\/\//iu;
 
 for (const text of [
@@ -20,7 +20,7 @@ for (const text of [
   '\\\\evil\\share',
   '//evil/share',
 ])
-  test(`nothing is left to make a link of in ${text}`, () => {
+  test(`${text} holds nothing that becomes a link`, () => {
     assert.match(text, LOOKS_LIKE_AN_ADDRESS);
     const after = unlinked(text);
     assert.doesNotMatch(after.replaceAll(/:\u200b/g, ' '), LOOKS_LIKE_AN_ADDRESS);
@@ -33,7 +33,7 @@ test('an ordinary name and the end of a sentence stay as they are', () => {
     assert.equal(unlinked(text), text);
 });
 
-test('no text whatever leaves a scheme, a host or a mail address', () => {
+test('no scheme, host or mail address survives in any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'htp:/.@\\ a。1\u200b') }), (text) => {
       assert.doesNotMatch(unlinked(text), /:\/|\w\.\w|\w@\w|\\\\|\w。\w/u);

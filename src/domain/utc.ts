@@ -1,4 +1,4 @@
-// Instants for people to read where nobody's time zone is known: always in UTC, and saying so.
+// Formats instants for people whose time zone is unknown: always in UTC, and labelled so.
 
 /** `2026-11-21 23:06 UTC`. */
 export const utcMinute = (atMs: number): string => `${spelled(atMs).slice(0, 16)} UTC`;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { visibleName } from './visible-name.ts';
 
-test('blanks around a name go, those inside stay', () => {
+test('blanks around a name are removed, those inside stay', () => {
   assert.equal(visibleName('  My \u00a0 shop\n'), 'My \u00a0 shop');
 });
 
-test('a name of which nothing can be seen is empty', () => {
+test('a name without a visible character is empty', () => {
   const nothing = [
     '',
     ' \t\n',
@@ -22,7 +22,7 @@ test('a name of which nothing can be seen is empty', () => {
   for (const name of nothing) assert.equal(visibleName(name), '', JSON.stringify(name));
 });
 
-test('names in every script, with joiners and with marks of direction, stay as they are', () => {
+test('names in every script, with joiners and direction marks, stay as they are', () => {
   const names = [
     'می\u200cخواهم',
     'ශ්\u200dරී',
@@ -41,7 +41,7 @@ test('names in every script, with joiners and with marks of direction, stay as t
   for (const name of names) assert.equal(visibleName(name), name);
 });
 
-test('what shows a name in another order, or makes it another one without a trace, is taken away', () => {
+test('characters that reorder a name, or change it invisibly, are removed', () => {
   for (const [given, kept] of [
     ['invoice\u202egpj.exe', 'invoicegpj.exe'],
     ['\u2066Shop\u2069', 'Shop'],
