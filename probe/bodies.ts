@@ -1,25 +1,25 @@
-// Bytes of answers that are held at a time, over all checks: read, decompressed, waiting to be judged.
+// Counts the bytes of answers in memory, over all checks: read, decompressed, waiting for evaluation.
 import type { Subject } from './subject.ts';
 
-/** Of all organizations together; one alone has half of it at most, the rest stays for the others. */
+/** For all organizations together; one alone gets at most half, the rest stays for the others. */
 const TOTAL_BYTES = 256 * 1024 * 1024;
-/** What part of all is left to the other organizations of an owner. */
+/** The part of the total that stays for the other organizations of an owner. */
 const LEFT_TO_SIBLINGS = 16;
 
-/** What one check holds. */
+/** The bytes that one check holds. */
 export type Holding = {
-  /** Takes so many more; false where its organization may not, and then nothing is taken. */
+  /** Takes this many more; false if its organization has no room, and then takes none. */
   take(bytes: number): boolean;
   give(bytes: number): void;
-  /** At its end: gives back what is left. */
+  /** At the end of the check: gives back the rest. */
   end(): void;
 };
 
 export type Bodies = { hold(subject: Subject): Holding; heldBytes(): number };
 
 /**
- * An organization, and all of one owner together, may take more while it would hold no more than is still free: n greedy
- * ones have 1/(n + 1) each.
+ * An organization, and all of one owner together, may take more as long as it then holds no more than is still free: n
+ * greedy ones get 1/(n + 1) each.
  */
 export function sharedBodies(totalBytes = TOTAL_BYTES): Bodies {
   const heldBy = new Map<string, number>();
@@ -45,7 +45,7 @@ export function sharedBodies(totalBytes = TOTAL_BYTES): Bodies {
       };
       return {
         take(bytes) {
-          // Who holds some already leaves a part of its owner's to the siblings.
+          // An organization that holds some already leaves a part of its owner's share to the siblings.
           const leaves =
             ownerId !== undefined && heldOf(organizationId) > 0 ? totalBytes / LEFT_TO_SIBLINGS : 0;
           const most = Math.max(...whose.map(heldOf)) + leaves + bytes;
@@ -61,5 +61,5 @@ export function sharedBodies(totalBytes = TOTAL_BYTES): Bodies {
   };
 }
 
-/** For checks that are made by themselves. */
+/** For checks that run outside a probe. */
 export const UNBOUNDED: Holding = { take: () => true, give: () => undefined, end: () => undefined };

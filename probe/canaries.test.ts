@@ -13,7 +13,7 @@ const SILENT: Observation = {
   latency_ms: 5_000,
 };
 
-/** A canary that answers until told otherwise, and counts who asked. */
+/** A canary that answers until the test stops it, and counts its callers. */
 async function canary(t: TestContext) {
   const server = net.createServer((socket) => {
     asked += 1;
@@ -42,7 +42,7 @@ function started(t: TestContext): { canaries: Canaries; said: unknown[]; advance
   return { canaries, said, advance: (ms) => (nowMs += ms) };
 }
 
-test('where a canary answers, a silent target is at fault', async (t) => {
+test('if a canary answers, a silent target is at fault', async (t) => {
   const [gone, there] = [await canary(t), await canary(t)];
   await gone.die();
   const { canaries } = started(t);
@@ -50,7 +50,7 @@ test('where a canary answers, a silent target is at fault', async (t) => {
   assert.deepEqual(await canaries.judge(SILENT), SILENT);
 });
 
-test('where none of the canaries answers any more, it is this probe’s own network, and the finding is kept', async (t) => {
+test('if none of the canaries answers any more, this probe’s own network is at fault, and the finding is kept', async (t) => {
   const [one, two] = [await canary(t), await canary(t)];
   const { canaries, advance } = started(t);
   canaries.use([one.name, two.name]);
@@ -71,7 +71,7 @@ test('where none of the canaries answers any more, it is this probe’s own netw
   assert.deepEqual(await canaries.judge(SILENT), SILENT, 'the network is back');
 });
 
-test('a canary that has never answered proves nothing, and is complained of once', async (t) => {
+test('a canary that has never answered proves nothing, and is logged once', async (t) => {
   const wrong = await canary(t);
   await wrong.die();
   const { canaries, said, advance } = started(t);
@@ -83,7 +83,7 @@ test('a canary that has never answered proves nothing, and is complained of once
   assert.deepEqual(said, [wrong.name]);
 });
 
-test('one that has not answered for an hour proves nothing any more', async (t) => {
+test('a canary that has not answered for an hour proves nothing any more', async (t) => {
   const dying = await canary(t);
   const { canaries, said, advance } = started(t);
   canaries.use([dying.name]);
@@ -97,7 +97,7 @@ test('one that has not answered for an hour proves nothing any more', async (t) 
   assert.deepEqual(said, [dying.name]);
 });
 
-test('many checks that fail at once are judged by one look', async (t) => {
+test('one try of the canaries serves many checks that fail at once', async (t) => {
   const one = await canary(t);
   const { canaries, advance } = started(t);
   canaries.use([one.name]);
@@ -119,10 +119,10 @@ const KEPT: [string, Observation][] = [
   ['a refusal, which is an answer', { ...SILENT, failure_class: 'connect_refused' }],
   ['a name that does not exist', { ...SILENT, failure_class: 'dns_nxdomain', cause_layer: 'target_dns' }],
   ['a wrong status', { ...SILENT, failure_class: 'http_status', cause_layer: 'target_http' }],
-  ['what was the probe’s own from the start', { ...SILENT, cause_layer: 'probe' }],
+  ['a failure of the probe itself', { ...SILENT, cause_layer: 'probe' }],
 ];
 for (const [what, observation] of KEPT)
-  test(`${what} is not asked of the canaries`, async (t) => {
+  test(`${what} does not start a try of the canaries`, async (t) => {
     const one = await canary(t);
     const { canaries, advance } = started(t);
     canaries.use([one.name]);
@@ -133,7 +133,7 @@ for (const [what, observation] of KEPT)
   });
 
 for (const failure_class of WITHOUT_ANSWER)
-  test(`${failure_class} is no answer at all`, async (t) => {
+  test(`${failure_class} counts as no answer at all`, async (t) => {
     const one = await canary(t);
     const { canaries, advance } = started(t);
     canaries.use([one.name]);
@@ -143,7 +143,7 @@ for (const failure_class of WITHOUT_ANSWER)
     assert.equal((await canaries.judge({ ...SILENT, failure_class })).cause_layer, 'probe');
   });
 
-test('without canaries nothing changes, and taken away they judge no more', async (t) => {
+test('without canaries nothing changes, and removed ones no longer count', async (t) => {
   const one = await canary(t);
   const { canaries, advance } = started(t);
   assert.deepEqual(await canaries.judge(SILENT), SILENT);

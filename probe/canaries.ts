@@ -1,4 +1,5 @@
-// Whether it was the target or this probe's own network: the region's canaries are tried when a check got no answer at all.
+// Distinguishes a dead target from a dead network of this probe: when a check gets no answer at all, the probe tries the
+// region's canaries.
 import { checkCanary } from '../src/domain/canary.ts';
 import { connect } from '../src/platform/outbound/connect.ts';
 import type { Resolver } from '../src/platform/outbound/resolve.ts';
@@ -6,9 +7,9 @@ import type { Log } from './log.ts';
 import { type Observation, printable } from './observation.ts';
 
 export type Canaries = {
-  /** Takes the region's list (`host:port`); what is known of those that stay is kept. */
+  /** Sets the region's list (`host:port`); canaries that stay keep their history. */
   use(list: readonly string[]): void;
-  /** The observation as it came, or as one of this probe where nothing outside answers it. */
+  /** The observation unchanged, or blamed on this probe if nothing outside answers it. */
   judge(observation: Observation): Promise<Observation>;
   stop(): void;
 };
@@ -20,11 +21,11 @@ export type CanariesOptions = {
   nowMs: () => number;
 };
 
-/** Nothing came back from anywhere: the target may be silent, or this probe cut off. */
+/** Failures without any answer: the target may be silent, or this probe cut off. */
 export const WITHOUT_ANSWER: ReadonlySet<string> = new Set([
   'dns_timeout',
   'dns_unreachable',
-  // What a resolver says that is cut off itself.
+  // The answer of a resolver that is cut off itself.
   'dns_servfail',
   'connect_timeout',
   'connect_unreachable',
@@ -35,11 +36,11 @@ export const WITHOUT_ANSWER: ReadonlySet<string> = new Set([
 ]);
 
 const GIVE_UP_MS = 3_000;
-/** Many checks fail at once when the network does: one look is for all of them. */
+/** Many checks fail at once when the network does: one try of the canaries is for all of them. */
 const GOOD_FOR_MS = 2_000;
-/** One that has been silent for longer is wrong, or gone: its silence must not silence alarms. */
+/** A canary that has been silent for longer is wrong, or gone: it must not suppress alarms. */
 const TRUSTED_FOR_MS = 3_600_000;
-/** So often they are tried without need, so that it is known which of them answer when all is well. */
+/** Interval of routine tries, which show which canaries answer while all is well. */
 const REASSURE_EVERY_MS = 300_000;
 
 type Canary = {
@@ -51,14 +52,14 @@ type Canary = {
 };
 type Look = { atMs: number; isCutOff: Promise<boolean> };
 
-/** Canaries are the operator's own words: private addresses are as good as others. */
+/** The operator chooses the canaries, so private addresses are allowed. */
 export function startCanaries({ resolver, log, nowMs }: CanariesOptions): Canaries {
   const calledOff = new AbortController();
   let canaries: Canary[] = [];
   let last: Look | undefined;
   const reassure = setInterval(() => void look(), REASSURE_EVERY_MS);
 
-  /** Resolves with the first that answers; the others go on and are heard of later. */
+  /** Resolves with the first that answers; the others continue and report later. */
   const tryOne = async (canary: Canary): Promise<true> => {
     const { host, port } = canary;
     const { socket } = await connect({
@@ -89,13 +90,9 @@ export function startCanaries({ resolver, log, nowMs }: CanariesOptions): Canari
   const complain = (canary: Canary) => {
     if (canary.complained) return;
     canary.complained = true;
-    log(
-      'warn',
-      'A canary of this region does not answer and has not for an hour, or ever: its silence proves nothing',
-      {
-        canary: canary.name,
-      },
-    );
+    log('warn', 'A canary of this region has not answered for an hour, or ever: its silence proves nothing', {
+      canary: canary.name,
+    });
   };
 
   const look = (): Promise<boolean> => {

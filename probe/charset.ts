@@ -1,4 +1,4 @@
-/** The text of bytes in the charset that a content-type names; UTF-8 where it names none or an unknown one. */
+/** Decodes bytes in the charset that a content-type names; UTF-8 if it names none or an unknown one. */
 export function decoded(bytes: Uint8Array, charset: string | undefined): string {
   return decoder(charset).decode(bytes);
 }

@@ -1,18 +1,18 @@
-/** Where the scheduler and the client get the time from; tests inject a hand-driven one. */
+/** The source of time for the scheduler and the client; tests inject a hand-driven one. */
 export type Clock = {
-  /** Milliseconds on the server's clock, as well as it is known. */
+  /** Milliseconds on the server's clock, as far as it is known. */
   serverNowMs(): number;
   /** Milliseconds on a local clock that is never stepped. */
   localNowMs(): number;
-  /** Takes one stamp of the server into account; returns by how much the clock moved, milliseconds. */
+  /** Processes one time stamp of the server; returns how far the clock moved, in milliseconds. */
   observe(sentAtLocalMs: number, serverTimeMs: number, receivedAtLocalMs: number): number;
 };
 
 /**
  * The server's clock, kept on top of the monotonic one, so that a stepped wall clock of this machine changes nothing
- * (docs/rules/regions-and-probes.md#clock: `checked_at_ms` is server time). Each stamp only says that the server's time was
- * `serverTimeMs` somewhere between sending and receiving; the offset moves no further than the stamp proves it wrong,
- * so that slow round trips do not make it tremble.
+ * (docs/rules/regions-and-probes.md#clock: `checked_at_ms` is server time). Each stamp proves only that the server's time was
+ * `serverTimeMs` at some moment between sending and receiving. The offset moves only as far as the stamp proves it wrong,
+ * so slow round trips cause no jitter.
  */
 export function serverClock(
   localNowMs: () => number = () => performance.timeOrigin + performance.now(),

@@ -195,7 +195,7 @@ test('a result that makes the server refuse the whole post is found and dropped'
   for (const id of ['a', 'b', 'poison', 'c']) delivery.add(result(id, 1, 'down'));
   await server.until(() => server.stored.length === 3);
   assert.deepEqual(ids(server), ['a@1', 'b@1', 'c@1']);
-  assert.ok(said.some((line) => /will not take a result/.test(line)));
+  assert.ok(said.some((line) => /does not accept a result/.test(line)));
 });
 
 test('a refused token is said once and tried again; nothing is lost meanwhile', async (t) => {

@@ -17,17 +17,18 @@ export type DeliveryOptions = {
 
 export type Delivery = {
   /**
-   * Takes one result. A passing one that can decide nothing may wait up to a second for company; others go at once:
-   * the first of a monitor, all that did not pass, and the first passing ones after those, which may be a recovery.
+   * Accepts one result. A passing one that can decide nothing may wait up to a second to be posted with others. All other
+   * results are posted at once: the first of a monitor, all that did not pass, and the first passing ones after those,
+   * which may be a recovery.
    */
   add(result: Result): void;
-  /** These monitors are gone: whether a result of theirs changes anything need not be known any more. */
+  /** These monitors are gone: forgets whether their results can change anything. */
   forget(monitorIds: readonly string[]): void;
-  /** Posts what is there, for at most `graceMs`; what does not get through is spooled. */
+  /** Posts the buffered results, for at most `graceMs`; the rest is spooled. */
   stop(graceMs: number): Promise<void>;
 };
 
-/** By type the contract's own figure; its module would load the schema library into the probe. */
+/** Typed as the contract's own figure; importing its module would load the schema library into the probe. */
 const MOST_PER_POST: typeof MAX_RESULTS_PER_POST = 5000;
 const COMPANY_MS = 1_000;
 /** More than most policies ask for (`recovery_consecutive`); beyond it a recovery may be seen a second later. */
@@ -35,14 +36,14 @@ const EAGER_PASSES = 10;
 const ANSWER_WITHIN_MS = 10_000;
 
 /**
- * Brings results to the server (docs/rules/regions-and-probes.md#delivery-of-results): one post at a time, so that a storm
- * batches itself; through the spool, in order, from the first failed post until the spool is empty again.
+ * Delivers results to the server (docs/rules/regions-and-probes.md#delivery-of-results): one post at a time, so that a storm
+ * makes larger batches. From the first failed post until the spool is empty again, results go through the spool, in order.
  */
 export function startDelivery(options: DeliveryOptions): Delivery {
   const { link, spool, clock, probeId, retry, log, onClockMoved } = options;
   const stopping = new AbortController();
   const hurry = new AbortController();
-  /** How many more passing results of a monitor go at once. */
+  /** How many more passing results of a monitor are posted at once. */
   const eager = new Map<string, number>();
   let pending: Result[] = [];
   let urgent = false;
@@ -65,7 +66,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     return batch;
   };
 
-  /** Whether the server has dealt with all of them; if not, how long to wait at least. */
+  /** Whether the server has processed all of them; if not, how long to wait at least. */
   const post = async (results: readonly Result[]): Promise<{ sent: boolean; waitMs: number }> => {
     const outcome = await link.call({
       method: 'POST',
@@ -83,13 +84,13 @@ export function startDelivery(options: DeliveryOptions): Delivery {
         onClockMoved(clock.observe(outcome.sentAtMs, reply.server_time_ms, outcome.receivedAtMs));
       return { sent: true, waitMs: 0 };
     }
-    // One item the server will not have must not hold up the others for ever.
+    // One item that the server refuses must not hold up the others forever.
     if (results.length > 1) {
       const half = results.length >> 1;
       const first = await post(results.slice(0, half));
       return first.sent ? post(results.slice(half)) : first;
     }
-    log('error', 'The server will not take a result; it is dropped', {
+    log('error', 'The server does not accept a result; it is dropped', {
       monitor_id: results[0]?.monitor_id,
       status: outcome.status,
       reason: outcome.message,
@@ -119,7 +120,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     }
   };
 
-  /** Results that come up while the server is away reach the disk within a second. */
+  /** While the server is away, new results reach the disk within a second. */
   const waitAndSpool = async (delayMs: number): Promise<void> => {
     const untilMs = clock.localNowMs() + delayMs;
     for (
@@ -144,7 +145,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     }
   };
   const ended = loop().catch((error: unknown) => {
-    log('error', 'Results can no longer be delivered: a mistake in this probe', {
+    log('error', 'Results can no longer be delivered: a defect in this probe', {
       reason: error instanceof Error ? error.message : 'unknown reason',
     });
   });

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** The probe's own name, the same over restarts: made from the host's name and chance, kept in the data directory. */
+/** The probe's own name, the same over restarts: the host's name and a random part, kept in the data directory. */
 export async function probeIdentity(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, 'probe-id');

@@ -3,12 +3,12 @@ import type { Observation } from './observation.ts';
 const TICK_MS = 50;
 
 /**
- * How long this process did not get to run: what timers came too late by, added up since the start. A check that timed
- * out while we were away says nothing about its target (docs/rules/regions-and-probes.md#lag).
+ * How long this process was kept from running: the total lateness of timers since the start. A check that timed out
+ * meanwhile says nothing about its target (docs/rules/regions-and-probes.md#lag).
  */
 export type LagMeter = { totalMs(): number; stop(): void };
 
-/** Measures with a timer every 50 ms; a delay still going on is counted as well. */
+/** Measures with a timer every 50 ms; includes a delay that is still going on. */
 export function startLagMeter(): LagMeter {
   let totalMs = 0;
   let expectedAtMs = performance.now() + TICK_MS;
@@ -26,7 +26,7 @@ export function startLagMeter(): LagMeter {
 /** A verdict about time is void when our own delay was more than this share of it. */
 const LAG_SHARE = 0.25;
 
-/** Whether a verdict about slowness came about while this very process did not get to run. */
+/** Whether this process was kept from running during a check that failed as too slow. */
 export function fellIntoLag(observation: Observation, lagMs: number): boolean {
   const failureClass = observation.failure_class ?? '';
   const isLateness =
@@ -34,7 +34,7 @@ export function fellIntoLag(observation: Observation, lagMs: number): boolean {
     failureClass === 'no_answer' ||
     (failureClass.endsWith('_timeout') && observation.cause_layer !== 'probe');
   if (!isLateness) return false;
-  // A ping's latency is a round trip, and none where nothing came back: the time of the whole check is what lag is of.
+  // A ping's latency is a round trip, or missing if nothing came back: lag is compared with the time of the whole check.
   const tookMs = observation.timings_ms?.total ?? observation.latency_ms ?? 0;
   return lagMs > LAG_SHARE * Math.max(1, tookMs - lagMs);
 }

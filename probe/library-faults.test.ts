@@ -34,7 +34,7 @@ test('a target cannot write to the log of the probe through what a library print
   assert.doesNotMatch(probe.log(), /out of order/);
 });
 
-test('only what was thrown inside of a client library is outlived', () => {
+test('the process survives only exceptions thrown inside a client library', () => {
   const thrown = (...frames: string[]) =>
     Object.assign(new Error('x'), { stack: ['Error: x', ...frames.map((at) => `    at ${at}`)].join('\n') });
   const library = 'parse (/app/node_modules/pg-protocol/dist/parser.js:1:1)';

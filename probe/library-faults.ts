@@ -3,10 +3,10 @@
 import type { Log } from './log.ts';
 import { printable } from './observation.ts';
 
-/** Those that read what targets send. */
+/** The libraries that parse data from targets. */
 const LIBRARY = /[\\/]node_modules[\\/](?:ioredis|mysql2|pg|pg-protocol|ws|@connectrpc)[\\/]/;
 
-/** Whether it was thrown in the code of a library that speaks with targets, by the innermost frame that is not node's. */
+/** Whether the code of such a library threw it, by the innermost frame that is not Node's. */
 export function isLibraryFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
@@ -14,8 +14,8 @@ export function isLibraryFault(error: unknown): boolean {
 }
 
 /**
- * From now on the process outlives such exceptions, each told in the log; any other still ends it. What libraries print by
- * themselves is not heard: mysql2 prints a line for each packet out of order, so a target could fill the disk of the log.
+ * From now on the process survives such exceptions and logs each; any other still ends it. Output of the libraries
+ * themselves is discarded: mysql2 prints a line for each packet out of order, so a target could fill the disk of the log.
  */
 export function outliveLibraryFaults(log: Log): void {
   console.error = () => undefined;
@@ -23,6 +23,6 @@ export function outliveLibraryFaults(log: Log): void {
   process.on('uncaughtException', (error: unknown) => {
     if (!isLibraryFault(error)) throw error;
     const reason = printable(error instanceof Error ? error.message : '', 200);
-    log('warn', 'A client library failed on what a target sent; its check ends without it', { reason });
+    log('warn', 'A client library failed on data from a target; the check ends without it', { reason });
   });
 }

@@ -2,12 +2,12 @@ import type { IncomingMessage, RequestOptions } from 'node:http';
 import { http } from '../src/platform/outbound/node-http.ts';
 import type { Log } from './log.ts';
 
-/** How a request to the server went, in the terms the probe acts on. */
+/** The outcome of a request to the server, in the terms the probe acts on. */
 export type Outcome =
   | { kind: 'ok'; body: unknown; sentAtMs: number; receivedAtMs: number }
   /** Not now: try again, after at least this long. */
   | { kind: 'unavailable'; waitMs: number }
-  /** Never like this: the server will not take this very request. */
+  /** Never in this form: the server does not accept this request. */
   | { kind: 'refused'; status: number; message: string };
 
 export type LinkOptions = {
@@ -33,12 +33,12 @@ export type Call = {
 export type Link = { call(call: Call): Promise<Outcome>; close(): void };
 
 const SLOW_RETRY_MS = 30_000;
-/** The server's Retry-After is honoured up to this: a probe that stays away longer is taken for dead. */
+/** The server's Retry-After is honoured up to this: a probe that stays away longer is considered dead. */
 const LONGEST_RETRY_AFTER_MS = 5_000;
-/** The server answers in pages of 4 MiB; a single large config of old times, and ten tests, come on top of that. */
+/** The server answers in pages of 4 MiB; a single large config from an old version, and ten tests, may be added to that. */
 const LARGEST_REPLY = 16 * 1024 * 1024;
 
-/** The connection of a probe to its server: kept alive, with the token, telling the operator once what is wrong. */
+/** The connection of a probe to its server: kept alive, with the token; each problem is logged once. */
 export function openLink(options: LinkOptions): Link {
   const { log, token, localNowMs, onPeer, slowRetryMs = SLOW_RETRY_MS } = options;
   const base = new URL(options.url);
@@ -131,7 +131,7 @@ export function openLink(options: LinkOptions): Link {
       if (body !== undefined) return { kind: 'ok' as const, body };
     }
     if (status === 403) {
-      // The token is good; what this probe has to wait for, or why it is shut out, the server says.
+      // The token is valid; the server's message says why this probe must wait or is shut out.
       logOnce('shut out', `${messageOf(reply.text)} Asking again every ${slowRetryMs / 1000} s`);
       return { kind: 'unavailable' as const, waitMs: slowRetryMs };
     }

@@ -1,4 +1,4 @@
-/** Says something to the operator; `fields` are named values beside the sentence, never credentials. */
+/** Logs a message for the operator; `fields` are named values beside the sentence, never credentials. */
 export type Log = (
   level: 'info' | 'warn' | 'error',
   message: string,

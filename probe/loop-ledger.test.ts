@@ -22,7 +22,7 @@ function world() {
   return {
     ...{ words, ledger, charged, a: check('a'), b: check('b') },
     reads: () => reads,
-    /** Time goes by, of which the loop had so much. */
+    /** Time passes; the loop had the processor for part of it. */
     pass(ms: number, ranMs = ms) {
       nowMs += ms;
       cpuMs += ranMs;
@@ -32,7 +32,7 @@ function world() {
   };
 }
 
-test('a check is charged for what the loop ran, not for what it waited or was kept from running', () => {
+test('a check is charged for the time the loop ran, not for waiting or being kept from running', () => {
   const w = world();
   w.ledger.turn(w.a);
   w.pass(1_000, 20);
@@ -60,7 +60,7 @@ test('short turns are charged without reading the processor’s clock, and a lon
   assert.ok(Math.abs(w.charged.b! - 12) < 1e-6, `${w.charged.b}`);
 });
 
-test('the check that the loop is at, and the one that had most of it since the beat, stand where the watchdog reads them', () => {
+test('the watchdog can read the current check, and the one that used most of the loop since the beat', () => {
   const w = world();
   w.ledger.turn(w.a);
   w.pass(30);
@@ -76,6 +76,6 @@ test('the check that the loop is at, and the one that had most of it since the b
   assert.deepEqual(
     [w.noteAt(AT.most), w.words[AT.mostMs]],
     ['b', 7],
-    'what a had before the beat is forgotten',
+    'the time that a used before the beat is forgotten',
   );
 });

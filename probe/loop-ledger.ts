@@ -1,13 +1,14 @@
-// What the main loop is at, and what each check has had of it. Turned some thousand times a second, so a turn costs next to nothing.
+// Records the main loop's current check, and the time that each check has used. The loop turns some thousand times a second,
+// so recording a turn must cost next to nothing.
 import { AT, NOTE_CHARACTERS } from './watchdog-thread.ts';
 
-/** A check under way, as the main loop works for it. */
+/** A running check, as the ledger sees it. */
 export type CheckAtWork = {
-  /** Its name, as it is shared with the watchdog's thread. */
+  /** Its name in the form shared with the watchdog's thread. */
   readonly note: Int32Array;
-  /** Called with the milliseconds of processor time the main loop had for it. */
+  /** Called with the milliseconds of processor time that the main loop spent on it. */
   readonly charge: ((ms: number) => void) | undefined;
-  /** What it had since the beat of that number, milliseconds of the clock. */
+  /** The time it used since this beat, in milliseconds of the wall clock. */
   beat: number;
   spentMs: number;
 };
@@ -16,16 +17,16 @@ export type LoopLedger = {
   /** From now on the loop works for another check; undefined: for none. */
   turn: (check: CheckAtWork | undefined) => void;
   current: () => CheckAtWork | undefined;
-  /** A beat: what checks had before it is forgotten. */
+  /** A beat: resets the time of all checks. */
   beginAnew: () => void;
 };
 
-/** The clocks of the thread that keeps the ledger, milliseconds: of the wall, and of its own processor time. */
+/** The clocks of the thread that keeps the ledger, in milliseconds: wall time, and the thread's processor time. */
 export type LedgerClocks = { nowMs: () => number; cpuNowMs: () => number };
 
 /**
- * Reading the processor's clock costs more than most turns. A step that is over sooner than this had the processor all the
- * time: the system takes it away for longer.
+ * Reading the processor clock costs more than most turns. A step shorter than this certainly had the processor throughout:
+ * when the system takes it away, it does so for longer.
  */
 const SURELY_RAN_MS = 0.1;
 
@@ -34,7 +35,7 @@ export function checkAtWork(name: string, charge?: (ms: number) => void): CheckA
   return { note, charge, beat: 0, spentMs: 0 };
 }
 
-/** Writes down what the loop is at, and which check had most of it since the last beat, where the watchdog's thread reads it. */
+/** Writes the loop's current check, and the check that used most time since the last beat, where the watchdog reads them. */
 export function keepLedger(
   words: Int32Array,
   { nowMs, cpuNowMs }: LedgerClocks = { nowMs: () => performance.now(), cpuNowMs: threadCpuMs },
@@ -45,14 +46,14 @@ export function keepLedger(
   let beat = 1;
   let sinceMs = 0;
   let readCpuMs = cpuNowMs();
-  /** Of steps since then that were too short to read it. */
+  /** The time of steps since then that were too short to read it. */
   let unreadMs = 0;
 
   const write = (at: number, check: CheckAtWork | undefined) => {
     if (check !== undefined) words.set(check.note, at + 1);
     words[at] = check?.note.length ?? 0;
   };
-  /** By the processor's clock: nobody is charged for a loop that waits, or for a machine that is busy or asleep. */
+  /** By the processor clock: no check is charged for a loop that waits, or for a machine that is busy or asleep. */
   const processorMs = (tookMs: number): number => {
     if (tookMs < SURELY_RAN_MS) {
       unreadMs += tookMs;

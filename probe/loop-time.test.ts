@@ -7,7 +7,7 @@ import type { Subject } from './subject.ts';
 const BEAT_MS = 100;
 
 /**
- * Accounts whose time moves a beat at a time; `late`: the loop was behind all through it. It is always busy, and has
+ * Accounts whose time moves a beat at a time; `late`: the loop was late throughout the beat. It is always busy, and has
  * `attainable` of the processor.
  */
 function world(attainable = 1) {
@@ -39,7 +39,7 @@ function world(attainable = 1) {
 const noisy: Subject = { organizationId: 'noisy' };
 const quiet: Subject = { organizationId: 'quiet' };
 
-test('a check that takes more of the loop than one may is ended once, and no other', () => {
+test('a check that takes too much of the loop is ended once, and no other', () => {
   const w = world();
   const costly = w.open('costly', noisy);
   const honest = w.open('honest', noisy);
@@ -54,7 +54,7 @@ test('a check that takes more of the loop than one may is ended once, and no oth
   assert.equal(honest.end(), false);
 });
 
-test('while the loop is behind, those whose doing it is have their checks ended and begin no more; others go on', () => {
+test('while the loop is late, the organization that causes it has its checks ended and begins none; others continue', () => {
   const w = world();
   const flood = w.open('flood', noisy);
   const check = w.open('check', quiet);
@@ -86,7 +86,7 @@ test('organizations of one owner have one share together', () => {
   assert.equal(w.loop.admits(quiet), true);
 });
 
-test('nobody is kept back who is alone, nor by a machine that is busy with something else', () => {
+test('an organization is not held back if it is alone, or if the machine is busy with something else', () => {
   const alone = world();
   const check = alone.open('check', noisy);
   alone.beat(40, { late: true, each: () => check.charge(95) });
@@ -99,7 +99,7 @@ test('nobody is kept back who is alone, nor by a machine that is busy with somet
   assert.equal(busyMachine.loop.admits(noisy), true);
 });
 
-test('who was kept back is let in again one by one, as its use is forgotten', () => {
+test('checks that were held back are admitted again one by one, as their organization’s use is forgotten', () => {
   const w = world();
   w.open('quiet', quiet).charge(5_000);
   const flood = w.open('flood', noisy);
@@ -112,7 +112,7 @@ test('who was kept back is let in again one by one, as its use is forgotten', ()
   assert.ok(begun > 0 && begun < 1_000, `${begun} began at once`);
 });
 
-test('who is not admitted waits without keeping others from a place, and begins when it is admitted', () => {
+test('a check that is not admitted waits without taking a place from others, and begins once admitted', () => {
   const barred = new Set(['noisy']);
   const timers: (() => void)[] = [];
   const timer = { set: (call: () => void) => timers.push(call), clear: () => undefined };
@@ -135,14 +135,14 @@ test('who is not admitted waits without keeping others from a place, and begins 
   timers[0]?.();
   assert.match(
     reported[1] ?? '',
-    /^a: This probe was behind.*more of its main loop than their share.*within 1 s$/,
+    /^a: This probe was late.*more of its main loop than their share.*within 1 s$/,
   );
   barred.clear();
   places.reconsider();
   assert.deepEqual(reported.slice(2), ['b begins', 'c begins', 'd begins']);
 });
 
-test('judging in another thread counts for its organization, and makes no check too costly', () => {
+test('evaluation in another thread counts for its organization, and makes no check too costly', () => {
   const w = world();
   w.open('quiet', quiet).charge(1);
   const judged = w.open('judged', noisy);
@@ -153,7 +153,7 @@ test('judging in another thread counts for its organization, and makes no check 
   assert.equal(judged.end(), false);
 });
 
-test('who had a void check goes before those who made it void: what others leave is handed out no more', () => {
+test('an organization with a void check goes before those that voided it: unused time is no longer handed out', () => {
   const w = world();
   const check = w.open('check', quiet);
   const flood = w.open('flood', noisy);
@@ -168,7 +168,7 @@ test('who had a void check goes before those who made it void: what others leave
   assert.equal(w.loop.admits(noisy), true, 'not for ever');
 });
 
-test('a void check keeps nobody back where it is the machine that is busy, not its checks', () => {
+test('a void check holds nobody back if the machine is busy, not its checks', () => {
   const w = world();
   const check = w.open('check', quiet);
   const large = w.open('large', noisy);
@@ -178,7 +178,7 @@ test('a void check keeps nobody back where it is the machine that is busy, not i
   assert.equal(w.loop.admits(noisy), true);
 });
 
-test('on a machine that is busy with other programs checks share what the loop gets of it', () => {
+test('on a machine that is busy with other programs checks share the time that the loop gets', () => {
   const w = world(0.2);
   const check = w.open('check', quiet);
   const flood = w.open('flood', noisy);

@@ -1,47 +1,48 @@
-// What checks take of the probe's time, who takes more than a fair share of it while its main loop is behind, and what is done about that.
+// Counts the time that checks take from the probe. While its main loop is late, ends or defers the checks of organizations
+// that take more than a fair share.
 import type { Subject } from './subject.ts';
 
-/** A check that is ended for what it took: by itself, or as one of an organization that took too much together. */
+/** Why a check is ended: its own time, or the time of its organization's checks together. */
 export type Excess = { of: 'check' | 'organization'; why: string };
 
-/** One check under way. */
+/** One running check. */
 export type CheckTime = {
-  /** So many milliseconds more of the main loop were for it. */
+  /** It used this many more milliseconds of the main loop. */
   charge(ms: number): void;
-  /** So many of another thread, which the main loop may have to wait for: no check is too costly by that, an organization is. */
+  /** It used this many of another thread, which the main loop may have to wait for: counts for its organization only. */
   chargeApart(ms: number): void;
-  /** It is over; answers whether it took more than a check may. */
+  /** It is over; returns whether it used more than a check may. */
   end(): boolean;
 };
 
 export type LoopTime = {
-  /** A check begins; `exceed` is told once, when it is to be ended for what it took. */
+  /** A check begins; `exceed` is called once, if the check must end because of its time. */
   open(subject: Subject, exceed: (excess: Excess) => void): CheckTime;
-  /** Whether another check of it may begin now. */
+  /** Whether another check of the organization may begin now. */
   admits(subject: Subject): boolean;
-  /** A check of it was void, since the loop was late: for a while nobody gets more than an equal part. */
+  /** A check of it was void because the loop was late: for a while nobody gets more than an equal part. */
   voided(subject: Subject): void;
   /** To be called several times a second. */
   beat(): void;
 };
 
-/** An honest check takes a few milliseconds, the largest body and a cold start included some 30. */
+/** A normal check takes a few milliseconds; with the largest body and a cold start about 30. */
 export const CHECK_MS = 250;
-/** While the loop is behind, by whose doing it is gives up its checks from here on. */
+/** While the loop is late, checks of the organization that causes it are ended beyond this. */
 const CHECK_BEHIND_MS = 10;
-/** Verdicts about time become void at a fifth (lag.ts): below that others must not get. */
+/** Verdicts about time become void at a fifth (lag.ts); this acts before others get there. */
 const BEHIND_FROM_LAG = 0.1;
-/** A loop that is late with less work than this is late for another reason, a busy machine. */
+/** A loop that is late with less work than this is late because the machine is busy. */
 const BEHIND_FROM_WORK = 0.3;
-/** The part of what the loop can get that all checks together have while it is behind. */
+/** The part of the loop's attainable time that all checks together get while it is late. */
 const SHARED = 0.5;
-/** Until it is known otherwise the processor is there whenever the loop has something to do; milliseconds of that belief. */
+/** Weight, in milliseconds, of the initial assumption that the loop gets the processor whenever it has work. */
 const BELIEF_MS = 20;
-/** How long shares are kept to after the loop was behind: whoever made it late would do so again at once. */
+/** How long shares apply after the loop was late: whoever made it late would do so again at once. */
 const PRESSED_MS = 30_000;
 const GLANCE_HALF_LIFE_MS = 500;
 const USE_HALF_LIFE_MS = 2_000;
-/** In milliseconds of use that are remembered: what one gets who has the whole of `SHARED` all the time, and the processor to itself. */
+/** The whole of `SHARED` with the processor to itself, in remembered milliseconds of use. */
 const CAPACITY_MS = (SHARED * USE_HALF_LIFE_MS) / Math.LN2;
 const FORGOTTEN_BELOW_MS = 0.5;
 const FIRST_GUESS_MS = 5;
@@ -50,19 +51,19 @@ const FIRST_GUESS_MS = 5;
 type Party = { usedMs: number; perCheckMs: number; open: Set<Open> };
 type Open = { spentMs: number; apartMs: number; isReported: boolean; exceed: (excess: Excess) => void };
 
-/** What is known of the main loop since the start, milliseconds. */
+/** Counters of the main loop since the start, in milliseconds. */
 export type LoopClock = {
   /** Never goes back. */
   nowMs: () => number;
-  /** How late it was, altogether (`LagMeter.totalMs`). */
+  /** Its total lateness (`LagMeter.totalMs`). */
   lagMs: () => number;
-  /** For how long it had nothing to do. */
+  /** How long it had nothing to do. */
   idleMs: () => number;
-  /** How much of the processor's time it had. */
+  /** The processor time it had. */
   cpuMs: () => number;
 };
 
-/** Accounts of the main loop. What is shared is what it can get: on a machine that is busy with other programs that is less. */
+/** Accounts of the main loop. They share the time it can get: less on a machine that is busy with other programs. */
 export function loopTime(clock: LoopClock): LoopTime {
   const parties = new Map<string, Party>();
   let [lastMs, lastLagMs, lastIdleMs, lastCpuMs] = [
@@ -71,7 +72,7 @@ export function loopTime(clock: LoopClock): LoopTime {
     clock.idleMs(),
     clock.cpuMs(),
   ];
-  // Of late, when it had something to do.
+  // Recent time in which it had work, and the part of it in which it ran.
   let [busyMs, ranMs] = [0, 0];
   let workedMs = 0;
   let lagShare = 0;
@@ -94,7 +95,7 @@ export function loopTime(clock: LoopClock): LoopTime {
   const attainable = () => Math.min(1, (ranMs + BELIEF_MS) / (busyMs + BELIEF_MS));
   const capacityMs = () => CAPACITY_MS * attainable();
   const equalShare = () => capacityMs() / parties.size;
-  /** What others leave, and an equal part at least. Nobody is kept from what no other wants. */
+  /** The time that others leave, and at least an equal part. Time that nobody else wants is available to everybody. */
   const shareOf = ({ usedMs }: Party) => {
     if (parties.size < 2) return Number.POSITIVE_INFINITY;
     if (clock.nowMs() < equalUntilMs) return equalShare();
@@ -157,14 +158,14 @@ export function loopTime(clock: LoopClock): LoopTime {
       if (clock.nowMs() >= pressedUntilMs) return true;
       const party = parties.get(nameOf(subject));
       if (party === undefined) return true;
-      // Those under way will take theirs as well: let in all at once, they would be as late as before.
+      // Running checks will use their time as well: admitted all at once, they would make the loop late again.
       let toComeMs = party.perCheckMs;
       for (const { spentMs, apartMs } of party.open)
         toComeMs += Math.max(0, party.perCheckMs - spentMs - apartMs);
       return party.usedMs + toComeMs <= shareOf(party);
     },
     voided(subject) {
-      // Where checks take little of the loop it is another's doing, or that of whoever has more than its part itself.
+      // If checks use little of the loop, something else makes it late; or this organization itself has more than its part.
       if (workShare <= BEHIND_FROM_WORK || partyOf(subject).usedMs > equalShare()) return;
       pressedUntilMs = equalUntilMs = clock.nowMs() + PRESSED_MS;
     },
@@ -186,6 +187,6 @@ export function loopTime(clock: LoopClock): LoopTime {
   };
 }
 
-const WHY_CHECK = `This check took more than ${CHECK_MS} ms of the probe's main loop, which all checks share, so it was ended. An honest one takes a few: look at what the target sends`;
+const WHY_CHECK = `This check took more than ${CHECK_MS} ms of the probe's main loop, which all checks share, so it was ended. A normal check takes a few: check what the target sends`;
 const WHY_ORGANIZATION =
-  'This probe was behind, by the doing of this organization’s checks, so this one was ended: together they took more of its main loop than their share';
+  'This organization’s checks made this probe late, so this one was ended: together they took more of its main loop than their share';

@@ -6,12 +6,12 @@ import { type Probe, startProbe } from './start.ts';
 export { type ProbeOptions, startProbe } from './start.ts';
 export type { Probe };
 
-/** What `tocsin probe` is given on its command line; the rest comes from its environment. */
+/** The options of `tocsin probe`; the rest of its settings comes from the environment. */
 export type ProbeCommandOptions = { url: string; token?: string; dataDir?: string };
 
 /**
- * The command `tocsin probe`: runs until SIGTERM or SIGINT, then delivers or spools what is left. Resolves to the exit
- * code: 0 after a stop, 1 where it cannot start, 2 for options or variables that cannot be used.
+ * The command `tocsin probe`: runs until SIGTERM or SIGINT, then delivers or spools the remaining results. Resolves to the
+ * exit code: 0 after a stop, 1 if it cannot start, 2 for invalid options or variables.
  */
 export async function runProbe(
   options: ProbeCommandOptions,
@@ -23,7 +23,7 @@ export async function runProbe(
     return 2;
   }
   let probe: Probe;
-  // Before anybody can know that it runs: a signal must never end it out of order.
+  // Before anybody can know that it runs: no signal may ever end it without an orderly stop.
   const stopped = stopSignal();
   outliveLibraryFaults(stderrLog);
   try {
@@ -47,7 +47,7 @@ type Settings = {
   rdapBaseUrl: string | undefined;
 };
 
-/** A sentence where an option or a variable cannot be used. */
+/** A sentence if an option or a variable is invalid. */
 async function readSettings(
   options: ProbeCommandOptions,
   env: Readonly<Record<string, string | undefined>>,
@@ -56,7 +56,7 @@ async function readSettings(
   if (!isHttp(url)) return `--url ${JSON.stringify(url)} is not an http or https address`;
   const token = options.token ?? env.TOCSIN_PROBE_TOKEN ?? (await tokenFromFile(env.TOCSIN_PROBE_TOKEN_FILE));
   if (token instanceof Error) return `TOCSIN_PROBE_TOKEN_FILE cannot be read: ${token.message}`;
-  // A header cannot carry anything else, and node's own refusal would not say which value it was.
+  // A header can carry nothing else, and Node's own error would not name the value.
   if (token === undefined || !/^[\x21-\x7e]+$/.test(token))
     return '--token is missing or is not a probe token: the operator of the server creates one with tocsin region token';
   const dnsServers = env.DNS_SERVERS?.split(',')

@@ -87,7 +87,7 @@ async function checkAt(sample: Sample, host: string, port: number, context: Part
   return checkOnce(sample.type, config, { ...context, ...sample.context?.(host, port) });
 }
 
-/** A resolver that asks a name server of the test's own. */
+/** A resolver that queries the test's own name server. */
 async function resolving(t: TestContext, answer: (name: string, type: 'A' | 'AAAA') => NameAnswer) {
   const resolver = createResolver({ servers: [await nameServer(t, answer)], hostsPath: '/nonexistent' });
   t.after(() => resolver.cancel());
@@ -109,11 +109,11 @@ async function demandBlocked(
   assert.deepEqual(canary.touched, []);
 }
 
-test('every type that this probe can check is walked here', () => {
+test('the samples cover every type that this probe can check', () => {
   assert.deepEqual([...new Set(SAMPLES.map(({ type }) => type))].sort(), [...CHECKED_TYPES].sort());
 });
 
-test('the canary notices what it is there for', async (t) => {
+test('the canary detects the connections it is meant to detect', async (t) => {
   const canary = await startCanary(t, LOOPBACK);
   for (const sample of SAMPLES.filter(({ type }) => type !== 'ping'))
     for (const host of LOOPBACK) {
@@ -165,14 +165,14 @@ for (const sample of SAMPLES) {
     await demandBlocked(sample, names, canary, { ...CLOSED, resolver });
   });
 
-  test(`${sample.name}: metadata addresses are refused where private ones are allowed`, async (t) => {
+  test(`${sample.name}: metadata addresses are refused even if private ones are allowed`, async (t) => {
     const canary = await startCanary(t, LOOPBACK);
     const resolver = await resolving(t, byName);
     const names = ['metadata', 'mappedmetadata', 'nat64metadata'].map((label) => `${label}.policy.test`);
     await demandBlocked(sample, [...METADATA, ...names], canary, { ...OPEN, resolver });
   });
 
-  test(`${sample.name}: one forbidden address among the answers is enough`, async (t) => {
+  test(`${sample.name}: one forbidden address among the answers is enough for a refusal`, async (t) => {
     const canary = await startCanary(t, LOOPBACK);
     const answers: string[][] = [
       ['127.0.0.1', '169.254.169.254'],
@@ -188,7 +188,7 @@ for (const sample of SAMPLES) {
     test(`${sample.name}: an answer that changes after the look-up leads nowhere else`, async (t) => {
       const vetted = await startCanary(t, ['127.0.0.1', '127.0.0.2']);
       let asked = 0;
-      // What comes later is allowed too, but was not what was vetted.
+      // The later answer is allowed too, but it is not the vetted one.
       const resolver = await resolving(t, (_, type) => {
         if (type === 'AAAA') return [];
         asked += 1;
@@ -201,7 +201,7 @@ for (const sample of SAMPLES) {
     });
 }
 
-/** Kinds that follow redirects, with a server that sends them on; the first hop is allowed, whatever comes later is not. */
+/** Types that follow redirects, with a server that redirects them; the first hop is allowed, later ones are not. */
 for (const sample of SAMPLES.filter(({ name }) => ['http', 'domain', 'domain by list'].includes(name))) {
   test(`${sample.name}: a redirect to a private address is refused before a packet is sent`, async (t) => {
     const canary = await startCanary(t, LOOPBACK);
@@ -222,7 +222,7 @@ for (const sample of SAMPLES.filter(({ name }) => ['http', 'domain', 'domain by 
     assert.deepEqual(canary.touched, []);
   });
 
-  test(`${sample.name}: a redirect to metadata is refused where private addresses are allowed`, async (t) => {
+  test(`${sample.name}: a redirect to metadata is refused even if private addresses are allowed`, async (t) => {
     for (const host of ['169.254.169.254', '2852039166', '[::ffff:a9fe:a9fe]', '[64:ff9b::a9fe:a9fe]']) {
       const port = await httpServer(t, (_, response) =>
         response.writeHead(301, { location: `http://${host}/latest/meta-data/` }).end(),
@@ -249,7 +249,7 @@ for (const sample of SAMPLES.filter(({ name }) => ['http', 'domain', 'domain by 
   });
 }
 
-test('websocket: redirects are followed nowhere', async (t) => {
+test('websocket: redirects are never followed', async (t) => {
   const canary = await startCanary(t, LOOPBACK);
   for (const location of [`ws://127.0.0.1:${canary.port}/`, `http://[::1]:${canary.port}/`]) {
     const port = await httpServer(t, (_, response) => response.writeHead(302, { location }).end());
@@ -272,7 +272,7 @@ test('domain: the registry that IANA’s list names is vetted as well', async (t
   assert.deepEqual(canary.touched, []);
 });
 
-test('domain: the domain itself is asked about and never connected to', async (t) => {
+test('domain: a check never connects to the domain itself', async (t) => {
   const port = await httpServer(t, (_, response) =>
     response
       .setHeader('content-type', 'application/rdap+json')

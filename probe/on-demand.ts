@@ -1,4 +1,4 @@
-// Checks on demand: made at once, outside the schedule, and reported one by one.
+// Checks on demand: run at once, outside the schedule, and reported one by one.
 import { setMaxListeners } from 'node:events';
 import type { Assignments, Judgement } from '../src/probe-protocol/contract.ts';
 import type { Link } from './link.ts';
@@ -14,9 +14,9 @@ export type TestsOptions = {
   probeId: string;
   retry: Retry;
   log: Log;
-  /** Shared with the schedule: who tests has fewer places for monitors. */
+  /** Shared with the schedule: an organization that tests has fewer places for monitors. */
   places: Places;
-  /** Makes the check; `judged` is called with each judgement, `onPrivate` for a private address. */
+  /** Runs the check; `judged` is called with each judgement, `onPrivate` for a private address. */
   run: (
     test: Test,
     ending: AbortController,
@@ -26,10 +26,10 @@ export type TestsOptions = {
 
 export type Tests = { add(tests: readonly Test[]): void; stop(): void };
 
-/** For a place. */
+/** The wait for a place. */
 type Wait = { callOff: (() => boolean) | undefined };
 
-/** The person who asked waits a little longer than the check may take. */
+/** The person who asked waits a little longer than the check's timeout. */
 const PLACE_WITHIN_MS = 3_000;
 const ANSWER_WITHIN_MS = 5_000;
 /** The person who asked gives up soon after the check's timeout. */
@@ -39,7 +39,7 @@ const MOST_JUDGEMENTS = 200;
 const WHAT_CHARACTERS = 300;
 const TEXT_CHARACTERS = 1024;
 
-/** Takes tests until stopped, and makes each as soon as there is a place for it. */
+/** Accepts tests until stopped, and runs each as soon as there is a place for it. */
 export function startTests({ link, probeId, retry, log, places, run }: TestsOptions): Tests {
   const stopping = new AbortController();
   const waiting = new Set<Wait>();
@@ -74,7 +74,7 @@ export function startTests({ link, probeId, retry, log, places, run }: TestsOpti
       const outcome = await link.call({ method: 'POST', path, body, timeoutMs: ANSWER_WITHIN_MS, signal });
       if (outcome.kind === 'ok') return;
       if (outcome.kind === 'refused') {
-        log('error', 'The server will not take the result of a test', { reason: outcome.message });
+        log('error', 'The server does not accept the result of a test', { reason: outcome.message });
         return;
       }
       await pause(retry.delayMs(attempt, 0), signal);

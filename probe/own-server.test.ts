@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
 import { ownServer } from './own-server.ts';
 
-test('a server on this machine is its own at every address of the machine, at its port alone', () => {
+test('a server on this machine owns its port at every address of the machine', () => {
   const { isOwn, met } = ownServer('http://127.0.0.1:3300');
   met('::ffff:127.0.0.1');
   const interfaces = Object.values(networkInterfaces()).flatMap((all) =>
@@ -15,7 +15,7 @@ test('a server on this machine is its own at every address of the machine, at it
   assert.equal(isOwn('192.0.2.1', 3300), false);
 });
 
-test('a server elsewhere is its own where it was met, and this machine is another', () => {
+test('a server elsewhere owns the address where the link met it, and no address of this machine', () => {
   const { isOwn, met } = ownServer('http://tocsin.internal:3300');
   met('192.0.2.1');
   assert.equal(isOwn('192.0.2.1', 3300), true);
@@ -23,7 +23,7 @@ test('a server elsewhere is its own where it was met, and this machine is anothe
   assert.equal(isOwn('127.0.0.1', 3300), false);
 });
 
-test('behind a proxy, which may have other sites, nothing is its own', () => {
+test('behind a proxy, which may have other sites, the server owns no address', () => {
   const { isOwn, met } = ownServer('https://tocsin.example');
   met('192.0.2.1');
   assert.equal(isOwn('192.0.2.1', 443), false);

@@ -1,4 +1,4 @@
-// Where the server of this probe listens, as far as the probe reaches it without a proxy between.
+// The addresses on which this probe's server listens, if no proxy is in between.
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
@@ -9,7 +9,7 @@ export type OwnServer = {
   met: (address: string) => void;
 };
 
-/** Over https there is a proxy in front, which may stand before other sites too: then nothing is its own. */
+/** Over https there is a proxy in front, which may serve other sites too: then no address is the server's own. */
 export function ownServer(url: string): OwnServer {
   const { protocol, port } = new URL(url);
   const ownPort = protocol === 'http:' ? Number(port || 80) : null;

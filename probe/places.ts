@@ -1,39 +1,39 @@
 import { FairQueue, type Ticket } from '../src/domain/fair-queue.ts';
 import type { Subject } from './subject.ts';
 
-/** What starts and ends a wait; tests inject a hand-driven one. */
+/** Starts and ends waits; tests inject a hand-driven one. */
 export type Timer = { set(call: () => void, afterMs: number): unknown; clear(handle: never): void };
 
 /** A contender for a place. */
 export type Wanting = {
-  /** Places are shared over these. */
+  /** The tenant that the place counts for. */
   subject: Subject;
   /** How long the place is worth waiting for. */
   withinMs: number;
-  /** Called as soon as there is one, perhaps at once; the place is kept until `release`. */
+  /** Called as soon as there is a place, perhaps at once; the place is held until `release`. */
   start: (release: () => void) => void;
-  /** Called instead of `start` when there was none in time; `why` is a sentence for people. */
+  /** Called instead of `start` if there was none in time; `why` is a sentence for people. */
   late: (why: string) => void;
 };
 
 export type Places = {
-  /** Answers how to call it off: true where it had no place yet, and then neither `start` nor `late` is told. */
+  /** Returns a function that cancels the wait: true if it had no place yet, and then neither `start` nor `late` is called. */
   want(wanting: Wanting): () => boolean;
-  /** To be called when those may be admitted that were not. */
+  /** To be called when contenders that were not admitted may be admitted now. */
   reconsider(): void;
   counts(): { held: number; waiting: number };
 };
 
-/** Checks under way. One organization alone, or all of one owner, has two thirds of them at most, the rest stays for those that have none. */
+/** Running checks. One organization alone, or all of one owner, gets at most two thirds of them; the rest stays for others. */
 const PLACES = 3_000;
 const LENT = 2;
 
 type Waiting = Wanting & { timer: unknown; ticket: Ticket<Waiting> | undefined };
 
-/** Who may begin now, beside having a place. */
+/** Whether a check of a subject may begin now, besides having a place. */
 export type Gate = (subject: Subject) => boolean;
 
-/** The probe's places for checks under way, shared fairly over organizations: those of the schedule and those somebody waits for. */
+/** The probe's places for running checks, scheduled and on demand, shared fairly over organizations. */
 export function sharedPlaces(
   places = PLACES,
   timer: Timer = { set: setTimeout, clear: clearTimeout },
@@ -103,11 +103,11 @@ export function sharedPlaces(
 
 function whyKept(withinMs: number): string {
   const seconds = Math.round(withinMs / 100) / 10;
-  return `This probe was behind, and the checks of this organization, or of its owner, took more of its main loop than their share: this one did not begin within ${seconds} s`;
+  return `This probe was late, and the checks of this organization, or of its owner, took more of its main loop than their share: this one did not begin within ${seconds} s`;
 }
 
 function whyLate(own: number, withinMs: number): string {
   const seconds = Math.round(withinMs / 100) / 10;
-  if (own === 0) return `This probe had no place for it within ${seconds} s: too many checks are under way`;
-  return `This probe had no place for it within ${seconds} s: ${own} other checks of the same organization are under way, as many as it may have`;
+  if (own === 0) return `This probe had no place for it within ${seconds} s: too many checks are running`;
+  return `This probe had no place for it within ${seconds} s: ${own} other checks of the same organization are running, as many as it may have`;
 }

@@ -1,10 +1,10 @@
-/** How long to wait before the n-th retry (0 is the first): doubles to a ceiling, with jitter against herds. */
+/** The wait before the n-th retry (0 is the first): doubles up to a maximum, with jitter against a thundering herd. */
 export type Retry = { delayMs(attempt: number, leastMs: number): number };
 
 const FIRST_MS = 250;
 const CEILING_MS = 5_000;
 
-/** 250 ms doubling to 5 s, each between half and the whole of it; never less than what the server asked for. */
+/** 250 ms doubling to 5 s, each between half and all of it; never less than the server asked for. */
 export function retryPolicy(random: () => number = Math.random, firstMs = FIRST_MS): Retry {
   return {
     delayMs(attempt, leastMs) {

@@ -8,7 +8,7 @@ import { type Scheduler, startScheduler } from './scheduler.ts';
 
 const UP: Observation = { status: 'up', latency_ms: 1 };
 
-/** A scheduler in a world whose time only moves when told to. */
+/** A scheduler in a world whose time the test moves. */
 function world(
   options: {
     startMs?: number;
@@ -110,7 +110,7 @@ test('a new monitor, and one with another target, is checked at once and then in
   );
 });
 
-test('whatever the offsets and the moment of a restart, every monitor is checked within one interval of it', async () => {
+test('every monitor is checked within one interval of a restart, whatever its offset', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 1e9 }),
@@ -163,7 +163,7 @@ test('a changed interval is in force at once', async () => {
   );
 });
 
-test('removed monitors are checked no more, and what they have under way is not reported', async () => {
+test('removed monitors are no longer checked, and their running checks are not reported', async () => {
   const finish: ((seen: Observation) => void)[] = [];
   const w = world({ run: () => new Promise((resolve) => finish.push(resolve)) });
   w.scheduler.replace([monitor('a'), monitor('b')]);
@@ -178,7 +178,7 @@ test('removed monitors are checked no more, and what they have under way is not 
   assert.deepEqual(w.starts.map(([id]) => id).sort(), ['a', 'b', 'b']);
 });
 
-test('a full list forgets what is not in it', async () => {
+test('a full list forgets monitors that are not in it', async () => {
   const w = world();
   w.scheduler.replace([monitor('a'), monitor('b')]);
   w.scheduler.replace([monitor('b')]);
@@ -189,7 +189,7 @@ test('a full list forgets what is not in it', async () => {
   );
 });
 
-test('a result of an older config is not reported; of the same config it is', async () => {
+test('a result of an older config is not reported; a result of the same config is', async () => {
   let finish: ((seen: Observation) => void) | undefined;
   const w = world({ run: () => new Promise((resolve) => (finish = resolve)) });
   w.scheduler.replace([monitor('a')]);
@@ -205,7 +205,7 @@ test('a result of an older config is not reported; of the same config it is', as
   assert.equal(w.results.length, 1);
 });
 
-test('no more checks run at once than allowed, and those that wait follow', async () => {
+test('no more checks run at once than allowed, and waiting ones follow', async () => {
   const finish: ((seen: Observation) => void)[] = [];
   const w = world({ places: 2, run: () => new Promise((resolve) => finish.push(resolve)) });
   w.scheduler.replace(['a', 'b', 'c'].map((id) => monitor(id)));
@@ -216,7 +216,7 @@ test('no more checks run at once than allowed, and those that wait follow', asyn
   assert.equal(w.starts.length, 3);
 });
 
-/** A check that never ends by itself; called off, it ends like the checks of every type. */
+/** A check that never ends on its own; cancelled, it ends like the checks of every type. */
 const hanging = (_: Assignment, signal: AbortSignal): Promise<Observation> =>
   new Promise((resolve) =>
     signal.addEventListener('abort', () =>
@@ -224,7 +224,7 @@ const hanging = (_: Assignment, signal: AbortSignal): Promise<Observation> =>
     ),
   );
 
-test('checks that hang keep no other organization waiting; those of their own that get no place say whose doing it is', async () => {
+test('checks that hang keep no other organization waiting; siblings without a place name the cause', async () => {
   const w = world({
     places: 30,
     run: (assignment, signal) =>
@@ -242,10 +242,10 @@ test('checks that hang keep no other organization waiting; those of their own th
   const busy = w.results.filter(({ failure_class }) => failure_class === 'probe_busy');
   assert.ok(busy.length >= 80);
   assert.equal(busy[0]?.cause_layer, 'probe');
-  assert.match(busy[0]?.detail ?? '', /within 10 s: 20 other checks of the same organization are under way/);
+  assert.match(busy[0]?.detail ?? '', /within 10 s: 20 other checks of the same organization are running/);
 });
 
-test('a monitor that is removed or changed has its check under way called off, and a changed one is checked anew at once', async () => {
+test('removing or changing a monitor cancels its running check, and a changed one is checked again at once', async () => {
   const aborted: string[] = [];
   const w = world({
     run: (assignment, signal) => {
@@ -271,7 +271,7 @@ test('a monitor that is removed or changed has its check under way called off, a
   assert.equal(aborted.length, 3);
 });
 
-test('a timeout that fell into our own delay is void, one of the target is not', async () => {
+test('a timeout during the probe’s own delay is void, a timeout of the target is not', async () => {
   let lagDuringCheckMs = 300;
   let w: ReturnType<typeof world>;
   const run = async (): Promise<Observation> => {
@@ -305,7 +305,7 @@ test('silence without a latency is void only by a share of the whole check', asy
   assert.equal(w.results.length, 1);
 });
 
-/** A world in which checks run into a time-out of `tookMs`, of which this process did not run for so long. */
+/** A world in which checks run into a timeout of `tookMs`, while this process did not run for part of it. */
 function lateWorld(tookMs: number, lagMs: (startedMs: number) => number) {
   const reported: [string, number][] = [];
   const run = async (): Promise<Observation> => {
@@ -321,7 +321,7 @@ function lateWorld(tookMs: number, lagMs: (startedMs: number) => number) {
   return { ...w, reported };
 }
 
-test('a void check is made once more before its next moment, at a time of its own', async () => {
+test('a void check is repeated once before its next moment, at a time of its own', async () => {
   let lagMs = 500;
   const w = lateWorld(1_000, () => lagMs);
   w.scheduler.replace([monitor('a'), monitor('b')]);
@@ -336,7 +336,7 @@ test('a void check is made once more before its next moment, at a time of its ow
   assert.equal(w.results.filter(({ cause_layer }) => cause_layer !== 'probe').length, 2);
 });
 
-test('from the third void check in a row on a monitor’s people are told that nobody knows', async () => {
+test('from the third void check in a row on a monitor reports that its state is unknown', async () => {
   let lagMs = 500;
   const w = lateWorld(1_000, () => lagMs);
   w.scheduler.replace([monitor('a')]);
@@ -358,14 +358,14 @@ test('from the third void check in a row on a monitor’s people are told that n
   assert.equal(w.results.at(-1)?.failure_class, 'connect_timeout');
   lagMs = 500;
   await w.advance(1_500);
-  assert.deepEqual(w.reported.at(-1), ['a', 1], 'a verdict lets it begin anew');
+  assert.deepEqual(w.reported.at(-1), ['a', 1], 'a verdict resets the count');
 });
 
-test('a monitor whose rhythm always meets what delays its probe has a verdict all the same', async () => {
+test('a monitor whose schedule always coincides with a delay of its probe gets a verdict anyway', async () => {
   for (const interval_seconds of [1, 2, 3]) {
     const intervalMs = interval_seconds * 1_000;
     const tookMs = 0.8 * intervalMs;
-    // Somebody keeps the loop busy in the first tenth of each interval.
+    // The loop is busy in the first tenth of each interval.
     const w = lateWorld(tookMs, (startedMs) => (startedMs % intervalMs < intervalMs / 10 ? tookMs / 2 : 0));
     w.scheduler.replace([monitor('a', { interval_seconds })]);
     await w.advance(6 * intervalMs);
@@ -374,7 +374,7 @@ test('a monitor whose rhythm always meets what delays its probe has a verdict al
   }
 });
 
-test('our own delay voids no verdict that is not about time', async () => {
+test('the probe’s own delay voids only verdicts about time', async () => {
   let w: ReturnType<typeof world>;
   const run = async (): Promise<Observation> => {
     w.lag(5_000);
@@ -386,7 +386,7 @@ test('our own delay voids no verdict that is not about time', async () => {
   assert.equal(w.results.length, 1);
 });
 
-test('a clock set back a little does not check the same moment twice; a leap reckons anew', async () => {
+test('after a small step back of the clock no moment is checked twice; a leap reschedules everything', async () => {
   const w = world();
   w.scheduler.replace([monitor('a')]);
   await w.advance(10_000);
@@ -430,7 +430,7 @@ test('a check that starts within half a second of its moment carries the moment,
     const w = world({ startMs: 1_000_000 });
     w.scheduler.replace([monitor('a', { offset_ms: 4_321 })]);
     await w.advance(4_320);
-    // Our own process does not get to run.
+    // The probe's process is kept from running.
     w.jump(lateMs + 1);
     await w.advance(0);
     await w.advance(1);
@@ -440,14 +440,14 @@ test('a check that starts within half a second of its moment carries the moment,
   }
 });
 
-test('a check that somebody waits to see carries its own start', async () => {
+test('a check that somebody waits for carries its own start', async () => {
   const w = world({ startMs: 1_004_400 });
   w.scheduler.assign([monitor('a', { offset_ms: 4_321 })]);
   await settled();
   assert.equal(w.results[0]?.checked_at_ms, 1_004_400);
 });
 
-test('a full list leaves the rhythm and what is under way of a monitor that stays as they are', async () => {
+test('a full list changes neither the schedule nor the running check of a monitor that stays', async () => {
   const finish: ((seen: Observation) => void)[] = [];
   const w = world({ run: () => new Promise((resolve) => finish.push(resolve)) });
   w.scheduler.replace([monitor('a', { offset_ms: 4_321 })]);
@@ -466,7 +466,7 @@ test('a full list leaves the rhythm and what is under way of a monitor that stay
   );
 });
 
-test('what is under way of a monitor that another probe has taken over is reported, and it is checked no more', async () => {
+test('the running check of a monitor that another probe has taken over is reported, and no further check starts', async () => {
   const finish: ((seen: Observation) => void)[] = [];
   const w = world({ run: () => new Promise((resolve) => finish.push(resolve)) });
   w.scheduler.replace([monitor('a'), monitor('b')]);

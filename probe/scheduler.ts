@@ -14,36 +14,36 @@ type Task = {
   dueMs: number;
   busy: boolean;
   handedOver: boolean;
-  /** Ends what is under way, or waits for a place. */
+  /** Ends the running check, or the wait for a place. */
   callOff: (() => void) | undefined;
-  /** The config changed under a check: another one is made as soon as that is over. */
+  /** The config changed during a check: another check starts as soon as that one is over. */
   again: boolean;
-  /** Checks in a row that ended by our own delay. */
+  /** Checks in a row that ended because of the probe's own delay. */
   voids: number;
 };
-/** `dueMs`: the moment it is for; none where somebody waits to see. */
+/** `dueMs`: the scheduled moment; none if somebody waits for the check. */
 type Start = { task: Task; dueMs: number | undefined };
-/** An entry of the heap; out of date once its task is gone or due at another moment. `again`: beside the rhythm. */
+/** An entry of the heap; stale once its task is gone or due at another moment. `again`: outside the schedule. */
 type Entry = { task: Task; dueMs: number; again?: true };
 
-/** How late a check may start; an interval later the next is due. */
+/** How late a check may start; the next one is due an interval later. */
 const PLACE_WITHIN_MS = 10_000;
-/** What another probe took over is waited for so long. */
+/** How long a running check continues after another probe took over its monitor. */
 const HAND_OVER_MS = 10_000;
 const LONGEST_SLEEP_MS = 60_000;
-/** Below this a moved clock leaves what is due as it is: set back a little, it must not pass a moment twice. */
+/** A smaller step of the clock changes no due moment: set back a little, it must not pass a moment twice. */
 const LEAP_MS = 1_000;
-/** A check that starts within this time of its moment carries the moment's time: two probes that make it count once. */
+/** A check that starts within this time of its moment carries the moment's time, so checks of two probes count once. */
 const ON_TIME_MS = 500;
-/** A void check is made once more so much later, or within half an interval, at a time of its own: what delayed us has the same rhythm. */
+/** A void check is repeated this much later, or within half an interval, off the schedule: the delay may be as regular. */
 const AGAIN_LEAST_MS = 250;
 const AGAIN_SPREAD_MS = 1_750;
-/** Void checks in a row of a monitor from which on people are told that nobody knows. */
+/** From this many void checks of a monitor in a row on, its state is reported as unknown. */
 export const REPORTED_FROM_VOIDS = 3;
 
 /**
  * Checks every monitor at server time t with (t − offset) mod interval = 0 (docs/rules/regions-and-probes.md#rhythm): no
- * drift, the same rhythm after a restart, every monitor within one interval of it. One timer, one heap.
+ * drift, the same schedule after a restart, every monitor within one interval of it. One timer, one heap.
  */
 export function startScheduler(options: SchedulerOptions): Scheduler {
   const { clock, lag, run, report } = options;
@@ -186,7 +186,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     if (againMs < task.dueMs - leastMs) {
       if (!wasOfRhythm) return;
     } else {
-      // The next moment is as good, unless it is its rhythm that always meets what delays us: then that one is passed over.
+      // The next moment is as good, unless the schedule itself always coincides with the delay: then that one is skipped.
       if (task.voids % 2 === 1) return;
       schedule(task, againMs);
     }
@@ -194,7 +194,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     arm();
   };
 
-  /** Answers whether it is new or has another target. */
+  /** Returns whether it is new or has another target. */
   const assign = (assignment: Assignment): boolean => {
     const nowMs = clock.serverNowMs();
     const task = tasks.get(assignment.monitor_id);
@@ -213,7 +213,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
       return true;
     }
     const before = task.assignment;
-    // The same config keeps its identity: what was compiled for it stays, and a check under way stays valid.
+    // The same config keeps its identity: compiled patterns are kept, and a running check stays valid.
     const unchanged =
       before.type === assignment.type && JSON.stringify(before.config) === JSON.stringify(assignment.config);
     task.assignment = unchanged ? { ...assignment, config: before.config } : assignment;
@@ -226,7 +226,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     const task = tasks.get(assignment.monitor_id);
     if (task === undefined) return;
     if (!task.busy) return begin({ task, dueMs: undefined });
-    // It is of the former config: nobody wants to know what comes of it.
+    // It belongs to the previous config: nobody needs its result.
     task.again = true;
     task.callOff?.();
   };
@@ -289,4 +289,4 @@ function newHeap(): TinyQueue<Entry> {
 }
 
 const whyVoid = (inARow: number) =>
-  `This probe was too busy to tell a slow target from its own delay, ${inARow} times in a row: from here nobody knows how the target is`;
+  `This probe was too busy to tell a slow target from its own delay, ${inARow} times in a row: from here the state of the target is unknown`;

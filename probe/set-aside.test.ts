@@ -28,7 +28,7 @@ async function scene(t: TestContext) {
   };
 }
 
-test('a check that froze the run before is set aside, twice as long each time, over restarts', async (t) => {
+test('a check that froze the previous run is set aside, twice as long each time, across restarts', async (t) => {
   const s = await scene(t);
   const name = (await s.open()).nameOf('http', { url: 'x' });
   let aside = await s.freezeAt(name);
@@ -47,13 +47,13 @@ test('a check that froze the run before is set aside, twice as long each time, o
   s.later(8 * 24 * HOUR_MS);
   await s.freezeAt('tcp other');
   aside = await s.freezeAt(name);
-  assert.match(aside.why(name)?.detail ?? '', /\(once\)/, 'after a week it begins anew');
+  assert.match(aside.why(name)?.detail ?? '', /\(once\)/, 'after a week it starts over');
 });
 
-test('a run that froze at nobody knows what is told, and a broken file keeps no probe from starting', async (t) => {
+test('a freeze of unknown cause is logged, and a broken file keeps no probe from starting', async (t) => {
   const s = await scene(t);
   await s.freezeAt('');
-  assert.deepEqual(s.said, ['The run before stood still; what it was at is not known']);
+  assert.deepEqual(s.said, ['The previous run stood still; its last check is not known']);
   await writeFile(join(s.dataDir, 'set-aside.json'), '[{"name":');
   await writeFile(join(s.dataDir, 'frozen.json'), 'null');
   const aside = await s.open();
@@ -81,5 +81,5 @@ test('a check that took too much of the loop three times in a row is set aside, 
   s.later(1_001);
   aside.took(name, false);
   for (let i = 0; i < 2; i++) aside.took(name, true);
-  assert.equal(aside.why(name), undefined, 'an honest one lets it begin anew');
+  assert.equal(aside.why(name), undefined, 'a normal one resets the count');
 });

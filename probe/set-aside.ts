@@ -1,4 +1,4 @@
-// Checks that froze this probe, or take too much of its main loop, are not made again for a while: the others must go on.
+// Sets aside checks that froze this probe, or take too much of its main loop, for a while, so that the others can continue.
 import { createHash } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,11 +7,11 @@ import type { Log } from './log.ts';
 import { FROZEN_FILE } from './watchdog.ts';
 
 export type SetAside = {
-  /** Names a check by what is checked and how; another config is another check. */
+  /** Names a check by its type and config; another config is another check. */
   nameOf(type: string, config: unknown): string;
-  /** Why a check is not made now, with a sentence for the monitor's people; undefined: it is made. */
+  /** Why a check is set aside now, with a sentence for the monitor's people; undefined: it is not. */
   why(name: string): Reason | undefined;
-  /** A check was made, and took more of the main loop than one may, or did not. Three in a row that did set it aside. */
+  /** Records whether a check took too much of the main loop. Three in a row that did set it aside. */
   took(name: string, tooMuch: boolean): void;
 };
 
@@ -22,16 +22,16 @@ type Entry = { name: string; times: number; untilMs: number };
 const FILE = 'set-aside.json';
 const FIRST_PAUSE_MS = 600_000;
 const LONGEST_PAUSE_MS = 86_400_000;
-/** One that has not frozen the probe for so long begins anew. */
+/** A check that has not frozen the probe for this long starts over. */
 const FORGOTTEN_AFTER_MS = 7 * 86_400_000;
 const MOST_ENTRIES = 1_000;
-/** Checks in a row that took too much of the loop before it is set aside. */
+/** How many checks in a row must take too much of the loop before the check is set aside. */
 const COSTLY_IN_A_ROW = 3;
 const FIRST_COSTLY_PAUSE_MS = 60_000;
 
 /**
- * Reads what is set aside, and what the run before froze at (`FROZEN_FILE`), which is set aside with it: for ten minutes, and
- * twice as long each further time, a day at most. `nowMs` is wall-clock time, which outlives a restart.
+ * Reads the checks that are set aside, and adds the one at which the previous run froze (`FROZEN_FILE`): for ten minutes,
+ * twice as long each further time, at most a day. `nowMs` is wall-clock time, which is valid across restarts.
  */
 export async function openSetAside(options: {
   dataDir: string;
@@ -44,13 +44,13 @@ export async function openSetAside(options: {
   const frozen = await readJson<{ note?: unknown } | null>(join(dataDir, FROZEN_FILE));
   if (frozen !== undefined) {
     const name = typeof frozen?.note === 'string' ? frozen.note : '';
-    if (name === '') log('error', 'The run before stood still; what it was at is not known');
+    if (name === '') log('error', 'The previous run stood still; its last check is not known');
     else {
       const times = (entries.get(name)?.times ?? 0) + 1;
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (times - 1), LONGEST_PAUSE_MS);
       entries.delete(name);
       entries.set(name, { name, times, untilMs: nowMs() + pauseMs });
-      log('error', 'The run before stood still at a check; that check is set aside', {
+      log('error', 'The previous run stood still at a check; that check is set aside', {
         check: name,
         times,
         for_s: pauseMs / 1000,
@@ -65,7 +65,7 @@ export async function openSetAside(options: {
     await rm(join(dataDir, FROZEN_FILE), { force: true });
   }
 
-  // In memory alone: after a restart it takes three checks to know again.
+  // In memory only: after a restart it takes three checks to find out again.
   const costly = new Map<string, { inARow: number; times: number; untilMs: number }>();
   const names = new WeakMap<object, string>();
   return {
@@ -100,7 +100,7 @@ export async function openSetAside(options: {
       costly.set(name, entry);
       entry.inARow += 1;
       if (entry.inARow >= COSTLY_IN_A_ROW) {
-        // Tried again after that, a single one sets it aside for twice as long.
+        // After the pause, a single costly check sets it aside again, for twice as long.
         const pauseMs = Math.min(FIRST_COSTLY_PAUSE_MS * 2 ** entry.times, LONGEST_PAUSE_MS);
         entry.times += 1;
         entry.untilMs = nowMs() + pauseMs;
@@ -131,7 +131,7 @@ function isEntry(entry: unknown): entry is Entry {
   return typeof name === 'string' && Number.isInteger(times) && Number.isFinite(untilMs);
 }
 
-/** Undefined where there is none, or none that can be read. */
+/** Undefined if there is none, or none that can be read. */
 async function readJson<T>(path: string): Promise<T | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as T;

@@ -3,12 +3,12 @@ import { crc32 } from 'node:zlib';
 import type { Result } from '../src/probe-protocol/contract.ts';
 
 /**
- * One file of the spool: a line per result, `<crc32 of the JSON in 8 hex digits> <JSON>`. A line that does not check
- * out (torn by a crash, damaged on disk) is left out of what is read and counted.
+ * One file of the spool: a line per result, `<crc32 of the JSON in 8 hex digits> <JSON>`. A line whose
+ * checksum is wrong (torn by a crash, damaged on disk) is skipped and counted.
  */
 export type Segment = { results: Result[]; damaged: number };
 
-/** Adds results at the end and waits until the disk has them; returns the bytes written. */
+/** Appends results and waits until they are on disk; returns the bytes written. */
 export async function appendSegment(path: string, results: readonly Result[]): Promise<number> {
   const text = encode(results);
   const file = await open(path, 'a', 0o600);
@@ -29,7 +29,7 @@ export async function rewriteSegment(path: string, results: readonly Result[]): 
   return Buffer.byteLength(text);
 }
 
-/** Reads what is whole. A file that is gone is an empty one: another process of the same directory sent it. */
+/** Reads the complete lines. A missing file counts as empty: another process with the same directory sent it. */
 export async function readSegment(path: string): Promise<Segment> {
   const results: Result[] = [];
   let damaged = 0;

@@ -41,7 +41,7 @@ test('results come back oldest first and leave nothing behind once they are sent
   assert.deepEqual([spool.empty, await readdir(dir)], [true, []]);
 });
 
-test('what was not sent is there again after a restart, before what is new', async (t) => {
+test('unsent results are there again after a restart, before new ones', async (t) => {
   const dir = await directory(t);
   await (await openSpool({ dir, log })).append([result(1), result(2)]);
   const again = await openSpool({ dir, log });
@@ -59,7 +59,7 @@ test('results appended while the oldest are being sent are not lost', async (t) 
   assert.deepEqual(await drain(spool), [2]);
 });
 
-test('a torn last record and a damaged one are left out, the rest is delivered', async (t) => {
+test('a torn last record and a damaged one are skipped, the rest is delivered', async (t) => {
   const dir = await directory(t);
   await (await openSpool({ dir, log })).append([result(1), result(2), result(3)]);
   const path = join(dir, (await readdir(dir))[0] ?? '');
@@ -71,7 +71,7 @@ test('a torn last record and a damaged one are left out, the rest is delivered',
   assert.ok(said.some((line) => /Damaged records/.test(line)));
 });
 
-test('above its size the oldest passed results go first and failures stay', async (t) => {
+test('beyond its size it drops the oldest passed results first and keeps failures', async (t) => {
   const dir = await directory(t);
   const spool = await openSpool({ dir, log, segmentResults: 10, maxBytes: 6_000 });
   for (let n = 0; n < 200; n += 1) await spool.append([result(n, n % 10 === 0 ? 'down' : 'up')]);
@@ -82,7 +82,7 @@ test('above its size the oldest passed results go first and failures stay', asyn
   assert.ok(!kept.includes(1), 'the oldest passed result was not');
 });
 
-test('when failures alone are too many the oldest of them go', async (t) => {
+test('if failures alone are too many, the oldest of them are dropped', async (t) => {
   const spool = await openSpool({ dir: await directory(t), log, segmentResults: 10, maxBytes: 3_000 });
   for (let n = 0; n < 200; n += 1) await spool.append([result(n, 'down')]);
   const kept = await drain(spool);
@@ -90,7 +90,7 @@ test('when failures alone are too many the oldest of them go', async (t) => {
   assert.equal(kept.at(-1), 199);
 });
 
-test('a directory that vanishes leaves the results in memory until it takes them again', async (t) => {
+test('while its directory is gone, the results stay in memory', async (t) => {
   const dir = await directory(t);
   const spool = await openSpool({ dir, log });
   await rm(dir, { recursive: true });
@@ -100,7 +100,7 @@ test('a directory that vanishes leaves the results in memory until it takes them
   assert.deepEqual(await drain(spool), [1]);
 });
 
-test('a disk that is nearly full gets nothing more, and what was kept in memory follows when it has room', async (t) => {
+test('a disk that is nearly full gets nothing more, and the results in memory follow when it has room', async (t) => {
   const dir = await directory(t);
   let freeBytes = 15_000_000;
   const readDisk = async () => ({ freeBytes, totalBytes: 400_000_000 });

@@ -9,15 +9,15 @@ import { appendSegment, readSegment, rewriteSegment } from './spool-segment.ts';
 export type SpoolOptions = {
   dir: string;
   log: Log;
-  /** Bytes on disk; above it the oldest passed results go first, then the oldest of all. */
+  /** Bytes on disk; beyond that the oldest passed results are dropped first, then the oldest of all. */
   maxBytes?: number | undefined;
-  /** Results in one file, which is also what one post takes. */
+  /** Results in one file, and in one post. */
   segmentResults?: number | undefined;
-  /** The disk that the directory is on; absent: as the system says. */
+  /** The disk of the directory; absent: the system reports it. */
   readDisk?: (() => Promise<DiskSpace>) | undefined;
 };
 
-export type Batch = { results: Result[] /** The server has them: forget them. */; done(): Promise<void> };
+export type Batch = { results: Result[] /** The server has them: drops them. */; done(): Promise<void> };
 
 /** Results that could not be delivered, oldest first, across restarts. Calls must not overlap. */
 export type Spool = {
@@ -30,17 +30,17 @@ export type Spool = {
 type File = { path: string; bytes: number; results: number };
 
 const SEGMENT_RESULTS = 5_000;
-/** When the disk takes nothing, or is nearly full, so many results are kept in memory, failures longest. */
+/** If the disk accepts nothing, or is nearly full, this many results are kept in memory, failures longest. */
 const MAX_UNWRITTEN = 20_000;
 
-/** Opens the spool in a directory, made when absent, with what an earlier process left in it. */
+/** Opens the spool in a directory, creating it if absent, with the results of an earlier process. */
 export async function openSpool(options: SpoolOptions): Promise<Spool> {
   const { dir, log, maxBytes = SPOOL_BYTES, segmentResults = SEGMENT_RESULTS } = options;
   const { readDisk = () => diskOf(dir) } = options;
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const files: File[] = await leftOver(dir);
   let sequence = Math.max(0, ...files.map(({ path }) => sequenceOf(path)));
-  // A file of an earlier process may end in a torn line: it is read, never added to.
+  // A file of an earlier process may end in a torn line: it is read, never appended to.
   let open: File | undefined;
   let unwritten: Result[] = [];
   let diskTrouble = false;
@@ -48,7 +48,7 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
   const write = async (): Promise<void> => {
     while (unwritten.length > 0) {
       const { freeBytes, totalBytes } = await readDisk();
-      // The database of the same disk needs it more; and it is what takes the results again.
+      // The database on the same disk needs the space more; and it must accept the results later.
       if (freeBytes < spoolStopsBelow(totalBytes)) throw new Error('the disk is nearly full');
       if (open === undefined || open.results >= segmentResults) {
         sequence += 1;
@@ -83,7 +83,7 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
       await unlink(file.path).catch(() => undefined);
     }
     if (dropped > 0)
-      log('warn', 'The spool is full: the oldest results were given up, passed ones first', { dropped, dir });
+      log('warn', 'The spool is full: the oldest results were dropped, passed ones first', { dropped, dir });
   };
 
   return {
@@ -99,7 +99,7 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
         const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
         if (bytes > maxBytes) await makeRoom(maxBytes * 0.9);
       } catch (error) {
-        // How much of the last part reached the disk is unknown: it may be sent twice, which the server takes once.
+        // How much of the last part reached the disk is unknown: it may be sent twice, and the server stores it once.
         unwritten = bounded(unwritten);
         open = undefined;
         if (!diskTrouble)
@@ -115,7 +115,7 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
         if (file === open) open = undefined;
         const { path } = file;
         const { results, damaged } = await readSegment(path);
-        if (damaged > 0) log('warn', 'Damaged records in the spool were left out', { damaged, path });
+        if (damaged > 0) log('warn', 'Damaged records in the spool were skipped', { damaged, path });
         const done = async () => {
           files.shift();
           await unlink(path).catch(() => undefined);

@@ -46,7 +46,7 @@ async function probe(
 
 const of = (server: ProbeServer, id: string) => server.stored.filter(({ monitor_id }) => monitor_id === id);
 
-test('a probe pulls its assignments, checks in rhythm on the server clock and reports', async (t) => {
+test('a probe pulls its assignments, checks on schedule by the server clock and reports', async (t) => {
   const target = await httpServer(t, (_, response) => response.end('ok'));
   const server = await probeServer(t, [monitor('mon_1', `http://127.0.0.1:${target}/`)]);
   const hourMs = 3_600_000;
@@ -115,7 +115,7 @@ test('a type this probe does not know is no outage', async (t) => {
   );
 });
 
-test('results of an outage of the server are delivered when it is back, by the next run as well', async (t) => {
+test('results of an outage of the server are delivered when it is back, also by the next run', async (t) => {
   const target = await httpServer(t, (_, response) => response.end('ok'));
   const server = await probeServer(t, [monitor('mon_1', `http://127.0.0.1:${target}/`)]);
   const dataDir = await dataDirectory(t);
@@ -130,14 +130,14 @@ test('results of an outage of the server are delivered when it is back, by the n
   await first.stop();
   const kept = await readdir(join(dataDir, 'spool'));
   assert.ok(kept.length > 0, 'unsent results are on disk');
-  server.misbehave = (_, method) => method === 'GET'; // no assignments: whatever comes is from the spool
+  server.misbehave = (_, method) => method === 'GET'; // no assignments: everything that arrives is from the spool
   const known = server.stored.length;
   const second = await probe(t, server, dataDir);
   assert.equal(second.probeId, first.probeId);
   await server.until(() => server.stored.length > known);
 });
 
-test('a probe that was started again checks in the same rhythm', async (t) => {
+test('a restarted probe keeps the same schedule', async (t) => {
   const target = await httpServer(t, (_, response) => response.end('ok'));
   const url = `http://127.0.0.1:${target}/`;
   const server = await probeServer(t, [monitor('mon_1', url), monitor('mon_2', url, { offset_ms: 777 })]);
@@ -148,14 +148,14 @@ test('a probe that was started again checks in the same rhythm', async (t) => {
     await server.until(() => server.stored.length >= before + 4);
     await started.stop();
   }
-  // On time it is the moment itself, whenever the probe was started; a busy machine may be late now and then.
+  // A check on time carries the moment itself, whenever the probe was started; a busy machine may be late now and then.
   const onTime = server.stored.filter(
     ({ monitor_id, checked_at_ms }) => checked_at_ms % 1000 === (monitor_id === 'mon_1' ? 300 : 777),
   );
   assert.ok(onTime.length > server.stored.length / 2, `${onTime.length} of ${server.stored.length}`);
 });
 
-test('a probe says goodbye when it stops, and takes what it was told with it', async (t) => {
+test('a probe that stops says goodbye and includes the state it was given', async (t) => {
   const server = await probeServer(t);
   const { probeId, stop } = await probe(t, server);
   await server.until(() => server.requests.some(({ path }) => path.includes('since=1')));
@@ -169,7 +169,7 @@ test('a probe says goodbye when it stops, and takes what it was told with it', a
   assert.deepEqual(JSON.parse(left), { probe_id: probeId });
 });
 
-test('a share that has changed is taken over without touching what stays', async (t) => {
+test('a changed share is applied without touching the monitors that stay', async (t) => {
   const target = await httpServer(t, (_, response) => response.end('ok'));
   const url = `http://127.0.0.1:${target}/`;
   const server = await probeServer(t, [monitor('mon_1', url), monitor('mon_2', url)]);
@@ -183,7 +183,7 @@ test('a share that has changed is taken over without touching what stays', async
   assert.ok(of(server, 'mon_2').length <= before + 1);
 });
 
-test('a check that somebody waits for is made at once and answered with its judgements, and is no result', async (t) => {
+test('a check that somebody waits for runs at once and returns its judgements, and is no result', async (t) => {
   const target = await httpServer(t, (_, response) => response.writeHead(503).end());
   const server = await probeServer(t);
   await probe(t, server);
@@ -200,7 +200,7 @@ test('a check that somebody waits for is made at once and answered with its judg
   assert.deepEqual(server.stored, []);
 });
 
-test('where the canaries of the region are silent too, a silent target is no outage', async (t) => {
+test('if the canaries of the region are silent too, a silent target is no outage', async (t) => {
   const deaf = await httpServer(t, () => undefined);
   const canary = net.createServer((socket) => socket.end()).listen(0, '127.0.0.1');
   await once(canary, 'listening');
@@ -217,7 +217,7 @@ test('where the canaries of the region are silent too, a silent target is no out
   assert.equal(server.stored.at(-1)?.cause_layer, 'probe');
 });
 
-test('the command ends with 0 on SIGTERM, with what is buffered delivered', async (t) => {
+test('the command ends with 0 on SIGTERM, after delivering buffered results', async (t) => {
   const target = await httpServer(t, (_, response) => response.end('ok'));
   const server = await probeServer(t, [monitor('mon_1', `http://127.0.0.1:${target}/`)]);
   const { child, ended } = command(
@@ -253,7 +253,7 @@ test('a killed command leaves a spool that the next one delivers', async (t) => 
   assert.equal(server.stored[0]?.failure_class, 'http_status');
 });
 
-test('options and variables that cannot be used end with 2 and a sentence', async (t) => {
+test('invalid options and variables end the command with 2 and a sentence', async (t) => {
   const cases: [ProbeCommandOptions, Record<string, string>, RegExp][] = [
     [{ url: 'http://127.0.0.1:1' }, {}, /--token is missing/],
     [{ url: 'ftp://x', token: 't' }, {}, /not an http or https address/],
@@ -266,7 +266,7 @@ test('options and variables that cannot be used end with 2 and a sentence', asyn
   }
 });
 
-test('the data directory holds the id of the probe, readable by its user only', async (t) => {
+test('the data directory contains the id of the probe, readable by its user only', async (t) => {
   const server = await probeServer(t);
   const dataDir = await dataDirectory(t);
   const { probeId } = await probe(t, server, join(dataDir, 'new'));

@@ -27,20 +27,20 @@ export type ProbeOptions = {
   /** Base address of the server. */
   url: string;
   token: string;
-  /** Holds the probe's id and its spool. */
+  /** Contains the probe's id and its spool. */
   dataDir: string;
-  /** Absent: the one kept in the data directory. */
+  /** Absent: the one in the data directory. */
   probeId?: string | undefined;
   /** `host` or `host:port` of name servers; absent: the machine's own. */
   dnsServers?: readonly string[] | undefined;
   /** RDAP server for domain checks; absent: each registry's own. */
   rdapBaseUrl?: string | undefined;
   log: Log;
-  /** Checks under way at a time, over all organizations. */
+  /** Running checks at a time, over all organizations. */
   places?: number | undefined;
-  /** How long the main loop may stand still before the watchdog ends this process, milliseconds. */
+  /** How long the main loop may stand still before the watchdog ends this process, in milliseconds. */
   frozenAfterMs?: number | undefined;
-  /** Makes one check; absent: by the types of this program. */
+  /** Runs one check; absent: by the types of this program. */
   check?: typeof check | undefined;
 };
 
@@ -51,12 +51,12 @@ export type Probe = { probeId: string; stop(): Promise<void> };
 
 /** How long the last results may take to reach the server when the probe stops. */
 const STOP_GRACE_MS = 3_000;
-/** How often the accounts of the main loop are looked at. */
+/** How often the accounts of the main loop are evaluated. */
 const LOOP_BEAT_MS = 100;
 
 /**
- * Runs a probe until stopped: pulls assignments, makes the checks, brings the results (docs/rules/regions-and-probes.md).
- * Opens no listener. `stop` ends running checks without a result, posts what is buffered and spools the rest.
+ * Runs a probe until stopped: pulls assignments, runs the checks, delivers the results (docs/rules/regions-and-probes.md).
+ * Opens no listener. `stop` ends running checks without a result, posts the buffered results and spools the rest.
  */
 export async function startProbe(options: ProbeOptions): Promise<Probe> {
   const { url, token, dataDir, log } = options;
@@ -163,7 +163,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
       }
     },
   });
-  if (!spool.empty) log('info', 'Results of an earlier run are in the spool and go first');
+  if (!spool.empty) log('info', 'The spool has results of an earlier run, which are sent first');
 
   return {
     probeId,

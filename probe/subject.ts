@@ -1,7 +1,7 @@
 /** The organization and owner of a check. */
 export type Subject = {
-  /** What is shared is shared over these; all monitors of a server that does not name them are one's. */
+  /** Resources are shared over these; if a server does not name them, all its monitors count as one organization's. */
   organizationId: string;
-  /** Whose organizations together get what one gets; absent: it is shared over organizations alone. */
+  /** All organizations of this owner together get the share of one; absent: the organization is its own owner. */
   ownerId?: string | undefined;
 };

@@ -15,7 +15,7 @@ const monitor = (monitor_id: string): Assignment => ({
 });
 const idsOf = ({ monitors }: Assignments) => monitors.map(({ monitor_id }) => monitor_id);
 
-/** What the probe makes of these answers, and what it asked for each of them. */
+/** The probe's updates for these answers, and its request for each of them. */
 async function after(answers: Partial<Assignments>[]): Promise<{ received: Assignments[]; asked: string[] }> {
   const asked: string[] = [];
   const received: Assignments[] = [];
@@ -53,7 +53,7 @@ async function after(answers: Partial<Assignments>[]): Promise<{ received: Assig
   return { received, asked };
 }
 
-test('pages of a full answer are taken as one, when the last is here', async () => {
+test('the pages of a full answer are applied together, when the last has arrived', async () => {
   const { received, asked } = await after([
     { full: true, more: true, monitors: [monitor('a')] },
     { more: true, monitors: [monitor('b')] },
@@ -70,7 +70,7 @@ test('pages of a full answer are taken as one, when the last is here', async () 
   assert.match(asked[1] ?? '', /since=1&epoch=epoch-1&/);
 });
 
-test('what is removed between two pages is gone at once, and not brought back by the last', async () => {
+test('a monitor removed between two pages is gone at once, and the last page does not bring it back', async () => {
   const { received } = await after([
     { full: true, more: true, monitors: [monitor('a'), monitor('b')] },
     { more: true, removed: ['a'] },
@@ -79,7 +79,7 @@ test('what is removed between two pages is gone at once, and not brought back by
   assert.deepEqual([received[1]?.removed, idsOf(received[2]!)], [['a'], ['b', 'c']]);
 });
 
-test('a full answer in the middle of another one begins anew', async () => {
+test('a full answer in the middle of another one replaces it', async () => {
   const { received } = await after([
     { full: true, more: true, monitors: [monitor('a')] },
     { full: true, more: true, monitors: [monitor('b')] },
@@ -88,7 +88,7 @@ test('a full answer in the middle of another one begins anew', async () => {
   assert.deepEqual(idsOf(received[2]!), ['b', 'c']);
 });
 
-test('pages of changes count one by one', async () => {
+test('pages of changes are applied one by one', async () => {
   const { received } = await after([
     { full: true, monitors: [monitor('a')] },
     { more: true, monitors: [monitor('b')] },

@@ -10,24 +10,24 @@ export type SubscriptionOptions = {
   probeId: string;
   retry: Retry;
   log: Log;
-  /** Called with everything the server says, in order; `clockMovedMs` is how far its clock turned out to be elsewhere. */
+  /** Called with every answer of the server, in order; `clockMovedMs` is the correction of its clock. */
   onAssignments: (assignments: Assignments, clockMovedMs: number) => void;
 };
 
 export type Subscription = {
   stop(): Promise<void>;
-  /** After the stop: the others of the region take over at once. Where the server cannot be reached, they do in time. */
+  /** After the stop: the region's other probes take over at once. If the server cannot be reached, they do so later. */
   leave(): Promise<void>;
 };
 
 /**
- * Seconds the server holds a request open, and what may pass until its answer must be here. As long as it waits the server
- * takes this probe for alive: a machine that loses its power must be replaced by the others within 30 s all the same.
+ * Seconds that the server holds a request open, and the limit until its answer must have arrived. While it waits, the
+ * server considers this probe alive; a machine that loses power must still be replaced by the others within 30 s.
  */
 const WAIT_SECONDS = 8;
 const ANSWER_WITHIN_MS = (WAIT_SECONDS + 10) * 1000;
 const LEAVE_WITHIN_MS = 2_000;
-/** A server that answers a waiting request at once with nothing new is not asked faster than this. */
+/** The least pause between requests if the server answers at once with nothing new. */
 const LEAST_ROUND_MS = 1_000;
 
 /** Keeps the assignments up to date by long-polling until stopped (docs/rules/regions-and-probes.md#assignments). */
@@ -92,8 +92,8 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
 }
 
 /**
- * Pages of a full answer are one answer, which counts once it is whole: until then what is checked goes on, so that no
- * monitor is dropped because a page is late. What is removed meanwhile is gone at once.
+ * The pages of a full answer are one answer, applied once complete: until then checks continue as before, so that a late
+ * page drops no monitor. Monitors removed meanwhile are dropped at once.
  */
 function gatherPages(): (page: Assignments) => Assignments {
   let gathered: Map<string, Assignments['monitors'][number]> | undefined;
@@ -109,7 +109,7 @@ function gatherPages(): (page: Assignments) => Assignments {
   };
 }
 
-/** The server is trusted; this only tells it from something else that answers 200. */
+/** The server is trusted; this only distinguishes it from something else that answers 200. */
 function isAssignments(body: unknown): body is Assignments {
   const candidate = body as Partial<Assignments> | null;
   return (

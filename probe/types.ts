@@ -2,7 +2,7 @@ import type { MonitorType, RegionlessMonitorType } from '../src/domain/names.ts'
 import { workFor } from './check-at-work.ts';
 import { type Check, type CheckContext, notChecked, type Observation } from './observation.ts';
 
-/** How each type is checked; loaded with the first monitor of the type. */
+/** The check of each type; loaded with the first monitor of the type. */
 const CHECKS: Readonly<Record<Exclude<MonitorType, RegionlessMonitorType>, () => Promise<Check<never>>>> = {
   http: () => import('./types/http/check.ts').then((type) => type.http),
   tcp: () => import('./types/tcp/check.ts').then((type) => type.tcp),
@@ -23,7 +23,7 @@ export const CHECKED_TYPES: readonly string[] = Object.keys(CHECKS);
 const loaded = new Map<string, Check<never>>();
 
 /**
- * Makes one check. The server has validated the config (docs/rules/monitor-types.md#config). A type that this probe does not
+ * Runs one check. The server has validated the config (docs/rules/monitor-types.md#config). A type that this probe does not
  * know is reported as `unknown_type` with `cause_layer: probe`.
  */
 export async function check(type: string, config: unknown, context: CheckContext): Promise<Observation> {
@@ -32,7 +32,7 @@ export async function check(type: string, config: unknown, context: CheckContext
     const load = Object.hasOwn(CHECKS, type) ? CHECKS[type as keyof typeof CHECKS] : undefined;
     if (load === undefined)
       return notChecked('unknown_type', `This probe cannot check monitors of type ${type}: update it`);
-    // Loading a type is nobody's check, so its cost is charged to none.
+    // Loading a type belongs to no check, so none is charged for it.
     run = await workFor(undefined, load);
     loaded.set(type, run);
   }

@@ -4,9 +4,9 @@ export const NOTE_CHARACTERS = 200;
 const CURRENT = 4;
 
 /**
- * Places in the words shared with the thread: beats, whether to stop, how often the loop turned from one check to another, the
- * longest that one check had of the loop since the beat (ms); then two notes, each with its length before its characters:
- * the check that the loop is at, and the one that had most.
+ * Positions in the words shared with the thread: beats, whether to stop, how often the loop turned from one check to another,
+ * the most time that one check used of the loop since the beat (ms); then two notes, each with its length before its
+ * characters: the loop's current check, and the one that used most time.
  */
 export const AT = {
   beat: 0,
@@ -25,15 +25,15 @@ export type WatchdogData = {
 };
 
 /**
- * What the thread does. Its text is all that the thread is given, so it uses nothing from outside of itself: a module in
- * TypeScript would load node's stripper of types once more, for 13 MB.
+ * The body of the thread. The thread gets only the text of this function, so it uses nothing from outside: a TypeScript
+ * module would load Node's type stripping once more, for 13 MB.
  */
 export function watch(
   { shared, file, frozenAfterMs, at }: WatchdogData,
   { writeFileSync, writeSync }: typeof fs,
 ): void {
   const tickMs = 250;
-  // What took less of the time than this did not bring the loop to a standstill.
+  // A check that used a smaller part of the time did not bring the loop to a standstill.
   const blamedMs = 0.25 * frozenAfterMs;
   const words = new Int32Array(shared);
   const noteAt = (place: number): string =>
@@ -45,23 +45,23 @@ export function watch(
   let turns = -1;
   while (Atomics.load(words, at.stopped) === 0 && silentMs < frozenAfterMs) {
     const before = Atomics.load(words, at.beat);
-    // One tick counts as one tick, however long this thread was kept from running as well.
+    // A tick counts as one tick, even if this thread was kept from running as well.
     silentMs = Atomics.wait(words, at.beat, before, tickMs) === 'timed-out' ? silentMs + tickMs : 0;
     sameMs = silentMs > 0 && words[at.turns] === turns ? sameMs + tickMs : 0;
     turns = words[at.turns] ?? 0;
   }
   if (Atomics.load(words, at.stopped) !== 0) return;
 
-  // The check that the loop is stuck in, else the one that took most of its time; '' where that is not known.
+  // The check that the loop is stuck in, else the one that used most of its time; '' if unknown.
   const tookMost = (words[at.mostMs] ?? 0) >= blamedMs ? noteAt(at.most) : '';
   const note = sameMs >= blamedMs ? noteAt(at.current) : tookMost;
   const time = new Date().toISOString();
   try {
     writeFileSync(file, JSON.stringify({ note, time }), { mode: 0o600 });
-    const msg = 'This probe stood still and is ended, to be started again';
+    const msg = 'This probe stood still and is ended, to be restarted';
     writeSync(2, `${JSON.stringify({ level: 'error', time, msg, at: note || 'unknown' })}\n`);
   } finally {
-    // process.exit ends no more than this thread.
+    // process.exit would end only this thread.
     process.kill(process.pid, 'SIGKILL');
   }
 }

@@ -1,4 +1,4 @@
-// A second look at the main loop, from a thread of its own: one that stands still is ended, and what it was at is put down.
+// Watches the main loop from a thread of its own: ends a probe that stands still, and records the check it was running.
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { followWork, workFor } from './check-at-work.ts';
@@ -6,31 +6,31 @@ import type { Log } from './log.ts';
 import { checkAtWork, keepLedger } from './loop-ledger.ts';
 import { AT, NOTE_CHARACTERS, type WatchdogData, watch } from './watchdog-thread.ts';
 
-/** Does a step on the main loop so that it is known which check it is of. */
+/** Runs a step on the main loop on behalf of a check. */
 export type Watched = <T>(step: () => T) => T;
 
 const WORDS = AT.most + 1 + NOTE_CHARACTERS;
 
 export type Watchdog = {
   /**
-   * Answers how to do steps of one check: a step, and everything that it begins, is done for `name`. Should the loop stand
-   * still in it, or with what came to it of all this, `name` tells the next run what it was. `charge` is told what all of
-   * it takes of the loop, in milliseconds of processor time.
+   * Returns a function that runs the steps of one check: a step, and everything that it begins, counts for `name`. If the
+   * loop stands still in it, or in a later callback of it, `name` tells the next run the cause. `charge` is called with the
+   * processor time that the loop spends on it, in milliseconds.
    */
   watch(name: string, charge?: (ms: number) => void): Watched;
   stop(): Promise<void>;
 };
 
-/** What a run left behind that was ended as frozen. */
+/** The file that a run leaves behind when it is ended as frozen. */
 export const FROZEN_FILE = 'frozen.json';
 
 const BEAT_MS = 250;
-/** Far more than any step may take, and less than a region takes to count as silent. */
+/** Far longer than any step may take, and shorter than the time after which a region counts as silent. */
 const FROZEN_AFTER_MS = 10_000;
 
 /**
- * Ends this process by SIGKILL once its main loop has not run for 10 s; whoever started it starts it again. Time in which the
- * whole process did not run (a machine that sleeps) does not count.
+ * Ends this process with SIGKILL once its main loop has not run for 10 s; the process that started it restarts it. Time in
+ * which the whole process did not run (a machine that sleeps) does not count.
  */
 export function startWatchdog(options: {
   dataDir: string;
@@ -44,14 +44,14 @@ export function startWatchdog(options: {
   const program = `(${watch})(require('node:worker_threads').workerData, require('node:fs'))`;
   const thread = new Worker(program, {
     eval: true,
-    // What node was started with is for the main program (-e, --input-type).
+    // Node's own options are for the main program (-e, --input-type).
     execArgv: [],
     workerData: { shared, file, frozenAfterMs, at: AT } satisfies WatchdogData,
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
   });
   thread.unref();
   thread.on('error', (error: Error) =>
-    log('error', 'This probe is no longer watched: it would not be started again if it froze', {
+    log('error', 'The watchdog of this probe has ended: the probe would not be restarted if it froze', {
       reason: error.message,
     }),
   );

@@ -1,4 +1,4 @@
-// What is asked of an answer, and how it crosses to a worker and back.
+// The question that a check asks about an answer, and its messages to and from a worker.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import type { Judgement } from '#src/probe-protocol/contract.ts';
@@ -6,23 +6,23 @@ import type { Finding } from '../observation.ts';
 
 type Asked = Pick<HttpConfig, 'header_assertions' | 'keyword' | 'json_assertions'>;
 
-/** Everything a check asks of an answer, as plain data (it may cross to a worker). */
+/** All assertions of a check about an answer, as plain data (it may be sent to a worker). */
 export type Question = Asked & {
   headers: IncomingHttpHeaders;
-  /** null: there is no body to look at; the headers are judged alone. */
+  /** null: there is no body to check; only the headers are judged. */
   body: { bytes: Uint8Array; charset: string | undefined } | null;
 };
 
-/** Called with the assertion that is judged from now on, so that one that never ends can be named: a place in the config. */
+/** Called with the path in the config of each assertion before it is judged, so that one that never ends can be named. */
 export type At = (place: string) => void;
 
-/** Whether a check looks at the body at all. */
+/** Whether a check reads the body at all. */
 export function asksForBody(config: Pick<HttpConfig, 'keyword' | 'json_assertions'>): boolean {
   return config.keyword !== null || config.json_assertions.length > 0;
 }
 
-/** `judgeAll`: every judgement is asked for, not just the first finding. */
+/** `judgeAll`: returns every judgement, not just the first finding. */
 export type AskedOfWorker = { question: Question; judgeAll: boolean };
 export type WorkerReply = { finding: Finding | undefined; judgements: Judgement[] } | { invalid: string };
-/** `cpuMs`: processor time that the thread has taken so far, its start included. */
+/** `cpuMs`: processor time that the thread has used so far, its start included. */
 export type WorkerMessage = { reply: 'ready' | WorkerReply; cpuMs: number };

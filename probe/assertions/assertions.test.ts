@@ -30,7 +30,7 @@ const keyword = async (text: string, given: Partial<Keyword> & { text: string })
 const json = async (document: unknown, ...json_assertions: Json[]) =>
   (await finding(asking(JSON.stringify(document), { json_assertions })))?.detail ?? 'met';
 
-test('a keyword is looked for in either case unless told otherwise', async () => {
+test('a keyword matches in either case by default', async () => {
   assert.equal(await keyword('All Systems GO', { text: 'systems go' }), 'met');
   assert.match(
     await keyword('All Systems GO', { text: 'systems go', case_sensitive: true }),
@@ -120,7 +120,7 @@ test('header assertions compare numbers as numbers and never show a value', asyn
   assert.doesNotMatch(await said('set-cookie', 'eq', 'x'), /s3cret/);
 });
 
-test('what is judged on the main loop has a bound, whatever kind of assertion it is', () => {
+test('evaluation on the main loop is bounded, whatever the kind of assertion', () => {
   const fits = (text: string, asked: Partial<Question>) =>
     costOf(asking(text, asked), false) <= MAIN_LOOP_STEPS;
   const ask = (path: string, op: Json['op'] = 'eq', value: unknown = 1) =>
@@ -166,7 +166,7 @@ test('what is judged on the main loop has a bound, whatever kind of assertion it
 const SLOW = '(a[ab]{400}[xy])|(b[ab]{400}[xz])';
 const forSlow = Array.from({ length: 1_000_000 }, (_, i) => (((i * i) >> 3) % 7 < 3 ? 'a' : 'b')).join('');
 
-test('an expression that blows up is cut off without holding up the loop, and named', async (t) => {
+test('an expression that blows up is stopped without blocking the loop, and named', async (t) => {
   t.after(stopJudging);
   let ticks = 0;
   const ticking = setInterval(() => (ticks += 1), 20);
@@ -189,7 +189,7 @@ test('an expression that blows up is cut off without holding up the loop, and na
   assert.equal(await judge(asking('fine', fine), {}), undefined);
 });
 
-test('one organization’s slow expressions do not keep another’s waiting, and its own are told why they waited', async (t) => {
+test('one organization’s slow expressions do not delay another’s, and its own say why they waited', async (t) => {
   t.after(stopJudging);
   const slow = asking(forSlow, { keyword: { text: SLOW, mode: 'regex', case_sensitive: true } });
   const quick = asking('fine', { keyword: { text: 'f.ne', mode: 'regex', case_sensitive: true } });
@@ -208,7 +208,7 @@ test('one organization’s slow expressions do not keep another’s waiting, and
   await Promise.all(noisy);
 });
 
-test('what judging takes in a thread is charged to its check, stopped or not', async (t) => {
+test('evaluation in a thread is charged to its check, stopped or not', async (t) => {
   t.after(stopJudging);
   const charged: number[] = [];
   const chargeApart = (ms: number) => charged.push(ms);
@@ -221,7 +221,7 @@ test('what judging takes in a thread is charged to its check, stopped or not', a
   assert.ok(charged[1]! >= 200, charged.join());
 });
 
-test('a question that is called off waits no more', async (t) => {
+test('a cancelled question stops waiting', async (t) => {
   t.after(stopJudging);
   const slow = asking(forSlow, { keyword: { text: SLOW, mode: 'regex', case_sensitive: true } });
   const subject = { organizationId: 'one' };
@@ -234,7 +234,7 @@ test('a question that is called off waits no more', async (t) => {
   assert.equal((await first)?.failureClass, 'assertion_timeout');
 });
 
-test('a question that takes too much memory ends its thread, and the next is answered by another', async (t) => {
+test('a question that takes too much memory ends its thread, and another thread answers the next', async (t) => {
   t.after(stopJudging);
   const deep = asking(`[${'{"a":[]},'.repeat(460_000)}1]`, {
     json_assertions: [{ path: '$[?@.a == @.a]..*', op: 'exists' }],
@@ -246,7 +246,7 @@ test('a question that takes too much memory ends its thread, and the next is ans
   assert.equal(await judge(asking('fine', fine), {}), undefined);
 });
 
-test('a long text is looked for in time linear in both', () => {
+test('searching for a long text takes time linear in both texts', () => {
   for (const [text, wanted] of [
     ['a'.repeat(400_000), `${'a'.repeat(20_000)}b${'a'.repeat(20_000)}`],
     ['a'.repeat(400_000), `b${'a'.repeat(40_000)}`],
@@ -267,7 +267,7 @@ test('expressions in JSONPath filters run in linear time as well', async (t) => 
   assert.equal(await judge(asking(text, { json_assertions }), {}), undefined);
 });
 
-test('an expression or path that is not valid is a matter of configuration', async (t) => {
+test('an invalid expression or path is reported as invalid configuration', async (t) => {
   t.after(stopJudging);
   for (const broken of [
     { keyword: { text: '(?=x)', mode: 'regex' as const, case_sensitive: true } },

@@ -1,18 +1,18 @@
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import type { Question } from './asked.ts';
 
-// How long judging can take at worst on an answer made for it, in steps: one is about a comparison of two characters.
+// The worst-case cost of evaluating a malicious answer, in steps: one is about a comparison of two characters.
 
-/** Up to here an answer is judged on the main loop: a few milliseconds, whatever the target sends. */
+/** Up to this cost an answer is judged on the main loop: a few milliseconds, whatever the target sends. */
 export const MAIN_LOOP_STEPS = 4_000_000;
 
-/** Reading JSON, or comparing values of it deeply, against comparing characters. */
+/** The cost of parsing JSON, or of comparing its values deeply, relative to comparing characters. */
 const JSON_STEPS = 16;
 
 /** A path of names and indexes only: as quick as property access, whatever the document. */
 const PLAIN_PATH = /^\$(\.[A-Za-z_][A-Za-z0-9_]*|\[(\d+|'[^'\\]*'|"[^"\\]*")\])*$/;
 
-/** The most steps a question can take; infinite where only trying it tells. `judgeAll`: what was found is written out, too. */
+/** The most steps a question can take; infinite if only a trial can show it. `judgeAll`: includes printing the values. */
 export function costOf(question: Question, judgeAll: boolean): number {
   const { header_assertions, headers, keyword, json_assertions, body } = question;
   let steps = 0;

@@ -6,8 +6,8 @@ import { expectation, holds, type Occurs, wantsPresence } from './operator.ts';
 
 /**
  * The first header assertion that does not hold, in words that name the header and never show its value. Values that
- * are both numbers are compared as numbers by gt, gte, lt and lte. A caller that wants every judgement is shown the values, but
- * for those that are secrets.
+ * are both numbers are compared as numbers by gt, gte, lt and lte. A caller that wants every judgement sees the values,
+ * except secret ones.
  */
 export async function headerFinding(
   assertions: HttpConfig['header_assertions'],

@@ -1,7 +1,7 @@
 import { FunctionExpressionType, JSONPathEnvironment, type JSONPathQuery } from 'json-p3';
 import { matchesWhole, occurs } from './pattern.ts';
 
-/** RFC 9535 with match() and search() on the linear-time engine instead of the language's own. */
+/** RFC 9535 with match() and search() on the linear-time engine instead of JavaScript's. */
 const environment = new JSONPathEnvironment({ maxRecursionDepth: 100 });
 const onText = (test: (pattern: string, text: string) => boolean) => ({
   argTypes: [FunctionExpressionType.ValueType, FunctionExpressionType.ValueType],
@@ -23,7 +23,7 @@ function searches(pattern: string, text: string): boolean {
 const compiled = new Map<string, JSONPathQuery>();
 const MOST_COMPILED = 500;
 
-/** The values a path selects in a document; throws where the path is not RFC 9535. */
+/** The values a path selects in a document; throws if the path is not valid RFC 9535. */
 export function select(path: string, document: unknown): unknown[] {
   let query = compiled.get(path);
   if (query === undefined) {

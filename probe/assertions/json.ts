@@ -6,9 +6,9 @@ import { expectation, holds, wantsPresence } from './operator.ts';
 type JsonAssertion = HttpConfig['json_assertions'][number];
 
 /**
- * The first JSON assertion that does not hold. A path that selects several values holds where one of them does (`ne`:
- * where all of them do); one that selects nothing holds for no operator but `exists`. The detail shows numbers,
- * booleans and null of the body, never its texts; a caller that wants every judgement is shown the values.
+ * The first JSON assertion that does not hold. A path that selects several values holds if one of them does (`ne`: if all
+ * of them do); one that selects nothing holds only for the operator `exists`. The detail shows numbers, booleans and null of
+ * the body, never its texts; a caller that wants every judgement sees the values.
  */
 export async function jsonFinding(
   assertions: readonly JsonAssertion[],

@@ -8,24 +8,24 @@ import { findingIn } from './question.ts';
 
 let pool: Promise<typeof import('./pool.ts')> | undefined;
 
-/** Ends the worker threads where there are any (at stop). */
+/** Ends the worker threads, if any (at stop). */
 export async function stopJudging(): Promise<void> {
   await (await pool)?.stopJudging();
 }
 
 export type JudgeOptions = {
-  /** Whose check it is: threads are shared over organizations. */
+  /** The check's organization: threads are shared over organizations. */
   subject?: Subject | undefined;
   onJudgement?: OnJudgement | undefined;
   signal?: AbortSignal | undefined;
   watched?: CheckContext['watched'];
-  /** Called with the milliseconds of processor time judging took apart from the main loop. */
+  /** Called with the milliseconds of processor time that the evaluation used outside the main loop. */
   chargeApart?: CheckContext['chargeApart'];
 };
 
 /**
- * The first thing about an answer that is not as asked, or undefined; never throws. What could take long is judged apart from
- * the main loop, with a time limit. What could not be judged is never the target's: layer `probe`.
+ * The first mismatch between an answer and its assertions, or undefined; never throws. A question that could take long is
+ * evaluated outside the main loop, with a time limit. A failed evaluation is never the target's fault: layer `probe`.
  */
 export async function judge(question: Question, options: JudgeOptions): Promise<Finding | undefined> {
   const { subject, onJudgement, signal, watched = (step) => step(), chargeApart } = options;
@@ -42,7 +42,7 @@ export async function judge(question: Question, options: JudgeOptions): Promise<
       charge: chargeApart,
     });
     if (verdict === undefined)
-      return { failureClass: 'aborted', layer: 'probe', detail: 'The check was called off' };
+      return { failureClass: 'aborted', layer: 'probe', detail: 'The check was cancelled' };
     if ('ran_out' in verdict)
       return verdict.ran_out === 'time'
         ? notJudged('assertion_timeout', tooLong(question, verdict.place, ANSWER_MS), onJudgement)
@@ -67,10 +67,10 @@ export async function judge(question: Question, options: JudgeOptions): Promise<
 }
 
 function tooLong(question: Question, place: string | undefined, afterMs: number): string {
-  return `${place ?? 'one of them'}${described(question, place)} took longer than ${afterMs / 1000} s on what the target sent and was stopped; make it simpler`;
+  return `${place ?? 'one of them'}${described(question, place)} took longer than ${afterMs / 1000} s on the target's answer and was stopped; make it simpler`;
 }
 
-/** The assertion in words, for who wrote it. */
+/** The assertion in words, for its author. */
 function described(question: Question, place: string | undefined): string {
   const [, list, index] = /^config\.(header|json)_assertions\.(\d+)$/.exec(place ?? '') ?? [];
   if (place === 'config.keyword' && question.keyword) return ` (${question.keyword.mode})`;
@@ -87,15 +87,15 @@ type HeaderOrJson = HttpConfig['header_assertions'][number] | HttpConfig['json_a
 function notReached(behindOwn: number, afterMs: number): string {
   const why =
     behindOwn > 0
-      ? `${behindOwn} other answers of the same organization were in front of it`
-      : 'this probe has too much to judge';
+      ? `${behindOwn} other answers of the same organization were ahead of it`
+      : 'this probe has too many answers to judge';
   return `it waited ${afterMs / 1000} s for its turn: ${why}`;
 }
 
 const starved = (afterMs: number) =>
   `the machine of this probe was too busy to judge it within ${afterMs / 1000} s`;
 
-/** The answer could not be judged for a reason that is not the target's. */
+/** The answer could not be judged, through no fault of the target. */
 function notJudged(failureClass: string, why: string, onJudgement: OnJudgement | undefined): Finding {
   const detail = `An assertion could not be evaluated: ${why}`;
   onJudgement?.({

@@ -1,11 +1,11 @@
-// Whether one text occurs in another, in time that nobody who chooses both can blow up.
+// Finds whether one text occurs in another, in linear time even if an attacker chooses both.
 
-/** Up to so many comparisons of characters the engine's own search may need: a few milliseconds. */
+/** The engine's own search is used up to this many comparisons of characters: a few milliseconds. */
 const NATIVE_STEPS = 4_000_000;
 
 /**
- * Like `text.includes(wanted)`. The engine's own search is the quickest by far and takes text × wanted steps at worst, during
- * which nothing can stop it; where that could be many, another one is used that takes text + wanted steps always.
+ * Like `text.includes(wanted)`. The engine's own search is the quickest by far, but takes text × wanted steps at worst, and
+ * nothing can stop it meanwhile. If that could be many, another search is used, which always takes text + wanted steps.
  */
 export function occursIn(text: string, wanted: string): boolean {
   if (text.length * wanted.length <= NATIVE_STEPS) return text.includes(wanted);

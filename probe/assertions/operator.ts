@@ -9,8 +9,8 @@ export type Occurs = (source: string, text: string) => boolean;
 
 /**
  * Whether `actual op expected` holds. eq and ne compare deeply and by type; gt to lte compare two numbers, or two
- * texts by code unit; contains looks in a text, an array or an object's keys; matches in a text, number or boolean.
- * `exists` is for the caller, who knows whether there is anything. A comparison that makes no sense does not hold.
+ * texts by code unit; contains searches a text, an array or an object's keys; matches a text, number or boolean. `exists` is
+ * left to the caller, which knows whether there is a value. A comparison that makes no sense does not hold.
  */
 export function holds(
   op: Exclude<Operator, 'exists'>,
@@ -69,7 +69,7 @@ const WORDS: Record<Operator, string> = {
   matches: 'matching',
 };
 
-/** What was asked for, in words: `at least 3`. The expected value is the config's own, cut to 80 characters. */
+/** The expectation in words: `at least 3`. The expected value is from the config, cut to 80 characters. */
 export function expectation(op: Operator, expected: unknown): string {
   if (op === 'exists') return wantsPresence(expected) ? 'present' : 'absent';
   const value = JSON.stringify(expected) ?? 'nothing';

@@ -2,14 +2,14 @@ import { RE2JS } from 're2js';
 
 /** Compiled expressions of users, by flag and source: compiling costs more than most matches. */
 const compiled = new Map<string, RE2JS>();
-/** Instructions of all that are kept: a few megabytes. */
+/** Instructions of all cached expressions together: a few megabytes. */
 const MOST_INSTRUCTIONS = 20_000;
 let instructions = 0;
 
 /**
  * Whether a user's regular expression occurs in the text, in time linear in the text
- * (docs/rules/monitor-types.md#regular-expressions). Throws where the expression is not one RE2 can run; the server refuses
- * those when the config is written.
+ * (docs/rules/monitor-types.md#regular-expressions). Throws if RE2 cannot run the expression; the server refuses those on
+ * write.
  */
 export function occurs(source: string, text: string, caseSensitive: boolean): boolean {
   const key = `${caseSensitive} ${source}`;
@@ -27,7 +27,7 @@ export function occurs(source: string, text: string, caseSensitive: boolean): bo
   return expression.matcher(text).find();
 }
 
-/** Whether the whole text matches (JSONPath's match()); an expression that is not valid matches nothing. */
+/** Whether the whole text matches (JSONPath's match()); an invalid expression matches nothing. */
 export function matchesWhole(source: string, text: string): boolean {
   try {
     return occurs(`^(?:${source})$`, text, true);

@@ -5,9 +5,9 @@ import type { AskedOfWorker, Question, WorkerReply } from './asked.ts';
 import { type AnswerLimits, type JudgeThread, startJudgeThread } from './thread.ts';
 
 /**
- * What came of a question. ran_out: it was stopped, by its own fault; `place` is the assertion that was judged then (a path in
- * the config), if known. not_reached: it waited in vain; `behindOwn` others of its own organization were in front of it.
- * starved: the machine was too busy to judge it.
+ * The outcome of a question. ran_out: it was stopped, by its own fault; `place` is the assertion being judged at that moment
+ * (a path in the config), if known. not_reached: it waited in vain; `behindOwn` others of its own organization were ahead of
+ * it. starved: the machine was too busy to judge it.
  */
 export type Verdict =
   | WorkerReply
@@ -19,20 +19,20 @@ export type Asking = {
   subject: Subject;
   judgeAll: boolean;
   signal?: AbortSignal | undefined;
-  /** Does what the main loop has to do for it. */
+  /** Runs the main loop's work for the question. */
   watched: Watched;
-  /** Called with the milliseconds of processor time it took in a thread. */
+  /** Called with the milliseconds of processor time that the question used in a thread. */
   charge?: ((ms: number) => void) | undefined;
 };
 
 /** Threads. No organization has more than one while another waits. */
 const THREADS = 2;
-/** One question may take so much processor time in a thread; an honest one takes milliseconds. */
+/** The most processor time of one question in a thread; a normal one takes milliseconds. */
 export const ANSWER_MS = 1_000;
-/** And is given this long to get it, which only a machine that is busy with something else needs. */
+/** The most wall time in which it gets that; only a machine that is busy with something else needs so much. */
 export const GIVEN_MS = 10_000;
 const HONEST_MS = 200;
-/** And may wait this long for its turn. */
+/** The longest wait for its turn. */
 export const TURN_MS = 10_000;
 
 const LIMITS: AnswerLimits = { ranMs: ANSWER_MS, tookMs: GIVEN_MS, enoughMs: HONEST_MS };
@@ -45,8 +45,8 @@ const idle: JudgeThread[] = [];
 const threads = new Set<JudgeThread>();
 
 /**
- * Answers a question in a worker thread, within a time limit that its waiting is part of. Threads are shared fairly over
- * organizations by the time they take, and replaced when they do not come to an end or die. Called off: undefined.
+ * Answers a question in a worker thread, within a time limit that includes its wait. Threads are shared fairly over
+ * organizations by the time they use, and replaced if they do not finish or die. Cancelled: undefined.
  */
 export function answerApart(question: Question, asking: Asking): Promise<Verdict | undefined> {
   return new Promise((resolve) => {
@@ -92,7 +92,7 @@ async function serve(ticket: Ticket<Waiting>): Promise<void> {
   const { item } = ticket;
   const startedAtMs = performance.now();
   let verdict = await askOne(item);
-  // What an earlier question left behind in a thread's memory is nothing to blame this one for.
+  // A thread's memory may be full because of an earlier question; this one is not to blame for that.
   if (verdict === 'died_used') verdict = await askOne(item);
   queue.release(ticket, performance.now() - startedAtMs);
   item.answer(typeof verdict === 'string' ? { ran_out: 'memory', place: undefined } : verdict);
@@ -119,7 +119,7 @@ async function askOne({
   return wasUsed ? 'died_used' : 'died';
 }
 
-/** What crosses to a thread takes its whole buffer along, which may be twice as large or somebody else's. */
+/** A message to a thread carries its whole buffer, which may be twice as large or belong to another check. */
 function tight(question: Question): Question {
   const { body } = question;
   if (body === null || body.bytes.byteLength === body.bytes.buffer.byteLength) return question;

@@ -6,8 +6,8 @@ import { jsonFinding } from './json.ts';
 import { keywordFinding } from './keyword.ts';
 
 /**
- * The first thing that is not as asked (headers, keyword, JSON, in that order), or undefined; with `onJudgement` everything is
- * judged. Throws on an expression or path that is not valid.
+ * The first mismatch (headers, keyword, JSON, in that order), or undefined; with `onJudgement` everything is judged. Throws
+ * on an invalid expression or path.
  */
 export async function findingIn(
   question: Question,

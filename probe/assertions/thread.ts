@@ -3,22 +3,22 @@ import { workFor } from '../check-at-work.ts';
 import type { AskedOfWorker, WorkerMessage, WorkerReply } from './asked.ts';
 
 /**
- * timeout: it took too much processor time · starved: it did not get that time while it was worth waiting · died: without an
- * answer. `ranMs` is the processor time it took; where that is not known, the time by the clock.
+ * timeout: it used too much processor time · starved: it did not get that time within the wait · died: without an answer.
+ * `ranMs` is the processor time it used or, if unknown, the wall time.
  */
 export type Answered = { reply: WorkerReply | 'timeout' | 'starved' | 'died'; ranMs: number };
 
 /**
- * Processor time that an answer may take, and time by the clock that it is waited for, milliseconds. One that is not there by
- * then was starved where it had less processor time than `enoughMs`, else it took too much.
+ * The processor time that an answer may use, and the wall time that the caller waits for it, in milliseconds. A missing
+ * answer was starved if it had less processor time than `enoughMs`, else it used too much.
  */
 export type AnswerLimits = { ranMs: number; tookMs: number; enoughMs: number };
 
 export type JudgeThread = {
-  /** One at a time. What does not come within the limits, or never, ends the thread: it is not to be asked again. */
+  /** One at a time. If an answer exceeds the limits or never comes, the thread is ended and must not be asked again. */
   ask(asked: AskedOfWorker, limits: AnswerLimits): Promise<Answered>;
   used(): boolean;
-  /** What it was judging last, a path in the config. */
+  /** The assertion it judged last, a path in the config. */
   place(): string | undefined;
   end(): Promise<void>;
 };
@@ -27,17 +27,17 @@ const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stac
 const PLACE_CHARACTERS = 100;
 const SHORTEST_LOOK_MS = 20;
 
-/** A worker thread that judges answers; it keeps nobody's process alive while it waits. */
+/** A worker thread that judges answers; while it waits, it does not keep the process alive. */
 export function startJudgeThread(): JudgeThread {
   const note = new SharedArrayBuffer(2 * (PLACE_CHARACTERS + 1));
   const place = new Uint16Array(note);
-  // Whoever's answer it is started for: it goes on for others.
+  // The thread outlives the answer it is started for.
   const worker = workFor(
     undefined,
     () =>
       new Worker(new URL('./worker.ts', import.meta.url), {
         resourceLimits: LIMITS,
-        // What node was started with is for the main program (-e, --input-type).
+        // Node's own options are for the main program (-e, --input-type).
         execArgv: [],
         workerData: note,
       }),
@@ -46,7 +46,7 @@ export function startJudgeThread(): JudgeThread {
   let onReply: ((reply: WorkerReply | 'died', cpuMs?: number) => void) | undefined;
   let isReady = false;
   let onReady: (() => void) | undefined;
-  /** Processor time of the thread when it last said something. */
+  /** Processor time of the thread at its last message. */
   let saidCpuMs = 0;
   worker.on('message', ({ reply, cpuMs }: WorkerMessage) => {
     if (reply === 'ready') {
@@ -91,7 +91,7 @@ export function startJudgeThread(): JudgeThread {
         used = true;
         worker.postMessage(asked);
         let seenCpuMs: number | undefined;
-        // A machine that is busy with something else takes nothing of the time that a question has.
+        // A machine that is busy with something else does not use up a question's time.
         const lookAfter = (ms: number) => {
           looking = setTimeout(async () => {
             seenCpuMs = await cpuMsOf(worker);
@@ -105,7 +105,7 @@ export function startJudgeThread(): JudgeThread {
           const hadEnough = seenCpuMs !== undefined && seenCpuMs - saidCpuMs >= limits.enoughMs;
           finish(hadEnough ? 'timeout' : 'starved', seenCpuMs);
         };
-        // Its start is not the question's time.
+        // The thread's start does not count as the question's time.
         const begin = () => {
           lookAfter(limits.ranMs);
           deadline = setTimeout(giveUp, limits.tookMs);
@@ -116,7 +116,7 @@ export function startJudgeThread(): JudgeThread {
   };
 }
 
-/** Processor time of a thread, milliseconds, which it need not have come to an end for. Never resolves once it has ended. */
+/** Processor time of a thread, in milliseconds, even while it is busy. Never resolves once the thread has ended. */
 async function cpuMsOf(worker: Worker): Promise<number> {
   try {
     const { user, system } = await worker.cpuUsage();

@@ -4,12 +4,12 @@ import type { Judgement } from '#src/probe-protocol/contract.ts';
 import type { AskedOfWorker, WorkerMessage } from './asked.ts';
 import { findingIn } from './question.ts';
 
-/** Where the processor is short the main loop goes first: all checks wait for it, and for this thread one. */
+/** The main loop has priority if the processor is short: all checks wait for it, but only one for this thread. */
 const BEHIND_THE_LOOP = 5;
-// Elsewhere it would be the priority of the whole process.
+// On other systems it would set the priority of the whole process.
 if (process.platform === 'linux') setPriority(BEHIND_THE_LOOP);
 
-/** Where the place is written that is judged: its length, then its characters. */
+/** Shared memory for the path being judged: its length, then its characters. */
 const place = new Uint16Array(workerData as SharedArrayBuffer);
 
 parentPort?.on('message', ({ question, judgeAll }: AskedOfWorker) => {
