@@ -4,10 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { type Encryption, identitiesIn, type Opening } from '../installation-backup/encryption.ts';
 import { WrongWords } from './wrong-words.ts';
 
-/** As the command line gives them. */
+/** The options of the command line. */
 export type EncryptionOptions = { recipient?: string[]; passphraseFile?: string; unencrypted?: true };
 
-/** null: it is asked for in the clear. Throws a sentence where nothing was said, or too much. */
+/** null: no encryption was requested explicitly. Throws a sentence if there is no such option, or more than one. */
 export async function encryptionOf(
   options: EncryptionOptions,
   given: string | null,
@@ -27,7 +27,7 @@ export async function encryptionOf(
   return { passphrase };
 }
 
-/** What a backup may be opened with. */
+/** The identities or passphrase that may open a backup. */
 export async function openingOf(
   options: { identity?: string[]; passphraseFile?: string },
   given: string | null,

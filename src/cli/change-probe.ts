@@ -1,9 +1,9 @@
-// What `tocsin region admit`, `refuse` and `remove` have in common.
+// Shared by `tocsin region admit`, `refuse` and `remove`.
 import { runWork, type Work } from '../platform/work.ts';
 import { OPERATOR, withInstallation } from './open-installation.ts';
 import { explainNotFound } from './region-not-found.ts';
 
-/** Changes a probe of a region with `change` and says that it is `done` now; answers the exit code. */
+/** Changes a probe of a region with `change` and prints that it is now `done`; returns the exit code. */
 export async function changeProbe(
   slug: string,
   probeId: string,

@@ -1,9 +1,9 @@
 // Tables on a terminal.
 
-/** Names are anybody's text: nothing in them may move the terminal's cursor. */
+/** Anybody may choose names: nothing in them may move the terminal's cursor. */
 export const printable = (text: string): string => text.replace(/\p{Cc}/gu, '?');
 
-/** Rows of cells, the first the headings, one line each; every column as wide as its widest cell. */
+/** Prints rows of cells, one line each, headings first; every column is as wide as its widest cell. */
 export function columns(rows: readonly string[][]): string {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
   return rows

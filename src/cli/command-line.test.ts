@@ -38,7 +38,7 @@ test('without words, and with --help, it lists its commands', async () => {
   assert.match((await tocsin(['serve', '--help'])).out, /^Usage: tocsin serve/);
 });
 
-test('a wrong command line is refused by name, with the nearest that is meant, and code 2', async () => {
+test('a wrong command line is refused with code 2, naming the mistake and the nearest command', async () => {
   const cases: [string, RegExp][] = [
     ['srve', /unknown command 'srve'\n\(Did you mean serve\?\)\nAdd --help to see/],
     ['constructor', /unknown command 'constructor'/],
@@ -88,14 +88,14 @@ test('every command has its help, and the program its version', async () => {
   assert.match((await tocsin(['--version'])).out, /^tocsin \d+\.\d+\.\d+\n$/);
 });
 
-test('a family of commands answers --help with its list', async () => {
+test('--help for a group of commands lists them', async () => {
   const { code, out } = await tocsin(['region', '--help']);
   assert.equal(code, 0);
   assert.match(out, /^ {2}add \[options\] <SLUG> {2,}\S/m);
   assert.match(out, /^ {2}token \[options\] <SLUG> {2,}\S/m);
 });
 
-test('a command line loads the program of its own command only', async () => {
+test('a command line loads the code of its own command only', async () => {
   const loaded = (words: string[]) => {
     const program = `
       import { registerHooks } from 'node:module';
@@ -120,7 +120,7 @@ test('a command line loads the program of its own command only', async () => {
   assert.deepEqual(others, []);
 });
 
-test('a command for an installation that is not there says so and makes nothing', async () => {
+test('a command for a missing installation says so and creates nothing', async () => {
   const never = join(dir, 'not-there');
   const { code, err } = await tocsin(['plan'], { DATA_DIR: never });
   assert.equal(code, 1);
@@ -128,13 +128,13 @@ test('a command for an installation that is not there says so and makes nothing'
   assert.equal(existsSync(never), false);
 });
 
-test('a wrong configuration ends with code 2 and all sentences, before anything is made', async () => {
+test('a wrong configuration ends with code 2 and all errors, before anything is created', async () => {
   const { code, err } = await tocsin(['serve'], { PORT: 'x', SIGNUP: 'y', DATA_DIR: join(dir, 'never') });
   assert.equal(code, 2);
   assert.match(err, /2 problems:\n {2}- PORT .*\n {2}- SIGNUP /);
 });
 
-test('a database that is not there ends with code 1 and a sentence', async () => {
+test('a missing database ends with code 1 and a sentence', async () => {
   const env = { DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/d', SECRET_KEY: 'k'.repeat(32) };
   const { code, err } = await tocsin(['migrate'], env);
   assert.equal(code, 1);

@@ -1,4 +1,4 @@
-// The command line (docs/rules/command-line.md): commander reads it, and what becomes of it is an exit code.
+// The command line (docs/rules/command-line.md): commander parses it; the result is an exit code.
 import { CommanderError } from 'commander';
 import { readVersion } from '../platform/version.ts';
 import { buildProgram } from './program.ts';
@@ -16,7 +16,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   }
 }
 
-/** No words at all ask for help; commander's own `help` looks one command deep, and `help region add` means two. */
+/** An empty command line asks for help. Commander's own `help` searches one level deep, but `help region add` has two. */
 function asked(words: readonly string[]): string[] {
   const [first = '--help', ...rest] = words;
   return first === 'help' && rest.length > 1 ? [...rest, '--help'] : [first, ...rest];

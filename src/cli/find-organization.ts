@@ -1,4 +1,4 @@
-// An organization as somebody names it on a command line.
+// Finds an organization by its name on a command line.
 import { nearest } from '../domain/nearest.ts';
 import type { Database } from '../platform/work.ts';
 

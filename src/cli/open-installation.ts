@@ -1,5 +1,5 @@
-// How a command gets at the installation's database: the one of DATABASE_URL, the bundled one of a running server, or
-// the bundled one started for the time of the command.
+// Opens the installation's database for a command: the one of DATABASE_URL, the bundled one of a running server, or the
+// bundled one, started for the duration of the command.
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -15,7 +15,7 @@ import { openVault, type Vault } from '../platform/secrets.ts';
 import type { Actor } from '../platform/work.ts';
 import { listenForSignals } from '../supervise/signals.ts';
 
-/** Whoever may open the installation is its operator. */
+/** Anybody who can open the installation is its operator. */
 export const OPERATOR: Actor = { kind: 'operator', id: null, name: 'command line', address: null };
 
 export type OpenedDatabase = {
@@ -23,21 +23,21 @@ export type OpenedDatabase = {
   log: Log;
   /** The one instant of the command. */
   now: Date;
-  /** Aborted by Ctrl-C: what is under way ends, and leaves nothing half done. */
+  /** Aborted by Ctrl-C: the command ends, and leaves nothing half done. */
   stop: AbortSignal;
 };
 
 export type OpenedInstallation = OpenedDatabase & {
   config: Config;
-  /** Whether SECRET_KEY comes from the environment; else it lies in DATA_DIR. */
+  /** Whether SECRET_KEY comes from the environment; else it is in DATA_DIR. */
   keyIsGiven: boolean;
   vault: Vault;
   database: DatabasePool;
 };
 
 /**
- * Runs `act` on the database of an installation that is there and has the schema of this version, beside its server
- * where one runs. Throws a sentence for the operator where there is none, or where it is of another version.
+ * Runs `act` on the database of an existing installation with the schema of this version, alongside its server if one
+ * runs. Throws a sentence for the operator if there is none, or if it has another version.
  */
 export async function withInstallation<T>(act: (opened: OpenedInstallation) => Promise<T>): Promise<T> {
   const given = readConfig();
@@ -55,8 +55,8 @@ export async function withInstallation<T>(act: (opened: OpenedInstallation) => P
 }
 
 /**
- * Runs `act` on the database, whatever is in it. `existing`: it must be there, and a server may run on it; `own`: it is
- * made where it is missing, and no server may run on it.
+ * Runs `act` on the database, whatever its content. `existing`: it must exist, and a server may run on it; `own`: it is
+ * created if missing, and no server may run on it.
  */
 export async function withDatabase<T>(
   config: GivenConfig,

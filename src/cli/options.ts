@@ -1,4 +1,4 @@
-// What commander leaves open about options.
+// Rules for options that commander lacks.
 import type { Command } from 'commander';
 
 /** For an option that may be given several times: `.option(flags, description, collect)`. */
@@ -7,8 +7,8 @@ export function collect(value: string, before: readonly string[] = []): string[]
 }
 
 /**
- * Has the command and those below it refuse an option that is given twice, of which commander would take the last, and one
- * with an empty value, which is a variable of the shell that is not set.
+ * Makes the command and its subcommands refuse an option that is given twice (commander would use the last one) and one with
+ * an empty value (an unset shell variable).
  */
 export function refuseDoubtful(command: Command): void {
   for (const option of command.options) {

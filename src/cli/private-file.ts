@@ -1,10 +1,10 @@
-// Files that hold secrets: readable by their owner only, and there only when they are whole.
+// Writes files that contain secrets: readable by their owner only, and present only once complete.
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 
-/** Throws a sentence where the file is there already and `force` was not said, and where what is there is no file. */
+/** Throws a sentence if the file exists and `force` is not set, or if the path is not a regular file. */
 export async function refuseExisting(path: string, force: boolean): Promise<void> {
   const found = await stat(path).catch(() => null);
   if (found && !found.isFile())
@@ -15,7 +15,7 @@ export async function refuseExisting(path: string, force: boolean): Promise<void
     throw new Error(`${path} already exists. Choose another name, or replace it with --force.`);
 }
 
-/** Makes a folder, open to its owner only, where it is missing. Throws a sentence. */
+/** Creates a missing folder, open to its owner only. Throws a sentence. */
 export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     const isBlocked = error.code === 'EEXIST' || error.code === 'ENOTDIR';
@@ -25,14 +25,14 @@ export async function makePrivateFolder(path: string): Promise<void> {
 }
 
 /**
- * Has `write` write to `path.partial` (mode 0600), which takes its name when everything is on the disk and is removed
- * when something fails. `write` must have ended the stream when it resolves.
+ * Calls `write` with a stream to `path.partial` (mode 0600). The file is renamed to `path` once everything is on disk, and
+ * removed if something fails. `write` must have ended the stream when it resolves.
  */
 export async function writePrivateFile<T>(path: string, write: (out: Writable) => Promise<T>): Promise<T> {
   const partial = `${path}.partial`;
   await rm(partial, { force: true });
   const out = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
-  // Closed, it is on the disk.
+  // Once closed, it is on disk.
   const closed = once(out, 'close');
   closed.catch(() => undefined);
   try {

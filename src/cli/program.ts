@@ -1,4 +1,4 @@
-// The program: its commands in the order of the help, and what holds for all of them.
+// The program: its commands in the order of the help, and the rules for all of them.
 import { Command } from 'commander';
 import { addAccess } from './commands/access.ts';
 import { addMoving } from './commands/moving.ts';
@@ -7,7 +7,7 @@ import { addRegion } from './commands/region.ts';
 import { addRunning } from './commands/running.ts';
 import { refuseDoubtful } from './options.ts';
 
-/** Every command with its words, options and help. What a command does is loaded only when it is asked for. */
+/** Every command with its arguments, options and help. The code of a command is loaded only when it is called. */
 export function buildProgram(version: string): Command {
   const help = new Command('help').argument('[COMMAND]').description('Print help for a command');
   const program = new Command('tocsin')

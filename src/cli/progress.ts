@@ -1,8 +1,8 @@
-// A line on standard error now and then, where a command takes long.
+// Prints an occasional line on standard error while a command takes long.
 
 const EVERY_MS = 5_000;
 
-/** Prints what `line` answers, at most every 5 s and not before the first 5 s are over. */
+/** Prints the result of `line`, at most every 5 s and not before the first 5 s are over. */
 export function progressLines(): (line: () => string) => void {
   let lastPrintMs = performance.now();
   return (line) => {

@@ -1,9 +1,9 @@
-// A region or a probe of it that somebody named on a command line, and that does not exist.
+// The error for a region or probe that was named on a command line and does not exist.
 import { Refusal } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import { listAdministered } from '../regions/administered.ts';
 
-/** Throws the error; where a region or a probe was not found, one that names those that exist. */
+/** Throws the error; if a region or a probe was not found, one that names the existing ones. */
 export async function explainNotFound(
   db: Database,
   now: Date,

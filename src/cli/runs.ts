@@ -1,11 +1,11 @@
-// From a command line that is in order to the program behind it.
+// Runs the program behind a valid command line.
 import type { Command } from 'commander';
 import { WrongWords } from './wrong-words.ts';
 
-/** A module of src/cli/run: gets the command's words, then its options, and answers the exit code. */
+/** A module of src/cli/run: gets the command's words, then its options, and returns the exit code. */
 export type CommandModule = { run(...given: never[]): Promise<number> };
 
-/** The action of a command: loads its module now, runs it, and keeps its answer as the exit code of this process. */
+/** The action of a command: loads its module now, runs it, and makes its result the exit code of this process. */
 export function runs(load: () => Promise<CommandModule>) {
   return async function (this: Command, ...given: unknown[]): Promise<void> {
     const { run } = await load();

@@ -1,4 +1,4 @@
-// What the commands of `tocsin secret-key` share.
+// Shared by the commands of `tocsin secret-key`.
 import { recordActivity } from '../activity/record.ts';
 import { type Database, runWork } from '../platform/work.ts';
 import { OPERATOR } from './open-installation.ts';

@@ -1,4 +1,4 @@
-/** A command line that cannot be meant: exit code 2. */
+/** An invalid command line: exit code 2. */
 export class WrongWords extends Error {
   constructor(sentence: string) {
     super(sentence);

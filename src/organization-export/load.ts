@@ -62,7 +62,7 @@ type Loader<K extends LineKind> = (loading: Loading, lines: readonly LineOf<K>[]
 
 const nothing = async () => undefined;
 
-/** One loader per kind; lines of one kind come together, at most some hundreds at a time. */
+/** One loader per kind; lines of one kind arrive together, at most a few hundred at a time. */
 const LOADERS: { [K in LineKind]: Loader<K> } = {
   tocsin_organization_export: nothing,
   // Created before everything else, with its people.

@@ -1,5 +1,5 @@
-// Validates an imported monitor, because anybody may have written the file: its config goes to the probes, its policy
-// into every evaluation. Plan limits are not checked: monitors over a limit keep working
+// Validates an imported monitor, because anybody may have written the file: probes get its config, and every evaluation uses
+// its policy. Plan limits are not checked: monitors over a limit keep working
 // (docs/rules/access.md#downgrades).
 import { INHERITED_POLICY, type MonitorPolicy } from '../domain/policy.ts';
 import { refuseEffectivePolicy, refusePolicyValues } from '../domain/policy-admission.ts';
@@ -13,7 +13,7 @@ import { refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { DataOf } from './format.ts';
 
-/** The regions of this installation decide which addresses are allowed, when they connect. */
+/** The regions of this installation check addresses when they connect. */
 const ANYWHERE: TargetChecks = targetChecks({ allowSingleLabel: true, allowPrivate: true });
 
 function refuseRegions({ type, regions }: DataOf<'monitor'>): void {

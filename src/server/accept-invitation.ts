@@ -52,7 +52,7 @@ export function acceptInvitationRoutes(signIn: SignIn, options: AcceptInvitation
   ];
 }
 
-/** Creates the account that the invitation is for, or takes over what nobody proved, joins, and signs in. */
+/** Creates the account that the invitation is for, or claims an unproven one, joins, and signs in. */
 async function acceptAsNew(
   call: Call<typeof acceptInvitation>,
   invitation: OpenInvitation,

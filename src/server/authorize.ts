@@ -52,7 +52,7 @@ export function makeAuthorizer({ db, signIn, clock, firstOwnerOf }: AuthorizerOp
 
 type Locate = (db: Database, params: Record<string, string>) => Promise<Located | null>;
 
-/** A malformed id is an unknown resource: it is not even looked up. */
+/** A malformed id is an unknown resource and is not looked up. */
 const LOCATE: Record<Exclude<Resource, 'none'>, Locate> = {
   async organization(db, { org_id: id = '' }) {
     if (!isId('org', id)) return null;

@@ -1,5 +1,5 @@
-// The second loop over the alert pipeline (docs/rules/confirmation.md#audit). It adds a job again for whatever is due and lost
-// its job with a dead worker. It also makes partitions before they are needed, even after a long sleep of the machine.
+// The second loop over the alert pipeline (docs/rules/confirmation.md#audit). If something is due and its job was lost with a
+// dead worker, it adds the job again. It also makes partitions before they are needed, even after a long sleep of the machine.
 import { sql } from 'kysely';
 import { noteDropped } from '../activity/drop.ts';
 import { CONFIRM_TASK, confirmKey } from '../checks/apply.ts';
@@ -26,12 +26,12 @@ export type JobAuditorOptions = { db: Database; clock: () => Date; log: Log };
 
 const EVERY_MS = 10_000;
 const OVERDUE_MS = 5_000;
-/** A delivery worker looks for itself every few seconds. */
+/** A delivery worker polls every few seconds anyway. */
 const DELIVERIES_OVERDUE_MS = 30_000;
-/** A sender looks for itself as well, and a notice that a killed one had is free again after 25 s. */
+/** A sender polls as well, and a notice that a killed sender held is free again after 25 s. */
 const NOTICES_OVERDUE_MS = 30_000;
 const PARTITIONS_EVERY_MS = 3_600_000;
-/** Brief tasks: a job of these that is not done within a minute has lost its worker. */
+/** Short tasks: a job of these that is not done within a minute has lost its worker. */
 const BRIEF_TASKS = [CONFIRM_TASK, GROUP_TASK, END_HOLD_TASK, ALARM_TASK, MAINTENANCE_TASK];
 
 /** Audits and maintains partitions at once, then every 10 s until stopped; throws if the first partitions fail. */
@@ -65,7 +65,7 @@ export async function startJobAuditor(options: JobAuditorOptions): Promise<{ sto
   };
 }
 
-/** Runs each part by itself, so that a failure stops no other. Returns what each has found, 0 for a failed part. */
+/** Runs each part separately, so that a failure stops no other. Returns each part's count of findings, 0 if it failed. */
 async function partByPart<Part extends string>(
   log: Log,
   parts: Record<Part, () => Promise<number>>,
@@ -82,7 +82,7 @@ async function partByPart<Part extends string>(
   return Object.fromEntries(found) as Record<Part, number>;
 }
 
-/** Makes the partitions that are needed now and soon, and drops what is not kept any longer. */
+/** Makes the partitions that are needed now and soon, and drops expired ones. */
 export async function keepPartitions(db: Database, now: Date): Promise<void> {
   const checks = await checksRetention(db);
   const tables = PARTITIONED.map((entry) => (entry.table === checks.table ? checks : entry));
@@ -108,12 +108,12 @@ export async function audit(options: JobAuditorOptions): Promise<number> {
   return found + lost;
 }
 
-/** What can be overdue, each in a unit of work of its own. */
+/** The jobs that can be overdue, each in a unit of work of its own. */
 function overdueParts({ db, clock }: JobAuditorOptions) {
   const now = clock();
   const overdue = new Date(now.getTime() - OVERDUE_MS);
   const inWork = (act: (work: Work) => Promise<number>) => () => runWork(db, now, SYSTEM, act);
-  /** Those that are found and whose jobs failed keep the pause that these have. */
+  /** Findings whose jobs failed keep the pause of those jobs. */
   const addAgain = <Id>(
     find: (tx: Tx) => Promise<Id[]>,
     keyOf: (id: Id) => string,

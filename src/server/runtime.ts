@@ -1,4 +1,4 @@
-// What the supervisor passes to the application, and what the application returns.
+// The input of the application from its supervisor, and its result.
 import type { Config } from '../config/config.ts';
 import type { ReadDisk } from '../platform/db/disk-guard.ts';
 import type { DatabasePool } from '../platform/db/pool.ts';
@@ -7,37 +7,37 @@ import type { Vault } from '../platform/secrets.ts';
 
 export type Runtime = Readonly<{
   log: Log;
-  /** Open and migrated; closed by whoever opened it, after the application has stopped. */
+  /** Open and migrated; its opener closes it after the application has stopped. */
   database: DatabasePool;
-  /** For libraries that connect by themselves. */
+  /** For libraries that open their own connections. */
   databaseUrl: string;
   vault: Vault;
-  /** Folder of the built dashboard; null where it could not be built. */
+  /** Folder of the built dashboard; null if it could not be built. */
   dashboardDir: string | null;
   /** Version of Tocsin, from package.json. */
   version: string;
   /** The source of `now` for units of work; by default the database's clock. */
   clock?: () => Date;
-  /** False where a test moves the clock and runs the jobs that become due; by default true. */
+  /** False if a test moves the clock and runs due jobs itself; by default true. */
   pollsJobs?: boolean;
   /** The machine's monotonic time in milliseconds; carries the database's clock on between readings. */
   elapsedMs?: () => number;
-  /** Reads the disk of the database; absent where that is on another machine. */
+  /** Reads the disk of the database; absent if that is on another machine. */
   readDisk?: ReadDisk;
-  /** Told whenever a long step of the start got somewhere. */
+  /** Called whenever a long step of the start has made progress. */
   reportProgress?: () => void;
 }>;
 
 export type App = Readonly<{
-  /** Where it listens: `http://127.0.0.1:3300`. The port is the real one, also where the configuration said 0. */
+  /** Where it listens: `http://127.0.0.1:3300`. The port is the real one, even if the configuration said 0. */
   address: string;
-  /** Token of the bundled probe; null where the region "local" is not served from here. */
+  /** Token of the bundled probe; null if this machine does not serve the region "local". */
   localProbeToken: string | null;
-  /** Calls `renewed` with every further one: the operator has revoked the one before. */
+  /** Calls `renewed` with every further token: the operator has revoked the previous one. */
   onLocalProbeToken(renewed: (token: string) => void): void;
   /** One-time link for the first user; null once there is one. */
   setupLink: string | null;
-  /** Stops taking requests, finishes those under way and the jobs that run. */
+  /** Stops accepting requests, then finishes running requests and jobs. */
   stop(): Promise<void>;
 }>;
 

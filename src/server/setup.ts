@@ -1,4 +1,4 @@
-// What a new installation needs, across slices: the first user with an organization and a project, the local region.
+// Sets up a new installation, across slices: the first user with an organization and a project, the local region.
 
 import { signInNew } from '../accounts/auth-routes.ts';
 import { refuseCommonPassword } from '../accounts/common-passwords.ts';

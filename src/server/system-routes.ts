@@ -43,7 +43,7 @@ export async function serveSystemRoutes(http: FastifyInstance, options: SystemRo
     // A server that refuses results is still ready: taking it out of service would stop pings and alarms too.
     const results = !disk.resultsPaused();
     const pausedForMs = disk.pausedForMs();
-    // For the dashboard too, which tells people since when nothing is recorded.
+    // For the dashboard too, which shows since when nothing is recorded.
     const since = pausedForMs === null ? null : Math.floor((clock().getTime() - pausedForMs) / 1000);
     const ok = database && jobs;
     return reply
@@ -74,7 +74,7 @@ export async function serveSystemRoutes(http: FastifyInstance, options: SystemRo
   if (dashboardDir) await serveDashboard(http, dashboardDir);
 }
 
-/** Whether the peer is on loopback and speaks for itself; a proxy on this machine does not. */
+/** Whether the peer is on loopback and calls for itself; a proxy on this machine does not. */
 function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
   if (isFromCheck(headers)) return false;
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
@@ -100,8 +100,8 @@ const REFERENCE_PAGE = `<!doctype html>
 const REFERENCE_START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, defaultModelsExpandDepth: 0 });\n`;
 
 /**
- * The browsable reference at /docs, from files that are installed with us: nothing is loaded from elsewhere. They are the
- * ones that Fastify's own plugin brings along: swagger-ui's packages depend on one that reports every installation.
+ * The browsable reference at /docs, from files installed with Tocsin: nothing is loaded from elsewhere. The files come with
+ * Fastify's own plugin, because swagger-ui's packages depend on one that reports every installation.
  */
 async function serveReference(http: FastifyInstance): Promise<void> {
   const root = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static');
@@ -127,12 +127,12 @@ async function serveDashboard(http: FastifyInstance, dir: string): Promise<void>
     decorateReply: false,
     immutable: true,
     maxAge: '365d',
-    // A worker has the policy that it is served with itself: this one listens to the live stream.
+    // A worker runs under the policy it is served with; this one listens to the live stream.
     setHeaders: (reply, path) => {
       if (/[\\/]worker-[^\\/]+\.js$/.test(path)) reply.header('content-security-policy', PAGE_POLICY);
     },
   });
-  // SystemRoutesOptions the pages that it serves, so that its scope is all of them; asked anew each time, as its name carries no hash.
+  // Beside the pages that it serves, so that its scope is all of them. Revalidated each time, because its name has no hash.
   const worker = join(dir, 'push-worker.js');
   if (existsSync(worker)) {
     const source = readFileSync(worker, 'utf8');

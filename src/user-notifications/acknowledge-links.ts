@@ -18,7 +18,7 @@ export type AcknowledgeLink = {
 };
 
 /**
- * Makes a link and answers its token: 32 random bytes, of which only a hash is stored. null where the alarm was deleted.
+ * Makes a link and returns its token: 32 random bytes, of which only a hash is stored. null if the alarm was deleted.
  * Every attempt to send a mail makes its own link, because an attempt that seemed to fail may have arrived.
  */
 export async function makeAcknowledgeLink(
@@ -48,7 +48,7 @@ export async function findAcknowledgeLink(db: Database | Tx, token: string): Pro
   return rows[0] ?? null;
 }
 
-/** Marks a link as used; false when it was used meanwhile, or has expired. */
+/** Marks a link as used; false if it was used meanwhile, or has expired. */
 export async function spendAcknowledgeLink({ tx, now }: Work, token: string): Promise<boolean> {
   const { rows } = await sql`
     UPDATE acknowledge_links SET used_at = ${now}

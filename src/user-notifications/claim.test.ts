@@ -9,7 +9,7 @@ import { claimNotices } from './claim.ts';
 const NOW = new Date('2026-11-22T12:00:00Z');
 const ROOM = { free: 10, reserved: 2 };
 
-/** So many mails of a kind that wait for one person of an organization, who is made where need be. */
+/** Adds this many waiting mails of a kind for one person of an organization, creating the person if necessary. */
 async function waiting(db: Database, org: string, kind: string, howMany: number): Promise<void> {
   await sql`INSERT INTO organizations (id, name, slug, plan, created_at)
     VALUES (${org}, ${org}, ${org}, 'unlimited', ${NOW}) ON CONFLICT DO NOTHING`.execute(db);
@@ -35,19 +35,19 @@ const byOrganization = (claimed: readonly { orgId: string }[]) =>
     ),
   );
 
-test('however many notices one organization has waiting, and however long they take, another has a place', async () => {
+test('another organization has a place, however many notices one has waiting and however long they take', async () => {
   await using database = await freshDatabase();
   const { db } = database;
   await waiting(db, 'noisy', 'alarm', 5_000);
   const first = await claim(db, ROOM);
   assert.deepEqual(byOrganization(first), { noisy: 6 });
   await waiting(db, 'quiet', 'alarm', 1);
-  // None of them has ended, and the last place of its owner is left to a sibling.
+  // None of them has ended, and the last place of its owner stays for a sibling.
   const second = await claim(db, { ...ROOM, free: 3 });
   assert.deepEqual(byOrganization(second), { quiet: 1 });
 });
 
-test('what wakes people goes before what can wait, of the same organization too', async () => {
+test('notices that wake people go before those that can wait, even of the same organization', async () => {
   await using database = await freshDatabase();
   const { db } = database;
   await waiting(db, 'one', 'target_failing', 50);

@@ -28,7 +28,7 @@ export type Claimed = NoticeContent & {
   createdAt: Date;
 };
 
-/** Free places of a sender, and how many of its places are kept for notices that wake people. */
+/** Free places of a sender, and how many of its places are reserved for notices that wake people. */
 export type Room = { free: number; reserved: number };
 
 /**
@@ -119,7 +119,7 @@ export async function nextDue(db: Database, channel: NoticeChannel): Promise<Dat
   return rows[0]?.at ?? null;
 }
 
-/** Counts notices that were due before `overdue` and that no sender holds since. */
+/** Counts notices that were due before `overdue` and that no sender holds. */
 export async function countOverdueNotices(db: Database, overdue: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM notices n

@@ -1,4 +1,4 @@
-// Browser-safe. Browsers that get web push, also while the dashboard is closed.
+// Browser-safe. Browsers that get web push, even while the dashboard is closed.
 import { type Static, Type } from 'typebox';
 import { closed, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
@@ -28,7 +28,7 @@ export const listPushSubscriptions = operation({
   id: 'listPushSubscriptions',
   method: 'GET',
   path: '/me/push/subscriptions',
-  summary: 'Browsers in which the caller is told by web push',
+  summary: 'Browsers in which the caller gets web push',
   tag: 'Account',
   right: 'signed_in',
   resource: 'none',
@@ -41,7 +41,7 @@ export const createPushSubscription = operation({
   id: 'createPushSubscription',
   method: 'POST',
   path: '/me/push/subscriptions',
-  summary: 'Have this browser told by web push; the same endpoint again replaces what is stored',
+  summary: 'Subscribe this browser to web push; the same endpoint again replaces the stored subscription',
   tag: 'Account',
   right: 'signed_in',
   resource: 'none',
@@ -66,7 +66,7 @@ export const deletePushSubscription = operation({
   id: 'deletePushSubscription',
   method: 'DELETE',
   path: '/me/push/subscriptions/{subscription_id}',
-  summary: 'No longer tell a browser by web push',
+  summary: 'Unsubscribe a browser from web push',
   tag: 'Account',
   right: 'signed_in',
   resource: 'none',

@@ -6,7 +6,7 @@ export type NoticeChannel = 'mail' | 'push';
 export type AlarmNoticeData = {
   /** The first of them, at most 20. */
   incidents: readonly { id: string; monitor_name: string; cause: string; started_at_unix: number }[];
-  /** How many there are in all. */
+  /** Their number in all. */
   total: number;
   /** The step of the alarm chain that sends the notice; after the end of an alarm, the last step that was reached. */
   stage: 'start' | 'mail' | 'stage1' | 'stage2';

@@ -15,7 +15,7 @@ export type EndedNotice = {
   channel: NoticeChannel;
   kind: NoticeKind;
   ok: boolean;
-  /** A class (`smtp_timeout`, `mail_not_configured`, `http_status 500`); null where it arrived. */
+  /** A class (`smtp_timeout`, `mail_not_configured`, `http_status 500`); null if it arrived. */
   error: string | null;
   at: Date;
 };

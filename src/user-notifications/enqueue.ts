@@ -54,7 +54,7 @@ export async function enqueueNotices(work: Work, notices: readonly NewNotice[]):
 
 /**
  * Cancels the pending notices with which an alarm would wake people, in the unit of work that ends it; notices of its end
- * stay. An attempt that is under way cannot be called back; `recipientsOf` counts it.
+ * stay. An attempt in progress cannot be called back; `recipientsOf` counts it.
  */
 export async function cancelNotices(work: Work, alarmNo: number): Promise<void> {
   await sql`
@@ -63,8 +63,8 @@ export async function cancelNotices(work: Work, alarmNo: number): Promise<void> 
 }
 
 /**
- * The people whom an alarm has woken by mail or push, including attempts that are under way: they want to hear that it has
- * ended. Can be called before or after `cancelNotices`.
+ * The people whom an alarm has woken by mail or push, including attempts in progress: they get the notice of its end. Can be
+ * called before or after `cancelNotices`.
  */
 export async function recipientsOf(
   { tx, now }: Work,
@@ -78,7 +78,7 @@ export async function recipientsOf(
   return rows;
 }
 
-/** Wakes the senders: an alarm that was paused goes on, and so do its notices. */
+/** Wakes the senders: a paused alarm continues, and so do its notices. */
 export async function wakeNotices({ tx }: Work): Promise<void> {
   await sql`SELECT pg_notify(${NOTICES_CHANNEL}, '')`.execute(tx);
 }

@@ -16,7 +16,7 @@ export type NoticeResult = {
   reached: boolean;
   /** The push subscriptions that accepted it. */
   reachedSubscriptions?: readonly string[];
-  /** The pause that the other side asked for. */
+  /** The pause that the receiver asked for. */
   askedMs?: number | null;
 };
 

@@ -4,8 +4,8 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 /**
- * Pauses between the attempts of a notice. Mail: about an hour in all, for servers that let unknown senders wait (greylisting)
- * and for a mail server that restarts. Push: ten minutes; by then the other channels have rung.
+ * Pauses between the attempts of a notice. Mail: about an hour in all, for servers that make unknown senders wait
+ * (greylisting) and for a mail server that restarts. Push: ten minutes; by then the other channels have rung.
  */
 export const PAUSES_MS: Readonly<Record<NoticeChannel, readonly number[]>> = {
   mail: [

@@ -1,5 +1,5 @@
-// Sends user notifications, after the commit that stored them. One sender of all processes sends each; mail and push have
-// places of their own.
+// Sends user notifications, after the commit that stored them. Over all processes, exactly one sender sends each; mail and
+// push have separate places.
 import { isPassing } from '../platform/db/away.ts';
 import type { Listener } from '../platform/db/listener.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
@@ -17,8 +17,8 @@ import { type NoticeResult, recordNoticeOutcome } from './record-outcome.ts';
 export type NoticeSenderOptions = MailNoticeOptions & PushNoticeOptions & { log: Log; random: () => number };
 
 /**
- * Notices that a process sends at a time on each channel, shared out among organizations: a mail server that hangs takes no
- * place from web push, and one organization does not take every place. RESERVED places are kept for notices that wake people.
+ * Notices that a process sends at a time on each channel, shared among organizations: a mail server that hangs takes no
+ * place from web push, and one organization cannot take every place. RESERVED places are for notices that wake people.
  */
 const PLACES: Readonly<Record<NoticeChannel, number>> = { mail: 10, push: 24 };
 const RESERVED: Readonly<Record<NoticeChannel, number>> = { mail: 2, push: 4 };
@@ -49,7 +49,7 @@ export async function sendDueNotices(options: NoticeSenderOptions): Promise<void
 const claimIn = ({ db, clock }: NoticeSenderOptions, channel: NoticeChannel, room: Room) =>
   inTransaction(db, (tx) => claimNotices(tx, clock(), channel, room));
 
-/** Starts the senders. A commit that stores a notice wakes them, the time of the next one does, and every 10 s in any case. */
+/** Starts the senders. They wake on a commit that stores a notice, when the next one is due, and at least every 10 s. */
 export function startNoticeSender(
   options: NoticeSenderOptions,
   listener: Listener,
@@ -97,7 +97,7 @@ function startChannel(options: NoticeSenderOptions, channel: NoticeChannel): Cha
       });
   };
 
-  /** Fills the free places; answers the time until the next look, in milliseconds. */
+  /** Fills the free places; returns the time until the next poll, in milliseconds. */
   const look = async (): Promise<number> => {
     const free = PLACES[channel] - sending.size;
     // The next attempt that ends wakes this sender.
@@ -155,7 +155,7 @@ async function sendOne(options: NoticeSenderOptions, claimed: Claimed): Promise<
   }
 }
 
-/** An internal error counts as a failed attempt: a notice that cannot be rendered does not come back for ever. */
+/** An internal error counts as a failed attempt, so that a notice that cannot be rendered does not return forever. */
 async function attempt(options: NoticeSenderOptions, claimed: Claimed): Promise<NoticeResult> {
   try {
     return claimed.channel === 'mail'

@@ -12,9 +12,9 @@ export function addAccess(program: Command): void {
     .action(runs(() => import('../run/user-reset-password.ts')));
   user
     .command('turn-off-two-factor')
-    .summary('For somebody who lost the authenticator and the recovery codes')
+    .summary('Help somebody who lost the authenticator and the recovery codes')
     .description(
-      'Turns off the second factor of an account and ends its sessions. Be certain who asks: from then on the password ' +
+      'Turns off the second factor of an account and ends its sessions. Verify who is asking: from then on the password ' +
         'alone opens the account.',
     )
     .argument('<EMAIL>')
@@ -35,13 +35,13 @@ export function addAccess(program: Command): void {
     .action(runs(() => import('../run/secret-key-rotate.ts')));
   secretKey
     .command('finish')
-    .description('End the rotation: seal what is left, and forget the old key')
+    .description('End the rotation: seal the remaining secrets, and delete the old key')
     .action(runs(() => import('../run/secret-key-finish.ts')));
   program
     .command('revoke-keys')
     .summary('Revoke every API key and every probe token')
     .description(
-      'Revokes every API key and every probe token: after restoring a backup that may hold revoked ones, or after somebody ' +
+      'Revokes every API key and every probe token: after restoring a backup that may contain revoked ones, or after somebody ' +
         'had access to the database. Passwords and sessions stay.',
     )
     .action(runs(() => import('../run/revoke-keys.ts')));

@@ -1,4 +1,4 @@
-// The commands that take data out and in: `backup`, `restore`, `export`, `import`.
+// The commands that move data: `backup`, `restore`, `export`, `import`.
 import type { Command } from 'commander';
 import { collect } from '../options.ts';
 import { runs } from '../runs.ts';
@@ -28,7 +28,7 @@ export function addMoving(program: Command): void {
     .summary('Create a new installation from a backup')
     .description(
       'Restores into an empty DATA_DIR, or an empty database in DATABASE_URL. The backup is verified before anything is ' +
-        'kept: everything is restored, or nothing.\n\n' +
+        'stored: everything is restored, or nothing.\n\n' +
         'The secret key of the installation must be there (SECRET_KEY, or the file secret-key in DATA_DIR) unless the ' +
         'backup includes it.',
     )
@@ -39,10 +39,10 @@ export function addMoving(program: Command): void {
     .action(runs(() => import('../run/restore.ts')));
   program
     .command('export')
-    .summary('Write everything one organization owns as JSON lines and CSV')
+    .summary('Write all data of one organization as JSON lines and CSV')
     .description(
-      'Writes organization.jsonl, uptime.csv and incidents.csv, readable by their owner only: the secrets of monitors and ' +
-        'webhooks are in them in clear.\n\n' +
+      'Writes organization.jsonl, uptime.csv and incidents.csv, readable by their owner only: they contain the secrets of ' +
+        'monitors and webhooks in clear text.\n\n' +
         'Passwords, sessions and second factors are never exported.',
     )
     .requiredOption('--organization <SLUG>', 'Slug or id of the organization')

@@ -1,4 +1,4 @@
-// `tocsin plan`: what organizations may use.
+// `tocsin plan`: the plans of organizations.
 import type { Command } from 'commander';
 import { runs } from '../runs.ts';
 
@@ -16,7 +16,7 @@ export function addPlan(program: Command): void {
     .command('set')
     .summary('Set the plan of an organization')
     .description(
-      'Nothing is deleted: what exceeds the limits of a smaller plan keeps working and cannot grow.',
+      'Nothing is deleted: resources beyond the limits of a smaller plan keep working, but nothing can be added.',
     )
     .argument('<ORGANIZATION>', 'Its slug or id')
     .argument('<PLAN>', 'The name of the plan')

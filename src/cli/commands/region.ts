@@ -21,7 +21,7 @@ export function addRegion(program: Command): void {
     )
     .argument('<SLUG>')
     .requiredOption('--name <NAME>', 'The name people see')
-    .option('--canary <HOST:PORT>', 'A host to try when a check gets no answer; repeatable', collect)
+    .option('--canary <HOST:PORT>', 'A host to try if a check gets no answer; repeatable', collect)
     .option('--internal', 'Do not offer it for monitors')
     .option('--allow-private-targets', 'Let its probes check loopback and private addresses')
     .action(runs(() => import('../run/region-add.ts')));
@@ -29,12 +29,12 @@ export function addRegion(program: Command): void {
     .command('token')
     .summary('Create a token for probes of a region')
     .description(
-      'Prints the command that starts a probe with the token. The token is shown only this once. BASE_URL is the address ' +
-        'at which the probe is told to reach the server.\n\n' +
+      'Prints the command that starts a probe with the token. The token is shown only once. The probe will reach the server ' +
+        'at BASE_URL.\n\n' +
         'Probes beyond --probes wait until you admit them: tocsin region admit.',
     )
     .argument('<SLUG>')
-    .option('--probes <N>', 'How many probes it admits by itself, 1 to 1000 (default: 3)')
+    .option('--probes <N>', 'How many probes it admits automatically, 1 to 1000 (default: 3)')
     .option('--rotate', 'Replace the token of the bundled probe (region local) instead')
     .action(runs(() => import('../run/region-token.ts')));
   region
@@ -51,7 +51,7 @@ export function addRegion(program: Command): void {
     .action(runs(() => import('../run/region-refuse.ts')));
   region
     .command('remove')
-    .description('Forget a probe that is gone, so that another can use its place')
+    .description('Delete a probe that is gone, so that another can use its place')
     .argument('<SLUG>')
     .argument('<PROBE>')
     .action(runs(() => import('../run/region-remove.ts')));

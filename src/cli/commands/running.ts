@@ -33,11 +33,11 @@ export function addRunning(program: Command): void {
     .action(runs(() => import('../run/probe.ts')));
   program
     .command('migrate')
-    .description('Bring the database to the schema of this version (serve does it by itself)')
+    .description('Bring the database to the schema of this version (serve does this automatically)')
     .action(runs(() => import('../run/migrate.ts')));
   program
     .command('doctor')
-    .summary('Check everything the installation depends on, and say what to do')
+    .summary('Check everything the installation depends on, and suggest remedies')
     .description(
       'Checks settings, database, clock, secret key, activity logs, disk, mail, DNS and port. Prints one line for each: ' +
         'OK, WARN or FAIL. Exits with 1 if one failed. Changes nothing.',

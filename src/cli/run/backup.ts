@@ -13,7 +13,7 @@ import { WrongWords } from '../wrong-words.ts';
 
 type BackupOptions = EncryptionOptions & { force?: true; withKey?: true };
 
-/** Answers the exit code. `-` writes to standard output; everything said goes to standard error. */
+/** Returns the exit code. `-` writes to standard output; all messages go to standard error. */
 export async function run(file: string, options: BackupOptions): Promise<number> {
   const { force = false, withKey = false } = options;
   const toOutput = file === '-';
@@ -26,7 +26,7 @@ export async function run(file: string, options: BackupOptions): Promise<number>
     throw new WrongWords(
       '--with-key needs an encrypted backup: without encryption, the file and its key give away every secret.',
     );
-  // What is no recipient or too short is refused before anything else is done.
+  // An invalid recipient or a passphrase that is too short is refused first.
   if (encryption) encrypterFor(encryption);
   const path = resolve(file);
   if (!toOutput) await refuseExisting(path, force);
@@ -49,7 +49,7 @@ export async function run(file: string, options: BackupOptions): Promise<number>
       : await writePrivateFile(path, (out) => writeBackup(asked, out));
     const what = `${counted(rows, 'row')} of ${counted(tables, 'table')}`;
     const where = toOutput ? '' : ` to ${path}`;
-    const how = encryption ? '' : '\nIt is not encrypted: keep it where nobody else reads it.';
+    const how = encryption ? '' : '\nIt is not encrypted: keep it where nobody else can read it.';
     process.stderr.write(`Backed up ${what}${where}.${how}\n${aboutKey(withKey, opened)}\n`);
     return 0;
   });
@@ -60,7 +60,7 @@ function aboutKey(
   { keyIsGiven, config }: { keyIsGiven: boolean; config: { dataDir: string } },
 ): string {
   if (withKey)
-    return 'It holds the secret key of this installation: whoever can open it has every stored secret.';
+    return 'It includes the secret key of this installation: anybody who can open it has every stored secret.';
   const key = keyIsGiven ? 'SECRET_KEY' : `${config.dataDir}/secret-key`;
-  return `It does not hold the secret key: keep ${key} apart from it. Without the key the backup cannot be restored.`;
+  return `It does not include the secret key: keep ${key} apart from it. Without the key the backup cannot be restored.`;
 }

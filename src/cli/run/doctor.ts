@@ -7,7 +7,7 @@ import { makeMail } from '#src/platform/mail/mail.ts';
 import { checkSecretKey } from '#src/secret-key/check-secret-key.ts';
 import { withInstallation } from '../open-installation.ts';
 
-/** Prints a line for each look; answers 1 where one failed, else 0. */
+/** Prints a line for each check; answers 1 where one failed, else 0. */
 export async function run(): Promise<number> {
   let failed = false;
   const print = (finding: Finding) => {
@@ -51,7 +51,7 @@ async function keyFinding(look: () => Promise<void>): Promise<Finding> {
     await look();
     return { state: 'ok', subject: 'secret key', said: 'it opens what is stored' };
   } catch (error) {
-    const todo = 'Give the key that the server had when the secrets were stored.';
+    const todo = 'Set the key that the server had when the secrets were stored.';
     return { state: 'fail', subject: 'secret key', said: (error as Error).message, todo };
   }
 }

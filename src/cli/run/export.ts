@@ -9,7 +9,7 @@ import { withInstallation } from '../open-installation.ts';
 import { makePrivateFolder, refuseExisting, writePrivateFile } from '../private-file.ts';
 import { counted, progressLines } from '../progress.ts';
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function run(options: { organization: string; to: string; force?: true }): Promise<number> {
   const dir = resolve(options.to);
   await refuseExisting(join(dir, LINES_FILE), options.force ?? false);
@@ -30,7 +30,7 @@ export async function run(options: { organization: string; to: string; force?: t
     });
     process.stderr.write(
       `Exported ${organization.slug} to ${dir}: ${files.join(', ')} (${counted(lines, 'line')}).\n` +
-        'Secrets of its monitors and webhooks are in clear in it: keep it as you would keep a password.\n',
+        'It contains the secrets of monitors and webhooks in clear text: protect it like a password.\n',
     );
     if (breaks.length === 0) return 0;
     process.stderr.write(

@@ -7,7 +7,7 @@ import { checkSecretKey } from '#src/secret-key/check-secret-key.ts';
 import { OPERATOR, withInstallation } from '../open-installation.ts';
 import { counted, progressLines } from '../progress.ts';
 
-/** Answers the exit code. What has to be handed on (invitations) goes to standard output, once. */
+/** Returns the exit code. Invitations, which somebody must pass on, are printed to standard output, once. */
 export async function run(from: string, options: { slug?: string }): Promise<number> {
   const path = await linesFile(resolve(from));
   return withInstallation(async ({ config, database, vault, now, stop }) => {
@@ -48,19 +48,17 @@ function report(imported: Imported, plan: string): string {
     `Imported ${organization.slug} (${organization.id}): ${counted(lines, 'line')}, ${counted(members, 'member')}, plan ${plan}.`,
   ];
   if (leftOut > 0)
-    sentences.push(`${counted(leftOut, 'line')} were left out: they are older than the retention here.`);
+    sentences.push(`${counted(leftOut, 'line')} were skipped: they are older than the retention here.`);
   if (ownedBy) sentences.push(`None of its owners has an account here: ${ownedBy} owns it now.`);
   if (madeRegions.length > 0)
     sentences.push(
-      `These regions were made, and have no probe yet: ${madeRegions.join(', ')}. Start one in each: tocsin probe --help`,
+      `These regions were created, and have no probe yet: ${madeRegions.join(', ')}. Start one in each: tocsin probe --help`,
     );
   if (withoutAgent.length > 0)
     sentences.push(
-      `These monitors watch agents, and agents report to the installation they were enrolled at. They get no results until an agent of this one is chosen for them: ${withoutAgent.join(', ')}.`,
+      `These monitors watch agents, and agents report to the installation they were enrolled at. They get no results until you choose an agent of this installation for them: ${withoutAgent.join(', ')}.`,
     );
   if (invited.length > 0)
-    sentences.push(
-      'Send these links to the people invited. Each is shown only this once and works for 7 days:',
-    );
+    sentences.push('Send these links to the people invited. Each is shown only once and works for 7 days:');
   return `${sentences.join('\n')}\n`;
 }

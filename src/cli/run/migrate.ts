@@ -1,4 +1,4 @@
-// `tocsin migrate`: the schema, without serving. Useful before a rolling upgrade on a database of one's own.
+// `tocsin migrate`: updates the schema without serving. Useful before a rolling upgrade on your own database.
 import { loadConfig } from '#src/config/config.ts';
 import { startEmbedded } from '#src/platform/db/embedded.ts';
 import { migrate } from '#src/platform/db/migrate.ts';
@@ -6,7 +6,7 @@ import { openPool } from '#src/platform/db/pool.ts';
 import { migrateJobs } from '#src/platform/jobs/runner.ts';
 import { createLog } from '#src/platform/log.ts';
 
-/** Answers the exit code; prints what was applied. */
+/** Returns the exit code; prints what was applied. */
 export async function run(): Promise<number> {
   const config = loadConfig();
   const log = createLog(config.logLevel);

@@ -1,10 +1,10 @@
-// `tocsin plan`: what organizations may use.
+// `tocsin plan`: the plans of organizations.
 import type { Plan } from '#src/plans/contract.ts';
 import { listPlans } from '#src/plans/plan.ts';
 import { columns, printable } from '../columns.ts';
 import { withInstallation } from '../open-installation.ts';
 
-/** Prints the plans and the organizations; answers the exit code. */
+/** Prints the plans and the organizations; returns the exit code. */
 export async function run(): Promise<number> {
   return withInstallation(async ({ database: { db } }) => {
     const plans = await listPlans(db);

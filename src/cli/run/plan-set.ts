@@ -5,7 +5,7 @@ import { printable } from '../columns.ts';
 import { findOrganization } from '../find-organization.ts';
 import { OPERATOR, withInstallation } from '../open-installation.ts';
 
-/** Sets a plan; answers the exit code. */
+/** Sets a plan; returns the exit code. */
 export async function run(idOrSlug: string, plan: string): Promise<number> {
   return withInstallation(async ({ database: { db }, now }) => {
     const organization = await findOrganization(db, idOrSlug);

@@ -2,17 +2,17 @@
 import { type ProbeCommandOptions, runProbe } from '#probe/main.ts';
 
 /**
- * Runs the probe until it is told to stop, or until the server that started it is gone; answers the exit code. A probe that
- * no server started (it was given no channel) is kept running by a process of its own.
+ * Runs the probe until it gets a signal to stop, or until the server that started it is gone; returns the exit code. A probe
+ * that no server started (it has no IPC channel) gets its own supervising process.
  */
 export async function run(options: ProbeCommandOptions): Promise<number> {
   if (process.send === undefined)
     return (await import('#src/supervise/kept-probe.ts')).keepProbe(wordsOf(options));
-  // The server that started us may have been killed before we got here.
+  // The server that started this probe may have been killed already.
   if (!process.connected) return 0;
   // The channel closes with the server, however it ended: a killed server leaves no probe behind.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-  // Then nobody reads our log either, and what is unsent must still be put away.
+  // Then nobody reads the log either, and unsent results must still be spooled.
   process.stderr.on('error', () => undefined);
   return runProbe(options);
 }

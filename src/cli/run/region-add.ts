@@ -5,7 +5,7 @@ import { OPERATOR, withInstallation } from '../open-installation.ts';
 
 type RegionOptions = { name: string; canary?: string[]; internal?: true; allowPrivateTargets?: true };
 
-/** Adds a region; answers the exit code. */
+/** Adds a region; returns the exit code. */
 export async function run(slug: string, options: RegionOptions): Promise<number> {
   const region = {
     slug,

@@ -1,10 +1,10 @@
-// `tocsin region list`: where monitors are checked from.
+// `tocsin region list`: the regions that monitors are checked from.
 import { listAdministered } from '#src/regions/administered.ts';
 import type { AdministeredRegion } from '#src/regions/contract.ts';
 import { columns, printable } from '../columns.ts';
 import { withInstallation } from '../open-installation.ts';
 
-/** Prints the regions with their probes and tokens; answers the exit code. */
+/** Prints the regions with their probes and tokens; returns the exit code. */
 export async function run(): Promise<number> {
   return withInstallation(async ({ database: { db }, now }) => {
     const regions = await listAdministered(db, now);

@@ -2,7 +2,7 @@
 import { setAdmission } from '#src/regions/admission.ts';
 import { changeProbe } from '../change-probe.ts';
 
-/** Shuts a probe out; answers the exit code. */
+/** Refuses a probe; returns the exit code. */
 export async function run(slug: string, probeId: string): Promise<number> {
   return changeProbe(slug, probeId, 'refused', (work) => setAdmission(work, slug, probeId, 'refused'));
 }

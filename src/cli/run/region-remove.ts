@@ -2,7 +2,7 @@
 import { removeProbe } from '#src/regions/admission.ts';
 import { changeProbe } from '../change-probe.ts';
 
-/** Forgets a probe; answers the exit code. */
+/** Deletes a probe; returns the exit code. */
 export async function run(slug: string, probeId: string): Promise<number> {
   return changeProbe(slug, probeId, 'forgotten', (work) => removeProbe(work, slug, probeId));
 }

@@ -6,8 +6,8 @@ import { OPERATOR, withInstallation } from '../open-installation.ts';
 import { explainNotFound } from '../region-not-found.ts';
 
 /**
- * Makes a token that lets in `probes` probes, and prints how one is started with it; with `rotate` the bundled probe is
- * given another one instead. Answers the exit code.
+ * Creates a token that admits `probes` probes, and prints the command that starts one; with `rotate` the bundled probe gets
+ * another token instead. Returns the exit code.
  */
 export async function run(
   slug: string,
@@ -22,11 +22,11 @@ export async function run(
       const bundled = region?.probe_tokens.find((token) => token.bundled);
       if (!bundled)
         throw new Error(
-          `The bundled probe has no token in the region ${JSON.stringify(slug)}; it checks for "local". Other tokens are revoked in the dashboard, and made anew with: tocsin region token SLUG`,
+          `The bundled probe has no token in the region ${JSON.stringify(slug)}; it checks for "local". Revoke other tokens in the dashboard, and create new ones with: tocsin region token SLUG`,
         );
       await runWork(db, now, OPERATOR, (work) => revokeProbeToken(work, slug, bundled.id));
       process.stdout.write(
-        'The token of the bundled probe is revoked. A running server restarts its probe with a new token at once; a stopped one makes it at its next start.\n',
+        'The token of the bundled probe is revoked. A running server restarts its probe with a new token at once; a stopped one creates it at its next start.\n',
       );
       return 0;
     }
@@ -35,8 +35,8 @@ export async function run(
     );
     process.stdout.write(
       `${probeCommand(config.baseUrl, made.token)}\n\n` +
-        `Run this where the probe is to check from. The token is not shown again. It lets in the first ${most === 1 ? 'probe' : `${most} probes`} that\n` +
-        `come with it; further ones wait until you admit them: tocsin region admit ${slug} PROBE (tocsin region list shows them).\n`,
+        `Run this on the machine of the probe. The token is not shown again. It admits the first ${most === 1 ? 'probe' : `${most} probes`}\n` +
+        `automatically; further ones wait until you admit them: tocsin region admit ${slug} PROBE (tocsin region list shows them).\n`,
     );
     return 0;
   });

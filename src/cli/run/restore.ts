@@ -15,7 +15,7 @@ import { revokedWords } from './revoke-keys.ts';
 
 type RestoreOptions = { identity?: string[]; passphraseFile?: string; revokeKeys?: true };
 
-/** Answers the exit code. `-` reads standard input. */
+/** Returns the exit code. `-` reads standard input. */
 export async function run(file: string, options: RestoreOptions): Promise<number> {
   const { revokeKeys = false } = options;
   const config = readConfig();
@@ -58,18 +58,18 @@ export async function run(file: string, options: RestoreOptions): Promise<number
   });
 }
 
-/** What was taken from somebody after the backup is theirs again: nobody else knows of it. */
+/** Rights that were revoked after the backup are valid again: only this message says so. */
 function whatIsBack({ madeAt, back }: Restored, keysAreRevoked: boolean): string {
   const keys = keysAreRevoked
     ? ''
-    : `  ${counted(back.keys, 'API key')} and ${counted(back.tokens, 'probe token')}: those revoked since work again. ` +
-      'All of them end with tocsin revoke-keys\n';
+    : `  ${counted(back.keys, 'API key')} and ${counted(back.tokens, 'probe token')}: those revoked since then work again. ` +
+      'Revoke all of them with tocsin revoke-keys\n';
   return (
-    `What was taken away after ${madeAt} is back. Look at:\n` +
+    `Everything revoked or removed after ${madeAt} is back. Check:\n` +
     `  ${counted(back.members, 'membership')} of ${counted(back.people, 'person', 'people')}, and ` +
-    `${counted(back.invitations, 'invitation')}: who was removed since has access again\n${keys}` +
-    '  passwords, second factors and passkeys: those of that time\n' +
-    'Nobody is signed in, and no link in a mail from before works.\n'
+    `${counted(back.invitations, 'invitation')}: people removed since then have access again\n${keys}` +
+    '  passwords, second factors and passkeys: as they were at that time\n' +
+    'Nobody is signed in, and no link in an earlier mail works.\n'
   );
 }
 

@@ -1,9 +1,9 @@
-// `tocsin revoke-keys`: nobody but people with a password gets in any more.
+// `tocsin revoke-keys`: afterwards only people with a password get in.
 import { OPERATOR, withInstallation } from '../open-installation.ts';
 import { counted } from '../progress.ts';
 import { type Revoked, revokeAllKeys } from '../revoke-keys.ts';
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function run(): Promise<number> {
   return withInstallation(async ({ database: { db }, now }) => {
     process.stdout.write(revokedWords(await revokeAllKeys(db, now, OPERATOR)));

@@ -7,12 +7,12 @@ import { OPERATOR, withInstallation } from '../open-installation.ts';
 import { counted, progressLines } from '../progress.ts';
 import { recordKeyStep, total } from '../secret-key.ts';
 
-/** Seals what is left and forgets the earlier keys; answers the exit code. */
+/** Seals the remaining secrets and forgets the earlier keys; returns the exit code. */
 export async function run(): Promise<number> {
   return withInstallation(async (opened) => {
     const { config, vault, database, now, stop } = opened;
     const { db } = database;
-    if (vault.keyIds.length === 1) throw new Error('No rotation is under way: there is no earlier key.');
+    if (vault.keyIds.length === 1) throw new Error('No rotation is in progress: there is no earlier key.');
     const others = await serversWithAnotherKey(db, vault);
     if (others > 0)
       throw new Error(
@@ -30,14 +30,16 @@ export async function run(): Promise<number> {
     await recordKeyStep(db, now, 'finish', { id: vault.keyIds[0], forgotten: vault.keyIds.slice(1) });
     const unreadable = total(counts, 'unreadable');
     const lost =
-      unreadable === 0 ? '' : ` ${counted(unreadable, 'secret')} opened with no key and stay as they are.`;
+      unreadable === 0
+        ? ''
+        : ` ${counted(unreadable, 'secret')} could not be opened with any key and stay as they are.`;
     const inFiles = earlierKeysOf(readConfig()).length > readConfig().earlierSecretKeys.length;
     if (inFiles) saveEarlierKeys(config.dataDir, []);
     const where =
-      readConfig().earlierSecretKeys.length > 0 ? 'Take SECRET_KEY_PREVIOUS away and restart' : 'Restart';
+      readConfig().earlierSecretKeys.length > 0 ? 'Remove SECRET_KEY_PREVIOUS and restart' : 'Restart';
     process.stdout.write(
-      `Everything stored is sealed under the key in force.${lost}\n${where} the servers: from then on who has the earlier ` +
-        'key can open and sign nothing. Whoever signed in before the rotation has to sign in again.\n',
+      `Everything stored is sealed under the current key.${lost}\n${where} the servers: from then on the earlier key can ` +
+        'open and sign nothing. People who signed in before the rotation must sign in again.\n',
     );
     return 0;
   });

@@ -6,7 +6,7 @@ import { type OpenedInstallation, withInstallation } from '../open-installation.
 import { counted } from '../progress.ts';
 import { total } from '../secret-key.ts';
 
-/** Prints which keys there are and how many stored secrets are sealed under which; answers the exit code. */
+/** Prints the keys and how many stored secrets are sealed under each; returns the exit code. */
 export async function run(): Promise<number> {
   return withInstallation(async (opened) => {
     const { vault, database } = opened;
@@ -32,12 +32,12 @@ function nextStep(
   const lost =
     unreadable === 0
       ? ''
-      : `${counted(unreadable, 'secret')} can be opened with none of these keys: give the key as well ` +
+      : `${counted(unreadable, 'secret')} cannot be opened with any of these keys: add the missing key ` +
         '(SECRET_KEY_PREVIOUS), or enter the secrets again.\n';
   if (others > 0)
     return `${lost}${counted(others, 'server')} still ${others === 1 ? 'runs' : 'run'} with another key: restart ${others === 1 ? 'it' : 'them'} with this one.`;
-  if (left > 0) return `${lost}Servers seal what is left by themselves, from their start on.`;
+  if (left > 0) return `${lost}Servers seal the remaining secrets automatically, from their start on.`;
   if (vault.keyIds.length > 1)
-    return `${lost}Nothing is sealed under an earlier key. End the rotation: tocsin secret-key finish`;
-  return `${lost}No rotation is under way.`;
+    return `${lost}Nothing is sealed under an earlier key. Finish the rotation: tocsin secret-key finish`;
+  return `${lost}No rotation is in progress.`;
 }

@@ -24,7 +24,7 @@ const alarm = (data: Partial<AlarmNoticeData> = {}): NoticeContent => ({
   data: { incidents: [incident('Shop')], total: 1, stage: 'mail', ...data },
 });
 
-test('an alarm names the monitor, the cause and the time, and offers to take it', () => {
+test('an alarm names the monitor, the cause and the time, and offers to acknowledge it', () => {
   const { subject, text, html } = mailOf(alarm(), ABOUT);
   assert.equal(subject, '[Example] Alarm: Shop');
   assert.match(text, /Connection refused\./);
@@ -47,13 +47,13 @@ test('a storm is counted and listed: the first 20, then how many more', () => {
   assert.match(text, /Open the incidents:\nhttps:\/\/tocsin\.example\/app\/o\/org_1\/incidents\n/);
 });
 
-test('an incident of no monitor is called by its cause', () => {
+test('an incident without a monitor is named by its cause', () => {
   const { subject, text } = mailOf(alarm({ incidents: [incident('', 'Warehouse on fire')] }), ABOUT);
   assert.equal(subject, '[Example] Alarm: Warehouse on fire');
   assert.match(text, /\* Warehouse on fire \(since/);
 });
 
-test('what ended an alarm says who did it, and has nothing to take', () => {
+test('the mail at the end of an alarm says who ended it, and offers nothing to acknowledge', () => {
   const data = { incidents: [incident('Shop')], total: 1, stage: 'mail', by_name: 'Anna' } as const;
   const about = { ...ABOUT, acknowledgeUrl: null };
   const acknowledged = mailOf({ kind: 'alarm_acknowledged', data }, about);
@@ -64,16 +64,16 @@ test('what ended an alarm says who did it, and has nothing to take', () => {
   assert.match(mailOf({ kind: 'alarm_resolved', data: nobody }, about).text, /The incident was resolved\./);
 });
 
-test('each stage says why it came to this person', () => {
+test('the mail of each stage says why this person gets it', () => {
   const said = (['start', 'mail', 'stage1', 'stage2'] as const).map(
     (stage) => mailOf(alarm({ stage }), ABOUT).text,
   );
-  assert.match(said[2] ?? '', /passed on to you/);
+  assert.match(said[2] ?? '', /escalated to you/);
   assert.match(said[3] ?? '', /everyone on call and to the admins/);
   assert.equal(new Set(said).size, 3);
 });
 
-test('a target that is not reached is told with its class of error and since when', () => {
+test('the mail about a failing target gives its class of error and since when it fails', () => {
   const data = {
     target_id: 'wht_1',
     target_name: 'Chat',
@@ -89,7 +89,7 @@ test('a target that is not reached is told with its class of error and since whe
   assert.match(off.subject, /were turned off$/);
 });
 
-test('a mail program finds no link but ours, whoever wrote the names, the cause and the error', () => {
+test('a mail program finds only Tocsin’s own links, whoever wrote the names, the cause and the error', () => {
   const lure = 'Locked: http://evil.test/login now';
   const about = { ...ABOUT, organization: { id: 'org_1', name: lure } };
   const target = {
@@ -155,7 +155,7 @@ const CONTENT: fc.Arbitrary<NoticeContent> = fc.oneof(
   }) as fc.Arbitrary<NoticeContent>,
 );
 
-/** What stands between tags, attributes and all. */
+/** The text between tags, attributes included. */
 const tagsOf = (html: string) => [...html.matchAll(/<(\/?[a-z0-9]+)/g)].map(([, tag]) => tag);
 const KNOWN_TAGS = new Set(
   ['html', 'head', 'meta', 'title', 'style', 'body', 'div', 'h1', 'p', 'ul', 'li', 'a'].flatMap((tag) => [
@@ -164,7 +164,7 @@ const KNOWN_TAGS = new Set(
   ]),
 );
 
-test('no name can add markup, a line of ours, a header, or grow without end', () => {
+test('no name can add markup, a line or a header, or grow without limit', () => {
   fc.assert(
     fc.property(CONTENT, HOSTILE, (notice, organization) => {
       const about = { ...ABOUT, organization: { id: 'org_1', name: organization } };
@@ -180,11 +180,11 @@ test('no name can add markup, a line of ours, a header, or grow without end', ()
   );
 });
 
-test('a push message fits what services take, whatever the names are', () => {
+test('a push message stays within the limit of push services, whatever the names are', () => {
   fc.assert(
     fc.property(CONTENT, (notice) => {
       const words = pushWords(notice, 'org_01arz3ndektsv4rrffq69g5fav');
-      // Addresses are made of our own ids.
+      // Addresses consist of Tocsin's own ids.
       assert.ok(Buffer.byteLength(JSON.stringify({ ...words, url: '' })) < 3000);
       assert.ok(words.url.startsWith('/app/o/'));
     }),

@@ -8,7 +8,7 @@ export type MailContext = {
   organization: { id: string; name: string };
   /** Without a slash at the end. */
   baseUrl: string;
-  /** Acknowledges the alarm without signing in; null where there is nothing to acknowledge. */
+  /** Acknowledges the alarm without signing in; null if there is nothing to acknowledge. */
   acknowledgeUrl: string | null;
 };
 
@@ -36,7 +36,7 @@ function contentOf(notice: NoticeContent, about: MailContext): MailContent {
     case 'alarm_resolved':
       return {
         title: alarmTitle(notice.kind, notice.data),
-        paragraphs: [alarmSentence(notice.kind, notice.data), 'There is nothing that you have to do.'],
+        paragraphs: [alarmSentence(notice.kind, notice.data), 'You do not need to do anything.'],
         items: alarmLines(notice.data),
         button: openButton(notice.data, url),
       };
@@ -64,11 +64,11 @@ const openButton = (data: AlarmNoticeData, url: string) => ({
 function whyYou({ stage }: AlarmNoticeData): string {
   switch (stage) {
     case 'stage1':
-      return 'Nobody has acknowledged it so far, so the alarm was passed on to you.';
+      return 'Nobody has acknowledged it yet, so the alarm was escalated to you.';
     case 'stage2':
-      return 'Nobody has acknowledged it so far, so the alarm was passed on to everyone on call and to the admins.';
+      return 'Nobody has acknowledged it yet, so the alarm was escalated to everyone on call and to the admins.';
     default:
-      return 'Nobody has acknowledged it so far. Whoever takes it acknowledges it; that stops the alarm for everybody.';
+      return 'Nobody has acknowledged it yet. Acknowledge it if you take it; that stops the alarm for everybody.';
   }
 }
 
@@ -86,10 +86,10 @@ function targetMail(
   return {
     title: off ? `Notifications to ${name} were turned off` : `Notifications to ${name} do not arrive`,
     paragraphs: [
-      `Every try to deliver to the target ${name} (${nameInMail(data.target_kind, 40)}) has failed since ${since}. The last error: ${error}.`,
+      `Every attempt to deliver to the target ${name} (${nameInMail(data.target_kind, 40)}) has failed since ${since}. The last error: ${error}.`,
       off
-        ? 'Nothing is sent there any more. Once it works again, turn it on again there; what failed can be replayed.'
-        : 'Whoever relies on it is not told of incidents. Look at its deliveries, and at the service behind it.',
+        ? 'Nothing is sent to it any more. Once it works, turn it on again there; failed deliveries can be replayed.'
+        : 'People who rely on it are not notified of incidents. Check its deliveries, and the service behind it.',
     ],
     button: { label: 'Open the target', url },
   };
@@ -101,9 +101,9 @@ function smallPrint(notice: NoticeContent, { organization, acknowledgeUrl }: Mai
   return [
     ...(acknowledgeUrl === null
       ? []
-      : ['The button works once, within 24 hours, in your name. Do not pass this mail on.']),
+      : ['The button works once, within 24 hours, in your name. Do not forward this mail.']),
     isAlarm
-      ? `You get this because the alarm chain of ${name} has reached you.`
-      : `You get this because you look after ${name}.`,
+      ? `You get this mail because the alarm chain of ${name} has reached you.`
+      : `You get this mail because you administer ${name}.`,
   ];
 }

@@ -5,7 +5,7 @@ import type { AlarmNoticeData, NoticeKind } from '../data.ts';
 
 export type AlarmKind = Extract<NoticeKind, `alarm${string}`>;
 
-/** Incidents that are listed; the others are only counted. */
+/** How many incidents are listed; the others are only counted. */
 const MOST_LISTED = 20;
 const MOST_CAUSE = 200;
 
@@ -63,7 +63,7 @@ function lineOf(incident: Incident): string {
 
 const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** `2026-11-21 23:06 UTC`: nobody's zone is stored. */
+/** `2026-11-21 23:06 UTC`: no person's time zone is stored. */
 export function utc(unixSeconds: number): string {
   return utcMinute(unixSeconds * 1000);
 }

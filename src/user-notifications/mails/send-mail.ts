@@ -14,7 +14,7 @@ export type MailNoticeOptions = {
   clock: () => Date;
   /** null: no mail server is configured. */
   mail: Mail | null;
-  /** Where links lead, without a slash at the end. */
+  /** Base address of links, without a slash at the end. */
   baseUrl: string;
 };
 
@@ -51,8 +51,8 @@ export async function sendMailNotice(options: MailNoticeOptions, claimed: Claime
 }
 
 /**
- * The Message-ID is the same for every attempt and different for every notice, also after the database was created anew. All
- * mails of one alarm form one conversation.
+ * The Message-ID is the same for every attempt and different for every notice, even after the database was created again.
+ * All mails of one alarm form one conversation.
  */
 function namesOf({ no, createdAt, alarmNo }: Claimed, baseUrl: string): { name: string; thread?: string } {
   const hash = (text: string) => createHash('sha256').update(`${baseUrl} ${text}`).digest('hex').slice(0, 32);

@@ -24,7 +24,7 @@ const CASES: [string, string][] = [
   ['', 'Browser'],
 ];
 
-test('a browser is called by its name and system, and never by what it says', () => {
+test('a browser is shown by its name and system, never by its own text', () => {
   for (const [userAgent, name] of CASES) assert.equal(browserName(userAgent), name);
   assert.equal(browserName(undefined), 'Browser');
   assert.equal(browserName(`<script>${'x'.repeat(100_000)}Firefox/1`), 'Browser');

@@ -1,7 +1,7 @@
 // Pure: the name of a browser in its user's list.
 
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
-  // Those that also call themselves Chrome or Safari come first.
+  // Browsers that also call themselves Chrome or Safari come first.
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
@@ -20,7 +20,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** "Firefox on Windows", of a User-Agent header; "Browser" where nothing of it is known. */
+/** "Firefox on Windows", from a User-Agent header; "Browser" if it is unknown. */
 export function browserName(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, 1000);
   const named = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(text))?.[1];

@@ -55,7 +55,7 @@ function messageOf(claimed: Claimed): PushMessage {
     payload: JSON.stringify({ ...pushWords(claimed, claimed.orgId), tag, kind: claimed.kind }),
     ttlSeconds: TTL_SECONDS,
     urgency: WAKING_KINDS.includes(claimed.kind) ? 'high' : 'normal',
-    // Push services can read the topic: a hash tells them nothing.
+    // Push services can read the topic: a hash reveals nothing.
     ...(topic === null ? {} : { topic: createHash('sha256').update(topic).digest('base64url').slice(0, 32) }),
   };
 }

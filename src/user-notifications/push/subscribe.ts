@@ -18,9 +18,9 @@ export const MOST_SUBSCRIPTIONS = 20;
 type Body = BodyOf<typeof createPushSubscription>;
 
 /**
- * Stores a browser's subscription. The same endpoint again replaces the stored one, also that of another person: somebody
- * else is signed in to the browser now. `invalid_request` for an address that may not be sent to, for invalid keys, and for
- * the 21st browser.
+ * Stores a browser's subscription. The same endpoint again replaces the stored one, even another person's: somebody else is
+ * signed in to the browser now. `invalid_request` for an address that must not be sent to, for invalid keys, and for the 21st
+ * browser.
  */
 export async function subscribe(
   work: Work,
@@ -76,7 +76,7 @@ export async function unsubscribe(work: Work, userId: string, id: string): Promi
   await record(work, 'account.push_unsubscribe', row);
 }
 
-/** Deletes every browser of a person; answers how many. */
+/** Deletes every browser of a person; returns how many. */
 export async function unsubscribeAll(work: Work, userId: string): Promise<number> {
   const rows = await work.tx
     .deleteFrom('push_subscriptions')
@@ -107,7 +107,7 @@ const record = (work: Work, action: string, row: { id: string; browser: string }
   });
 
 /**
- * Accepts https, and http for this machine where private addresses are allowed. The network policy judges literal addresses
+ * Accepts https, and http for this machine if private addresses are allowed. The network policy checks literal addresses
  * here, and host names whenever a message is sent.
  */
 function refuseEndpoint(endpoint: string, allowPrivate: boolean): void {

@@ -36,7 +36,7 @@ test('the commands work beside a running server and without one, and leave no da
     const made = await tocsin(dataDir, ['backup', path, ...encrypted]);
     assert.match(
       made.err,
-      /^Backed up [0-9,]+ rows of \d+ tables to .*all\.tocsin\.\nIt holds the secret key/,
+      /^Backed up [0-9,]+ rows of \d+ tables to .*all\.tocsin\.\nIt includes the secret key/,
     );
     assert.deepEqual([made.code, made.out, statSync(path).mode & 0o777], [0, '', 0o600]);
     assert.match((await tocsin(dataDir, ['backup', path, ...encrypted])).err, /already exists.*--force/);
@@ -71,7 +71,7 @@ test('the commands work beside a running server and without one, and leave no da
     const restored = await tocsin(copy, ['restore', path, '--identity', identityFile, '--revoke-keys']);
     assert.equal(restored.code, 0, restored.err);
     assert.match(restored.err, /^Revoked 0 API keys and 0 probe tokens/m);
-    assert.match(restored.err, /What was taken away after .* is back/);
+    assert.match(restored.err, /Everything revoked or removed after .* is back/);
     assert.equal(
       readFileSync(join(copy, 'secret-key'), 'utf8'),
       readFileSync(join(dataDir, 'secret-key'), 'utf8'),
