@@ -8,7 +8,7 @@ export function addPlan(program: Command): void {
     .summary('List plans and organizations; set the plan of an organization')
     .description('Lists the plans with their limits, and the organizations with their plans.')
     .usage('[command]')
-    // Commander would take a misspelt command for a word too many, as `plan` does something by itself.
+    // `plan` has an action of its own, so commander would treat a misspelt command as an excess argument.
     .argument('[COMMAND]', '', (word) => plan.error(`error: unknown command '${word}' (did you mean set?)`))
     .allowExcessArguments()
     .action(runs(() => import('../run/plan-list.ts')));
