@@ -40,7 +40,7 @@ const monitorIn = ({ projectId }: Place, name: string) => {
 const activityOf = (id: string) =>
   app.db.selectFrom('activity').selectAll().where('resource_id', '=', id).orderBy('id').execute();
 
-test('create answers 201 with the key, of which a hash and the first 8 characters are kept', async () => {
+test('creating answers 201 with the key; only a hash and its first 8 characters are stored', async () => {
   const asked = { ...BODY, name: '  Robot  ', scopes: [...READ, 'monitors:read'] };
   const answer = await app.alice.send<Created>('POST', keys, asked);
   assert.equal(answer.status, 201);
@@ -73,7 +73,7 @@ test('create answers 201 with the key, of which a hash and the first 8 character
   assert.ok(!JSON.stringify(row).includes(key.slice(8)));
 });
 
-test('making and revoking a key is in the activity log, without the key and without its hash', async () => {
+test('the activity log records creating and revoking a key, without the key and its hash', async () => {
   const { id, key } = await holder({ name: 'Recorded' });
   await app.alice.ok('DELETE', `${keys}/${id}`);
   const entries = await activityOf(id);
@@ -97,7 +97,7 @@ test('making and revoking a key is in the activity log, without the key and with
     assert.ok(!text.includes(secret));
 });
 
-test('keys are listed newest first, those of one organization', async () => {
+test('the list has the keys of one organization, newest first', async () => {
   const other = await app.place();
   const path = `/organizations/${other.orgId}/api-keys`;
   for (const name of ['first', 'second', 'third']) {
@@ -135,7 +135,7 @@ for (const [asked, error, field] of refused)
     assert.equal((await app.alice.ok<ApiKey[]>('GET', keys)).length, count);
   });
 
-test('a key is narrowed to projects and monitors of its own organization only', async () => {
+test('a key can be narrowed only to projects and monitors of its own organization', async () => {
   const other = await app.place();
   const [mine, foreign] = [await monitorIn(place, 'Mine'), await monitorIn(other, 'Foreign')];
   const wrong: [Asked, string, string][] = [
@@ -154,7 +154,7 @@ test('a key is narrowed to projects and monitors of its own organization only', 
   assert.deepEqual([made.project_ids, made.monitor_ids], [[place.projectId], [mine.id]]);
 });
 
-test('an organization has 200 keys at most, however many are made at once', async () => {
+test('an organization has at most 200 keys, even if many are created at once', async () => {
   const place = await app.place();
   const path = `/organizations/${place.orgId}/api-keys`;
   const row = (no: number) => ({
@@ -182,7 +182,7 @@ test('an organization has 200 keys at most, however many are made at once', asyn
   });
 });
 
-test('a revoked key is void at once, on every server', async () => {
+test('revoking a key takes effect at once, on every server', async () => {
   await using other = await app.another();
   const robot = await holder();
   const elsewhere = clientWithKey(other.url, robot.key);
@@ -195,7 +195,7 @@ test('a revoked key is void at once, on every server', async () => {
   assert.deepEqual(rows, []);
 });
 
-test('revoking what is not a key of the organization is 404', async () => {
+test('revoking a key of another organization is 404', async () => {
   const other = await app.place();
   const foreign = await makeKeyHolder(app, app.alice, other.orgId, { scopes: [...READ] });
   const { id } = await holder();
@@ -215,7 +215,7 @@ test('a key works until the second it expires', async () => {
   assertRefused(answer, { status: 401, error: 'unauthenticated' });
 });
 
-test('when a key was last used is exact to a minute, and a busy key does not write at every request', async () => {
+test('the last use of a key is exact to a minute, and a busy key does not write on every request', async () => {
   const robot = await holder();
   const row = () =>
     app.db
@@ -239,7 +239,7 @@ test('when a key was last used is exact to a minute, and a busy key does not wri
   assert.equal(listed.find(({ id }) => id === robot.id)?.last_used_at_unix, startedAt / 1000 + 60);
 });
 
-test('a malformed key is refused without asking the database, which a possible one is looked up in', async () => {
+test('a malformed key is refused without a database look-up', async () => {
   await using stack = new AsyncDisposableStack();
   const line = await startCutLine();
   stack.defer(() => line.stop());
@@ -257,7 +257,7 @@ test('a malformed key is refused without asking the database, which a possible o
   assert.equal(await statusOf(key, `/organizations/${away.home.orgId}/api-keys`), 401, 'not for keys at all');
 });
 
-test('operations without a scope do not know keys', async () => {
+test('operations without a scope accept no keys', async () => {
   const robot = await holder({ scopes: ['organization:write', 'monitors:write'] });
   const requests: [string, string, unknown?][] = [
     ['GET', keys],
@@ -282,7 +282,7 @@ test('a request with a key never falls back to the cookie', async () => {
   }
 });
 
-test('a scope admits to its resource only, and write implies read', async () => {
+test('a scope gives access to its resource only, and write implies read', async () => {
   const monitor = await monitorIn(place, 'Scoped');
   const reader = await holder({ scopes: ['monitors:read'] });
   const writer = await holder({ scopes: ['monitors:write'] });
@@ -297,7 +297,7 @@ test('a scope admits to its resource only, and write implies read', async () => 
   assertRefused(await writer.send('GET', '/me/organizations'), lacks);
 });
 
-test('what is another organization’s is 403, what is nobody’s is 404', async () => {
+test('a resource of another organization is 403, an unknown one is 404', async () => {
   const other = await app.place();
   const [foreign, { id }] = [await monitorIn(other, 'Foreign'), await monitorIn(place, 'Gone')];
   await app.alice.ok('DELETE', `/monitors/${id}`);
@@ -334,7 +334,7 @@ test('a key outlives the account that made it', async () => {
   );
 });
 
-test('what a key acknowledges is recorded under its name, and no e-mail address with it', async () => {
+test('an acknowledgement by a key is recorded under the name of the key, without an e-mail address', async () => {
   const monitor = await monitorIn(place, 'Acknowledged');
   for (let i = 0; i < 2; i++) {
     app.clock.advance(1000);
@@ -371,7 +371,7 @@ test('what a key acknowledges is recorded under its name, and no e-mail address 
   );
 });
 
-test('a stream opened with a key ends at the next look after its revocation, and after its expiry', async () => {
+test('a stream opened with a key ends at the next check after its revocation or expiry', async () => {
   const revoked = await holder();
   const expiring = await holder({ expires_at_unix: now() + 3600 });
   const staying = await holder();
@@ -392,7 +392,7 @@ test('a stream opened with a key ends at the next look after its revocation, and
   }
 });
 
-test('a key has at most 20 streams, as a person has', async () => {
+test('a key has at most 20 streams, like a person', async () => {
   const [robot, other] = [await holder(), await holder()];
   const url = `${app.url}/organizations/${place.orgId}/events`;
   const streams = await Promise.all(Array.from({ length: 20 }, () => openEventStream(url, robot.headers)));

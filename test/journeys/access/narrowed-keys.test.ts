@@ -108,7 +108,7 @@ const idsOf = async (client: KeyHolder, path: string, field = 'id') =>
   (await client.ok<Record<string, string>[]>('GET', path)).map((item) => item[field]).sort();
 const sorted = (...ids: string[]) => ids.sort();
 
-test('the list of projects holds its own, and those its monitors are in', async () => {
+test('the list of projects has its own projects, and those of its monitors', async () => {
   const { orgId, shop, blog, ofShop, ofPosts, ofBoth } = estate;
   const path = `/organizations/${orgId}/projects`;
   assert.deepEqual(await idsOf(ofShop, path), [shop]);
@@ -131,7 +131,7 @@ for (const [list, field] of [
     assert.deepEqual(await idsOf(ofBoth, ofTheBlog, field), [monitors.posts]);
   });
 
-test('a page of monitors does not begin behind one that is not its own', async () => {
+test('a page of monitors does not begin after a monitor outside its scope', async () => {
   const { blog, monitors, ofPosts } = estate;
   const path = `/projects/${blog}/monitors?before=`;
   assert.deepEqual(await ofPosts.ok('GET', path + monitors.posts), []);
@@ -139,7 +139,7 @@ test('a page of monitors does not begin behind one that is not its own', async (
   assertRefused(await ofPosts.send('GET', path + newId('mon')), UNKNOWN);
 });
 
-test('one monitor, its checks, its series and its incidents are read if it is its own', async () => {
+test('it reads its own monitors, their checks, series and incidents', async () => {
   const { monitors, ofShop, ofPosts, ofBoth } = estate;
   const own: [KeyHolder, string[], string[]][] = [
     [ofShop, [monitors.cart, monitors.pay], [monitors.posts, monitors.feed]],
@@ -153,7 +153,7 @@ test('one monitor, its checks, its series and its incidents are read if it is it
     }
 });
 
-test('the list of incidents holds those of its monitors, and none that stands alone', async () => {
+test('the list of incidents has those of its monitors, and no standalone ones', async () => {
   const { orgId, incidents, ofShop, ofPosts, ofBoth } = estate;
   const path = `/organizations/${orgId}/incidents?status=all`;
   const { cart, pay, posts, alone } = incidents;
@@ -164,7 +164,7 @@ test('the list of incidents holds those of its monitors, and none that stands al
   assert.ok(all.some(({ id }) => id === alone));
 });
 
-test('incidents are paged among its own, and not from one that lies outside', async () => {
+test('it pages through its own incidents, and not from one outside its scope', async () => {
   const { orgId, incidents, ofShop } = estate;
   const path = `/organizations/${orgId}/incidents?status=all`;
   const first = await ofShop.send<IncidentSummary[]>('GET', `${path}&limit=1`);
@@ -177,7 +177,7 @@ test('incidents are paged among its own, and not from one that lies outside', as
     assertRefused(await ofShop.send('GET', `${path}&before=${unknown}`), UNKNOWN);
 });
 
-test('an incident that lies outside is neither read, nor acknowledged, nor resolved', async () => {
+test('it cannot read, acknowledge or resolve an incident outside its scope', async () => {
   const { orgId, incidents, ofPosts } = estate;
   const path = `/organizations/${orgId}/incidents`;
   const operations = [
@@ -197,7 +197,7 @@ test('an incident that lies outside is neither read, nor acknowledged, nor resol
   for (const [method, rest] of operations) await ofPosts.ok(method, `${path}/${incidents.posts}${rest}`);
 });
 
-test('an incident that lies outside is 403 before the body or the query is looked at', async () => {
+test('an incident outside its scope is 403 before the body or the query is read', async () => {
   const { orgId, incidents, ofPosts } = estate;
   const path = `/organizations/${orgId}/incidents/${Object.values(incidents)[0]}`;
   const forbidden = { status: 403, error: 'forbidden' };
@@ -205,7 +205,7 @@ test('an incident that lies outside is 403 before the body or the query is looke
   assertRefused(await ofPosts.send('GET', `${path}?nonsense=1`), forbidden);
 });
 
-test('its own project and monitors are changed, others are not', async () => {
+test('it can change its own project and monitors, and no others', async () => {
   const { shop, blog, monitors, ofShop, ofPosts } = estate;
   const body = { name: 'New', type: 'http', config: { url: 'https://shop.example.com/' } };
   const { id } = await ofShop.ok<Monitor>('POST', `/projects/${shop}/monitors`, body);
@@ -228,7 +228,7 @@ test('its own project and monitors are changed, others are not', async () => {
     assertRefused(await client.send(method, path, sent), FORBIDDEN, `${method} ${path}`);
 });
 
-test('what belongs to the whole organization is not changed, and its lists are empty', async () => {
+test('it cannot change resources of the whole organization, and their lists are empty', async () => {
   const { orgId, ofShop } = estate;
   const org = `/organizations/${orgId}`;
   const target = { name: 'Hook', kind: 'webhook', url: 'https://hooks.example.com/', events: ['opened'] };
@@ -263,7 +263,7 @@ test('a narrowed key puts no incident on a status page, and takes none off', asy
   assert.deepEqual(await ofShop.ok('GET', path), []);
 });
 
-test('a narrowed key hangs no monitor under an alert profile, and sends back what there is', async () => {
+test('a narrowed key cannot set an alert profile, but can send the current one back', async () => {
   const { orgId, shop, monitors, ofShop } = estate;
   const profiles = `/organizations/${orgId}/alert-profiles`;
   const make = (name: string) =>
@@ -285,7 +285,7 @@ test('it sees its own organization among its organizations', async () => {
   assert.deepEqual(await idsOf(ofPosts, '/me/organizations'), [orgId]);
 });
 
-test('the live stream tells of its own monitors only, also when it is resumed', async () => {
+test('the live stream has only its own monitors, even after it is resumed', async () => {
   const { orgId, shop, blog, monitors, ofShop, ofPosts, ofBoth } = await makeEstate();
   const url = `${app.url}/organizations/${orgId}/events`;
   const whole = await openEventStream(url, app.alice.cookie(), '0');
@@ -336,7 +336,7 @@ test('the live stream tells of its own monitors only, also when it is resumed', 
   }
 });
 
-test('activity is that of its projects, its monitors and their incidents', async () => {
+test('it sees the activity of its projects, its monitors and their incidents', async () => {
   const { orgId, shop, monitors, incidents, ofShop, ofPosts, ofBoth } = await makeEstate();
   const org = `/organizations/${orgId}`;
   await app.alice.ok('PATCH', `/projects/${shop}`, { name: 'Shop anew' });
@@ -366,7 +366,7 @@ test('activity is that of its projects, its monitors and their incidents', async
   assertRefused(await ofShop.send('GET', `${org}/activity?before=${outside}`), UNKNOWN);
 });
 
-test('a key whose monitor or project is gone sees nothing instead of everything', async () => {
+test('a key whose monitor or project was deleted sees nothing, not everything', async () => {
   const { orgId, blog } = estate;
   const org = `/organizations/${orgId}`;
   const { id: projectId } = await app.alice.ok<{ id: string }>('POST', `${org}/projects`, { name: 'Brief' });

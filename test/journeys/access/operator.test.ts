@@ -20,7 +20,7 @@ const UNKNOWN = 'org_01h455vb4pex5vsknk084sn02q';
 const setPlan = (plan: unknown, orgId = hers.orgId, who = app.alice) =>
   who.send<AdministeredOrganization>('PATCH', `/admin/organizations/${orgId}`, { plan });
 
-test('the operator sees every organization, newest first, with its size and nothing of its inside', async () => {
+test('the operator sees every organization, newest first, with its size and without its content', async () => {
   const body = { name: 'One', type: 'http', config: { url: 'https://shop.example.com/' } };
   await carol.ok('POST', `/projects/${hers.projectId}/monitors`, body);
   await app.person('dave', { [hers.orgId]: 'member' });
@@ -33,7 +33,7 @@ test('the operator sees every organization, newest first, with its size and noth
   assert.equal(list.at(-1)?.id, app.home.orgId, 'the first of the installation comes last');
 });
 
-test('the list is paged by Link, without a gap and without a repetition', async () => {
+test('the list is paged by Link, without gaps or repetitions', async () => {
   await app.place(carol);
   app.clock.advance(1000);
   await app.place(carol);
@@ -75,7 +75,7 @@ test('the plans of the installation are listed, the smallest first', async () =>
   });
 });
 
-test('a plan is set, and the organization reads in its log that the operator did it', async () => {
+test('setting a plan is recorded in the log of the organization as an act of the operator', async () => {
   const answer = await setPlan('pro');
   assert.deepEqual([answer.status, answer.body.plan, answer.body.id], [200, 'pro', hers.orgId]);
   const plan = await carol.ok<Plan>('GET', `/organizations/${hers.orgId}/plan`);
@@ -97,7 +97,7 @@ test('a plan is set, and the organization reads in its log that the operator did
   assert.equal((await setPlan('unlimited')).body.plan, 'unlimited');
 });
 
-test('what was read of an organization can be sent back with another plan, and nothing else of it changed', async () => {
+test('an organization can be sent back as read with another plan, and nothing else changed', async () => {
   type Read = { id: string; name: string; members: number };
   const list = await app.alice.ok<Read[]>('GET', '/admin/organizations');
   const read = list.find(({ id }) => id === hers.orgId);
@@ -121,7 +121,7 @@ test('what was read of an organization can be sent back with another plan, and n
   assert.equal((await setPlan('unlimited')).body.plan, 'unlimited');
 });
 
-test('an unknown plan is refused with the known ones named', async () => {
+test('an unknown plan is refused, and the refusal names the known ones', async () => {
   for (const plan of ['gold', '', 'FREE', "free'"]) {
     const answer = await setPlan(plan);
     assertRefused(answer, { status: 400, error: 'invalid_request', field: 'plan' });
@@ -131,7 +131,7 @@ test('an unknown plan is refused with the known ones named', async () => {
   assertRefused(await setPlan('pro', UNKNOWN), { status: 404, error: 'not_found' });
 });
 
-test('nobody else may, whatever they are in their own organization; keys are not accepted', async () => {
+test('nobody else may, whatever their role in their own organization; keys are not accepted', async () => {
   for (const [method, path, body] of [
     ['GET', '/admin/organizations', undefined],
     ['GET', '/admin/plans', undefined],

@@ -45,7 +45,7 @@ async function keyOf(scopes: string[] = ['monitors:read']): Promise<{ id: string
 }
 const bearer = (key: string, where = somewhere()) => ({ authorization: `Bearer ${key}`, ...from(where) });
 
-test('an address has 60 tries a minute over everything that can be guessed, told by headers', async () => {
+test('an address has 60 tries a minute for everything that can be guessed, shown in headers', async () => {
   const where = from(somewhere());
   const visitor = app.visitor();
   const routes = [
@@ -68,7 +68,7 @@ test('an address has 60 tries a minute over everything that can be guessed, told
   assert.equal((await app.alice.send('GET', '/me/organizations', undefined, where)).status, 200);
 });
 
-test('the right password does not get through either when the tries are spent', async () => {
+test('when the tries are used up, even the right password is refused', async () => {
   const where = from(somewhere());
   await times(60, () => app.visitor().send('POST', '/auth/sign-up/email', {}, where));
   const answer = await app
@@ -85,7 +85,7 @@ test('all addresses of one IPv6 /64 are one client, and others are not', async (
   assert.equal((await ask('2001:db8:0:2::1')).status, 400);
 });
 
-test('behind a proxy only the address that it wrote counts, not what the client put in front of it', async () => {
+test('behind a proxy only the address that it appended counts, not those that the client sent', async () => {
   const last = somewhere();
   const ask = (forged: string) => app.visitor().send('POST', '/auth/setup', {}, from(`${forged}, ${last}`));
   for (let i = 0; i < 60; i++) assert.equal((await ask(`203.0.113.${i}`)).status, 400);
@@ -99,7 +99,7 @@ test('without a proxy X-Forwarded-For counts for nothing', async () => {
   assertLimited(await ask());
 });
 
-test('a key has 600 requests a minute, from wherever it comes and however it is written', async () => {
+test('a key has 600 requests a minute, from any address and in any spelling', async () => {
   const { key } = await keyOf();
   const visitor = app.visitor();
   const ask = (word = 'Bearer') =>
@@ -130,7 +130,7 @@ test('a refusal of a key counts like an answer', async () => {
   );
 });
 
-test('credentials that are none do not buy endless look-ups; who is known goes on', async () => {
+test('invalid credentials do not allow endless look-ups; known ones continue', async () => {
   const where = somewhere();
   const visitor = app.visitor();
   const ask = (key: string) => visitor.send('GET', '/regions', undefined, bearer(key, where));
@@ -146,7 +146,7 @@ test('credentials that are none do not buy endless look-ups; who is known goes o
   assert.equal((await visitor.send('GET', '/regions', undefined, bearer(unknown.key))).status, 200);
 });
 
-test('a revoked key is not known any more', async () => {
+test('a revoked key is no longer known', async () => {
   const where = somewhere();
   const ask = (key: string) => app.visitor().send('GET', '/regions', undefined, bearer(key, where));
   const { id, key } = await keyOf();
@@ -156,7 +156,7 @@ test('a revoked key is not known any more', async () => {
   assertLimited(await ask(key));
 });
 
-test('a key where none is taken is told so, and costs nobody anything', async () => {
+test('an operation without keys refuses a key, at no cost to anybody', async () => {
   const where = somewhere();
   const send = () => app.visitor().send('POST', '/organizations', { name: 'X' }, bearer(makeKey(), where));
   for (const answer of await times(70, send)) {
@@ -165,7 +165,7 @@ test('a key where none is taken is told so, and costs nobody anything', async ()
   }
 });
 
-test('an answer that was not counted carries no budget', async () => {
+test('an answer to an uncounted request shows no budget', async () => {
   for (const path of ['/healthz', '/nothing', '/auth/installation'])
     assert.deepEqual(budget(await app.alice.send('GET', path)), [null, null, null], path);
 });
@@ -177,7 +177,7 @@ test('with RATE_LIMITS=off nothing is counted', async () => {
   assert.deepEqual(budget(answers[0]!), [null, null, null]);
 });
 
-test('a HEAD that costs what its GET does counts like it', async () => {
+test('a HEAD that costs as much as its GET counts like it', async () => {
   const where = from(somewhere());
   const path = '/auth/passkey/generate-authenticate-options';
   const answers = await times(60, () => app.visitor().send('HEAD', path, undefined, where));
@@ -185,7 +185,7 @@ test('a HEAD that costs what its GET does counts like it', async () => {
   assert.equal((await app.visitor().send('HEAD', path, undefined, where)).status, 429);
 });
 
-test('a session has 1,200 requests a minute, told by headers, and another session has its own', async () => {
+test('a session has 1,200 requests a minute, shown in headers, and another session has its own', async () => {
   const erin = await app.person('erin', { [app.home.orgId]: 'member' });
   const asked = () => erin.send('GET', '/me');
   const [first] = await times(1, asked);

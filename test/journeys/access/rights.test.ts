@@ -178,7 +178,7 @@ const newScene = () =>
     (['admin', 'manager', 'member'] as const).map((role) => ({ person: people[role], role })),
   );
 
-test('the OpenAPI document lists exactly the operations that are walked', async () => {
+test('the test covers exactly the operations of the OpenAPI document', async () => {
   const document = await app
     .visitor()
     .ok<{ paths: Record<string, Record<string, { operationId: string }>> }>('GET', '/openapi.json');
@@ -204,7 +204,7 @@ for (const operation of OPERATIONS)
       });
     }
     if (operation.orSelf)
-      test('lets everybody do it to themselves', async () => {
+      test('everybody may do it to themselves', async () => {
         const { ids } = await newScene();
         for (const role of ['member', 'manager', 'admin'] as const) {
           const path = operation.path

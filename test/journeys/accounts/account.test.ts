@@ -34,7 +34,7 @@ const actionsOf = async (userId: string) => {
   return rows.map(({ action }) => action);
 };
 
-test('one sees oneself and changes one’s name', async () => {
+test('people see their own account and change their name', async () => {
   const bob = await app.person('bob');
   await signIn(bob, bob.email, PASSWORD);
   const me = {
@@ -67,7 +67,7 @@ test('one sees oneself and changes one’s name', async () => {
   assert.deepEqual(await actionsOf(bob.userId), ['account.sign_in', 'account.rename']);
 });
 
-test('one sees one’s sessions, ends one or all others, and nobody else’s', async () => {
+test('people see their sessions, end one or all others, and nobody else’s', async () => {
   const bob = await app.person('bob');
   const carol = await app.person('carol');
   const [phone, tablet] = [await again(bob), await again(bob)];
@@ -95,7 +95,7 @@ test('one sees one’s sessions, ends one or all others, and nobody else’s', a
   assert.equal((await actionsOf(bob.userId)).filter((a) => a === 'account.sessions_revoke').length, 2);
 });
 
-test('a session is idle for at most 12 hours, and lasts 30 days however much it is used', async () => {
+test('a session ends after 12 idle hours, and after 30 days even if it is used', async () => {
   const bob = await app.person('bob');
   const row = () =>
     app.db
@@ -136,7 +136,7 @@ test('the browser keeps the cookie as long as a session can last', async () => {
   assert.match(answer.headers.getSetCookie().join(), /session_token=[^;]+; Max-Age=2592000/);
 });
 
-test('every sign-in gives a new session and ends the one that this browser had', async () => {
+test('every sign-in starts a new session and ends the browser’s previous one', async () => {
   const bob = await app.person('bob');
   const stolen = bob.cookie();
   await bob.ok('POST', '/auth/sign-in/email', { email: bob.email, password: PASSWORD });
@@ -149,13 +149,13 @@ test('every sign-in gives a new session and ends the one that this browser had',
   assertRefused(await app.visitor().send('GET', '/me', undefined, { cookie: former }), NOBODY);
 });
 
-test('a failed sign-in leaves the session that there is', async () => {
+test('a failed sign-in keeps the current session', async () => {
   const bob = await app.person('bob');
   await bob.send('POST', '/auth/sign-in/email', { email: bob.email, password: 'not the password' });
   assert.equal((await bob.send('GET', '/me')).status, 200);
 });
 
-test('who leaves for good is gone with sessions and memberships; what they did stays without their name', async () => {
+test('deleting an account removes its sessions and memberships; its records stay without the name', async () => {
   const bob = await app.person('bobby', { [app.home.orgId]: 'admin' });
   const other = await again(bob);
   const path = `/organizations/${app.home.orgId}`;
@@ -190,7 +190,7 @@ test('who leaves for good is gone with sessions and memberships; what they did s
   assert.deepEqual(revealing, [], 'no name, no address');
 });
 
-test('the only owner of an organization cannot leave for good, the other of two can, one of two at once', async () => {
+test('the only owner of an organization cannot delete their account; of two owners at once, one can', async () => {
   const bob = await app.person('bob');
   const carol = await app.person('carol');
   const { id } = await bob.ok<{ id: string }>('POST', '/organizations', { name: 'Of Bob & Carol' });
@@ -208,7 +208,7 @@ test('the only owner of an organization cannot leave for good, the other of two 
   assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 409]);
 });
 
-test('the only operator stays', async () => {
+test('the only operator cannot delete their account', async () => {
   await using own = await startTestApp();
   const bob = await own.person('bob', { [own.home.orgId]: 'owner' });
   assertRefused(await own.alice.send('DELETE', '/me', { password: PASSWORD }), {
@@ -219,7 +219,7 @@ test('the only operator stays', async () => {
   assert.equal((await own.alice.send('DELETE', '/me', { password: PASSWORD })).status, 204);
 });
 
-test('what was acknowledged stays when who did it is gone', async () => {
+test('an acknowledgement stays after its author’s account is deleted', async () => {
   const { orgId, projectId } = await app.place();
   const bob = await app.person('bob', { [orgId]: 'member' });
   const body = { name: 'One', type: 'http', config: { url: 'https://shop.example.com/' } };
@@ -237,7 +237,7 @@ test('what was acknowledged stays when who did it is gone', async () => {
   assert.deepEqual([detail.acknowledged_by_email, detail.commander_email], [null, null]);
 });
 
-test('a password that everybody tries first is refused where one is chosen, in any case', async () => {
+test('a common password is refused wherever people choose one, in any case', async () => {
   const bob = await app.person('bob');
   for (const newPassword of ['iloveyou', 'Password1', 'QWERTYUIOP'])
     assertRefused(
@@ -255,7 +255,7 @@ test('a password that everybody tries first is refused where one is chosen, in a
   });
 });
 
-test('what was read of oneself can be sent back, with another name', async () => {
+test('an account can be sent back as read, with another name', async () => {
   const bob = await app.person('bob');
   const me = await bob.ok<Me>('GET', '/me');
   assert.deepEqual(await bob.ok('PATCH', '/me', { ...me, name: 'Bob Archer' }), {

@@ -18,7 +18,7 @@ type Session = { user: { email: string; operator?: boolean } } | null;
 type Organization = { id: string; name: string; slug: string };
 type Project = { id: string; name: string; slug: string; organization_id: string };
 
-test('signing in gives a session in an HttpOnly, SameSite=Lax cookie, and signing out ends it for good', async () => {
+test('signing in sets a session in an HttpOnly, SameSite=Lax cookie, and signing out ends it for good', async () => {
   const bob = await app.person('bob');
   const fresh = makeClient(app.url);
   const answer = await fresh.send('POST', '/auth/sign-in/email', { email: bob.email, password: PASSWORD });
@@ -36,7 +36,7 @@ test('signing in gives a session in an HttpOnly, SameSite=Lax cookie, and signin
   assertRefused(thief, { status: 401, error: 'unauthenticated' });
 });
 
-test('under https the cookie is Secure and of this host alone', async () => {
+test('under https the cookie is Secure and for this host only', async () => {
   await using https = await startTestApp({ env: { BASE_URL: 'https://tocsin.example.com' } });
   const answer = await https
     .visitor()
@@ -49,7 +49,7 @@ test('under https the cookie is Secure and of this host alone', async () => {
   assert.match(answer.headers.get('strict-transport-security') ?? '', /max-age/);
 });
 
-test('a wrong password and an unknown address are told apart by nothing', async () => {
+test('a wrong password and an unknown address cannot be distinguished', async () => {
   const bob = await app.person('bob');
   const wrong = await app
     .visitor()
@@ -62,7 +62,7 @@ test('a wrong password and an unknown address are told apart by nothing', async 
   assert.deepEqual([unknown.status, unknown.body], [wrong.status, wrong.body]);
 });
 
-test('what is no sign-in is refused in the decided shape', async () => {
+test('a malformed sign-in is refused in the one error shape', async () => {
   for (const body of [
     {},
     { email: 7, password: [] },
@@ -78,7 +78,7 @@ test('what is no sign-in is refused in the decided shape', async () => {
   }
 });
 
-test('sign-up is refused where it is not open', async () => {
+test('sign-up is refused unless it is open', async () => {
   const answer = await app
     .visitor()
     .send('POST', '/auth/sign-up/email', { email: 'new@example.com', password: PASSWORD, name: 'New' });
@@ -92,7 +92,7 @@ test('sign-up is refused where it is not open', async () => {
   assert.deepEqual(known, []);
 });
 
-test('where sign-up is open the first user is the operator, one of two at once, and nobody makes themselves one', async () => {
+test('with open sign-up the first user is the operator, one of two at once, and nobody can make themselves one', async () => {
   await using open = await startTestApp({ admin: false, env: { SIGNUP: 'open' } });
   const people = ['one', 'two', 'three'].map((name) => ({
     email: `${name}@example.com`,
@@ -119,7 +119,7 @@ test('where sign-up is open the first user is the operator, one of two at once, 
   assert.equal(four?.operator, false);
 });
 
-test('an address that no mail server needs to take is refused wherever one is given', async () => {
+test('an address that mail servers may refuse is refused everywhere', async () => {
   await using open = await startTestApp({ env: { SIGNUP: 'open' } });
   const email = `${'a'.repeat(65)}@example.com`;
   const given = { email, password: PASSWORD, name: 'Long' };
@@ -135,7 +135,7 @@ test('an address that no mail server needs to take is refused wherever one is gi
   assert.equal((await open.visitor().send('POST', '/auth/sign-up/email', longest)).status, 200);
 });
 
-test('the set-up link makes the first user, once; a wrong or spent one is 403', async () => {
+test('the set-up link creates the first user, once; a wrong or used one is 403', async () => {
   await using fresh = await startTestApp({ admin: false });
   const link = new URL(fresh.app.setupLink ?? '');
   const token = link.searchParams.get('token') ?? '';
@@ -193,7 +193,7 @@ test('the set-up link makes the first user, once; a wrong or spent one is 403', 
   });
 });
 
-test('of two who follow the set-up link at once, one is the first user', async () => {
+test('of two people who follow the set-up link at once, one becomes the first user', async () => {
   await using fresh = await startTestApp({ admin: false });
   const token = new URL(fresh.app.setupLink ?? '').searchParams.get('token') ?? '';
   const setUp = (name: string) =>
@@ -209,7 +209,7 @@ test('of two who follow the set-up link at once, one is the first user', async (
   assert.equal((await fresh.db.selectFrom('users').select('id').execute()).length, 1);
 });
 
-test('whoever signs up while the set-up link is being spent is asked to try again', async () => {
+test('a sign-up during the use of the set-up link must be repeated', async () => {
   await using fresh = await startTestApp({ admin: false, env: { SIGNUP: 'open' } });
   const account = { email: 'bob@example.com', password: PASSWORD, name: 'Bob' };
   await runWork(fresh.db, fresh.clock.now(), SYSTEM, async (work) => {
@@ -224,7 +224,7 @@ test('an installation with an admin prints no set-up link', () => {
   assert.equal(app.app.setupLink, null);
 });
 
-test('an organization is created with a slug of its name, and its creator owns it', async () => {
+test('an organization gets a slug from its name, and its creator owns it', async () => {
   const carol = await app.person('carol');
   const answer = await carol.send<Organization>('POST', '/organizations', { name: ' Müller & Söhne GmbH ' });
   assert.equal(answer.status, 200);
@@ -254,7 +254,7 @@ test('an organization is created with a slug of its name, and its creator owns i
   });
 });
 
-test('a user owns a limited number of organizations, also when asking for several at once', async () => {
+test('a user owns a limited number of organizations, even with several requests at once', async () => {
   await using small = await startTestApp({ env: { ORGANIZATIONS_PER_USER: '3' } });
   const carol = await small.person('carol');
   const answers = await Promise.all(
@@ -309,7 +309,7 @@ test('projects are created, renamed without a new slug, listed and deleted', asy
   );
 });
 
-test('what is refused of projects', async () => {
+test('invalid requests for projects are refused', async () => {
   const { orgId, projectId } = await app.place();
   const path = `/organizations/${orgId}/projects`;
   assertRefused(await app.alice.send('POST', path, { name: 'SHOP' }), {
@@ -341,7 +341,7 @@ test('what is refused of projects', async () => {
   assert.equal((await app.alice.send('DELETE', one)).status, 204);
 });
 
-test('a project whose monitors had incidents can be deleted once they are gone', async () => {
+test('a project whose monitors had incidents can be deleted once the monitors are gone', async () => {
   const { orgId, projectId } = await app.place();
   const body = { name: 'One', type: 'http', config: { url: 'https://shop.example.com/' } };
   const { id } = await app.alice.ok<{ id: string }>('POST', `/projects/${projectId}/monitors`, body);
@@ -354,7 +354,7 @@ test('a project whose monitors had incidents can be deleted once they are gone',
   assert.equal((await app.alice.send('DELETE', `/projects/${projectId}`)).status, 204);
 });
 
-test('what is served beside the interface is there', async () => {
+test('the server answers outside the interface too', async () => {
   const visitor = app.visitor();
   assert.deepEqual(await visitor.ok('GET', '/healthz'), { ok: true, version: '0.0.0' });
   assert.deepEqual(await visitor.ok('GET', '/readyz'), {
@@ -373,7 +373,7 @@ test('what is served beside the interface is there', async () => {
   assert.match(await visitor.ok<string>('GET', '/docs'), /<html/);
 });
 
-test('without a token the metrics are for this machine, and not for whom a proxy on it speaks for', async () => {
+test('without a token the metrics are for this machine, and not for clients behind a proxy on it', async () => {
   for (const name of ['x-forwarded-for', 'forwarded'])
     assertRefused(await app.visitor().send('GET', '/metrics', undefined, { [name]: '192.0.2.1' }), {
       status: 401,
@@ -382,7 +382,7 @@ test('without a token the metrics are for this machine, and not for whom a proxy
   assert.equal((await app.visitor().send('GET', '/metrics')).status, 200);
 });
 
-test('metrics want their token where there is one', async () => {
+test('metrics need the token if there is one', async () => {
   await using guarded = await startTestApp({
     env: { METRICS_TOKEN: 'a token for the metrics, long enough' },
   });

@@ -43,7 +43,7 @@ async function tokenFor(email: string): Promise<string> {
   return token;
 }
 
-test('the link of the mail sets a new password once and ends every session', async () => {
+test('the mailed link sets a new password once and ends every session', async () => {
   const bob = await app.person('bob');
   const token = await tokenFor(bob.email);
   assert.equal((await spend(token)).status, 200);
@@ -86,14 +86,14 @@ for (const [proven, asked] of [
     assert.equal(answer.twoFactorRedirect, asked);
   });
 
-test('of two who spend a link at once one does', async () => {
+test('of two people who use a link at once, one succeeds', async () => {
   const bob = await app.person('bob');
   const token = await tokenFor(bob.email);
   const answers = await Promise.all([spend(token, 'password of one'), spend(token, 'password of two')]);
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
 });
 
-test('a new password voids the links that were still open', async () => {
+test('a new password voids the other open links', async () => {
   const bob = await app.person('bob');
   const [first, second] = [await tokenFor(bob.email), await tokenFor(bob.email)];
   assert.equal((await spend(first)).status, 200);
@@ -106,7 +106,7 @@ test('a new password voids the links that were still open', async () => {
   assert.equal(await signIn(bob.email, PASSWORD), 200);
 });
 
-test('who asks on and on for somebody else’s links does not keep them from getting one when theirs are over', async () => {
+test('requesting somebody else’s links again and again does not keep them from getting one', async () => {
   const bob = await app.person('bob');
   const mails = () => mailbox.received.filter(({ recipients }) => recipients.includes(bob.email));
   const links = () => app.db.selectFrom('verifications').selectAll().where('value', '=', bob.userId);
@@ -123,14 +123,14 @@ test('who asks on and on for somebody else’s links does not keep them from get
   assert.equal((await spend(await tokenFor(bob.email))).status, 200);
 });
 
-test('the link of somebody who is no more is void', async () => {
+test('the link of a deleted account is void', async () => {
   const bob = await app.person('bob');
   const token = await tokenFor(bob.email);
   await bob.ok('DELETE', '/me', { password: PASSWORD });
   assertRefused(await spend(token), VOID);
 });
 
-test('the token is kept as a hash and is void after 30 minutes', async () => {
+test('the token is stored as a hash and is void after 30 minutes', async () => {
   const bob = await app.person('bob');
   const token = await tokenFor(bob.email);
   const rows = await app.db.selectFrom('verifications').selectAll().where('value', '=', bob.userId).execute();
@@ -151,7 +151,7 @@ test('the token is kept as a hash and is void after 30 minutes', async () => {
   assert.equal(await signIn(bob.email, PASSWORD), 200);
 });
 
-test('who asks learns nothing about who has an account', async () => {
+test('the answer does not reveal whether an account exists', async () => {
   const bob = await app.person('bob');
   const [known, unknown] = [await ask(bob.email), await ask('nobody@example.com')];
   assert.deepEqual([unknown.status, unknown.body], [known.status, known.body]);
@@ -159,7 +159,7 @@ test('who asks learns nothing about who has an account', async () => {
   assert.ok(!mailbox.received.some(({ recipients }) => recipients.includes('nobody@example.com')));
 });
 
-test('nobody’s mailbox is filled: three links at a time', async () => {
+test('nobody’s mailbox is flooded: at most three links at a time', async () => {
   const bob = await app.person('bob');
   for (let i = 0; i < 3; i++) await tokenFor(bob.email);
   for (let i = 0; i < 3; i++) assert.equal((await ask(bob.email)).status, 200);
@@ -168,7 +168,7 @@ test('nobody’s mailbox is filled: three links at a time', async () => {
   assert.equal(mailbox.received.filter(({ recipients }) => recipients.includes(bob.email)).length, 3);
 });
 
-test('a password that is none leaves the link as it was', async () => {
+test('an invalid password leaves the link usable', async () => {
   const bob = await app.person('bob');
   const token = await tokenFor(bob.email);
   for (const newPassword of ['short', 'x'.repeat(129), 7, null]) {
@@ -178,7 +178,7 @@ test('a password that is none leaves the link as it was', async () => {
   assert.equal((await spend(token)).status, 200);
 });
 
-test('a mail server that refuses is nobody’s business who asks', async () => {
+test('a refusal by the mail server is not shown to the caller', async () => {
   const bob = await app.person('bob');
   mailbox.refuse('550 5.1.1 no such user');
   const answer = await ask(bob.email);
@@ -186,7 +186,7 @@ test('a mail server that refuses is nobody’s business who asks', async () => {
   assert.deepEqual([answer.status, answer.body], [200, (await ask('nobody@example.com')).body]);
 });
 
-test('where no mail can be sent one cannot ask, and the operator makes a link', async () => {
+test('without a mail server nobody can request a link, and the operator creates one', async () => {
   await using silent = await startTestApp();
   assert.equal((await silent.visitor().ok<{ mail: boolean }>('GET', '/auth/installation')).mail, false);
   const refused = await silent.visitor().send('POST', '/auth/request-password-reset', { email: 'a@b.co' });

@@ -40,7 +40,7 @@ const makeKey = (client: Client, orgId = app.home.orgId) =>
 
 describe('what always wants a fresh sign-in', () => {
   const always = OPERATIONS.filter(({ fresh }) => fresh === true);
-  test('is what gives lasting power or takes everything away', () => {
+  test('the list has the operations that give lasting power or destroy everything', () => {
     for (const id of [
       'createApiKey',
       'deleteOrganization',
@@ -58,7 +58,7 @@ describe('what always wants a fresh sign-in', () => {
       );
   });
   for (const operation of always)
-    test(`${operation.method} ${operation.path} is refused in a session left alone`, async () => {
+    test(`${operation.method} ${operation.path} is refused in an old session`, async () => {
       const client = await leftAlone(app.alice);
       const sample = SAMPLES[operation.id]!;
       const ids: Record<string, string> = { ...scene.ids, ...sample.params?.(scene) };
@@ -69,7 +69,7 @@ describe('what always wants a fresh sign-in', () => {
     });
 });
 
-test('15 minutes are fresh, one second more is not, and the password makes the session fresh again', async () => {
+test('a session is fresh for 15 minutes, and the password makes it fresh again', async () => {
   const client = await leftAlone(app.alice, 15);
   assert.equal((await makeKey(client)).status, 201);
   await age(app.alice.userId, 15.02);
@@ -83,7 +83,7 @@ test('15 minutes are fresh, one second more is not, and the password makes the s
   assert.equal((await makeKey(client)).status, 201);
 });
 
-test('owners are made, unmade and invited with a fresh sign-in, others without', async () => {
+test('making, removing and inviting owners needs a fresh sign-in, others do not', async () => {
   const place = await app.place();
   const bob = await app.person('bob', { [place.orgId]: 'member' });
   const carol = await app.person('carol', { [place.orgId]: 'owner' });
@@ -100,7 +100,7 @@ test('owners are made, unmade and invited with a fresh sign-in, others without',
   assert.equal((await client.send('DELETE', `${path}/${bob.userId}`)).status, 204);
 });
 
-test('a wrong proof is refused by its field and freshens nothing', async () => {
+test('a wrong proof is refused with its field and makes nothing fresh', async () => {
   const bob = await app.person('bob');
   const place = await app.place(bob);
   const client = await leftAlone(bob);
@@ -122,7 +122,7 @@ test('wrong proofs are slowed like sign-ins', async () => {
   assert.ok(refused.headers.get('retry-after'));
 });
 
-test('with two-factor on the code is asked for too, and a password alone takes the second factor off no more', async () => {
+test('with two-factor on the code is needed too, and a password alone no longer removes the second factor', async () => {
   const bob = await app.person('bob');
   const place = await app.place(bob);
   const { totpURI, backupCodes } = await bob.ok<{ totpURI: string; backupCodes: string[] }>(
@@ -178,7 +178,7 @@ test('a passkey proves its own person, and nobody else', async () => {
   assert.equal((await client.ok<{ email: string }>('GET', '/me')).email, bob.email);
 });
 
-test('adding and removing a passkey wants a fresh sign-in', async () => {
+test('adding and removing a passkey needs a fresh sign-in', async () => {
   const client = await leftAlone(await app.person('bob'));
   assertRefused(await client.send('GET', '/auth/passkey/generate-register-options'), STALE);
   const body = { response: { id: 'x' } };

@@ -68,7 +68,7 @@ async function invite(email: string): Promise<string> {
   return (await app.alice.ok<{ invite_token: string }>('POST', path, body)).invite_token;
 }
 
-test('the sign-in page is told what the provider is called', async () => {
+test('the sign-in page gets the name of the provider', async () => {
   const { oidc } = await app.visitor().ok<{ oidc: unknown }>('GET', '/auth/installation');
   assert.deepEqual(oidc, { name: 'Example ID' });
 });
@@ -103,7 +103,7 @@ test('somebody with an account signs in, the first time and again, and no token 
   assert.equal(recorded.filter(({ action }) => action === 'account.sign_in').length, 3);
 });
 
-test('who was linked is known by the provider’s subject, whatever their address is there now', async () => {
+test('a linked person is recognized by the provider’s subject, even with a new address there', async () => {
   const bob = await proven('bob');
   const person = somebody(bob.email);
   await signInAs(person, app.visitor());
@@ -125,7 +125,7 @@ test('an address that the provider has not verified opens nothing', async () => 
   assert.equal(await signInAs(nameless, client), '/app/sign-in?error=email_is_missing');
 });
 
-test('who is not invited gets no account; who is gets one, and then accepts', async () => {
+test('people without an invitation get no account; invited people get one, and then accept', async () => {
   const email = 'newcomer@example.com';
   const refused = app.visitor();
   assert.equal(await signInAs(somebody(email), refused), '/app/sign-in?error=signup_disabled');
@@ -147,7 +147,7 @@ test('who is not invited gets no account; who is gets one, and then accepts', as
   );
 });
 
-test('an account that the inviter could have made is the owner’s, and the inviter is out', async () => {
+test('an account that the inviter could have created belongs to the owner of the address, and the inviter is locked out', async () => {
   const email = 'boss@example.com';
   const token = await invite(email);
   const body = { token, name: 'Boss', password: 'a long enough password' };
@@ -161,7 +161,7 @@ test('an account that the inviter could have made is the owner’s, and the invi
   assert.equal(await isSignedIn(inviter), false);
 });
 
-test('an identity that is somebody’s already empties no account of another address', async () => {
+test('an identity that is already linked empties no account of another address', async () => {
   const bob = await proven('bob');
   const person = somebody(bob.email);
   await signInAs(person, app.visitor());
@@ -176,7 +176,7 @@ test('the first user’s address counts as proven', async () => {
   assert.equal(await isSignedIn(client), true);
 });
 
-test('an invitation that has run out is none', async () => {
+test('an expired invitation does not count', async () => {
   const email = 'late@example.com';
   await invite(email);
   await app.db
@@ -187,7 +187,7 @@ test('an invitation that has run out is none', async () => {
   assert.equal(await signInAs(somebody(email), app.visitor()), '/app/sign-in?error=signup_disabled');
 });
 
-test('the way back leads to a page of our own and nowhere else', async () => {
+test('the return address is a page of this installation only', async () => {
   const bob = await proven('bob');
   const body = { callbackURL: '/app/monitors?x=1', errorCallbackURL: '/app/sign-in?back=%2Fmonitors' };
   assert.equal(await signInAs(somebody(bob.email), app.visitor(), body), '/app/monitors?x=1');
@@ -259,11 +259,11 @@ test('a code of somebody else’s sign-in, a made-up one or another issuer is re
   }
 });
 
-test('who changes their mind at the provider is back at the sign-in page', async () => {
+test('a sign-in cancelled at the provider returns to the sign-in page', async () => {
   assert.equal(await signInAs(null, app.visitor()), '/app/sign-in?error=access_denied');
 });
 
-test('whatever is sent to the callback, it answers with the sign-in page', async () => {
+test('the callback answers any input with the sign-in page', async () => {
   for (const query of [
     '',
     '?state=x',
@@ -282,7 +282,7 @@ test('whatever is sent to the callback, it answers with the sign-in page', async
   }
 });
 
-test('where anybody may sign up, an account whose address was never proven is its owner’s from the first proof on', async () => {
+test('with open sign-up, an unproven account belongs to the owner of its address from the first proof on', async () => {
   await using open = await startTestApp({ env: { ...envFor(provider.issuer), SIGNUP: 'open' } });
   const squatter: Person = await open.person('squatter');
   provider.person = somebody(squatter.email);
@@ -298,7 +298,7 @@ test('where anybody may sign up, an account whose address was never proven is it
   assert.equal((await client.ok<{ email: string }>('GET', '/me')).email, 'anybody@example.com');
 });
 
-test('a provider that is down holds nothing up but its own button', async () => {
+test('a provider that is down delays only its own button', async () => {
   const issuer = `http://127.0.0.1:${await closedPort()}`;
   await using alone = await startTestApp({ env: envFor(issuer) });
   const refused = await alone.visitor().send('POST', START, {});
@@ -306,7 +306,7 @@ test('a provider that is down holds nothing up but its own button', async () => 
   assert.ok(refused.headers.get('retry-after'));
 });
 
-test('without a provider there is no such route', async () => {
+test('without a provider the routes do not exist', async () => {
   await using plain = await startTestApp();
   assert.equal((await plain.visitor().send('POST', START, {})).status, 404);
   assert.equal((await plain.visitor().send('GET', '/auth/oauth2/callback/oidc')).status, 404);

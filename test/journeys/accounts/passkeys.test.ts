@@ -124,7 +124,7 @@ test('a person adds a passkey, signs in with nothing else, renames and removes i
   );
 });
 
-test('an answer of the authenticator works once', { skip }, async () => {
+test('an authenticator’s answer works once', { skip }, async () => {
   await using window = await openWindow();
   await signIn(window, await app.person('bob'));
   await addPasskey(window);
@@ -139,7 +139,7 @@ test('an answer of the authenticator works once', { skip }, async () => {
   assert.equal((await giveAnswer(window, response)).status, 400, 'nor for another question');
 });
 
-test('a passkey whose authenticator asked for nothing is refused', { skip }, async () => {
+test('a passkey whose authenticator did not verify its user is refused', { skip }, async () => {
   await using window = await openWindow();
   await signIn(window, await app.person('bob'));
   await addPasskey(window);
@@ -154,7 +154,7 @@ test('a passkey whose authenticator asked for nothing is refused', { skip }, asy
   assert.equal((await say(window, 'GET', '/me')).status, 401);
 });
 
-test('an answer that was tampered with, or is none, is refused and never a fault of ours', {
+test('a manipulated or malformed answer is refused and never a server error', {
   skip,
 }, async () => {
   await using window = await openWindow();
@@ -183,7 +183,7 @@ test('an answer that was tampered with, or is none, is refused and never a fault
   assert.equal((await giveAnswer(window, await askForPasskey(window))).status, 200);
 });
 
-test('what the browser made at another origin is refused', { skip }, async () => {
+test('a passkey answer from another origin is refused', { skip }, async () => {
   await using window = await openWindow();
   await signIn(window, await app.person('bob'));
   const options = await say(window, 'GET', '/auth/passkey/generate-register-options');
@@ -220,7 +220,7 @@ test('nobody sees, renames or removes somebody else’s passkey', { skip }, asyn
   assert.equal((await listed(window))[0]?.name, 'Laptop');
 });
 
-test('signed out one neither adds nor lists passkeys', async () => {
+test('without a session nobody adds or lists passkeys', async () => {
   for (const [method, path, body] of [
     ['GET', 'generate-register-options'],
     ['POST', 'verify-registration', { response: { id: 'x' } }],

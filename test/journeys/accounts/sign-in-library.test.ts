@@ -33,7 +33,7 @@ test('nobody makes themselves operator, verified, or somebody else by changing t
   assert.deepEqual([row.operator, row.email_verified, row.email], [false, false, bob.email]);
 });
 
-test('changing the password wants the present one and ends all other sessions', async () => {
+test('changing the password needs the current one and ends all other sessions', async () => {
   const bob = await app.person('bob');
   const other = makeClient(app.url);
   await other.ok('POST', '/auth/sign-in/email', { email: bob.email, password: PASSWORD });
@@ -53,7 +53,7 @@ test('changing the password wants the present one and ends all other sessions', 
   assert.equal(old.status, 401);
 });
 
-test('whatever is sent to the routes of the library, the answer is no 5xx and a refusal has its shape', async () => {
+test('no input to the routes of the library gives a 5xx, and a refusal has its shape', async () => {
   const bob = await app.person('bob');
   const bodies = [
     undefined,
@@ -122,7 +122,7 @@ test('a field that a route does not know is refused by name, and a wrong type to
   assert.equal((await bob.send('GET', '/me')).status, 200);
 });
 
-test('no made-up body of any route is a fault of ours or gets anywhere', async () => {
+test('no generated body of any route causes a server error or succeeds', async () => {
   const bob = await app.person('bob');
   const { totpURI } = await bob.ok<{ totpURI: string }>('POST', '/auth/two-factor/enable', {
     password: PASSWORD,
@@ -188,7 +188,7 @@ test('no made-up body of any route is a fault of ours or gets anywhere', async (
 
 const notAnObject = (value: unknown) => (typeof value === 'object' ? null : value);
 
-test('a session that has run out is no session', async () => {
+test('an expired session is no session', async () => {
   const bob = await app.person('bob');
   await app.db
     .updateTable('sessions')
@@ -198,7 +198,7 @@ test('a session that has run out is no session', async () => {
   assert.equal((await bob.send('GET', '/me/organizations')).status, 401);
 });
 
-test('a cookie that was tampered with is no session', async () => {
+test('a manipulated cookie is no session', async () => {
   const bob = await app.person('bob');
   const cookie = bob.cookie();
   for (const changed of [

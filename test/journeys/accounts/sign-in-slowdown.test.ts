@@ -45,7 +45,7 @@ async function failed(rows: { email: string; address: string }[], atMs = app.clo
     .execute();
 }
 
-test('after five wrong tries of an account from an address the sixth waits, unchecked, and then longer each time', async () => {
+test('after five wrong tries at an account from an address the sixth waits, unchecked, and each further one longer', async () => {
   const bob = await app.person('bob');
   const client = from(someAddress());
   for (let i = 0; i < 5; i++) assert.equal((await wrong(client, bob.email)).status, 401);
@@ -62,7 +62,7 @@ test('after five wrong tries of an account from an address the sixth waits, unch
   assert.equal((await wrong(client, bob.email)).status, 401);
 });
 
-test('many tries at once do not slip by', async () => {
+test('many tries at once do not evade the limit', async () => {
   const bob = await app.person('bob');
   const client = from(someAddress());
   const answers = await Promise.all(Array.from({ length: 12 }, () => wrong(client, bob.email)));
@@ -87,7 +87,7 @@ test('an address without an account is treated exactly like one with', async () 
   assert.deepEqual(await seen('nobody@example.com'), await seen(bob.email));
 });
 
-test('the spelling of an address makes no other account of it, nor an address within the same IPv6 block another one', async () => {
+test('another spelling of an e-mail address is the same account, and an address in the same IPv6 block the same client', async () => {
   const bob = await app.person('bob');
   const spellings = [bob.email, bob.email.toUpperCase(), bob.email.replace('b', 'B')];
   for (let i = 0; i < 5; i++)
@@ -96,7 +96,7 @@ test('the spelling of an address makes no other account of it, nor an address wi
   assert.equal((await right(from('2001:db8:8::1'), bob.email)).status, 200);
 });
 
-test('who hammers one account shuts out neither others at the same address nor the account elsewhere', async () => {
+test('hammering one account locks out neither others at the same address nor the account elsewhere', async () => {
   const [bob, carol] = [await app.person('bob'), await app.person('carol')];
   const office = someAddress();
   await failed(Array.from({ length: 60 }, () => ({ email: bob.email, address: office })));
@@ -105,7 +105,7 @@ test('who hammers one account shuts out neither others at the same address nor t
   assert.equal((await right(from(someAddress()), bob.email)).status, 200);
 });
 
-test('an address that fails at more than twenty accounts waits with accounts it never signed in, not with its own', async () => {
+test('an address that fails at more than twenty accounts waits only for accounts it never signed in', async () => {
   const [bob, carol] = [await app.person('bob'), await app.person('carol')];
   const address = someAddress();
   assert.equal((await right(from(address), bob.email)).status, 200, 'bob’s own address');
@@ -119,7 +119,7 @@ test('an address that fails at more than twenty accounts waits with accounts it 
   assert.equal((await right(from(address), carol.email)).status, 200, 'one try a minute');
 });
 
-test('an account guessed at from everywhere is open at the addresses it knows, and slow at strange ones', async () => {
+test('an account under attack from everywhere is open at addresses it knows, and slow at others', async () => {
   const bob = await app.person('bob');
   const home = someAddress();
   assert.equal((await right(from(home), bob.email)).status, 200);
@@ -132,7 +132,7 @@ test('an account guessed at from everywhere is open at the addresses it knows, a
   assert.equal((await right(stranger, bob.email)).status, 200, 'the owner on a journey');
 });
 
-test('the password asked for by a signed-in person is no way around', async () => {
+test('the password prompt of a signed-in person is no way around the limit', async () => {
   const bob = await app.person('bob');
   const change = { currentPassword: 'not the password', newPassword: 'another password' };
   for (let i = 0; i < 3; i++) await bob.send('POST', '/auth/change-password', change);
@@ -146,7 +146,7 @@ test('the password asked for by a signed-in person is no way around', async () =
   await bob.ok('POST', '/auth/change-password', { ...change, currentPassword: PASSWORD });
 });
 
-test('what is no try at all does not count', async () => {
+test('a malformed request does not count as a try', async () => {
   const address = someAddress();
   const client = from(address);
   for (let i = 0; i < 8; i++) {
@@ -161,7 +161,7 @@ test('what is no try at all does not count', async () => {
   assert.deepEqual(rows, []);
 });
 
-test('two servers on one database slow as one', async () => {
+test('two servers on one database slow tries as one', async () => {
   const bob = await app.person('bob');
   const address = someAddress();
   await using other = await app.another();
@@ -171,7 +171,7 @@ test('two servers on one database slow as one', async () => {
   assertRefused(await right(from(address), bob.email), HELD);
 });
 
-test('no e-mail address is kept or logged, and old tries are forgotten', async () => {
+test('no e-mail address is stored or logged, and old tries are deleted', async () => {
   const lines: string[] = [];
   const log = createLog('info', false, (line) => void lines.push(line));
   await using own = await startTestApp({ env: { RATE_LIMITS: 'on' }, log });

@@ -44,7 +44,7 @@ const proven = async () => {
 };
 const SPENT = { status: 400, error: 'invalid_request', field: 'token', reason: 'invalid_token' };
 
-test('there is no account before the link in the mail is followed, which proves the address and signs in', async () => {
+test('following the mailed link creates the account, proves the address and signs in', async () => {
   const asked = await signUp();
   assert.deepEqual([asked.status, asked.body], [200, { token: null, user: null, mailed_to: email }]);
   assert.deepEqual(asked.headers.getSetCookie(), []);
@@ -62,7 +62,7 @@ test('there is no account before the link in the mail is followed, which proves 
   assertRefused(await confirm(token), SPENT);
 });
 
-test('an address that has an account is answered like one that has none, and its owner is mailed', async () => {
+test('an address with an account gets the same answer as one without, and its owner gets a mail', async () => {
   const bob = await proven();
   const free = await signUp();
   const registered = await signUp('another long password', bob.email);
@@ -78,7 +78,7 @@ test('an address that has an account is answered like one that has none, and its
   await app.visitor().ok('POST', '/auth/sign-in/email', { email, password: PASSWORD });
 });
 
-test('who gets a link that they did not ask for makes no account for somebody else: the password is needed', async () => {
+test('an unsolicited link creates no account for somebody else: it needs the password', async () => {
   await signUp('chosen by somebody else');
   const token = tokenIn(await nextMail(/Confirm/));
   assertRefused(await confirm(token, 'a guess of the owner'), {
@@ -90,7 +90,7 @@ test('who gets a link that they did not ask for makes no account for somebody el
   assert.equal((await confirm(token, 'chosen by somebody else')).status, 200);
 });
 
-test('an account that nobody proved is taken over, emptied', async () => {
+test('a sign-up claims an unproven account, emptied', async () => {
   const squatter = await squatAt(app, email);
   await signUp('the password of the owner');
   const owner = app.visitor();
@@ -100,7 +100,7 @@ test('an account that nobody proved is taken over, emptied', async () => {
   assert.equal((await owner.ok<Me>('GET', '/me')).first_proof?.removed.passwords, 1);
 });
 
-test('no more than three mails go to an address in a day, and the first link that is followed voids the others', async () => {
+test('an address gets at most three mails a day, and following one link voids the others', async () => {
   for (let no = 0; no < 5; no += 1) assert.equal((await signUp()).status, 200);
   await until(() => mailsTo(email).length === 3, 'three mails are there');
   const tokens = mailsTo(email).map(({ mail }) => tokenIn(mail.text ?? ''));
@@ -119,7 +119,7 @@ test('a link is void after a day', async () => {
   assertRefused(await confirm(token), SPENT);
 });
 
-test('a mail that could not be sent does not count, and nobody is told', async () => {
+test('a mail that could not be sent does not count, and the answer does not show it', async () => {
   mailbox.refuse('550 5.1.1 no such user');
   const links = () =>
     app.db.selectFrom('verifications').select('id').where('id', 'like', 'sign-up\\_%').execute();
@@ -133,7 +133,7 @@ test('a mail that could not be sent does not count, and nobody is told', async (
   await nextMail(/Confirm/);
 });
 
-test('what is wrong with the sign-up itself is told before the address is looked up', async () => {
+test('errors in the sign-up are reported before the address is looked up', async () => {
   const bob = await proven();
   for (const address of [email, bob.email])
     for (const [password, reason] of [

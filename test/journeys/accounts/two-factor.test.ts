@@ -109,7 +109,7 @@ test('between password and code there is no session', async () => {
   assert.equal((await client.send('GET', '/me')).status, 200);
 });
 
-test('a wrong code is no way in, and a code works once', async () => {
+test('a wrong code is refused, and a code works once', async () => {
   const { person, uri } = await enrolled('bob');
   const first = await passwordGiven(person.email);
   assertRefused(
@@ -123,7 +123,7 @@ test('a wrong code is no way in, and a code works once', async () => {
   await shoulder.ok('POST', '/auth/two-factor/verify-totp', { code: codeOf(uri, 1) });
 });
 
-test('of two who use the same code at once one gets in', async () => {
+test('of two people who use the same code at once, one gets in', async () => {
   const { person, uri } = await enrolled('bob');
   const both = [await passwordGiven(person.email), await passwordGiven(person.email)];
   const code = codeOf(uri);
@@ -133,7 +133,7 @@ test('of two who use the same code at once one gets in', async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401]);
 });
 
-test('a code wants the password before it: without, and with somebody else’s step, it is nothing', async () => {
+test('a code counts only after the password of the same sign-in', async () => {
   const { uri } = await enrolled('bob');
   const carol = await enrolled('carol');
   assertRefused(
@@ -144,7 +144,7 @@ test('a code wants the password before it: without, and with somebody else’s s
   assertRefused(await client.send('POST', '/auth/two-factor/verify-totp', { code: codeOf(uri) }), WRONG_CODE);
 });
 
-test('a recovery code works once, also when it is used twice at once', async () => {
+test('a recovery code works once, even if it is used twice at once', async () => {
   const { person, recovery } = await enrolled('bob');
   const [code = '', next = ''] = recovery;
   const both = [await passwordGiven(person.email), await passwordGiven(person.email)];
@@ -158,7 +158,7 @@ test('a recovery code works once, also when it is used twice at once', async () 
   await again.ok('POST', '/auth/two-factor/verify-backup-code', { code: next });
 });
 
-test('new recovery codes want the password, and the former ones are void', async () => {
+test('new recovery codes need the password, and void the previous ones', async () => {
   const { person, recovery } = await enrolled('bob');
   const path = '/auth/two-factor/generate-backup-codes';
   assertRefused(await person.send('POST', path, { password: 'not the password' }), WRONG_PASSWORD);
@@ -169,7 +169,7 @@ test('new recovery codes want the password, and the former ones are void', async
   await client.ok('POST', '/auth/two-factor/verify-backup-code', { code: backupCodes[0] });
 });
 
-test('switching it off wants the password, and then the password is enough', async () => {
+test('turning it off needs the password, and then the password is enough', async () => {
   const { person } = await enrolled('bob');
   const path = '/auth/two-factor/disable';
   assertRefused(await person.send('POST', path, { password: 'not the password' }), WRONG_PASSWORD);
@@ -185,7 +185,7 @@ test('switching it off wants the password, and then the password is enough', asy
   assert.equal((await client.send('GET', '/me')).status, 200);
 });
 
-test('an authenticator that is in use is not replaced before it was turned off', async () => {
+test('an active authenticator cannot be replaced before it is turned off', async () => {
   const { person, uri } = await enrolled('bob');
   const refused = await person.send('POST', '/auth/two-factor/enable', { password: PASSWORD });
   const expected = { status: 400, error: 'invalid_request', reason: 'two_factor_already_enabled' };
@@ -195,7 +195,7 @@ test('an authenticator that is in use is not replaced before it was turned off',
   assert.equal((await client.send('GET', '/me')).status, 200);
 });
 
-test('a sign-in that waits for its code ends with the password it was begun with', async () => {
+test('a sign-in that waits for its code ends when the password changes', async () => {
   const { person, uri } = await enrolled('bob');
   const begun = await passwordGiven(person.email);
   const newPassword = 'another long password';
@@ -205,7 +205,7 @@ test('a sign-in that waits for its code ends with the password it was begun with
   assert.equal((await begun.send('GET', '/me')).status, 401);
 });
 
-test('codes cannot be guessed: five tries a sign-in, then growing waits, then strangers wait together', async () => {
+test('codes cannot be guessed: five tries per sign-in, then growing waits, then all strangers wait together', async () => {
   await using on = await startTestApp({ env: { RATE_LIMITS: 'on', TRUST_PROXY: 'on' } });
   const { person, uri } = await enrolled('bob', on);
   const verify = '/auth/two-factor/verify-totp';
@@ -242,7 +242,7 @@ test('codes cannot be guessed: five tries a sign-in, then growing waits, then st
   await home.ok('POST', verify, { code: codeOf(uri, 1) });
 });
 
-test('no device is trusted: the second factor is asked for at every sign-in', async () => {
+test('no device is trusted: every sign-in needs the second factor', async () => {
   const { person, uri } = await enrolled('bob');
   const client = await passwordGiven(person.email);
   assertRefused(
@@ -251,7 +251,7 @@ test('no device is trusted: the second factor is asked for at every sign-in', as
   );
 });
 
-test('what is done to the second factor is recorded, without codes or secrets', async () => {
+test('changes of the second factor are recorded, without codes or secrets', async () => {
   const { person, uri, recovery } = await enrolled('bob');
   await person.ok('POST', '/auth/two-factor/generate-backup-codes', { password: PASSWORD });
   await person.ok('POST', '/auth/two-factor/disable', { password: PASSWORD });
@@ -276,7 +276,7 @@ test('what is done to the second factor is recorded, without codes or secrets', 
   assert.ok(rows.every(({ org_id, actor_id }) => org_id === null && actor_id === person.userId));
 });
 
-test('the operator takes a lost second factor off: the password alone signs in, and nothing from before', async () => {
+test('the operator turns off a lost second factor: only the password signs in, and no old session works', async () => {
   const { person } = await enrolled('lost');
   const waiting = await passwordGiven(person.email);
   const turnOff = () =>

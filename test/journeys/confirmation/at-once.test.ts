@@ -37,7 +37,7 @@ test('a project deleted while a monitor is created in it: one of the two happens
   }
 });
 
-test('of several creates with one name one succeeds', async () => {
+test('of several creations with one name, one succeeds', async () => {
   const { projectId } = await app.place();
   const body = named();
   const answers = await Promise.all(
@@ -46,7 +46,7 @@ test('of several creates with one name one succeeds', async () => {
   assert.deepEqual(statuses(answers), [201, 400, 400, 400, 400]);
 });
 
-test('creates with names of one slug get slugs of their own', async () => {
+test('creations whose names give the same slug get different slugs', async () => {
   const { projectId } = await app.place();
   const names = ['a b', 'a-b', 'a.b', 'a/b', 'a_b'];
   const answers = await Promise.all(
@@ -58,7 +58,7 @@ test('creates with names of one slug get slugs of their own', async () => {
   assert.equal(new Set(answers.map((answer) => answer.body.slug)).size, 5);
 });
 
-test('changes, switches, closings and results of the same monitors at once all succeed', async () => {
+test('simultaneous changes, switches, closings and results of the same monitors all succeed', async () => {
   const place = await app.place();
   const monitors = await Promise.all(Array.from({ length: 4 }, () => create(place)));
   const probe = app.probe();
@@ -93,7 +93,7 @@ test('changes, switches, closings and results of the same monitors at once all s
   assert.ok(rows.every(({ open }) => Number(open) === 1));
 });
 
-test('a monitor deleted while its results arrive and its incident is closed: no 5xx, and nothing of it stays', async () => {
+test('deleting a monitor while results arrive and its incident is closed gives no 5xx and leaves nothing behind', async () => {
   const place = await app.place();
   for (let round = 0; round < 6; round++) {
     const monitor = await create(place);
@@ -123,7 +123,7 @@ test('a monitor deleted while its results arrive and its incident is closed: no 
   }
 });
 
-test('two servers that make the same region’s changes give every probe all of them', async () => {
+test('two servers that change the same region give every probe all changes', async () => {
   await using other = await app.another();
   const place = await app.place();
   const { revision } = await app.probe().assignments();
@@ -143,7 +143,7 @@ test('two servers that make the same region’s changes give every probe all of 
   assert.deepEqual(changes.monitors.map((a) => a.monitor_id).sort(), answers.map(({ id }) => id).sort());
 });
 
-test('a probe whose waiting request broke off is not taken for alive', async () => {
+test('a probe whose waiting request broke off does not count as alive', async () => {
   const probe = await app.region('lonely');
   const place = await app.place();
   const { revision } = await probe.assignments();

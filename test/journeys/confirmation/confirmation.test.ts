@@ -134,7 +134,7 @@ test('an outage opens one incident with exact times and evidence that adds up, a
   assert.deepEqual(after.evidence, evidence);
 });
 
-test('the evidence cannot be changed, not even by a statement of our own', async () => {
+test('the evidence cannot be changed, not even by Tocsin’s own SQL', async () => {
   const monitor = await create();
   await say(monitor, 'down', 'down');
   const [incident] = await incidentsOf(monitor);
@@ -195,7 +195,7 @@ test('a fault of the probe itself is no result', async () => {
   assert.equal(stats.checks, 1);
 });
 
-test('a fault of the probe keeps no failing result from counting that was measured before it', async () => {
+test('a failing result measured before a fault of the probe still counts', async () => {
   const monitor = await create();
   await say(monitor, 'up');
   const at = app.clock.ms();
@@ -212,7 +212,7 @@ test('a fault of the probe keeps no failing result from counting that was measur
   assert.equal(incident?.started_at_unix, Math.floor((at + 20_000) / 1000));
 });
 
-test('the same batch again changes nothing, also when it opened and resolved an incident', async () => {
+test('the same batch again changes nothing, even if it opened and resolved an incident', async () => {
   const monitor = await create();
   const start = app.clock.ms();
   app.clock.advance(10_000);
@@ -241,7 +241,7 @@ function stateOf(monitor: Monitor) {
     .executeTakeFirstOrThrow();
 }
 
-test('half of a batch sent again with new results counts the new ones only', async () => {
+test('of a batch that repeats half of an earlier one, only the new results count', async () => {
   const monitor = await create();
   const start = app.clock.ms();
   app.clock.advance(10_000);
@@ -275,7 +275,7 @@ test('the order inside a batch does not matter', async () => {
   assert.deepEqual(seen[2], seen[0]);
 });
 
-test('a result that is not newer than the newest is history: it is stored and moves nothing', async () => {
+test('a result older than the newest is history: it is stored and changes nothing', async () => {
   const monitor = await create();
   await say(monitor, 'up', 'down', 'up');
   const at = app.clock.ms();
@@ -309,7 +309,7 @@ test('results older than the reporting window when they arrive open nothing and 
   assert.equal((await incidentsOf(monitor))[0]?.status, 'closed');
 });
 
-test('two regions: one failing is degraded, both failing is an outage, its start the second one’s turning', async () => {
+test('two regions: one failing is degraded, both failing is an outage that starts when the second one fails', async () => {
   const slug = 'second';
   const second = await app.region(slug);
   const monitor = await create({ regions: ['local', slug] });
@@ -347,7 +347,7 @@ test('a region that goes offline alone confirms nothing for a monitor that asked
   assert.deepEqual(await statusOf(monitor), ['degraded', 'critical']);
 });
 
-test('a new target starts anew: what was learned about the old one opens nothing', async () => {
+test('a new target starts over: results of the old one open nothing', async () => {
   const monitor = await create();
   await say(monitor, 'up', 'down');
   await app.alice.ok('PATCH', `/monitors/${monitor.id}`, { config: { url: 'https://other.example.com/' } });
@@ -359,7 +359,7 @@ test('a new target starts anew: what was learned about the old one opens nothing
   assert.equal((await incidentsOf(monitor)).length, 1);
 });
 
-test('a rename or a new policy during an outage changes nothing that was measured', async () => {
+test('a rename or a new policy during an outage changes no measurement', async () => {
   const monitor = await create();
   await say(monitor, 'down', 'down');
   await app.alice.ok('PATCH', `/monitors/${monitor.id}`, {

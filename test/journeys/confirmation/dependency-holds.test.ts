@@ -24,7 +24,7 @@ const kinds = async (monitor: Monitor) =>
   (await driver.timeline((await driver.incidentOf(monitor)).id)).map(({ kind }) => kind);
 const dependingOn = (...monitors: Monitor[]) => driver.create({ depends_on: monitors.map(({ id }) => id) });
 
-test('while a dependency is down an incident opens held by its name, for 300 s without a gate', async () => {
+test('while a dependency is down an incident opens on hold under its name, for 300 s without a gate', async () => {
   const database = await driver.create();
   const shop = await dependingOn(await driver.create(), database);
   await driver.say(database, 'down', 'down');
@@ -34,7 +34,7 @@ test('while a dependency is down an incident opens held by its name, for 300 s w
   assert.deepEqual(await kinds(shop), ['opened', 'held']);
 });
 
-test('the gate’s grace_seconds is the time, whatever its origins; zero holds nothing', async () => {
+test('the gate’s grace_seconds sets the time, whatever its origins; zero holds nothing', async () => {
   const database = await driver.create();
   await driver.say(database, 'down', 'down');
   const gate = (grace_seconds: number) =>
@@ -46,7 +46,7 @@ test('the gate’s grace_seconds is the time, whatever its origins; zero holds n
   assert.deepEqual(await held(none), [null, null]);
 });
 
-test('the hold goes on while the dependency’s outage lasts, without another word, and ends after it', async () => {
+test('the hold continues silently while the dependency’s outage lasts, and ends after it', async () => {
   const database = await driver.create();
   const shop = await dependingOn(database);
   await driver.say(database, 'down', 'down');
@@ -68,7 +68,7 @@ test('the hold goes on while the dependency’s outage lasts, without another wo
   assert.equal(entries.find(({ kind }) => kind === 'hold_ended')?.at_unix, opened + 900);
 });
 
-test('an outage of the dependency that began after the incident does not go on holding it', async () => {
+test('an outage of the dependency that began after the incident does not prolong the hold', async () => {
   const database = await driver.create();
   const shop = await dependingOn(database);
   await driver.say(database, 'down', 'down');
@@ -79,7 +79,7 @@ test('an outage of the dependency that began after the incident does not go on h
   assert.deepEqual(await held(shop), [null, null]);
 });
 
-test('a dependency that is well, or only suspected, holds nothing; nor does what it depends on in turn', async () => {
+test('a dependency that is healthy, or only suspected, holds nothing; nor do its own dependencies', async () => {
   const disk = await driver.create();
   const database = await dependingOn(disk);
   const shop = await dependingOn(database);
@@ -89,7 +89,7 @@ test('a dependency that is well, or only suspected, holds nothing; nor does what
   assert.deepEqual(await held(shop), [null, null]);
 });
 
-test('both down in one batch: the one that depends is held, whichever was made first', async () => {
+test('if both fail in one batch, the dependent one is held, whichever was created first', async () => {
   const older = await driver.create();
   const dependsOnOlder = await dependingOn(older);
   const newer = await driver.create();
@@ -101,7 +101,7 @@ test('both down in one batch: the one that depends is held, whichever was made f
   assert.deepEqual(await held(dependsOnOlder), [now() + 300, older.name]);
 });
 
-test('a dependency that is deleted or switched off while it is down holds no longer', async () => {
+test('a dependency that is deleted or switched off while it is down no longer holds', async () => {
   for (const end of [
     (id: string) => app.alice.ok('DELETE', `/monitors/${id}`),
     (id: string) => app.alice.ok('PATCH', `/monitors/${id}`, { enabled: false }),
@@ -117,7 +117,7 @@ test('a dependency that is deleted or switched off while it is down holds no lon
   }
 });
 
-test('a change announced for longer than the dependency’s time goes before, and the dependency after it', async () => {
+test('an announced change with a longer hold comes first, then the dependency', async () => {
   const database = await driver.create();
   const shop = await driver.create({
     depends_on: [database.id],

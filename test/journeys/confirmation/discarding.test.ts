@@ -88,7 +88,7 @@ test('a discard and its restore restate the figures of single checks, of closed 
   await assertRestated(monitor, incident, 'all rolled up');
 });
 
-test('an incident that somebody opened into the past and that is discarded counts for nothing either', async () => {
+test('a discarded incident that somebody opened in the past counts for nothing either', async () => {
   const { monitor, incident: automatic } = await downFor();
   app.clock.advance(3 * 60 * MINUTE_MS);
   await app.runTask('roll_up');
@@ -112,7 +112,7 @@ test('an incident that somebody opened into the past and that is discarded count
   }
 });
 
-test('only a closed incident is discarded; both are idempotent, told with the reason, and for managers', async () => {
+test('only a closed incident can be discarded; discarding and restoring are idempotent, announced with the reason, and for managers', async () => {
   const hook = {
     name: 'Hook',
     kind: 'webhook',
@@ -174,7 +174,7 @@ test('only a closed incident is discarded; both are idempotent, told with the re
   );
 });
 
-test('the evidence of an incident cannot be changed, not even by who has the database', async () => {
+test('the evidence of an incident cannot be changed, not even with access to the database', async () => {
   const { incident } = await downFor();
   const change = sql`UPDATE incidents SET evidence = evidence || '{"version": 2}' WHERE id = ${incident.id}`;
   await assert.rejects(change.execute(app.db), /immutable/);

@@ -26,7 +26,7 @@ const create = (at = app) => {
 };
 const urlOf = (monitor: Monitor) => (monitor.config as { ping_url: string }).ping_url;
 
-test('every heartbeat has an address of its own, the same in every answer', async () => {
+test('every heartbeat has its own address, the same in every answer', async () => {
   const [monitor, other] = [await create(), await create()];
   assert.match(urlOf(monitor), /^http:\/\/[^/]+\/heartbeat\/[A-Za-z0-9_-]{20,}$/);
   assert.notEqual(urlOf(monitor), urlOf(other));
@@ -40,7 +40,7 @@ test('the address begins with BASE_URL', async () => {
   assert.ok(urlOf(await create(proxied)).startsWith(`${BASE_URL}/heartbeat/`));
 });
 
-test('it is sent back as it was read, stays through every change, and takes no other value', async () => {
+test('it can be sent back as read, survives every change, and accepts no other value', async () => {
   const monitor = await create();
   const at = `/monitors/${monitor.id}`;
   const changed = await app.alice.ok<Monitor>('PATCH', at, {
@@ -57,7 +57,7 @@ test('it is sent back as it was read, stays through every change, and takes no o
   assertRefused(again, refused);
 });
 
-test('a monitor that becomes a heartbeat is given one, and loses it with its type', async () => {
+test('a monitor that becomes a heartbeat gets one, and loses it with the type', async () => {
   const body = { name: 'Turned', type: 'http', config: { url: 'https://shop.example.com' } };
   const monitor = await app.alice.ok<Monitor>('POST', path, body);
   const at = `/monitors/${monitor.id}`;

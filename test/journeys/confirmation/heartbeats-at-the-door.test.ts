@@ -19,7 +19,7 @@ before(async () => {
 
 const counted = async (of: Pinged = beat) => (await of.checks()).length;
 
-test('GET, HEAD and POST are pings alike, with any body of any type or of none', async () => {
+test('GET, HEAD and POST are all pings, with or without a body of any type', async () => {
   const inits: RequestInit[] = [
     { method: 'GET' },
     { method: 'HEAD' },
@@ -37,7 +37,7 @@ test('GET, HEAD and POST are pings alike, with any body of any type or of none',
   }
 });
 
-test('a body without a content type is taken, NUL left out', async () => {
+test('a body without a content type is accepted, without NUL', async () => {
   const { hostname, port, pathname } = new URL(beat.url());
   const socket = connect(Number(port), hostname);
   socket.write(
@@ -49,14 +49,14 @@ test('a body without a content type is taken, NUL left out', async () => {
   assert.equal((await beat.checks())[0]?.detail, 'abc');
 });
 
-test('a body far too large is a ping all the same', async () => {
+test('a body far too large is still a ping', async () => {
   const before = await counted();
   await beat.ping('', { method: 'POST', body: 'y'.repeat(900_000) });
   assert.equal(await counted(), before + 1);
   assert.equal((await beat.checks())[0]?.detail?.length, 10 * 1024);
 });
 
-test('a body without end is answered when enough of it was read', async () => {
+test('an endless body is answered once enough of it was read', async () => {
   const before = await counted();
   const { hostname, port, pathname } = new URL(beat.url());
   const socket = connect(Number(port), hostname);
@@ -69,12 +69,12 @@ test('a body without end is answered when enough of it was read', async () => {
   assert.equal(await counted(), before + 1);
 });
 
-test('the kept part of a body does not end in half a character', async () => {
+test('the stored part of a body does not end in half a character', async () => {
   await beat.ping('', { method: 'POST', body: `${'x'.repeat(10 * 1024 - 1)}€€€` });
   assert.equal((await beat.checks())[0]?.detail, 'x'.repeat(10 * 1024 - 1));
 });
 
-test('a token that nobody has, and what is no ping, are 404', async () => {
+test('an unknown token, and a request that is no ping, are 404', async () => {
   const unknown = beat.url().replace(/[^/]+$/, 'AAAAAAAAAAAAAAAAAAAAAAAAAAA');
   for (const url of [
     unknown,
@@ -91,7 +91,7 @@ test('a token that nobody has, and what is no ping, are 404', async () => {
   assert.equal((await fetch(beat.url(), { method: 'PUT' })).status, 404);
 });
 
-test('a rid that is too long, or two of them, are refused', async () => {
+test('a rid that is too long, or a second one, is refused', async () => {
   for (const query of [`?rid=${'r'.repeat(65)}`, '?rid=a&rid=b', '?rid=%00']) {
     const answer = await fetch(beat.url(query));
     assert.equal(answer.status, 400);
@@ -99,7 +99,7 @@ test('a rid that is too long, or two of them, are refused', async () => {
   }
 });
 
-test('no more than twenty runs are remembered, the newest', async () => {
+test('only the newest twenty runs are stored', async () => {
   const own = await makeHeartbeat(app, place.projectId, { schedule: every(3600) });
   for (let i = 0; i < 25; i++) {
     app.clock.advance(1000);
@@ -116,7 +116,7 @@ test('twenty pings at once are twenty checks, and leave the monitor as it is', a
   assert.deepEqual([checks.length, (await own.read()).last_status], [20, 'passed']);
 });
 
-test('twenty failures and successes at once end in what came last', async () => {
+test('twenty failures and successes at once end in the state of the last one', async () => {
   const own = await makeHeartbeat(app, place.projectId, { schedule: every(3600) });
   await Promise.all(Array.from({ length: 20 }, (_, i) => own.ping(i % 2 === 0 ? '/fail' : '')));
   const checks = await own.checks();
@@ -147,7 +147,7 @@ test('a ping of a calm monitor is one statement', async () => {
   assert.equal((await beat.checks())[0]?.checked_at_unix, Math.floor(app.clock.ms() / 1000));
 });
 
-test('pings of a monitor that is switched off are answered and leave nothing', async () => {
+test('pings of a switched-off monitor are answered and not stored', async () => {
   const own = await makeHeartbeat(app, place.projectId, { schedule: every(60) });
   await own.ping();
   await app.alice.ok('PATCH', `/monitors/${own.monitor.id}`, { enabled: false });
@@ -180,7 +180,7 @@ test('a shorter schedule is measured from when it was set', async () => {
   assert.equal((await own.read()).last_status, 'passed');
 });
 
-test('the address stays through edits, and goes with the monitor', async () => {
+test('the address survives edits, and is deleted with the monitor', async () => {
   const own = await makeHeartbeat(app, place.projectId, { schedule: every(60) });
   await app.alice.ok('PATCH', `/monitors/${own.monitor.id}`, {
     config: { grace_seconds: 5 },
@@ -202,7 +202,7 @@ test('other monitors have no heartbeat', async () => {
   assert.deepEqual([status, refusal.error], [404, 'not_found']);
 });
 
-test('a loop gone wild is held back', async () => {
+test('a runaway loop is rate-limited', async () => {
   await using limited = await startTestApp({ env: { RATE_LIMITS: 'on' } });
   const own = await makeHeartbeat(limited, limited.home.projectId, { schedule: every(60) });
   for (let i = 0; i < PINGS_PER_MINUTE; i++) await own.ping();

@@ -29,7 +29,7 @@ async function away(seconds: number): Promise<void> {
   await app.runTask('heartbeats_turn');
 }
 
-test('a ping that was due while nobody was here is let off, and the one after it is not', async () => {
+test('a ping that was due while no server ran is excused, and the next one is not', async () => {
   await runFor(1);
   const beat = await make({ schedule: every(60), grace_seconds: 5 }, { interval_seconds: 10 });
   await beat.ping();
@@ -55,7 +55,7 @@ test('a short pause long before a ping is due changes nothing', async () => {
   assert.equal((await beat.status()).due_at_unix, due);
 });
 
-test('an outage that stood before goes on only after an interval, and ends with a ping', async () => {
+test('an outage from before continues only after an interval, and ends with a ping', async () => {
   await runFor(1);
   const beat = await make({ schedule: every(60), grace_seconds: 0 }, { interval_seconds: 20 });
   await beat.ping();
@@ -69,7 +69,7 @@ test('an outage that stood before goes on only after an interval, and ends with 
   assert.deepEqual([(await beat.read()).last_status, await beat.incidents()], ['passed', []]);
 });
 
-test('a run that was open may have ended while nobody was here', async () => {
+test('an open run may have ended while no server ran', async () => {
   await runFor(1);
   const beat = await make({ schedule: every(3600), max_runtime_seconds: 60 });
   await beat.ping('/start?rid=a');
@@ -81,7 +81,7 @@ test('a run that was open may have ended while nobody was here', async () => {
   assert.deepEqual([check?.status, check?.latency_ms], ['up', 330_000]);
 });
 
-test('what a server stored and did not evaluate before it died is evaluated by the next turn', async () => {
+test('pings that a server stored but did not evaluate before it died are evaluated in the next round', async () => {
   const beat = await make({ schedule: every(3600) }, { interval_seconds: 10 });
   await beat.ping();
   const { no } = await app.db
@@ -122,7 +122,7 @@ test('what a server stored and did not evaluate before it died is evaluated by t
   assert.equal((await beat.incidents())[0]?.started_at_unix, Math.floor(at.getTime() / 1000) + 10);
 });
 
-test('two servers that look at the same time see one thing', async () => {
+test('two servers that evaluate at the same time get one result', async () => {
   await using second = await app.another();
   assert.ok(second.url);
   const beat = await make({ schedule: every(60), grace_seconds: 0 }, { interval_seconds: 10 });

@@ -51,7 +51,7 @@ const tokensOf = async (app: TestApp) =>
   }));
 const pathOf = (monitor: Monitor) => new URL((monitor.config as { ping_url: string }).ping_url).pathname;
 
-test('an imported heartbeat is called at the address it had, and waits a whole period first', async () => {
+test('an imported heartbeat keeps its address, and waits a whole period first', async () => {
   await using source = await startTestApp();
   await using target = await startTestApp({ clock: source.clock });
   const { orgId, projectId } = await source.place();
@@ -74,7 +74,7 @@ test('an imported heartbeat is called at the address it had, and waits a whole p
   );
 });
 
-test('where somebody has that address, and where an export knows none, it gets a new one', async () => {
+test('if the address is in use, or the export has none, it gets a new one', async () => {
   await using app = await startTestApp();
   const { orgId, projectId } = await app.place();
   const beat = await makeHeartbeat(app, projectId, { schedule: every(600) });

@@ -94,7 +94,7 @@ test('silence opens an incident with the seconds at which the ping was due and l
   );
 });
 
-test('a ping ends the outage once the server has looked often enough to see that it lasts', async () => {
+test('a ping ends the outage once the server has seen often enough that it lasts', async () => {
   const beat = await make({ schedule: every(60), grace_seconds: 0 }, { interval_seconds: 10 });
   await beat.ping();
   await pass(app, 80);
@@ -160,7 +160,7 @@ test('an exit code other than 0 is a failure with that code, and 0 is none', asy
   );
 });
 
-test('a negative or 32-bit exit code, as Windows has them, is a failure that says the code', async () => {
+test('a negative or 32-bit exit code, as on Windows, is a failure that shows the code', async () => {
   const beat = await make({ schedule: every(600) });
   for (const code of ['-1', '256', '3221225477']) {
     app.clock.advance(1000);
@@ -190,7 +190,7 @@ test('an edit of the schedule resolves nothing: only a ping does', async () => {
   assert.equal((await beat.incidents())[0]?.status, 'closed');
 });
 
-test('start and end measure the run, each rid its own', async () => {
+test('start and end measure the run, separately for each rid', async () => {
   const beat = await make({ schedule: every(3600) });
   await beat.ping('/start?rid=a');
   app.clock.advance(2000);
@@ -245,7 +245,7 @@ test('a run that does not end in time is down at that second, until a later run 
   assert.deepEqual((await beat.status()).runs, []);
 });
 
-test('a run that starts in time is waited for until the ping after it is due', async () => {
+test('a run that starts in time may last until the next ping is due', async () => {
   const beat = await make({ schedule: every(60), grace_seconds: 5 }, { interval_seconds: 10 });
   await beat.ping();
   await pass(app, 60);
@@ -257,7 +257,7 @@ test('a run that starts in time is waited for until the ping after it is due', a
   assert.equal((await beat.checks())[0]?.failure_class, 'heartbeat_missed', 'but starting is no ending');
 });
 
-test('a nightly job over the change to daylight saving is expected at the jump', async () => {
+test('a nightly job in the hour skipped by daylight saving is expected at the jump', async () => {
   const schedule = { kind: 'cron', expression: '30 2 * * *', timezone: 'Europe/Berlin' };
   const beat = await make({ schedule });
   const { next } = await beat.status();
@@ -273,7 +273,7 @@ test('a nightly job over the change to daylight saving is expected at the jump',
   assert.equal((await beat.status()).due_at_unix, next[0]);
 });
 
-test('cron heartbeats are late after their grace, and instants laid up for them never run out', async () => {
+test('cron heartbeats are late after their grace, and their precomputed instants never run out', async () => {
   const schedule = { kind: 'cron', expression: '*/5 * * * *', timezone: 'UTC' };
   const beat = await make({ schedule, grace_seconds: 60 });
   for (let i = 0; i < 60; i++) {

@@ -63,7 +63,7 @@ async function setAside(kind: string, { url } = app): Promise<number> {
   );
 }
 
-test('a monitor whose state is spoilt does not keep the others of its batch from being judged', async () => {
+test('a monitor with a broken state does not keep the others of its batch from being judged', async () => {
   const [poison, ...others] = [await create(), await create(), await create(), await create()] as const;
   await spoil(poison);
   const before = await setAside('monitor');
@@ -84,7 +84,7 @@ test('a monitor whose state is spoilt does not keep the others of its batch from
   assert.equal((await setAside('monitor')) - before, 1);
 });
 
-test('a monitor that was set aside is judged again once its state is whole', async () => {
+test('a monitor that was set aside is judged again once its state is repaired', async () => {
   const [poison, whole] = await Promise.all([create(), create()]);
   await spoil(poison);
   app.clock.advance(1000);
@@ -161,7 +161,7 @@ test('a part of the audit that cannot be done keeps no other part from being don
   assert.equal((await setAside('watch')) - before, 1);
 });
 
-test('a heartbeat that cannot be looked at keeps no other from being found silent, and rests', async () => {
+test('a heartbeat that cannot be evaluated rests, and keeps no other from being found silent', async () => {
   const make = () => makeHeartbeat(app, place.projectId, { schedule: every(60), grace_seconds: 10 });
   const [poison, ...others] = [await make(), await make(), await make()] as const;
   for (const beat of [poison, ...others]) await beat.ping();
@@ -175,7 +175,7 @@ test('a heartbeat that cannot be looked at keeps no other from being found silen
   assert.equal((await setAside('heartbeat')) - before, 2);
 });
 
-test('a hold that cannot be ended keeps no other of its organization from ending', async () => {
+test('a hold that cannot be ended keeps no other hold of its organization from ending', async () => {
   const { orgId, projectId } = await app.place();
   const [poison = '', whole = ''] = [newId('inc'), newId('inc')];
   for (const id of [poison, whole])
@@ -191,7 +191,7 @@ test('a hold that cannot be ended keeps no other of its organization from ending
   await assert.rejects(app.runTask('end_hold', { incident_id: poison }), /poisoned/);
 });
 
-test('an alarm that cannot be started keeps no other of its organization silent, and rests', async () => {
+test('an alarm that cannot be started rests, and keeps no other of its organization silent', async () => {
   // Without jobs of its own: one that looked at the same time would count the alarm too.
   await using quiet = await startTestApp();
   const scene = await makeAlarmScene(quiet);
@@ -210,7 +210,7 @@ test('an alarm that cannot be started keeps no other of its organization silent,
   assert.equal((await setAside('alarm_start', quiet)) - before, 1);
 });
 
-test('what came of a delivery that cannot be written down holds up no other, and it is not sent again', async (t) => {
+test('a delivery whose outcome cannot be stored holds up no other, and is not sent again', async (t) => {
   const { orgId } = await app.place();
   const there = await startReceiver();
   t.after(() => there.stop());
@@ -241,7 +241,7 @@ test('what came of a delivery that cannot be written down holds up no other, and
   assert.equal((await setAside('delivery')) - before, 1);
 });
 
-test('a monitor whose checks cannot be summed up keeps nobody else’s from being rolled up', async () => {
+test('a monitor whose checks cannot be rolled up keeps no other from being rolled up', async () => {
   await app.runTask('partitions');
   const [poison, whole] = await Promise.all([create(), create()]);
   const spoilt = async () => {

@@ -65,7 +65,7 @@ const incidents = (monitor: Monitor) =>
   app.alice.ok<IncidentSummary[]>('GET', `/monitors/${monitor.id}/incidents`);
 
 for (const mode of ['majority', 'all'])
-  test(`two of five regions that fail open nothing by coming back first (${mode})`, async () => {
+  test(`two failing regions of five open nothing by coming back first (${mode})`, async () => {
     const sees = (region: string) => (region < 'c' ? 'down' : 'up');
     const monitor = await create(REGIONS, mode);
     await rounds(monitor, 4, sees);
@@ -81,7 +81,7 @@ test('one of two regions resolves nothing by coming back first, recovered', asyn
   while (await comeBack()) assert.equal((await incidents(monitor))[0]?.status, 'open');
 });
 
-test('a region that stays away after a silence counts for nothing once its time is over', async () => {
+test('a region that stays silent counts for nothing once its time is over', async () => {
   const monitor = await create(['a', 'b', 'c'], 'all');
   await rounds(monitor, 3, () => 'up');
   app.clock.advance(61_000);

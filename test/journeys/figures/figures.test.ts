@@ -36,7 +36,7 @@ const seriesOf = (monitor: Monitor, query = '') =>
   app.alice.ok<Series>('GET', `/monitors/${monitor.id}/series${query}`);
 const up = (latency_ms: number): Said => ({ status: 'up', latency_ms });
 
-test('a check record has everything that was reported, and nothing made up', async () => {
+test('a check record has everything that was reported, and nothing else', async () => {
   const monitor = await create();
   const at = app.clock.ms();
   const timings_ms = { dns: 1, connect: 2, tls: 3, first_byte: 9, total: 20 };
@@ -75,7 +75,7 @@ test('a check record has everything that was reported, and nothing made up', asy
   );
 });
 
-test('checks are listed newest first, by region, before a second, in pages that miss and double nothing', async () => {
+test('checks are listed newest first, by region, before a second, in pages without gaps or repetitions', async () => {
   const monitor = await create({ regions: ['local', 'far'] });
   const start = app.clock.ms();
   app.clock.advance(60_000);
@@ -106,7 +106,7 @@ test('checks are listed newest first, by region, before a second, in pages that 
 });
 
 for (const range of SERIES_RANGES)
-  test(`series ${range}: aligned buckets, empty ones absent, what lies outside left out`, async () => {
+  test(`series ${range}: aligned buckets, without empty ones and results outside the range`, async () => {
     const monitor = await create();
     const now = app.clock.ms();
     const { seconds, bucketSeconds } = SERIES[range];
@@ -152,7 +152,7 @@ test('a point counts every result of its bucket per region; latencies are of pas
   assert.deepEqual([stats.checks, stats.uptime_pct, stats.avg_ms], [5, 60, 136]);
 });
 
-test('p95 is the value below which 95 of 100 latencies lie', async () => {
+test('p95 is the value below which 95 of 100 latencies are', async () => {
   const monitor = await create();
   const at = app.clock.ms();
   const latencies = Array.from({ length: 100 }, (_, i) => ((i * 37) % 100) + 1);
@@ -177,7 +177,7 @@ test('failures alone have an uptime of 0 and no latency', async () => {
   assert.deepEqual([points[0]?.avg_ms, points[0]?.max_ms], [null, null]);
 });
 
-test('coverage says which share of the expected checks reported', async () => {
+test('coverage is the share of the expected checks that reported', async () => {
   const monitor = await create({ interval_seconds: 10 });
   const start = app.clock.ms();
   app.clock.advance(100_000);
@@ -209,7 +209,7 @@ test('recent checks come for every monitor of a project, newest first, up to a l
   assert.deepEqual(recent.find((entry) => entry.monitor_id === two.id)?.checks, []);
 });
 
-test('a region that a monitor has left is still in its history', async () => {
+test('a region removed from a monitor is still in its history', async () => {
   const monitor = await create({ regions: ['local', 'far'] });
   await far.says(monitor.id, up(5));
   await app.alice.ok('PATCH', `/monitors/${monitor.id}`, { regions: ['local'] });

@@ -65,7 +65,7 @@ const rollAll = async () => {
   for (let i = 0; i < 3; i++) await app.runTask('roll_up');
 };
 
-test('planned, moved, cut and deleted over the past: the figures say so at once and after the roll-up', async () => {
+test('creating, moving, cutting and deleting a window in the past changes the figures at once and after the roll-up', async () => {
   const monitor = await create();
   await live(monitor, 12);
   await putIncident(app, monitor, {
@@ -109,7 +109,7 @@ test('planned, moved, cut and deleted over the past: the figures say so at once 
   await assertTrue(monitor, 'deleted, rolled up');
 });
 
-test('a result that comes late into a window, rolled up or not, is marked and left out', async () => {
+test('a late result in a window, rolled up or not, is marked and left out', async () => {
   const monitor = await create();
   const at = app.clock.ms();
   await app.alice.ok('POST', windows, {
@@ -137,7 +137,7 @@ test('a result that comes late into a window, rolled up or not, is marked and le
   assert.deepEqual((await seriesOf(monitor, '1d')).stats.uptime_pct, 100);
 });
 
-test('a hundred days of several monitors are one note of each, and right at once and when they are rolled up', async () => {
+test('a hundred days are one row per monitor, with right figures at once and after the roll-up', async () => {
   const monitors = [await create(), await create()];
   for (const monitor of monitors) await live(monitor, 3);
   await rollAll();

@@ -89,7 +89,7 @@ function roller() {
   };
 }
 
-test('whatever comes in and whoever rolls up, every range says what the checks say', async () => {
+test('every range agrees with the checks, whatever arrives and whichever process rolls up', async () => {
   const status = fc.constantFrom(...CHECK_STATUSES);
   const latency = fc.oneof(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 30_000 }));
   const property = fc.asyncProperty(fc.gen(), async (draw) => {
@@ -189,7 +189,7 @@ test('whatever comes in and whoever rolls up, every range says what the checks s
   await fc.assert(property, { numRuns: 4, endOnFailure: true });
 });
 
-test('results that are being written while their span is closed are rolled up all the same', async () => {
+test('results that are written while their span is closed are rolled up too', async () => {
   const monitor = await create();
   const { no } = await app.db
     .selectFrom('monitors')
@@ -221,7 +221,7 @@ test('results that are being written while their span is closed are rolled up al
   assert.deepEqual(await rolledCounts(monitor), [2, 2, 2]);
 });
 
-test('one process at a time rolls up: another leaves it alone until it is done', async () => {
+test('one process at a time rolls up, and another waits until it is done', async () => {
   const monitor = await create();
   await app.probe().post([resultOf(monitor.id, app.clock.ms(), 'up')]);
   app.clock.advance(DAY_MS);

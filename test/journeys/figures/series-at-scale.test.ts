@@ -151,7 +151,7 @@ async function regionless(type: string, config: object, values: [number | undefi
   return monitor;
 }
 
-test('agent monitors carry their metric, service monitors the one asked for, all others latency', async () => {
+test('agent monitors have their metric, service monitors the requested one, all others latency', async () => {
   const load = await regionless('agent', { metric: 'load1' }, [[0.4], [2.6], [7.5], [undefined]]);
   const temperature = await regionless('agent', { metric: 'temp_c' }, [[-12], [-4]]);
   const service = await regionless('service', {}, [
@@ -205,7 +205,7 @@ test('agent monitors carry their metric, service monitors the one asked for, all
   }
 });
 
-test('what is deleted leaves no bucket behind', async () => {
+test('deleting leaves no bucket behind', async () => {
   const monitor = await create();
   const { no } = await app.db
     .selectFrom('monitors')
@@ -237,7 +237,7 @@ test('what is deleted leaves no bucket behind', async () => {
   );
 });
 
-test('checks are kept as long as the longest plan in use asks for, but never dropped before they are rolled up', async () => {
+test('checks are kept as long as the longest plan in use requires, and never dropped before they are rolled up', async () => {
   const monitor = await create();
   await history(monitor, 50 * DAY_MS, DAY_MS);
   // In the middle of a span, so that they stay together in one.
@@ -272,7 +272,7 @@ test('checks are kept as long as the longest plan in use asks for, but never dro
   await app.db.updateTable('organizations').set({ plan: 'unlimited' }).execute();
 });
 
-test('buckets are dropped by whole months, and those that a range can ask for are there', async () => {
+test('buckets are dropped by whole months, and those that a range can need stay', async () => {
   const kept = async () =>
     Object.fromEntries(await Promise.all(BUCKETS.map(async (t) => [t, await partitionsOf(t)])));
   await rollUpAll();
@@ -291,7 +291,7 @@ test('buckets are dropped by whole months, and those that a range can ask for ar
     for (const name of before[table] ?? []) assert.ok(later[table]?.includes(name), `${name} is gone`);
 });
 
-test('figures survive a move, also of what is not kept as checks any more', async () => {
+test('figures survive a move, even without their checks', async () => {
   const place = await app.place();
   const monitor = await create(place);
   await history(monitor, 60 * DAY_MS, 60 * MINUTE_MS);

@@ -76,7 +76,7 @@ test('a profile is created, listed, changed field by field, cleared with null, a
   assert.deepEqual([own[1]?.before, own[1]?.after], [expected, changed]);
 });
 
-test('a name that is empty, taken or unseen is refused, in its own organization only', async () => {
+test('a name that is empty, invisible or already taken in the organization is refused', async () => {
   const first = await profile();
   const second = await profile();
   const duplicate = { status: 409, error: 'name_taken', field: 'name' };
@@ -96,7 +96,7 @@ for (const [fields, field] of [
   [{ alarm_quorum_mode: 'percent', alarm_quorum_value: 101 }, 'alarm_quorum_value'],
   [{ alert_profile_id: 'x' }, 'alert_profile_id'],
 ] as const)
-  test(`a profile with ${JSON.stringify(fields)} is refused, when it is made and when it is changed`, async () => {
+  test(`a profile with ${JSON.stringify(fields)} is refused, on create and on update`, async () => {
     const refusal = { status: 400, error: 'invalid_request', field };
     assertRefused(await send('POST', list(), { name: 'Wrong', ...fields }), refusal);
     const { id } = await profile();
@@ -130,7 +130,7 @@ test('the list comes in pages', async () => {
   );
 });
 
-test('a key narrowed to a project sees no profiles and changes none; one that is not may', async () => {
+test('a key narrowed to a project can neither see nor change profiles; another key can', async () => {
   const { id } = await profile();
   const narrowed = await grantKey(app, driver.orgId, { projectIds: [driver.projectId] });
   const whole = await grantKey(app, driver.orgId);
@@ -149,7 +149,7 @@ test('a key narrowed to a project sees no profiles and changes none; one that is
   assert.equal((await as(whole, 'PATCH', `/alert-profiles/${id}`, { alarm_consecutive: 4 })).status, 200);
 });
 
-test('a monitor takes from its profile what it does not set itself, and says from which level', async () => {
+test('a monitor inherits unset fields from its profile, and shows the level of each', async () => {
   const { id } = await profile({
     alarm_consecutive: 4,
     alarm_min_duration_seconds: 60,
@@ -176,7 +176,7 @@ test('a monitor takes from its profile what it does not set itself, and says fro
   assert.equal(without.policy?.effective_alarm.source, 'platform');
 });
 
-test('what counts in confirmation is the profile’s: five in a row, where two would do', async () => {
+test('confirmation follows the profile: five failures in a row instead of two', async () => {
   const { id } = await profile({ alarm_consecutive: 5, recovery_consecutive: 1 });
   const monitor = await driver.create({ policy: { alert_profile_id: id } });
   await driver.say(monitor, 'down', 'down', 'down', 'down');
@@ -187,7 +187,7 @@ test('what counts in confirmation is the profile’s: five in a row, where two w
   assert.equal((await driver.incidentOf(monitor)).status, 'closed');
 });
 
-test('a profile of nobody, of another organization or of no form is refused with its field', async () => {
+test('an unknown, foreign or malformed profile is refused with its field', async () => {
   const foreign = await profile({}, (await app.place()).orgId);
   const monitor = await driver.create();
   const refusal = { status: 400, error: 'invalid_request', field: 'policy.alert_profile_id' };
@@ -195,7 +195,7 @@ test('a profile of nobody, of another organization or of no form is refused with
     assertRefused(await send('PATCH', `/monitors/${monitor.id}`, { policy: { alert_profile_id } }), refusal);
 });
 
-test('a profile that a monitor uses cannot be deleted until it uses it no more', async () => {
+test('a profile cannot be deleted while a monitor uses it', async () => {
   const { id } = await profile();
   const monitor = await driver.create({ policy: { alert_profile_id: id } });
   assertRefused(await send('DELETE', `/alert-profiles/${id}`), { status: 409, error: 'profile_in_use' });
@@ -203,7 +203,7 @@ test('a profile that a monitor uses cannot be deleted until it uses it no more',
   assert.equal((await send('DELETE', `/alert-profiles/${id}`)).status, 204);
 });
 
-test('of a deletion and a monitor that begins to use the profile at the same time, one is refused', async () => {
+test('if a profile is deleted while a monitor starts using it, one of the two is refused', async () => {
   for (let i = 0; i < 5; i++) {
     const { id } = await profile();
     const monitor = await driver.create();
@@ -216,7 +216,7 @@ test('of a deletion and a monitor that begins to use the profile at the same tim
   }
 });
 
-test('a shorter minimum duration in the profile opens a standing outage at once, in every monitor that uses it', async () => {
+test('a shorter minimum duration in the profile opens current outages at once, for every monitor that uses it', async () => {
   const { id } = await profile({ alarm_min_duration_seconds: 600 });
   const policy = { alert_profile_id: id };
   const [first, second, other] = [
@@ -236,7 +236,7 @@ test('a shorter minimum duration in the profile opens a standing outage at once,
   assert.deepEqual(await driver.incidentsOf(other), []);
 });
 
-test('a monitor in trouble is checked as often as its profile says from the moment it says so', async () => {
+test('a new interval in the profile applies at once to a failing monitor', async () => {
   const { id } = await profile({ failed_interval_seconds: 20 });
   const monitor = await driver.create({ interval_seconds: 60, policy: { alert_profile_id: id } });
   const healthy = await driver.create({ interval_seconds: 60, policy: { alert_profile_id: id } });
@@ -251,7 +251,7 @@ test('a monitor in trouble is checked as often as its profile says from the mome
   assert.deepEqual(await intervals(), [5, 60]);
 });
 
-test('a profile does not come to ask one of its monitors for more regions than it has', async () => {
+test('a profile cannot require more regions than one of its monitors has', async () => {
   const { id } = await profile();
   const monitor = await driver.create({ policy: { alert_profile_id: id } });
   const answer = await send('PATCH', `/alert-profiles/${id}`, {

@@ -34,7 +34,7 @@ function configOf(bytes: number): { url: string; headers: Record<string, string>
   return config;
 }
 
-test('a config of 64 KiB is taken, one byte more is not', async () => {
+test('a config of 64 KiB is accepted, one byte more is refused', async () => {
   const monitor = await app.alice.ok<Monitor>('POST', path, body(configOf(MOST_CONFIG_BYTES)));
   assertRefused(await app.alice.send('POST', path, body(configOf(MOST_CONFIG_BYTES + 1))), TOO_LARGE);
   const patched = await app.alice.send('PATCH', `/monitors/${monitor.id}`, {
@@ -43,14 +43,14 @@ test('a config of 64 KiB is taken, one byte more is not', async () => {
   assertRefused(patched, TOO_LARGE);
 });
 
-test('secrets count as they are stored, sealed', async () => {
+test('secrets count with their sealed length', async () => {
   const headers = Object.fromEntries(Array.from({ length: 7 }, (_, i) => [`x-${i}`, 'a'.repeat(8000)]));
   await app.alice.ok('POST', path, body({ url, headers }));
   const secret = { url, headers, secret_headers: Object.keys(headers) };
   assertRefused(await app.alice.send('POST', path, body(secret)), TOO_LARGE);
 });
 
-test('a test of what could not be stored is refused', async () => {
+test('a test of a config that could not be stored is refused', async () => {
   await app.probe().assignments();
   const given = { type: 'http', config: configOf(MOST_CONFIG_BYTES + 1) };
   assertRefused(
@@ -59,7 +59,7 @@ test('a test of what could not be stored is refused', async () => {
   );
 });
 
-test('a file with a larger one is not imported', () => {
+test('a file with a larger config is not imported', () => {
   const monitor = {
     id: newId('mon'),
     type: 'http',
@@ -75,7 +75,7 @@ test('a file with a larger one is not imported', () => {
   );
 });
 
-test('one from before there was a limit can be renamed, and not grow', async () => {
+test('a larger config from before the limit can be renamed, but not grow', async () => {
   const monitor = await app.alice.ok<Monitor>('POST', path, body({ url }));
   const config = JSON.stringify(configOf(MOST_CONFIG_BYTES + 1));
   await app.db.updateTable('monitors').set({ config }).where('id', '=', monitor.id).execute();

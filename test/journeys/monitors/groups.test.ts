@@ -44,7 +44,7 @@ async function derive(...groups: Monitor[]): Promise<void> {
   }
 }
 
-test('a group has no status before its members have one, then the one its rule makes of them', async () => {
+test('a group has no status before its members have one, then the one that its rule gives', async () => {
   const [a, b] = [await shop(), await shop()];
   const both = await group([a, b], { rule: 'all_failed' });
   await derive(both);
@@ -107,7 +107,7 @@ test('a group in a group follows it', async () => {
   assert.deepEqual([await statusOf(inner), await statusOf(outer)], ['passed', 'passed']);
 });
 
-test('a status that changes wakes the groups it matters to, by itself', async () => {
+test('a changed status wakes the groups that depend on it', async () => {
   const a = await shop();
   const inner = await group([a]);
   const outer = await group([inner]);
@@ -137,7 +137,7 @@ test('a minimum duration holds for groups too, and its incident opens at that se
   assert.equal((await incidentsOf(slow))[0]?.started_at_unix, since);
 });
 
-test('a member that is switched off or deleted has no say any more', async () => {
+test('a member that is switched off or deleted no longer counts', async () => {
   const [a, b] = [await shop(), await shop()];
   const any = await group([a, b]);
   await say(a, 'ff');
@@ -153,7 +153,7 @@ test('a member that is switched off or deleted has no say any more', async () =>
   assert.deepEqual([await statusOf(any), (await incidentsOf(any))[0]?.status], ['passed', 'closed']);
 });
 
-test('another rule or other members are looked at at once', async () => {
+test('another rule or other members take effect at once', async () => {
   const [a, b] = [await shop(), await shop()];
   const both = await group([a, b], { rule: 'all_failed' });
   await say(a, 'ff');
@@ -179,7 +179,7 @@ test('an incident closed by hand while its members fail is followed by another',
   assert.deepEqual([next?.status, first?.id], ['open', incident?.id]);
 });
 
-test('members that fail and recover at once deadlock with nobody', async () => {
+test('members that fail and recover at once cause no deadlock', async () => {
   const shops = await Promise.all([shop(), shop(), shop(), shop()]);
   const groups = await Promise.all([group(shops), group(shops, { rule: 'all_failed' })]);
   const outer = await group(groups);

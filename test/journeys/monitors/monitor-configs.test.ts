@@ -163,7 +163,7 @@ const WRONG: Partial<Record<MonitorType, [config: Config, field: string][]>> = {
 };
 
 for (const [type, cases] of Object.entries(WRONG) as [MonitorType, [Config, string][]][])
-  test(`${type}: what its config refuses, on create and on update`, async () => {
+  test(`${type}: invalid values of its config are refused, on create and on update`, async () => {
     const monitor = await app.alice.ok<Monitor>('POST', path, body(type));
     for (const [config, field] of cases) {
       const expected = { status: 400, error: 'invalid_request', field: `config.${field}` };
@@ -183,7 +183,7 @@ test('every type refuses a field that it does not have', async () => {
   }
 });
 
-test('expected values of DNS records are accepted as people write them', async () => {
+test('expected values of DNS records are accepted in every usual spelling', async () => {
   const values: [string, string][] = [
     ['AAAA', '2001:db8::1'],
     ['CNAME', 'Shop.Example.com.'],
@@ -205,7 +205,7 @@ test('expected values of DNS records are accepted as people write them', async (
     );
 });
 
-test('a metric that no agent measures is unknown, and one of a disk names its mount', async () => {
+test('a metric that no agent measures is refused, and a disk metric needs its mount', async () => {
   const refused = { status: 400, error: 'unknown_agent_metric', field: 'config.metric' };
   for (const metric of [
     '',
@@ -234,7 +234,7 @@ test('a metric that no agent measures is unknown, and one of a disk names its mo
     await app.alice.ok('POST', path, body('agent', { metric, op: 'gt', threshold: 1 }));
 });
 
-test('a service name is a name, and nothing that a path or a shell would understand', async () => {
+test('a service name has no characters with a meaning in a path or a shell', async () => {
   const refused = { status: 400, error: 'invalid_service_name', field: 'config.service' };
   const monitor = await app.alice.ok<Monitor>('POST', path, body('service'));
   for (const name of [
@@ -281,7 +281,7 @@ test('a service name is a name, and nothing that a path or a shell would underst
     await app.alice.ok('POST', path, body('service', { service: name }));
 });
 
-test('an agent is one of the same organization', async () => {
+test('an agent must belong to the same organization', async () => {
   const refused = { status: 400, error: 'foreign_agent', field: 'config.agent_id' };
   const elsewhere = await app.place();
   const foreign = {
@@ -303,7 +303,7 @@ test('an agent is one of the same organization', async () => {
   }
 });
 
-test('types that are not checked from a region refuse regions, and the others demand one', async () => {
+test('types without regions refuse regions, and the others require one', async () => {
   const refused = { status: 400, error: 'invalid_request', field: 'regions' };
   const isRegionless = (type: string) => (REGIONLESS_MONITOR_TYPES as readonly string[]).includes(type);
   for (const type of MONITOR_TYPES) {
@@ -318,7 +318,7 @@ test('types that are not checked from a region refuse regions, and the others de
   }
 });
 
-test('the region of what has no region can neither be named nor seen', async () => {
+test('the virtual region of monitors without regions can neither be named nor seen', async () => {
   const answer = await app.alice.send('POST', path, body('tcp', {}, { regions: ['local', ''] }));
   assertRefused(answer, { status: 400, error: 'unknown_region', field: 'regions' });
   const regions = await app.alice.ok<{ slug: string }[]>('GET', '/regions');
@@ -335,7 +335,7 @@ test('a quorum counts a monitor without regions as one region', async () => {
   assertRefused(two, { status: 400, error: 'invalid_request', field: 'policy.alarm_quorum_value' });
 });
 
-test('the interval of a domain is an hour at least, also after its type changed', async () => {
+test('the interval of a domain is at least an hour, even after a change of type', async () => {
   const refused = { status: 400, error: 'invalid_request', field: 'interval_seconds' };
   assertRefused(await app.alice.send('POST', path, body('domain', {}, { interval_seconds: 3599 })), refused);
   const web = await app.alice.ok<Monitor>('POST', path, body('http'));
@@ -343,14 +343,14 @@ test('the interval of a domain is an hour at least, also after its type changed'
   assertRefused(await app.alice.send('PATCH', `/monitors/${web.id}`, change), refused);
 });
 
-test('a change of type takes nothing of the config over, and every value that is given', async () => {
+test('a change of type keeps nothing of the old config, and uses every given value', async () => {
   const web = await app.alice.ok<Monitor>('POST', path, body('websocket'));
   const config = { ...samples.tcp.least, timeout_ms: 10_000 };
   const turned = await app.alice.ok<Monitor>('PATCH', `/monitors/${web.id}`, { type: 'tcp', config });
   assert.deepEqual(turned.config, { ...samples.tcp.defaults, ...config });
 });
 
-test('the plan comes first for every type', async () => {
+test('the plan is checked first for every type', async () => {
   const free = await app.place(app.alice, 'free');
   const regions = ['a', 'b', 'c', 'd'];
   for (const type of MONITOR_TYPES) {
@@ -359,7 +359,7 @@ test('the plan comes first for every type', async () => {
   }
 });
 
-test('a registry is not asked more often while a domain fails', async () => {
+test('a registry is not queried more often while a domain fails', async () => {
   const policy = { alarm_consecutive: 1, failed_interval_seconds: 30 };
   const made = await app.alice.ok<Monitor>(
     'POST',

@@ -88,7 +88,7 @@ for (const { field, write, make } of LISTS) {
     await app.alice.ok('PATCH', `/monitors/${first.id}`, write([middle.id, last.id]));
   });
 
-  test(`of two writes that would close a cycle of ${field} together, one is refused`, async () => {
+  test(`of two writes that together would close a cycle of ${field}, one is refused`, async () => {
     for (let round = 0; round < 5; round++) {
       const [one, other] = [await make(), await make()];
       const answers = await Promise.all([
@@ -99,7 +99,7 @@ for (const { field, write, make } of LISTS) {
     }
   });
 
-  test(`a narrowed key names in ${field} what it sees; what stood there before may stay`, async () => {
+  test(`a narrowed key may name in ${field} only monitors in its scope; existing ones may stay`, async () => {
     const { id: projectId } = await app.alice.ok<{ id: string }>(
       'POST',
       `/organizations/${place.orgId}/projects`,
@@ -141,7 +141,7 @@ test('depends_on is in every answer and in the activity log; null keeps it, an e
   assert.deepEqual((await change(monitor, { depends_on: [] })).depends_on, []);
 });
 
-test('a monitor depends on ten others at most', async () => {
+test('a monitor depends on at most ten others', async () => {
   const others: Monitor[] = [];
   for (let i = 0; i < 11; i++) others.push(await create());
   await create(dependingOn(...others.slice(1)));
@@ -149,7 +149,7 @@ test('a monitor depends on ten others at most', async () => {
   assertRefused(answer, { status: 400, error: 'invalid_request', field: 'depends_on' });
 });
 
-test('a group may depend on what it is made of, and be depended on by it: these are two matters', async () => {
+test('a group may depend on its members, and they on it: membership and dependency are separate', async () => {
   const member = await create();
   const group = await create({ ...groupOf(member), ...dependingOn(member) });
   const other = await create();
@@ -158,7 +158,7 @@ test('a group may depend on what it is made of, and be depended on by it: these 
   assert.deepEqual(group.depends_on, [member.id]);
 });
 
-test('a group that is no group any more closes no cycle', async () => {
+test('a monitor that is no longer a group closes no cycle', async () => {
   const leaf = await create();
   const inner = await create(groupOf(leaf));
   const outer = await create(groupOf(inner));
@@ -166,7 +166,7 @@ test('a group that is no group any more closes no cycle', async () => {
   assert.deepEqual(configOf(await change(inner, { config: { members: [outer.id] } })).members, [outer.id]);
 });
 
-test('a monitor that is deleted goes out of what depends on it, and out of its groups', async () => {
+test('deleting a monitor removes it from the dependencies of others and from its groups', async () => {
   const [gone, stays] = [await create(), await create()];
   const dependent = await create(dependingOn(gone, stays));
   const group = await create(groupOf(stays, gone));
@@ -175,7 +175,7 @@ test('a monitor that is deleted goes out of what depends on it, and out of its g
   assert.deepEqual(configOf(await read(group)).members, [stays.id]);
 });
 
-test('a group that counts its failed members counts no more of them than are left', async () => {
+test('a rule that counts failed members is lowered to the number of members left', async () => {
   const members = [await create(), await create(), await create()];
   const { type, config } = groupOf(...members);
   const group = await create({ type, config: { ...config, rule: 'count', value: 3 } });
@@ -200,7 +200,7 @@ test('a group whose last member was deleted stays, can be renamed and be given o
   assertRefused(again, { status: 400, error: 'invalid_request', field: 'config.members' });
 });
 
-test('what is named while it is being deleted is named by nobody afterwards', async () => {
+test('a monitor named while it is being deleted is named by nobody afterwards', async () => {
   for (let round = 0; round < 5; round++) {
     const gone = await create();
     const answers = await Promise.all([

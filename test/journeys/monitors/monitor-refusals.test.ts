@@ -113,7 +113,7 @@ for (const [group, entries] of Object.entries(targets))
       },
     );
 
-test('a config without url is missing one; an update keeps the one there is', async () => {
+test('creating without url is refused; an update without it keeps the current one', async () => {
   const expected = { status: 400, error: 'invalid_target', field: 'config.url', reason: 'missing' };
   assertRefused(
     await app.alice.send('POST', `/projects/${place.projectId}/monitors`, named({ config: {} })),
@@ -122,7 +122,7 @@ test('a config without url is missing one; an update keeps the one there is', as
   assert.deepEqual(await app.alice.ok('PATCH', `/monitors/${monitor.id}`, { config: {} }), monitor);
 });
 
-test('the TLS server name is a host, with the reasons of hosts', async () => {
+test('the TLS server name must be a valid host, refused with the reasons of hosts', async () => {
   for (const [server_name, reason] of [
     ['a/b', 'path_in_host'],
     ['https://example.com', 'scheme_in_host'],
@@ -144,7 +144,7 @@ for (const url of [
   'http://2130706433/',
   'http://[::ffff:10.0.0.1]/',
 ])
-  test(`the private address ${url} is refused without a reason where the region must not reach it`, async () => {
+  test(`the private address ${url} is refused without a reason if the region must not reach it`, async () => {
     const body = named({ config: { url }, regions: ['frankfurt'] });
     const answer = await app.alice.send('POST', `/projects/${place.projectId}/monitors`, body);
     assertRefused(answer, { status: 400, error: 'invalid_target', field: 'config.url' });
@@ -267,7 +267,7 @@ refusedOnBoth(
   invalid('config.headers'),
 );
 
-test('create demands name, type and config, and refuses null for them', async () => {
+test('creating requires name, type and config, and refuses null for them', async () => {
   for (const field of ['name', 'type', 'config']) {
     const { [field]: _, ...without } = named({});
     const path = `/projects/${place.projectId}/monitors`;
@@ -276,7 +276,7 @@ test('create demands name, type and config, and refuses null for them', async ()
   }
 });
 
-test('read-only fields are no fields of a create', async () => {
+test('creating refuses read-only fields', async () => {
   for (const field of ['id', 'slug', 'last_status']) {
     const answer = await app.alice.send(
       'POST',
@@ -287,7 +287,7 @@ test('read-only fields are no fields of a create', async () => {
   }
 });
 
-test('a name counts as taken within its project only', async () => {
+test('a name must be unique only within its project', async () => {
   const duplicate = { status: 400, error: 'name_taken', field: 'name' };
   const again = { ...named({}), name: monitor.name };
   assertRefused(await app.alice.send('POST', `/projects/${place.projectId}/monitors`, again), duplicate);
@@ -300,7 +300,7 @@ test('a name counts as taken within its project only', async () => {
   await app.alice.ok('POST', `/projects/${elsewhere.projectId}/monitors`, again);
 });
 
-test('an explicit timeout has to be shorter than the interval, whichever of them changes', async () => {
+test('an explicit timeout must be shorter than the interval, whichever of them changes', async () => {
   const path = `/projects/${place.projectId}/monitors`;
   const refused = invalid('config.timeout_ms');
   assertRefused(
@@ -319,14 +319,14 @@ test('an explicit timeout has to be shorter than the interval, whichever of them
   );
 });
 
-test('the mask of a secret that is not there is refused', async () => {
+test('the mask of a missing secret is refused', async () => {
   const body = withConfig({ auth: { kind: 'bearer', token: '••••' } });
   const path = `/projects/${place.projectId}/monitors`;
   assertRefused(await app.alice.send('POST', path, named(body)), invalid('config.auth.token'));
   assertRefused(await app.alice.send('PATCH', `/monitors/${monitor.id}`, body), invalid('config.auth.token'));
 });
 
-test('the plan bounds the number of monitors, and what exceeds it after a downgrade keeps working', async () => {
+test('the plan limits the number of monitors, and excess ones keep working after a downgrade', async () => {
   const free = await app.place(app.alice, 'free');
   const path = `/projects/${free.projectId}/monitors`;
   const made: Monitor[] = [];
@@ -341,7 +341,7 @@ test('the plan bounds the number of monitors, and what exceeds it after a downgr
   await app.alice.ok('POST', path, named({}));
 });
 
-test('of two creates for the last free place one is refused', async () => {
+test('of two creations for the last free place, one is refused', async () => {
   const free = await app.place(app.alice, 'free');
   const path = `/projects/${free.projectId}/monitors`;
   for (let i = 0; i < 9; i++) await app.alice.ok('POST', path, named({}));
@@ -349,7 +349,7 @@ test('of two creates for the last free place one is refused', async () => {
   assert.deepEqual(answers.map((answer) => answer.status).sort(), [201, 400, 400, 400]);
 });
 
-test('the plan bounds the regions: 402 with the limit; what is over it after a downgrade cannot grow', async () => {
+test('the plan limits the regions: 402 with the limit; after a downgrade an excess cannot grow', async () => {
   const slugs = ['r-one', 'r-two', 'r-three', 'r-four', 'r-five'];
   for (const slug of slugs) await app.region(slug);
   const refused = { status: 402, error: 'too_many_regions', field: 'regions', limit: 3 };
@@ -363,7 +363,7 @@ test('the plan bounds the regions: 402 with the limit; what is over it after a d
   await app.alice.ok('PATCH', `/monitors/${wide.id}`, { regions: slugs.slice(0, 3) });
 });
 
-test('the plan bounds the interval; one that is below it after a downgrade stays until it is changed', async () => {
+test('the plan limits the interval; after a downgrade a shorter one stays until it is changed', async () => {
   const free = await app.place();
   const path = `/projects/${free.projectId}/monitors`;
   const fast = await app.alice.ok<Monitor>('POST', path, named({ interval_seconds: 5 }));

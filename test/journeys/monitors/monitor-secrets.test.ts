@@ -66,7 +66,7 @@ test('every secret reads as the mask, is sealed at rest, and reaches the probe i
   assert.equal(sent.tls.client_key_pem, KEY_PEM);
 });
 
-test('sending the mask back keeps the secret, beside a change of its neighbours', async () => {
+test('sending the mask back keeps the secret, even if other fields change', async () => {
   const monitor = await create({
     auth: { kind: 'bearer', token: 'keep me' },
     headers: { Authorization: 'me too', A: '1' },
@@ -89,7 +89,7 @@ test('a new secret replaces the old one, and null removes it', async () => {
   assert.equal((await atProbe(monitor)).auth, null);
 });
 
-test('a stored secret is not made readable: its value has to be sent for that', async () => {
+test('making a stored secret readable requires sending its value', async () => {
   const monitor = await create({ headers: { 'X-Key': 'secret' }, secret_headers: ['x-key'] });
   const path = `/monitors/${monitor.id}`;
   const refused = { status: 400, error: 'invalid_request', field: 'config.headers.X-Key' };
@@ -117,7 +117,7 @@ test('a header that becomes secret is sealed from then on', async () => {
   assert.equal((await atProbe(monitor)).headers['X-Key'], 'was open');
 });
 
-test('a text that looks sealed is refused as a secret, also the sealed text of another monitor', async () => {
+test('a text that looks sealed is refused as a secret, even the sealed text of another monitor', async () => {
   const one = await create({ auth: { kind: 'bearer', token: 'of one' } });
   const { auth } = JSON.parse(await stored(one)) as { auth: { token: string } };
   for (const token of [auth.token, 'sealed:1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA']) {
@@ -127,7 +127,7 @@ test('a text that looks sealed is refused as a secret, also the sealed text of a
   }
 });
 
-test('an open header that looks sealed cannot become secret, and keeps nothing from being checked', async () => {
+test('an open header that looks sealed cannot become secret, and stops no check', async () => {
   const monitor = await create({ headers: { 'X-Plain': 'sealed:1:AAAA' } });
   assert.equal((await atProbe(monitor)).headers['X-Plain'], 'sealed:1:AAAA');
   const answer = await app.alice.send('PATCH', `/monitors/${monitor.id}`, {
@@ -136,7 +136,7 @@ test('an open header that looks sealed cannot become secret, and keeps nothing f
   assertRefused(answer, { status: 400, error: 'invalid_request', field: 'config.headers.X-Plain' });
 });
 
-test('a secret that cannot be opened any more keeps only its own monitor from being checked, until it is sent anew', async () => {
+test('a secret that can no longer be opened stops only the checks of its own monitor, until it is sent again', async () => {
   const broken = await create({ auth: { kind: 'bearer', token: 'lost' } });
   const other = await create({});
   const sealed = app.vault.seal('lost', 'another place');
@@ -151,7 +151,7 @@ test('a secret that cannot be opened any more keeps only its own monitor from be
   assert.equal((await atProbe(broken)).auth.token, 'found');
 });
 
-test('the activity log says that a secret was written anew, and not what it is', async () => {
+test('the activity log says that a secret was replaced, and does not show it', async () => {
   const monitor = await create(SECRETS);
   const auth = { ...configOf(monitor).auth, password: 'secret six' };
   await app.alice.ok('PATCH', `/monitors/${monitor.id}`, { config: { auth } });

@@ -125,7 +125,7 @@ function body(type: MonitorType, fields: Record<string, unknown>, regions = ['lo
 }
 
 for (const [type, field, cases] of FIELDS)
-  test(`${type}: config.${field} is refused with the reason it has, on create and on update`, async () => {
+  test(`${type}: config.${field} is refused with its reason, on create and on update`, async () => {
     const monitor = await app.alice.ok<Monitor>('POST', path, body(type, {}));
     for (const [value, reason] of cases) {
       const expected = { status: 400, error: 'invalid_target', field: `config.${field}`, reason };
@@ -138,7 +138,7 @@ for (const [type, field, cases] of FIELDS)
   });
 
 for (const [type, field] of NEEDED)
-  test(`${type}: without config.${field} it is missing; an update without it keeps the one there is`, async () => {
+  test(`${type}: creating without config.${field} is refused; an update without it keeps the current one`, async () => {
     const expected = { status: 400, error: 'invalid_target', field: `config.${field}`, reason: 'missing' };
     for (const without of [undefined, null])
       assertRefused(await app.alice.send('POST', path, body(type, { [field]: without })), expected);
@@ -149,7 +149,7 @@ for (const [type, field] of NEEDED)
   });
 
 for (const [type, field] of CONNECTED)
-  test(`${type}: a private address in config.${field} is refused, however it is written, unless a region may reach it`, async () => {
+  test(`${type}: a private address in config.${field} is refused in every spelling, unless a region may reach it`, async () => {
     const refused = { status: 400, error: 'invalid_target', field: `config.${field}` };
     for (const address of PRIVATE) {
       const given = { [field]: address };
@@ -172,7 +172,7 @@ test('websocket: a private address in config.url is refused unless a region may 
   }
 });
 
-test('an address is no name that DNS or a registry could be asked about, except for the record type PTR', async () => {
+test('an address is not a valid name for DNS or a registry, except for the record type PTR', async () => {
   for (const address of ['93.184.216.34', '127.0.0.1', '2606:4700::1111', '2130706433']) {
     const name = await app.alice.send('POST', path, body('dns', { host: address }));
     assertRefused(name, { status: 400, error: 'invalid_target', field: 'config.host' }, address);
@@ -184,7 +184,7 @@ test('an address is no name that DNS or a registry could be asked about, except 
     await app.alice.ok('POST', path, body('dns', { host, record_type: 'PTR' }, ['frankfurt']));
 });
 
-test('names of one label are targets where the operator says so', async () => {
+test('names with one label are valid targets if the operator allows them', async () => {
   const lan = await startAppOfFile({ env: { ALLOW_SINGLE_LABEL_HOSTS: '1' } });
   const { projectId } = await lan.place();
   for (const [type, field] of [...CONNECTED, ['dns', 'host'], ['tls', 'server_name']] as const)

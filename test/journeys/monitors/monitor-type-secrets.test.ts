@@ -79,7 +79,7 @@ for (const { type, config, paths } of WITH_SECRETS) {
   const make = (secret: string, name: string) =>
     app.alice.ok<Monitor>('POST', path, { name: `${name} ${type}`, type, config: filled(config, secret) });
 
-  test(`${type}: its secrets reach nobody but the probe`, async () => {
+  test(`${type}: its secrets reach only the probe`, async () => {
     const monitor = await make('top secret one', 'Sealed');
     for (const keys of paths) assert.equal(at(monitor.config, keys), MASK);
     assert.doesNotMatch(await everythingKept(monitor), /top secret/);
@@ -99,14 +99,14 @@ for (const { type, config, paths } of WITH_SECRETS) {
     for (const keys of paths) assert.equal(at(entry!.after.config, keys), `${MASK} (new)`);
   });
 
-  test(`${type}: the mask of a secret that is not there is refused`, async () => {
+  test(`${type}: the mask of a missing secret is refused`, async () => {
     const field = `config.${paths[0]?.join('.')}`;
     const body = { name: `Masked ${type}`, type, config: filled(config, MASK) };
     assertRefused(await app.alice.send('POST', path, body), { status: 400, error: 'invalid_request', field });
   });
 }
 
-test('metadata that becomes secret is sealed from then on, and is not made readable by naming it no more', async () => {
+test('metadata that becomes secret is sealed from then on, and no longer naming it does not make it readable', async () => {
   const metadata = { 'x-token': 'was open' };
   const config = { host: 'shop.example.com', port: 443, metadata };
   const monitor = await app.alice.ok<Monitor>('POST', path, { name: 'Opened', type: 'grpc', config });

@@ -45,7 +45,7 @@ const stored = async (monitor: Monitor) =>
   ).config;
 
 for (const type of MONITOR_TYPES) {
-  test(`${type}: the least config is accepted, reads back with every default, and none of them is stored`, async () => {
+  test(`${type}: a minimal config is accepted, reads back with every default, and no default is stored`, async () => {
     const { least, defaults } = samples[type];
     const monitor = await create(type, least);
     assert.equal(monitor.type, type);
@@ -54,12 +54,12 @@ for (const type of MONITOR_TYPES) {
     assert.deepEqual(await app.alice.ok('GET', `/monitors/${monitor.id}`), monitor);
   });
 
-  test(`${type}: a config in which nothing is a default reads back as it was given`, async () => {
+  test(`${type}: a config without any default reads back as given`, async () => {
     const { defaults, full } = samples[type];
     assert.deepEqual(given(await create(type, full)), { ...defaults, ...full });
   });
 
-  test(`${type}: an update lays fields over the config, and null clears one back to its default`, async () => {
+  test(`${type}: an update merges fields into the config, and null resets one to its default`, async () => {
     const { least, defaults, full } = samples[type];
     const monitor = await create(type, least);
     const changed = await app.alice.ok<Monitor>('PATCH', `/monitors/${monitor.id}`, { config: full });
@@ -75,7 +75,7 @@ for (const type of MONITOR_TYPES) {
     assert.deepEqual(back.config, monitor.config);
   });
 
-  test(`${type}: what was read can be sent back, and changes nothing`, async () => {
+  test(`${type}: a config can be sent back as read, and changes nothing`, async () => {
     for (const config of [samples[type].least, samples[type].full]) {
       const monitor = await create(type, config);
       const before = await stored(monitor);
@@ -84,7 +84,7 @@ for (const type of MONITOR_TYPES) {
     }
   });
 
-  test(`${type}: the probe of its region is given the complete config, and of a type without regions nothing`, async () => {
+  test(`${type}: the probe of its region gets the complete config, and nothing for a type without regions`, async () => {
     const monitor = await create(type, samples[type].least);
     assert.deepEqual(monitor.regions, isRegionless(type) ? [] : ['local']);
     const { monitors } = await app.probe().assignments();
@@ -94,7 +94,7 @@ for (const type of MONITOR_TYPES) {
   });
 }
 
-test('the default timeout shrinks with a short interval for every type that has one', async () => {
+test('the default timeout of every type shrinks with a short interval', async () => {
   for (const type of MONITOR_TYPES) {
     const timeout = samples[type].defaults.timeout_ms;
     if (timeout === undefined || type === 'domain') continue;
@@ -103,7 +103,7 @@ test('the default timeout shrinks with a short interval for every type that has 
   }
 });
 
-test('a domain is asked about once an hour at most, and that is its default', async () => {
+test('a domain is checked at most once an hour, and that is its default', async () => {
   const monitor = await create('domain', samples.domain.least);
   assert.equal(monitor.interval_seconds, 3600);
   const web = await create('http', samples.http.least);
@@ -114,7 +114,7 @@ test('a domain is asked about once an hour at most, and that is its default', as
   assert.equal(turned.interval_seconds, 3600);
 });
 
-test('the type can change between checked from regions and not, and back', async () => {
+test('the type can change to one without regions, and back', async () => {
   const monitor = await create('http', samples.http.full);
   const at = `/monitors/${monitor.id}`;
   const beating = await app.alice.ok<Monitor>('PATCH', at, {

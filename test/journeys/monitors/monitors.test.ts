@@ -29,7 +29,7 @@ const changed = async (monitor: Monitor, body: unknown) => {
   return answer.body;
 };
 
-test('a monitor made of the least there is has every default of the decisions', async () => {
+test('a minimal monitor has every default of the rules', async () => {
   const answer = await app.alice.send<Monitor>('POST', `/projects/${place.projectId}/monitors`, {
     name: '  Shop front ',
     type: 'http',
@@ -100,7 +100,7 @@ test('a monitor made of the least there is has every default of the decisions', 
   });
 });
 
-test('what create answered is what get and list answer', async () => {
+test('get and list return the same as create', async () => {
   const { projectId } = await app.place();
   const first = await create({}, projectId);
   const second = await create({}, projectId);
@@ -108,7 +108,7 @@ test('what create answered is what get and list answer', async () => {
   assert.deepEqual(await app.alice.ok('GET', `/projects/${projectId}/monitors`), [second, first]);
 });
 
-test('a list is cut at its limit and says where the next page is', async () => {
+test('a list ends at its limit and links to the next page', async () => {
   const { projectId } = await app.place();
   const ids: string[] = [];
   for (let i = 0; i < 5; i++) ids.unshift((await create({}, projectId)).id);
@@ -125,7 +125,7 @@ test('a list is cut at its limit and says where the next page is', async () => {
   assert.equal(pages, 3);
 });
 
-test('a slug that is taken in the project gets a number, and a rename keeps the slug', async () => {
+test('a slug that is already taken in the project gets a number, and a rename keeps the slug', async () => {
   const { projectId } = await app.place();
   const one = await create({ name: 'Front door' }, projectId);
   const two = await create({ name: 'Front: door' }, projectId);
@@ -134,13 +134,13 @@ test('a slug that is taken in the project gets a number, and a rename keeps the 
   assert.equal((await changed(one, { name: 'Back door' })).slug, 'front-door');
 });
 
-test('a name without any letter gets a slug all the same', async () => {
+test('a name without any letter still gets a slug', async () => {
   const { projectId } = await app.place();
   const monitor = await create({ name: '🔔🔔' }, projectId);
   assert.match(monitor.slug, /^[a-z0-9]+(-[a-z0-9]+)*$/);
 });
 
-test('an empty update, and one of nulls only, change nothing', async () => {
+test('an empty update, and one with nulls only, changes nothing', async () => {
   const monitor = await create({
     policy: { alarm_consecutive: 3 },
     alarm_gate: { grace_seconds: 60, origins: ['reboot'] },
@@ -159,7 +159,7 @@ test('an empty update, and one of nulls only, change nothing', async () => {
   assert.deepEqual(await changed(monitor, nulls), monitor);
 });
 
-test('what was read can be sent back unchanged, whatever the monitor has', async () => {
+test('a monitor can be sent back as read, whatever it has', async () => {
   const monitor = await create({
     interval_seconds: 5,
     enabled: false,
@@ -189,7 +189,7 @@ test('a default that was read and sent back stays a default', async () => {
   assert.equal((slower.config as { timeout_ms: number }).timeout_ms, 10_000);
 });
 
-test('reading, changing the interval in what was read and sending it back works with a default timeout', async () => {
+test('a monitor can be read and sent back with another interval and a default timeout', async () => {
   const monitor = await create({ interval_seconds: 60 });
   const faster = await changed(monitor, { ...monitor, interval_seconds: 5 });
   assert.equal((faster.config as { timeout_ms: number }).timeout_ms, 4000);
@@ -211,7 +211,7 @@ for (const [field, value] of Object.entries({
   });
 }
 
-test('policy.effective_alarm is read only inside an update that changes the policy too', async () => {
+test('policy.effective_alarm is read-only in an update of the policy too', async () => {
   const monitor = await create();
   const other = { ...monitor.policy?.effective_alarm, alarm_consecutive: 9 };
   const answer = await patch(monitor, { policy: { effective_alarm: other } });
@@ -221,7 +221,7 @@ test('policy.effective_alarm is read only inside an update that changes the poli
   assert.equal(both.policy?.effective_alarm.alarm_consecutive, 4);
 });
 
-test('fields of policy merge one by one, and null clears one back to inheritance', async () => {
+test('fields of policy merge one by one, and null resets one to inheritance', async () => {
   const monitor = await create({ policy: { alarm_consecutive: 3, recovery_consecutive: 5 } });
   assert.equal(monitor.policy?.effective_alarm.source, 'monitor');
   const merged = await changed(monitor, { policy: { failed_interval_seconds: 10 } });
@@ -250,7 +250,7 @@ test('fields of alarm_gate merge one by one, and null clears one', async () => {
   assert.deepEqual(cleared.alarm_gate, { grace_seconds: null, origins: ['deployment', 'manual'] });
 });
 
-test('config merges at its top level, and null puts a field back to its default', async () => {
+test('config merges at its top level, and null resets a field to its default', async () => {
   const monitor = await create({
     config: { url: URL_OF, headers: { A: '1' }, timeout_ms: 2000, keyword: { text: 'x' } },
   });
@@ -285,7 +285,7 @@ test('delete answers 204 without a body, and the monitor is gone from everywhere
   assert.equal((await app.alice.send('DELETE', `/monitors/${monitor.id}`)).status, 404);
 });
 
-test('every write is in the activity log, with who, what, before and after, and no secret in it', async () => {
+test('every write is in the activity log, with who, what, before and after, without secrets', async () => {
   const { projectId, orgId } = await app.place();
   const config = { url: URL_OF, auth: { kind: 'bearer', token: 'very secret' } };
   const monitor = await create({ name: 'Logged', config }, projectId);

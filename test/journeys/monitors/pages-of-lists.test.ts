@@ -45,7 +45,7 @@ const LISTS = [
 const pathOf = (noun: string) => `/organizations/${place.orgId}/${noun.replace('{incident}', incident)}`;
 
 for (const [noun, id, count] of LISTS) {
-  test(`following the links of ${noun} gives the whole list, each row once, in its order`, async () => {
+  test(`the links of ${noun} lead through the whole list, each row once, in order`, async () => {
     const path = pathOf(noun);
     const whole = await owner.ok<Record<string, string>[]>('GET', path);
     assert.equal(whole.length, count);
@@ -64,7 +64,7 @@ for (const [noun, id, count] of LISTS) {
     );
   });
 
-  test(`${noun} after an unknown row is 404, and more than a thousand at once are refused`, async () => {
+  test(`${noun} after an unknown row is 404, and a limit over a thousand is refused`, async () => {
     const path = pathOf(noun);
     assertRefused(await owner.send('GET', `${path}?before=nobody`), { status: 404, error: 'not_found' });
     const refusal = { status: 400, error: 'invalid_request', field: 'limit' };

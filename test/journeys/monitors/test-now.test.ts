@@ -67,7 +67,7 @@ const report = (probe: Probe, probe_id: string, test_id: string, at = app.url) =
     body: JSON.stringify({ probe_id, test_id, observed: { status: 'up', latency_ms: 3 }, judgements: [] }),
   }).then((response) => response.json() as Promise<{ accepted: boolean }>);
 
-test('a target is checked at once by a real probe, with all that it is judged by, and nothing is kept', async (t) => {
+test('a real probe checks a target at once and returns every judgement, and nothing is stored', async (t) => {
   const { slug, probeId } = await realProbe(t);
   let asked = 0;
   const target = await httpServer(t, (_, response) => {
@@ -114,7 +114,7 @@ test('the masked secrets of a stored monitor are used, and no other project’s'
   assertRefused(unknown, { status: 400, error: 'invalid_request', field: 'config.auth.token' });
 });
 
-test('what cannot be tried is refused like a write, with its field', async () => {
+test('an invalid config is refused like a write, with its field', async () => {
   const { slug } = await madeUpProbe();
   const silent = 'silent-region';
   await app.region(silent);
@@ -169,7 +169,7 @@ test('a test goes to one of the probes, and only that one may answer it', async 
   assert.equal((await report(probe, 'one', test_id)).accepted, false, 'nobody waits any more');
 });
 
-test('the outcome may come in through another server', async () => {
+test('the outcome may arrive through another server', async () => {
   const { slug, probe } = await madeUpProbe();
   await using other = await app.another();
   const answered = tryNow({ ...http('https://shop.example.com/'), region: slug });
@@ -178,7 +178,7 @@ test('the outcome may come in through another server', async () => {
   assert.equal((await answered).status, 200);
 });
 
-test('where no probe answers in time it says so, and nothing waits any more', async () => {
+test('if no probe answers in time it says so, and nothing keeps waiting', async () => {
   const { slug } = await madeUpProbe();
   const listener = {
     listen: () => undefined,
@@ -209,7 +209,7 @@ test('where no probe answers in time it says so, and nothing waits any more', as
   assert.deepEqual(await db.selectFrom('test_runs').select('id').execute(), []);
 });
 
-test('whoever hangs up is not waited for', async () => {
+test('nothing waits for a caller who has hung up', async () => {
   const { slug, probe } = await madeUpProbe();
   const abort = new AbortController();
   const gone = fetch(app.url + pathOf(app.home), {
@@ -225,7 +225,7 @@ test('whoever hangs up is not waited for', async () => {
   while ((await waiting()).length > 0) await new Promise((resolve) => setImmediate(resolve));
 });
 
-test('an organization makes thirty tests a minute, another one its own', async () => {
+test('an organization has thirty tests a minute, another one its own', async () => {
   await using own = await startTestApp({ env: { RATE_LIMITS: 'on' } });
   const probe = own.probe();
   let busy = true;
@@ -249,7 +249,7 @@ test('an organization makes thirty tests a minute, another one its own', async (
   await working;
 });
 
-test('an organization has five tests under way at a time, another one its own', async () => {
+test('an organization has five tests at a time, another one its own', async () => {
   await using own = await startTestApp({ env: { RATE_LIMITS: 'on' } });
   await own.probe().assignments();
   const other = await own.place();
