@@ -73,7 +73,7 @@ const linkIn = (text: string | undefined, page: string): string => {
   return link;
 };
 
-test('the pages of a person', { skip: noBrowser() }, async (t) => {
+test('a person’s own pages', { skip: noBrowser() }, async (t) => {
   await using stack = new AsyncDisposableStack();
   const mailbox = await startMailbox();
   stack.defer(() => mailbox.stop());
@@ -111,7 +111,7 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
 
   const step = stepsOf(t, () => assert.deepEqual(broken, []));
 
-  await step('who is signed out signs in and is where they wanted to be', async () => {
+  await step('after signing in people are at the page they asked for', async () => {
     await page.goto(`${app}/account`);
     await heading(page, 'Sign in').waitFor();
     await givePassword(page, 'not the password');
@@ -121,7 +121,7 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
     assert.equal(new URL(page.url()).pathname, '/app/account');
   });
 
-  await step('the way back never leads to another site', async () => {
+  await step('the return address never leads to another site', async () => {
     const guest = await someonesBrowser();
     await guest.page.goto(`${app}/sign-in?back=${encodeURIComponent('//evil.example/')}`);
     await givePassword(guest.page, ADMIN.password);
@@ -129,7 +129,7 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
     await guest.context.close();
   });
 
-  await step('a new name is shown where the old one was', async () => {
+  await step('a new name replaces the old one on the page', async () => {
     await page.getByLabel('Name', { exact: true }).fill('Ada Lindqvist');
     await press(page, 'Save name');
     await page.getByText('Your name is saved.').waitFor();
@@ -138,42 +138,45 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
 
   let app6digits: TOTP | undefined;
   let recovery: string[] = [];
-  await step('two-factor is on after password, picture and code; the recovery codes are kept', async () => {
-    await section(page, 'Two-factor').getByText('Off', { exact: true }).waitFor();
-    await press(page, 'Turn on two-factor');
-    await dialog(page).getByLabel('Your password', { exact: true }).fill('not the password');
-    await press(page, 'Continue');
-    await dialog(page).getByText('The password is wrong.').waitFor();
-    await dialog(page).getByLabel('Your password', { exact: true }).fill(ADMIN.password);
-    await press(page, 'Continue');
-    await dialog(page).getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
-    const secret = await dialog(page).getByLabel('Secret for your authenticator app').inputValue();
-    app6digits = new TOTP({ secret });
-    const code = app6digits.generate();
-    await dialog(page)
-      .getByLabel('Code from the app')
-      .fill(code === '000000' ? '111111' : '000000');
-    await alert(page, /Wrong code/).waitFor();
-    // As people paste it: the sixth digit sends it.
-    await dialog(page)
-      .getByLabel('Code from the app')
-      .fill(`${code.slice(0, 3)} ${code.slice(3)}`);
-    const codes = dialog(page).getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
-    await codes.first().waitFor();
-    recovery = await codes.allTextContents();
-    assert.equal(new Set(recovery).size, 10);
-    const saved = page.waitForEvent('download');
-    await press(page, 'Download .txt');
-    const text = await readFile(await (await saved).path(), 'utf8');
-    for (const each of recovery) assert.ok(text.includes(each));
-    assert.equal(await dialog(page).getByRole('button', { name: 'Done' }).isDisabled(), true);
-    await page.keyboard.press('Escape');
-    await dialog(page).getByLabel('I have saved them').check();
-    await press(page, 'Done');
-    await section(page, 'Two-factor').getByText('On', { exact: true }).waitFor();
-  });
+  await step(
+    'two-factor is on after password, picture and code; the recovery codes are confirmed',
+    async () => {
+      await section(page, 'Two-factor').getByText('Off', { exact: true }).waitFor();
+      await press(page, 'Turn on two-factor');
+      await dialog(page).getByLabel('Your password', { exact: true }).fill('not the password');
+      await press(page, 'Continue');
+      await dialog(page).getByText('The password is wrong.').waitFor();
+      await dialog(page).getByLabel('Your password', { exact: true }).fill(ADMIN.password);
+      await press(page, 'Continue');
+      await dialog(page).getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
+      const secret = await dialog(page).getByLabel('Secret for your authenticator app').inputValue();
+      app6digits = new TOTP({ secret });
+      const code = app6digits.generate();
+      await dialog(page)
+        .getByLabel('Code from the app')
+        .fill(code === '000000' ? '111111' : '000000');
+      await alert(page, /Wrong code/).waitFor();
+      // As people paste it: the sixth digit sends it.
+      await dialog(page)
+        .getByLabel('Code from the app')
+        .fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+      const codes = dialog(page).getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+      await codes.first().waitFor();
+      recovery = await codes.allTextContents();
+      assert.equal(new Set(recovery).size, 10);
+      const saved = page.waitForEvent('download');
+      await press(page, 'Download .txt');
+      const text = await readFile(await (await saved).path(), 'utf8');
+      for (const each of recovery) assert.ok(text.includes(each));
+      assert.equal(await dialog(page).getByRole('button', { name: 'Done' }).isDisabled(), true);
+      await page.keyboard.press('Escape');
+      await dialog(page).getByLabel('I have saved them').check();
+      await press(page, 'Done');
+      await section(page, 'Two-factor').getByText('On', { exact: true }).waitFor();
+    },
+  );
 
-  await step('signing in then asks for a code, and takes a recovery code once', async () => {
+  await step('signing in then asks for a code, and accepts a recovery code once', async () => {
     await signOut(page);
     await givePassword(page, ADMIN.password);
     await heading(page, 'Second step').waitFor();
@@ -198,7 +201,7 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
     await page.waitForURL(`${app}/o/**`);
   });
 
-  await step('a passkey is added under a name of its own, renamed, and signs in by itself', async () => {
+  await step('a passkey is added under its own name, renamed, and signs in alone', async () => {
     await withAuthenticator(page);
     await page.goto(`${app}/account`);
     await press(page, 'Add a passkey');
@@ -237,7 +240,7 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
     await page.waitForURL(`${app}/o/**`);
   });
 
-  await step('of the sessions each can be ended, and none comes back', async () => {
+  await step('each session can be ended, and does not come back', async () => {
     const other = await someonesBrowser();
     await other.page.goto(`${app}/account`);
     await givePassword(other.page, ADMIN.password);
@@ -260,7 +263,7 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
     await sessions.getByText('this one').waitFor();
   });
 
-  await step('a new password is judged, changed against the old one, and two-factor goes off', async () => {
+  await step('a new password is rated and replaces the old one, and two-factor is turned off', async () => {
     const password = section(page, 'Password');
     await password.getByLabel('Current password').fill('not the password');
     await password.getByLabel('New password').fill(NEW_PASSWORD);
@@ -279,7 +282,7 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
     await section(page, 'Passkeys').getByText('No passkey yet.').waitFor();
   });
 
-  await step('a forgotten password comes back by mail, and the token is out of sight', async () => {
+  await step('a forgotten password is reset by mail, and the token is hidden', async () => {
     await signOut(page);
     await page.getByLabel('E-mail').fill(ADMIN.email);
     await page.getByRole('link', { name: 'Forgot password?' }).click();
@@ -314,7 +317,7 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
   }
 
   const linus = await someonesBrowser();
-  await step('an invitation makes an account for who has none, and works once', async () => {
+  await step('an invitation creates an account for a person without one, and works once', async () => {
     const link = await invited('linus@example.com');
     await linus.page.goto(link);
     await heading(linus.page, 'Join Example').waitFor();
@@ -330,27 +333,30 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
     await heading(linus.page, 'This invitation is no longer valid').waitFor();
   });
 
-  await step('an invitation to another address asks to sign out; the provider leads back to it', async () => {
-    await linus.page.goto(await invited('grace@example.com'));
-    await linus.page.getByText('You are signed in as linus@example.com').waitFor();
-    await press(linus.page, 'Sign out and continue');
-    // Nobody is at the provider yet: who says no there is back on the sign-in page, and learns why.
-    await press(linus.page, 'Continue with Example ID');
-    await alert(linus.page, /Example ID cancelled or refused the sign-in/).waitFor();
-    provider.person = { sub: 'g1', email: 'grace@example.com', email_verified: true, name: 'Grace Okafor' };
-    await press(linus.page, 'Continue with Example ID');
-    await linus.page.getByText('You are signed in as Grace Okafor').waitFor();
-    await press(linus.page, 'Accept and join');
-    await linus.page.waitForURL(`${app}/o/*/monitors`);
-    await linus.page.goto(`${app}/account`);
-    await linus.page.getByText('this account has no password of its own').waitFor();
-    await press(linus.page, 'Delete my account');
-    await dialog(linus.page).getByLabel('Type “grace@example.com” to confirm').fill('grace@example.com');
-    await dialog(linus.page).getByRole('button', { name: 'Delete my account' }).click();
-    await linus.page.getByText('Your account is deleted.').waitFor();
-  });
+  await step(
+    'an invitation to another address asks the person to sign out; the provider leads back to it',
+    async () => {
+      await linus.page.goto(await invited('grace@example.com'));
+      await linus.page.getByText('You are signed in as linus@example.com').waitFor();
+      await press(linus.page, 'Sign out and continue');
+      // Nobody is at the provider yet: who says no there is back on the sign-in page, and learns why.
+      await press(linus.page, 'Continue with Example ID');
+      await alert(linus.page, /Example ID cancelled or refused the sign-in/).waitFor();
+      provider.person = { sub: 'g1', email: 'grace@example.com', email_verified: true, name: 'Grace Okafor' };
+      await press(linus.page, 'Continue with Example ID');
+      await linus.page.getByText('You are signed in as Grace Okafor').waitFor();
+      await press(linus.page, 'Accept and join');
+      await linus.page.waitForURL(`${app}/o/*/monitors`);
+      await linus.page.goto(`${app}/account`);
+      await linus.page.getByText('this account has no password of its own').waitFor();
+      await press(linus.page, 'Delete my account');
+      await dialog(linus.page).getByLabel('Type “grace@example.com” to confirm').fill('grace@example.com');
+      await dialog(linus.page).getByRole('button', { name: 'Delete my account' }).click();
+      await linus.page.getByText('Your account is deleted.').waitFor();
+    },
+  );
 
-  await step('who has an account signs in on the way and comes back to accept', async () => {
+  await step('a person with an account signs in on the way and returns to accept', async () => {
     const client = await admin();
     const [organization] = await client.ok<{ id: string }[]>('GET', '/me/organizations');
     const path = `/organizations/${organization?.id}/members`;
@@ -369,7 +375,7 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
     await linus.page.waitForURL(`${app}/o/*/monitors`);
   });
 
-  await step('the last owner is told where to go first; anybody else deletes their account', async () => {
+  await step('the last owner gets directions first; anybody else can delete their account', async () => {
     await page.goto(`${app}/sign-in`);
     await givePassword(page, RESET_PASSWORD);
     await page.waitForURL(`${app}/o/**`);
@@ -406,7 +412,7 @@ test('the pages of a person', { skip: noBrowser() }, async (t) => {
     await guest.context.close();
   });
 
-  await step('nothing is wider than a phone, and all of it is German when it should be', async () => {
+  await step('nothing is wider than a phone, and all of it is German in German', async () => {
     await page.setViewportSize(PHONE);
     await page.goto(`${app}/account`);
     await heading(page, 'Account and security').waitFor();

@@ -45,7 +45,7 @@ test('the alarm policy in the dashboard', { skip: noBrowser() }, async (t) => {
   const step = stepsOf(t, () => assert.deepEqual(seen.broken, []));
 
   await step(
-    'without a standard and profiles the page says what is in force, and what they are for',
+    'without a standard and profiles the page explains them, and shows the values in force',
     async () => {
       await page.goto(`${url}/app/o/${orgId}/settings/general`);
       await page
@@ -61,7 +61,7 @@ test('the alarm policy in the dashboard', { skip: noBrowser() }, async (t) => {
     },
   );
 
-  await step('a profile is made of the fields that are filled in, and says them in words', async () => {
+  await step('a profile has the fields that are filled in, and shows them in words', async () => {
     await page.getByRole('link', { name: 'New profile' }).click();
     await heading(page, 'New profile').waitFor();
     await press(page, 'Create profile');
@@ -100,7 +100,7 @@ test('the alarm policy in the dashboard', { skip: noBrowser() }, async (t) => {
     await profileRow(page, 'Spare').getByText('Nothing set: everything is inherited.').waitFor();
   });
 
-  await step('the standard is a floor from the moment it is set', async () => {
+  await step('the standard is a minimum from the moment it is set', async () => {
     await page.getByRole('link', { name: 'Set a standard' }).click();
     await heading(page, 'Alarm standard').waitFor();
     await page.getByLabel('Minimum regions').fill('2');
@@ -128,7 +128,7 @@ test('the alarm policy in the dashboard', { skip: noBrowser() }, async (t) => {
     assert.equal((await profileOf('Spare')).alarm_consecutive, 7);
   });
 
-  await step('a lifted standard binds nobody', async () => {
+  await step('a removed standard binds nobody', async () => {
     await press(page, 'Lift');
     await inDialog(page, 'Lift');
     await page.getByText('The organization has no standard.').waitFor();
@@ -175,7 +175,7 @@ test('the alarm policy in the dashboard', { skip: noBrowser() }, async (t) => {
   });
 
   await step(
-    'managers have the profiles, only owners and admins the standard, members read both',
+    'managers can edit profiles, only owners and admins the standard; members can read both',
     async () => {
       for (const role of ['manager', 'member'] as const) {
         const email = `${role}@example.com`;
@@ -224,7 +224,7 @@ test('the alarm policy in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.evaluate('localStorage.clear()');
   });
 
-  await step('only the refusals that were meant have happened', async () => {
+  await step('only the expected refusals have happened', async () => {
     const expected = [/^409 POST alert-profiles$/, /^400 PATCH alp_/, /^409 DELETE alp_/];
     assert.equal(seen.refused.length, expected.length, seen.refused.join(', '));
     for (const [at, pattern] of expected.entries()) assert.match(seen.refused[at] ?? '', pattern);

@@ -42,7 +42,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
 
   const step = stepsOf(t, () => assert.deepEqual(seen.broken, []));
 
-  await step('an incident is declared by hand, once, whatever is pressed twice', async () => {
+  await step('an incident is declared by hand once, even if a button is pressed twice', async () => {
     await page.goto(base);
     await page.getByText('No open incidents').waitFor();
     await main(page).getByRole('link', { name: 'Declare incident' }).click();
@@ -68,7 +68,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     await line(page, 'Opened').waitFor();
   });
 
-  await step('a note and a public update stand in the timeline, and say who will see them', async () => {
+  await step('a note and a public update are in the timeline, and say who will see them', async () => {
     const field = page.getByLabel('Add to the timeline');
     await field.fill('Rolling back now.');
     await page.getByText('Visible to members of this organization.').waitFor();
@@ -86,7 +86,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByText('All', { exact: true }).click();
   });
 
-  await step('the alarm is held in the caller’s name, and let go', async () => {
+  await step('the alarm is held under the caller’s name, and released', async () => {
     await press(page, 'Hold the alarm');
     await page.getByRole('menuitem', { name: '15 minutes' }).click();
     await page.getByText(/The alarm is held by Admin until .*\d\d:\d\d/).waitFor();
@@ -100,7 +100,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     assert.equal(await page.getByRole('timer').count(), 0);
   });
 
-  await step('it is shown on a status page, and taken off', async () => {
+  await step('it is shown on a status page, and removed', async () => {
     const shown = page.getByRole('checkbox', { name: 'Show on Public page' });
     // The box follows the server, so it is not checked the moment it is pressed.
     await shown.click();
@@ -110,7 +110,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     await line(page, 'Unlinked from a status page').waitFor();
   });
 
-  await step('taking it names who has it; closing it follows on another screen', async () => {
+  await step('acknowledging it names the person; closing it appears on another screen', async () => {
     const other = await signedInPage(browser, url, ADMIN.email);
     await other.goto(page.url());
     await fact(other, 'Open').waitFor();
@@ -141,7 +141,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
       assert.equal(entries.filter((entry) => entry.kind === kind).length, 1, kind);
   });
 
-  await step('a post-mortem saves itself, also when its page is left, and is published', async () => {
+  await step('a post-mortem is saved automatically, even when its page is left, and published', async () => {
     await main(page).getByRole('link', { name: 'Write the post-mortem' }).click();
     await heading(page, 'Post-mortem: Card payments are refused').waitFor();
     await page.getByText('Changes are saved automatically.').waitFor();
@@ -163,7 +163,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     await line(page, 'Post-mortem published').waitFor();
   });
 
-  await step('text that cannot be saved is not lost by leaving', async () => {
+  await step('leaving does not lose text that cannot be saved', async () => {
     await main(page).getByRole('link', { name: 'Open the post-mortem' }).click();
     await press(page, 'Edit');
     await page.route('**/postmortem', (route) =>
@@ -186,7 +186,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     );
   });
 
-  await step('a storm is one line that unfolds, and is taken as one', async () => {
+  await step('a storm is one line that unfolds, and is acknowledged as one', async () => {
     const causes = Array.from({ length: MANY }, (_, n) => `Node ${n + 1} is gone`);
     await Promise.all(
       causes.map((cause) => admin.ok('POST', `${orgPath}/incidents`, { cause, severity: 'critical' })),
@@ -216,7 +216,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     await row(page, another.cause).getByText(`Acknowledged by ${ADMIN.email}`).waitFor();
   });
 
-  await step('a list is narrowed by how far they are, and follows them', async () => {
+  await step('a list is filtered by state, and follows changes', async () => {
     const [held, drill] = alone;
     assert.ok(held && drill);
     const act = (id: string, verb: string, body?: object) =>
@@ -234,7 +234,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByText('1 of 2 loaded incidents').waitFor();
   });
 
-  await step('a list is narrowed by words, and the address keeps it', async () => {
+  await step('a list is filtered by words, and the address keeps the filter', async () => {
     await page.goto(`${base}?status=all`);
     await page.getByRole('searchbox').fill('card');
     await page.getByText(`1 of ${MANY + 1} loaded incidents`).waitFor();
@@ -246,28 +246,31 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByText(/\d+ incidents opened together/).waitFor();
   });
 
-  await step('a member may not discard, and a plan without incident command says what it lacks', async () => {
-    const email = 'member@example.com';
-    const { invite_token } = await admin.ok<{ invite_token: string }>('POST', `${orgPath}/invitations`, {
-      email,
-      role: 'member',
-    });
-    const accepted = { token: invite_token, name: 'Mia', password: ADMIN.password };
-    await makeClient(url).ok('POST', '/auth/invitations/accept', accepted);
-    await admin.ok('PATCH', `/admin${orgPath}`, { plan: 'free' });
-    const member = await signedInPage(browser, url, email);
-    await member.goto(`${base}/${incident.split('/').at(-1)}`);
-    await heading(member, 'Card payments are refused').waitFor();
-    await main(member).getByLabel('Add to the timeline').waitFor();
-    assert.equal(await main(member).getByRole('button', { name: 'More actions' }).count(), 0);
-    assert.equal(await main(member).getByRole('checkbox').count(), 0);
-    await main(member).getByRole('link', { name: 'Open the post-mortem' }).click();
-    await main(member).getByRole('article').getByText('Nobody could pay.').waitFor();
-    assert.equal(await main(member).getByRole('button', { name: 'Edit' }).count(), 0);
-    await member.goto(`${base}/new`);
-    await member.getByText('does not include incident command').waitFor();
-    await member.context().close();
-  });
+  await step(
+    'a member may not discard, and a plan without incident command names the missing feature',
+    async () => {
+      const email = 'member@example.com';
+      const { invite_token } = await admin.ok<{ invite_token: string }>('POST', `${orgPath}/invitations`, {
+        email,
+        role: 'member',
+      });
+      const accepted = { token: invite_token, name: 'Mia', password: ADMIN.password };
+      await makeClient(url).ok('POST', '/auth/invitations/accept', accepted);
+      await admin.ok('PATCH', `/admin${orgPath}`, { plan: 'free' });
+      const member = await signedInPage(browser, url, email);
+      await member.goto(`${base}/${incident.split('/').at(-1)}`);
+      await heading(member, 'Card payments are refused').waitFor();
+      await main(member).getByLabel('Add to the timeline').waitFor();
+      assert.equal(await main(member).getByRole('button', { name: 'More actions' }).count(), 0);
+      assert.equal(await main(member).getByRole('checkbox').count(), 0);
+      await main(member).getByRole('link', { name: 'Open the post-mortem' }).click();
+      await main(member).getByRole('article').getByText('Nobody could pay.').waitFor();
+      assert.equal(await main(member).getByRole('button', { name: 'Edit' }).count(), 0);
+      await member.goto(`${base}/new`);
+      await member.getByText('does not include incident command').waitFor();
+      await member.context().close();
+    },
+  );
 
   await step('nothing is wider than a phone, in German too', async () => {
     await page.setViewportSize({ width: 390, height: 844 });

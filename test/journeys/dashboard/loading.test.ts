@@ -35,7 +35,7 @@ async function anotherTab(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-test('a ninth tab loads, is live, and follows like the first', { skip }, async (t) => {
+test('a ninth tab loads and is live like the first', { skip }, async (t) => {
   const first = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
   const context = first.context();
   t.after(() => context.close());
@@ -55,7 +55,7 @@ test('a ninth tab loads, is live, and follows like the first', { skip }, async (
     await tab.getByRole('main').getByRole('link', { name: 'The other eight too' }).waitFor();
 });
 
-test('what happens between the first answers and the opening of the stream is not missed', {
+test('changes between the first answers and the opening of the stream are not missed', {
   skip,
 }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
@@ -70,7 +70,7 @@ test('what happens between the first answers and the opening of the stream is no
   await page.getByRole('main').getByRole('link', { name: 'Between the two' }).waitFor();
 });
 
-test('a browser that takes itself for offline still reads from the server it reaches', {
+test('a browser that believes it is offline still reads from a reachable server', {
   skip,
 }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
@@ -82,7 +82,7 @@ test('a browser that takes itself for offline still reads from the server it rea
   await page.getByText('No maintenance planned').waitFor();
 });
 
-test('an answer that was lost on the way is asked for again', { skip }, async (t) => {
+test('a read whose answer was lost is repeated', { skip }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
   t.after(() => page.context().close());
   await page.clock.install();
@@ -103,7 +103,7 @@ test('an answer that was lost on the way is asked for again', { skip }, async (t
   assert.ok(asked > 1);
 });
 
-test('a page whose code is slow to come does not leave the one before in its place', { skip }, async (t) => {
+test('a page whose code loads slowly does not leave the previous page in its place', { skip }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
   t.after(() => page.context().close());
   const { promise: arrived, resolve: arrives } = Promise.withResolvers<void>();
@@ -119,7 +119,7 @@ test('a page whose code is slow to come does not leave the one before in its pla
   await heading(page, 'Maintenance').waitFor();
 });
 
-test('the reference works from the files that are installed, under a policy without foreign hosts', {
+test('the reference works from installed files, under a policy without foreign hosts', {
   skip,
 }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);

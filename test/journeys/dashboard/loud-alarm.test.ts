@@ -59,20 +59,17 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
 
   const step = stepsOf(t, () => assert.deepEqual(seen, { refused: [], broken: [] }));
 
-  await step(
-    'an incident rings: it is heard, the title takes turns, and a bar says what is down',
-    async () => {
-      assert.equal(await loudness(page), 0);
-      incident = await open('Payments fail');
-      await bar(page).getByRole('link', { name: 'Payments fail' }).waitFor();
-      await untilAudible(page, 'the bell');
-      await titled(page, /^\(1\) 🔔 Payments fail$/);
-      await titled(page, /^\(1\) Monitors · Tocsin$/);
-      await titled(page, /^\(1\) 🔔 Payments fail$/);
-    },
-  );
+  await step('an incident rings audibly, the title alternates, and a bar shows it', async () => {
+    assert.equal(await loudness(page), 0);
+    incident = await open('Payments fail');
+    await bar(page).getByRole('link', { name: 'Payments fail' }).waitFor();
+    await untilAudible(page, 'the bell');
+    await titled(page, /^\(1\) 🔔 Payments fail$/);
+    await titled(page, /^\(1\) Monitors · Tocsin$/);
+    await titled(page, /^\(1\) 🔔 Payments fail$/);
+  });
 
-  await step('of two tabs one rings, and when it is closed the other does', async () => {
+  await step('of two tabs one rings; when it is closed, the other does', async () => {
     const second = await opened(context, `${base}/incidents`);
     await heading(second, /./).click();
     await bar(second).getByText('It rings in another tab.').waitFor();
@@ -90,7 +87,7 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
     await state(page, 'sounding');
   });
 
-  await step('this device can be silent for a while, and ring again', async () => {
+  await step('this device can be muted for a while, and ring again', async () => {
     await press(page, 'Silence here for 5 minutes');
     await state(page, 'silent');
     await untilSilent(page, 'silenced');
@@ -98,7 +95,7 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
     await untilAudible(page, 'the bell');
   });
 
-  await step('somebody else acknowledges: it is quiet here at once, told by the live stream', async () => {
+  await step('an acknowledgement by somebody else silences it at once through the live stream', async () => {
     // Asking what rings would end it, too, but late: here nobody is answered, so that only the stream can have told.
     const asking = '**/on-call/ringing';
     const mayAnswer = Promise.withResolvers<void>();
@@ -111,7 +108,7 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
     await titled(page, /^\(1\) Monitors · Tocsin$/);
   });
 
-  await step('a hold quiets it, the end of the hold rings again, and resolving ends it', async () => {
+  await step('a hold silences it, the end of the hold rings again, and resolving ends it', async () => {
     incident = await open('Bookings are lost');
     await state(page, 'sounding');
     await act(incident, 'hold', { seconds: 600 });
@@ -123,7 +120,7 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
     await untilSilent(page, 'resolved');
   });
 
-  await step('several are counted and taken with one press', async () => {
+  await step('several are counted and acknowledged with one click', async () => {
     for (const cause of ['Checkout is down', 'Search is down', 'Mail is down', 'Maps are down'])
       await open(cause);
     await bar(page).getByText('4 incidents are ringing').waitFor();
@@ -133,7 +130,7 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
     assert.deepEqual(await admin.ok('GET', `${orgPath}/on-call/ringing`), []);
   });
 
-  await step('in this browser it can be switched off, and heard for a try', async () => {
+  await step('it can be switched off in this browser, and tested', async () => {
     await page.goto(`${base}/on-call`);
     await press(page, 'Play it');
     await untilAudible(page, 'the test');
@@ -148,29 +145,26 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
     await untilAudible(page, 'the bell');
   });
 
-  await step(
-    'where the browser lets nothing be heard the bar says so, and a press turns the sound on',
-    async () => {
-      const fresh = await context.newPage();
-      await page.close();
-      // Only events are waited for: whatever is asked of the page would count as a press.
-      const forbidden = fresh.waitForEvent('console', (message) =>
-        message.text().startsWith('The AudioContext was not allowed'),
-      );
-      await fresh.goto(`${base}/monitors`);
-      await forbidden;
-      await bar(fresh).getByText('This browser blocks the sound until you allow it.').waitFor();
-      assert.equal(await loudness(fresh), 0);
-      await press(fresh, 'Turn sound on');
-      await state(fresh, 'sounding');
-      await untilAudible(fresh, 'the bell');
-      await press(fresh, 'Acknowledge Nobody hears this');
-      await quiet(fresh);
-    },
-  );
+  await step('if the browser blocks sound the bar says so, and a click turns it on', async () => {
+    const fresh = await context.newPage();
+    await page.close();
+    // Only events are waited for: whatever is asked of the page would count as a press.
+    const forbidden = fresh.waitForEvent('console', (message) =>
+      message.text().startsWith('The AudioContext was not allowed'),
+    );
+    await fresh.goto(`${base}/monitors`);
+    await forbidden;
+    await bar(fresh).getByText('This browser blocks the sound until you allow it.').waitFor();
+    assert.equal(await loudness(fresh), 0);
+    await press(fresh, 'Turn sound on');
+    await state(fresh, 'sounding');
+    await untilAudible(fresh, 'the bell');
+    await press(fresh, 'Acknowledge Nobody hears this');
+    await quiet(fresh);
+  });
 
   await step(
-    'a browser that asks for it is pushed to: it shows the alarm, then its end, and a click leads there',
+    'a subscribed browser gets web push: it shows the alarm, then its end, and a click leads there',
     async () => {
       const { key } = await admin.ok<{ key: string }>('GET', '/me/push/key');
       const fresh = await context.newPage();

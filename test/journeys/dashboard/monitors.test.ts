@@ -74,7 +74,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
     await heading(page, `New monitor: ${type}`).waitFor();
   }
 
-  await step('every type that can be made has its line, and needs no agent', async () => {
+  await step('every available type has its line, and needs no agent', async () => {
     await page.goto(`${base}/monitors/new`);
     await page.getByText('For backups and cron jobs').waitFor();
     const offered = await page.getByRole('main').getByRole('listitem').getByRole('link').allTextContents();
@@ -82,7 +82,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
     assert.ok(!offered.includes('Host reading'));
   });
 
-  await step('a TCP port is refused at its fields as it is typed, and then made', async () => {
+  await step('an invalid TCP monitor is refused at its fields during typing, and then created', async () => {
     await start('TCP port');
     const host = page.getByRole('textbox', { name: 'Host', exact: true });
     await host.fill('http://127.0.0.1');
@@ -100,19 +100,16 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
     addresses.push(page.url());
   });
 
-  await step(
-    'the page says how the region sees it, and where each value of the alarm comes from',
-    async () => {
-      const local = line(page, 'By region', 'Local');
-      await local.getByText('Passing').waitFor();
-      await local.getByText(/\d ms/).waitFor();
-      await page.getByText('An incident opens when 2 checks in a row fail from its region.').waitFor();
-      const alarm = page.getByRole('region', { name: 'When to alarm' });
-      assert.equal(await alarm.getByText('platform default').count(), 6);
-    },
-  );
+  await step('the page shows the region’s view, and the source of each alarm value', async () => {
+    const local = line(page, 'By region', 'Local');
+    await local.getByText('Passing').waitFor();
+    await local.getByText(/\d ms/).waitFor();
+    await page.getByText('An incident opens when 2 checks in a row fail from its region.').waitFor();
+    const alarm = page.getByRole('region', { name: 'When to alarm' });
+    assert.equal(await alarm.getByText('platform default').count(), 6);
+  });
 
-  await step('a test from the page shows the verdict, the phases and what it was judged by', async () => {
+  await step('a test from the page shows the verdict, the phases and the judgements', async () => {
     await press(page, 'Test now');
     await dialog(page).getByText('Passed', { exact: true }).waitFor();
     await dialog(page)
@@ -125,7 +122,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
     await press(page, 'Close');
   });
 
-  await step('a test from the form tries what is typed, not what is stored', async () => {
+  await step('a test from the form uses the typed values, not the stored ones', async () => {
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByText('TCP port. A monitor’s type cannot change').waitFor();
     await page.getByLabel('Port').fill(String(nobody));
@@ -144,7 +141,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
     await line(page, 'By region', 'Local').getByText('Passing').waitFor();
   });
 
-  await step('a stored secret is asked for again by a test in another region, at its field', async () => {
+  await step('a test in another region asks for a stored secret again, at its field', async () => {
     await (await app.region('elsewhere')).assignments();
     const { id } = await admin.ok<{ id: string }>('POST', `/projects/${app.home.projectId}/monitors`, {
       name: 'With a token',
@@ -170,7 +167,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
     await press(page, 'Cancel');
   });
 
-  await step('what only the server can judge is refused at the field it names, in its fold', async () => {
+  await step('a refusal by the server appears at the field it names, in its section', async () => {
     await start('Website or API');
     await page.getByLabel('URL', { exact: true }).fill(target.url);
     await page.getByRole('button', { name: /^Request/ }).click();
@@ -190,7 +187,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
   });
 
   await step(
-    'a certificate whose warning comes too late, and bytes that are none, never leave the form',
+    'a certificate warning that comes too late, and invalid bytes, never leave the form',
     async () => {
       await start('TLS certificate');
       await page.getByRole('textbox', { name: 'Host', exact: true }).fill('127.0.0.1');
@@ -208,7 +205,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
     },
   );
 
-  await step('a password that was kept stays unless another is typed', async () => {
+  await step('a stored password stays unless another is typed', async () => {
     await start('Database');
     await page.getByRole('textbox', { name: 'Host', exact: true }).fill('127.0.0.1');
     await page.getByLabel('Port').fill(String(nobody));
@@ -225,34 +222,31 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
     await heading(page, 'Orders').waitFor();
   });
 
-  await step(
-    'a heartbeat says its schedule in words, then gives its address and lines for the job',
-    async () => {
-      await start('Heartbeat');
-      await page.getByText('On a schedule').click();
-      const expression = page.getByLabel('Cron expression');
-      await expression.fill('30 4 * *');
-      await page.getByText('Five fields are needed').waitFor();
-      await expression.fill('30 4 * * 1-5');
-      await page.getByText('At 04:30, Monday through Friday').waitFor();
-      await page.getByLabel('Name', { exact: true }).fill('Nightly backup');
-      await press(page, 'Create monitor');
-      await heading(page, 'Nightly backup').waitFor();
-      addresses.push(page.url());
-      await page.getByText('No ping yet').waitFor();
-      const address = await page.getByRole('textbox', { name: 'Address to call' }).inputValue();
-      const token = /\/heartbeat\/([\w-]+)$/.exec(address)?.[1];
-      assert.ok(token, address);
-      await page.getByText(new RegExp(`^30 4 .*&& curl -fsS .*${token}$`)).waitFor();
-      await page.getByText('PowerShell', { exact: true }).click();
-      await page.getByText(/Invoke-RestMethod/).waitFor();
-      assert.equal((await fetch(`${url}/heartbeat/${token}`)).status, 200);
-      await page.getByText('Last ping').waitFor();
-      await page.getByRole('main').locator('header [aria-live]').getByText('Up', { exact: true }).waitFor();
-    },
-  );
+  await step('a heartbeat shows its schedule in words, then its address and lines for the job', async () => {
+    await start('Heartbeat');
+    await page.getByText('On a schedule').click();
+    const expression = page.getByLabel('Cron expression');
+    await expression.fill('30 4 * *');
+    await page.getByText('Five fields are needed').waitFor();
+    await expression.fill('30 4 * * 1-5');
+    await page.getByText('At 04:30, Monday through Friday').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Nightly backup');
+    await press(page, 'Create monitor');
+    await heading(page, 'Nightly backup').waitFor();
+    addresses.push(page.url());
+    await page.getByText('No ping yet').waitFor();
+    const address = await page.getByRole('textbox', { name: 'Address to call' }).inputValue();
+    const token = /\/heartbeat\/([\w-]+)$/.exec(address)?.[1];
+    assert.ok(token, address);
+    await page.getByText(new RegExp(`^30 4 .*&& curl -fsS .*${token}$`)).waitFor();
+    await page.getByText('PowerShell', { exact: true }).click();
+    await page.getByText(/Invoke-RestMethod/).waitFor();
+    assert.equal((await fetch(`${url}/heartbeat/${token}`)).status, 200);
+    await page.getByText('Last ping').waitFor();
+    await page.getByRole('main').locator('header [aria-live]').getByText('Up', { exact: true }).waitFor();
+  });
 
-  await step('a group lists its members with how they are', async () => {
+  await step('a group lists its members with their state', async () => {
     await start('Group');
     const members = page.getByRole('combobox', { name: 'Monitors of the group' });
     await press(page, 'Create monitor');
@@ -268,7 +262,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
     assert.equal(await page.getByRole('heading', { name: 'By region' }).count(), 0);
   });
 
-  await step('a change is announced once its kind is allowed', async () => {
+  await step('a change can be announced once its kind is allowed', async () => {
     await page.goto(addresses[1] ?? '');
     await page.getByRole('link', { name: 'Turn it on in the settings' }).click();
     await page.getByLabel('Deployment').check();
@@ -301,7 +295,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.evaluate('localStorage.clear()');
   });
 
-  await step('nothing was refused but what was meant to be', async () => {
+  await step('only the expected requests were refused', async () => {
     assert.deepEqual(seen.refused, []);
   });
 });

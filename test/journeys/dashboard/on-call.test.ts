@@ -38,7 +38,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
 
   const step = stepsOf(t, () => assert.deepEqual(seen.broken, []));
 
-  await step('before anything is set the page says what happens all the same', async () => {
+  await step('before anything is set the page explains the default', async () => {
     await page.goto(`${base}/monitors`);
     const places = page.getByRole('navigation', { name: 'Main' });
     await places.getByRole('link', { name: 'On-call' }).click();
@@ -50,41 +50,38 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await chain.getByText(/^The alarm rings for /).waitFor();
   });
 
-  await step(
-    'the rules are refused where they contradict themselves, and say what they come to',
-    async () => {
-      const rules = panel(page, 'Rules');
-      await flip(rules, 'On-call is on');
-      await rules.getByLabel('Next person after').fill('45');
-      await rules.getByLabel('Mail after').fill('0');
-      await rules.getByText('They get a mail at once, too.').waitFor();
-      await rules
-        .getByText('If nobody acknowledges within 45 minutes, the next person is woken as well.')
-        .waitFor();
-      await rules.getByRole('button', { name: 'Save' }).click();
-      await rules.getByText('Must not come before the next person is woken.').waitFor();
-      await rules.getByLabel('Everybody after').fill('60');
-      const zone = rules.getByRole('combobox', { name: 'Time zone' });
-      await zone.fill('new york');
-      await page.getByRole('option', { name: 'America/New York' }).click();
-      await rules.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('The rules are saved, and in force.').waitFor();
-      const settings = await admin.ok<Record<string, unknown>>('GET', `${orgPath}/on-call/settings`);
-      assert.deepEqual(
-        [
-          settings.enabled,
-          settings.timezone,
-          settings.channel_step_minutes,
-          settings.escalation_stage2_minutes,
-        ],
-        [true, 'America/New_York', 0, 60],
-      );
-      await page.getByText('Nobody is on duty', { exact: true }).waitFor();
-      await page.getByText('The roster is empty.').waitFor();
-    },
-  );
+  await step('contradictory rules are refused, and the page shows their effect', async () => {
+    const rules = panel(page, 'Rules');
+    await flip(rules, 'On-call is on');
+    await rules.getByLabel('Next person after').fill('45');
+    await rules.getByLabel('Mail after').fill('0');
+    await rules.getByText('They get a mail at once, too.').waitFor();
+    await rules
+      .getByText('If nobody acknowledges within 45 minutes, the next person is woken as well.')
+      .waitFor();
+    await rules.getByRole('button', { name: 'Save' }).click();
+    await rules.getByText('Must not come before the next person is woken.').waitFor();
+    await rules.getByLabel('Everybody after').fill('60');
+    const zone = rules.getByRole('combobox', { name: 'Time zone' });
+    await zone.fill('new york');
+    await page.getByRole('option', { name: 'America/New York' }).click();
+    await rules.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The rules are saved, and in force.').waitFor();
+    const settings = await admin.ok<Record<string, unknown>>('GET', `${orgPath}/on-call/settings`);
+    assert.deepEqual(
+      [
+        settings.enabled,
+        settings.timezone,
+        settings.channel_step_minutes,
+        settings.escalation_stage2_minutes,
+      ],
+      [true, 'America/New_York', 0, 60],
+    );
+    await page.getByText('Nobody is on duty', { exact: true }).waitFor();
+    await page.getByText('The roster is empty.').waitFor();
+  });
 
-  await step('the roster is put in order by its buttons, and saving begins with this week', async () => {
+  await step('the roster is ordered with its buttons, and saving starts with this week', async () => {
     await choose(page, 'Add a member', 'Tom Okafor');
     await choose(page, 'Add a member', 'Anna Berg');
     await page.getByText('Saving restarts the rotation: Tom Okafor has this week').waitFor();
@@ -104,7 +101,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await chain.getByText('The alarm rings for Tom Okafor too, with push and mail.').waitFor();
   });
 
-  await step('by hand nobody may be chosen: a gap is shown with what it leads to', async () => {
+  await step('nobody may be chosen by hand: the page shows the gap and its consequence', async () => {
     const rules = panel(page, 'Rules');
     await rules.getByText('One person, by hand').click();
     await rules.getByRole('button', { name: 'Save' }).click();
@@ -117,7 +114,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await panel(page, 'On duty now').getByText('Chosen by hand, until you choose somebody else.').waitFor();
   });
 
-  await step('a paging target is made of a key, and its test says why it failed', async () => {
+  await step('a paging target is created with a key, and its test says why it failed', async () => {
     await page.goto(`${base}/notifications`);
     await page.getByRole('link', { name: 'New target' }).click();
     await page.getByRole('link', { name: 'PagerDuty' }).click();
@@ -137,20 +134,17 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByText(/answered HTTP 500/).waitFor();
   });
 
-  await step(
-    'while paging cannot be reached the on-call page says so, and no longer when it works',
-    async () => {
-      const banner = page.getByText(/PagerDuty “Ops” (is|has been) unreachable/);
-      await page.goto(`${base}/on-call`);
-      await banner.click();
-      await heading(page, 'Ops').waitFor();
-      await press(page, 'Send test');
-      await page.getByText('The test arrived').waitFor();
-      await page.getByRole('link', { name: 'On-call' }).click();
-      await panel(page, 'If an incident opened now').getByText('Notified: “Ops”.').first().waitFor();
-      await banner.waitFor({ state: 'detached' });
-    },
-  );
+  await step('while paging cannot be reached the on-call page says so, until it works', async () => {
+    const banner = page.getByText(/PagerDuty “Ops” (is|has been) unreachable/);
+    await page.goto(`${base}/on-call`);
+    await banner.click();
+    await heading(page, 'Ops').waitFor();
+    await press(page, 'Send test');
+    await page.getByText('The test arrived').waitFor();
+    await page.getByRole('link', { name: 'On-call' }).click();
+    await panel(page, 'If an incident opened now').getByText('Notified: “Ops”.').first().waitFor();
+    await banner.waitFor({ state: 'detached' });
+  });
 
   await step('the key and the region of a paging target are changed', async () => {
     await page.goto(`${base}/notifications`);
@@ -165,7 +159,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     assert.deepEqual([target?.region, target?.secret_hint], ['eu', '••••9876']);
   });
 
-  await step('an address that is not of its kind is refused at the field', async () => {
+  await step('an address of another kind is refused at the field', async () => {
     await page.goto(`${base}/notifications/new?kind=slack`);
     await page.getByLabel('Name', { exact: true }).fill('#incidents');
     const address = page.getByLabel('URL', { exact: true });
@@ -175,7 +169,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await press(page, 'Cancel');
   });
 
-  await step('members read everything and are offered nothing', async () => {
+  await step('members see everything and are offered no changes', async () => {
     const other = await signedInPage(browser, url, 'tom@example.com');
     const others = watch(other);
     await other.goto(`${base}/on-call`);
@@ -189,7 +183,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await other.context().close();
   });
 
-  await step('a plan without on-call says what it lacks, and everything is read only', async () => {
+  await step('a plan without on-call names the missing feature, and everything is read-only', async () => {
     await admin.ok('PATCH', `/admin${orgPath}`, { plan: 'free' });
     await page.goto(`${base}/on-call`);
     await page.getByText('The plan “free” does not include on-call').waitFor();
@@ -198,7 +192,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await admin.ok('PATCH', `/admin${orgPath}`, { plan: 'unlimited' });
   });
 
-  await step('on a phone nothing is too wide, and what has no tab is behind "More"', async () => {
+  await step('on a phone nothing is too wide, and pages without a tab are behind "More"', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     const addresses = ['on-call', 'notifications/new', 'notifications/new?kind=opsgenie'];
     await fits(page, ...addresses.map((address) => `${base}/${address}`));
@@ -218,7 +212,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.evaluate('localStorage.clear()');
   });
 
-  await step('only the refusal that was meant has happened', async () => {
+  await step('only the expected refusal has happened', async () => {
     assert.deepEqual(seen.refused, ['400 POST webhooks']);
   });
 });

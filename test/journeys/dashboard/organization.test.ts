@@ -89,7 +89,7 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByRole('region', { name: 'Capabilities' }).getByText('Not included').first().waitFor();
   });
 
-  await step('without a mail server an invitation is a link, until the seats are taken', async () => {
+  await step('without a mail server an invitation is a link, until no seat is left', async () => {
     await tab(page, /Members/).click();
     await page.getByText('1 of 3 seats used').waitFor();
     links.push(await invite(page, 'marta@example.com', /Admin/));
@@ -104,7 +104,7 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
     await inDialog(page, 'Cancel');
   });
 
-  await step('who has accepted is a member, whose role can be changed', async () => {
+  await step('a person who has accepted is a member, whose role can be changed', async () => {
     for (const [index, name] of ['Marta Oliveira', 'Priya Raghunathan'].entries()) {
       const token = links[index]?.split('#token=')[1];
       const visitor = makeClient(url);
@@ -118,7 +118,7 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByText('Marta Oliveira is now: Admin').waitFor();
   });
 
-  await step('an API key is shown once, works, and says what it may do', async () => {
+  await step('an API key is shown once, works, and shows its rights', async () => {
     await tab(page, /API keys/).click();
     await page.getByRole('link', { name: 'New API key' }).click();
     await press(page, 'Create key');
@@ -153,7 +153,7 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
     assert.equal((await asKey()).status, 401);
   });
 
-  await step('the activity tells who changed what, and is narrowed to it', async () => {
+  await step('the activity shows who changed what, and can be filtered', async () => {
     await tab(page, /Activity/).click();
     const renamed = page.getByRole('button', { name: /Organization renamed/ });
     await renamed.click();
@@ -171,29 +171,32 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
     await renamed.waitFor();
   });
 
-  await step('an admin leaves the owner alone; a member is told what is closed, and may leave', async () => {
-    const others = await desktopContext(browser);
-    stack.defer(() => others.close());
-    await signedIn(others, url, 'marta@example.com');
-    const other = await others.newPage();
-    other.setDefaultTimeout(PATIENCE_MS);
-    await other.goto(`${base}/members`);
-    await other.getByRole('combobox', { name: 'Role of Priya Raghunathan' }).waitFor();
-    assert.equal(await other.getByRole('combobox', { name: 'Role of alice' }).count(), 0);
-    await press(other, 'Remove Priya Raghunathan');
-    await inDialog(other, 'Cancel');
-    await choose(other, 'Role of Marta Oliveira', 'Member');
-    await inDialog(other, 'Lower my role');
-    await other.getByText('Owners and admins invite and remove people.').waitFor();
-    await tab(other, /Activity for owners and admins/).click();
-    await other.getByText('Your role can’t open this page').waitFor();
-    await tab(other, /Members/).click();
-    await press(other, 'Leave');
-    await inDialog(other, 'Leave');
-    await heading(other, 'Create your organization').waitFor();
-    await page.goto(`${base}/members`);
-    await page.getByText('2 of 3 seats used').waitFor();
-  });
+  await step(
+    'an admin cannot change the owner; a member sees which pages are closed, and may leave',
+    async () => {
+      const others = await desktopContext(browser);
+      stack.defer(() => others.close());
+      await signedIn(others, url, 'marta@example.com');
+      const other = await others.newPage();
+      other.setDefaultTimeout(PATIENCE_MS);
+      await other.goto(`${base}/members`);
+      await other.getByRole('combobox', { name: 'Role of Priya Raghunathan' }).waitFor();
+      assert.equal(await other.getByRole('combobox', { name: 'Role of alice' }).count(), 0);
+      await press(other, 'Remove Priya Raghunathan');
+      await inDialog(other, 'Cancel');
+      await choose(other, 'Role of Marta Oliveira', 'Member');
+      await inDialog(other, 'Lower my role');
+      await other.getByText('Owners and admins invite and remove people.').waitFor();
+      await tab(other, /Activity for owners and admins/).click();
+      await other.getByText('Your role can’t open this page').waitFor();
+      await tab(other, /Members/).click();
+      await press(other, 'Leave');
+      await inDialog(other, 'Leave');
+      await heading(other, 'Create your organization').waitFor();
+      await page.goto(`${base}/members`);
+      await page.getByText('2 of 3 seats used').waitFor();
+    },
+  );
 
   await step('nothing is wider than a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
@@ -249,7 +252,7 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.unroute('**/me/organizations');
   });
 
-  await step('only the one refusal that was meant has happened', async () => {
+  await step('only the one expected refusal has happened', async () => {
     assert.deepEqual(seen.refused, ['402 POST invitations']);
   });
 });

@@ -50,7 +50,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
 
   const step = stepsOf(t, () => assert.deepEqual(seen.broken, []));
 
-  await step('the set-up link makes the first account and leads to the first monitor', async () => {
+  await step('the set-up link creates the first account and leads to the first monitor', async () => {
     const link = /Set up\s+(http\S+)/.exec(installation.output())?.[1];
     assert.ok(link, installation.output());
     await page.goto(link);
@@ -63,23 +63,20 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
     assert.ok(!page.url().includes('token'), 'the used link stays in the address');
   });
 
-  await step(
-    'an address that cannot be watched is refused in words, the right one is up at once',
-    async () => {
-      const url = page.getByLabel('URL to watch');
-      await url.fill('ftp://files.example.com/');
-      await press(page, 'Start watching');
-      await refusedWith(url, /Only http:\/\/ and https:\/\/ can be watched/);
-      await url.fill(target.url);
-      await press(page, 'Start watching');
-      await heading(page, /127\.0\.0\.1/).waitFor();
-      const status = page.getByRole('main').locator('header [aria-live]');
-      await status.getByText('Up', { exact: true }).waitFor();
-      await status.getByText(/^for \d+ sec/).waitFor();
-    },
-  );
+  await step('an invalid address is refused in words, the right one is up at once', async () => {
+    const url = page.getByLabel('URL to watch');
+    await url.fill('ftp://files.example.com/');
+    await press(page, 'Start watching');
+    await refusedWith(url, /Only http:\/\/ and https:\/\/ can be watched/);
+    await url.fill(target.url);
+    await press(page, 'Start watching');
+    await heading(page, /127\.0\.0\.1/).waitFor();
+    const status = page.getByRole('main').locator('header [aria-live]');
+    await status.getByText('Up', { exact: true }).waitFor();
+    await status.getByText(/^for \d+ sec/).waitFor();
+  });
 
-  await step('a JSONPath that cannot be read is refused at its own line', async () => {
+  await step('an invalid JSONPath is refused at its own line', async () => {
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Booking API');
     await choose(page, 'Check every', '1 second');
@@ -105,7 +102,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
     await heading(page, 'Booking API').waitFor();
   });
 
-  await step('a webhook shows its secret once, and its test arrives signed', async () => {
+  await step('a webhook shows its secret once, and its signed test arrives', async () => {
     await goTo(page, /Notifications/, 'Notifications');
     await page.getByRole('link', { name: 'New target' }).click();
     await page.getByRole('link', { name: 'Webhook', exact: true }).click();
@@ -125,7 +122,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
     assert.ok(!(await page.content()).includes(secret), 'the secret is still on the page');
   });
 
-  await step('an outage appears by itself: notice, title, badge, list', async () => {
+  await step('an outage appears without a reload: notice, title, badge, list', async () => {
     await goTo(page, /Monitors/, 'Monitors');
     await page.getByRole('link', { name: 'Booking API' }).waitFor();
     await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
@@ -137,7 +134,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
     assert.ok((await receiver.next((delivery) => delivery.event === 'opened')).genuine);
   });
 
-  await step('the incident tells its evidence and is acknowledged', async () => {
+  await step('the incident shows its evidence and is acknowledged', async () => {
     await goTo(page, /Incidents/, 'Incidents');
     await page.getByRole('main').getByRole('link', { name: 'Booking API' }).click();
     await page.getByRole('heading', { name: 'Why this is an incident' }).waitFor();
@@ -150,7 +147,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
     assert.ok(acknowledged.genuine);
   });
 
-  await step('once the server is mended, the incident closes under the eyes of its reader', async () => {
+  await step('once the server recovers, the incident closes on the open page', async () => {
     target.answer(200);
     await page.getByRole('definition').getByText('Closed', { exact: true }).waitFor();
     await page.getByText('The target recovered, and the incident closed automatically.').waitFor();
@@ -172,7 +169,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  await step('in German everything is German, also after the next visit', async () => {
+  await step('in German everything is German, even on the next visit', async () => {
     await page.goto(`${base}/monitors`);
     await page.getByRole('button', { name: 'Account and settings' }).click();
     await page.getByText('Deutsch', { exact: true }).click();
@@ -183,7 +180,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
     await page.evaluate('localStorage.clear()');
   });
 
-  await step('who may not manage is offered no such thing, and told why', async () => {
+  await step('a person without the rights is offered no changes, and sees why', async () => {
     await page.route('**/me/organizations', async (route) => {
       const response = await route.fetch();
       const mine = (await response.json()) as { role: string }[];
@@ -198,7 +195,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByText('Your role can’t open this page').waitFor();
   });
 
-  await step('only the two refusals that were meant have happened', async () => {
+  await step('only the two expected refusals have happened', async () => {
     assert.deepEqual(
       seen.refused.map((line) => line.replace(/mon_\w+/, 'monitor')),
       ['400 POST monitors', '400 PATCH monitor'],

@@ -54,7 +54,7 @@ async function deliveriesOf(place: Place, target: WebhookTarget): Promise<Delive
   return app.alice.ok('GET', `/organizations/${place.orgId}/webhooks/${target.id}/deliveries`);
 }
 
-test('of a storm the page ends with those that woke somebody, whatever was quiet all along', async () => {
+test('the page for a storm ends with the incidents that woke somebody, whatever was silent throughout', async () => {
   const scene = await makeScene();
   await fill(scene);
   const before = scene.actions().length;
@@ -70,7 +70,7 @@ test('of a storm the page ends with those that woke somebody, whatever was quiet
   assert.deepEqual(scene.actions().slice(before), ['trigger', 'acknowledge', 'resolve']);
 });
 
-test('a provider that comes back calls nobody for what somebody has, or what is over', async () => {
+test('a provider that comes back calls nobody for acknowledged or resolved incidents', async () => {
   const scene = await makeScene();
   pager.once({ status: 500, body: '' });
   const id = await scene.declare();
@@ -93,7 +93,7 @@ test('a provider that comes back calls nobody for what somebody has, or what is 
   );
 });
 
-test('a page is not replayed for what is over, and nothing to a target that is switched off', async () => {
+test('a page is not replayed for a resolved incident, and nothing is replayed to a target that is switched off', async () => {
   const scene = await makeScene();
   const id = await scene.declare();
   await app.runTask('deliver');
@@ -115,7 +115,7 @@ test('a page is not replayed for what is over, and nothing to a target that is s
   assert.deepEqual(scene.actions(), ['trigger', 'trigger', 'resolve']);
 });
 
-test('what was told of a storm can be replayed after its ordering key was forgotten', async () => {
+test('messages about a storm can be replayed after their ordering key was deleted', async () => {
   const scene = await makeScene();
   await fill(scene);
   const loud = await scene.declare();

@@ -46,7 +46,7 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
 
   const step = stepsOf(t, () => assert.deepEqual(seen.broken, []));
 
-  await step('who has one region is told what more of them are for', async () => {
+  await step('with one region the page explains the use of more', async () => {
     await page.goto(`${url}/app/operator`);
     await page.getByRole('navigation', { name: 'Operator' }).getByRole('link', { name: 'Regions' }).click();
     await heading(page, 'Regions').waitFor();
@@ -62,7 +62,7 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
   });
 
   await step(
-    'a region is created with a slug from its name, and refusals stand at their fields',
+    'a region is created with a slug from its name, and refusals appear at their fields',
     async () => {
       await page.getByRole('link', { name: 'Regions' }).last().click();
       await press(page, 'New region');
@@ -95,28 +95,31 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
     },
   );
 
-  await step('a probe is started with the command that is shown once, and is noticed by itself', async () => {
-    await press(page, 'Add a probe');
-    await inDialog(page, 'Create token');
-    const command = (await page.getByRole('dialog').locator('pre').textContent()) ?? '';
-    // The installation was started on a port of the system's choice, which its own settings do not know.
-    const [, given = ''] =
-      /^tocsin probe --url http:\/\/127\.0\.0\.1:\d+ --token (tcp_\S{43})$/.exec(command) ?? [];
-    token = given;
-    await page.getByText('This address works only on the server’s own machine.').waitFor();
-    await page.getByText('Waiting for the probe.').waitFor();
-    await startProbeProcess(t, { url, token });
-    await page.getByText(/ is online and taking its share\.$/).waitFor();
-    await inDialog(page, 'Done');
-    assert.ok(!(await page.content()).includes(token), 'the token is still on the page');
-    await page.getByRole('table', { name: 'Probes' }).getByText('Online').waitFor();
-    await page
-      .getByRole('table', { name: 'Probe tokens' })
-      .getByText(`…${token.slice(-4)}`)
-      .waitFor();
-  });
+  await step(
+    'a probe is started with the command that is shown once, and appears without a reload',
+    async () => {
+      await press(page, 'Add a probe');
+      await inDialog(page, 'Create token');
+      const command = (await page.getByRole('dialog').locator('pre').textContent()) ?? '';
+      // The installation was started on a port of the system's choice, which its own settings do not know.
+      const [, given = ''] =
+        /^tocsin probe --url http:\/\/127\.0\.0\.1:\d+ --token (tcp_\S{43})$/.exec(command) ?? [];
+      token = given;
+      await page.getByText('This address works only on the server’s own machine.').waitFor();
+      await page.getByText('Waiting for the probe.').waitFor();
+      await startProbeProcess(t, { url, token });
+      await page.getByText(/ is online and taking its share\.$/).waitFor();
+      await inDialog(page, 'Done');
+      assert.ok(!(await page.content()).includes(token), 'the token is still on the page');
+      await page.getByRole('table', { name: 'Probes' }).getByText('Online').waitFor();
+      await page
+        .getByRole('table', { name: 'Probe tokens' })
+        .getByText(`…${token.slice(-4)}`)
+        .waitFor();
+    },
+  );
 
-  await step('what is changed is in force and on the page', async () => {
+  await step('a change is in force and on the page', async () => {
     await press(page, 'Edit');
     await page.getByRole('checkbox', { name: 'Internal: not offered for monitors' }).check();
     await page.getByRole('checkbox', { name: 'Allow private targets' }).check();
@@ -135,7 +138,7 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
     await row.getByText('1 canary').waitFor();
   });
 
-  await step('a revoked token lets nobody in', async () => {
+  await step('a revoked token admits nobody', async () => {
     await page.getByRole('link', { name: 'São Paulo 2' }).click();
     await press(page, `Revoke …${token.slice(-4)}`);
     await page.getByText('are refused from their next request on').waitFor();
@@ -146,7 +149,7 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
     assert.equal(answer.status, 401);
   });
 
-  await step('a probe that waits is admitted, another refused, and forgotten', async () => {
+  await step('a waiting probe is admitted, another refused and removed', async () => {
     const lisbon = await app.region('lisbon', { maxProbes: 1 });
     const [known, stranger] = [lisbon.named('rack-2'), lisbon.named('stranger')];
     await lisbon.named('rack-1').assignments();
@@ -180,7 +183,7 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
     ]);
   });
 
-  await step('a token is made with a fresh sign-in only, which the page asks for', async () => {
+  await step('a token needs a fresh sign-in, which the page asks for', async () => {
     await signInIsOld();
     await press(page, 'Add a probe');
     await inDialog(page, 'Create token');
@@ -194,7 +197,7 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
     assert.equal((await regionOf('lisbon'))?.probe_tokens.length, 2);
   });
 
-  await step('the token of the bundled probe is rotated: another one takes its place', async () => {
+  await step('the token of the bundled probe is rotated: another one replaces it', async () => {
     await page.goto(`${url}/app/operator/regions/local`);
     const renewed: string[] = [];
     app.app.onLocalProbeToken((token) => renewed.push(token));
@@ -215,7 +218,7 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
   });
 
   await step(
-    'who does not operate the installation is told so, and nothing is asked of the server',
+    'a person who does not operate the installation sees that, and the page sends no requests',
     async () => {
       const [organization] = await admin.ok<{ id: string }[]>('GET', '/me/organizations');
       const invitation = { email: 'marta@example.com', role: 'admin' };
@@ -237,7 +240,7 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
     },
   );
 
-  await step('nothing is wider than a phone, where the places are tabs above the page', async () => {
+  await step('nothing is wider than a phone, where the pages are tabs at the top', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${url}/app/operator`);
     await page.getByRole('navigation', { name: 'Operator' }).getByRole('link', { name: 'Regions' }).click();
@@ -256,7 +259,7 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.evaluate('localStorage.clear()');
   });
 
-  await step('only the refusals that were meant have happened', async () => {
+  await step('only the expected refusals have happened', async () => {
     const meant = seen.refused.filter((refused) => !refused.startsWith('403 '));
     assert.deepEqual(meant, ['409 POST regions', '400 POST regions']);
     assert.equal(seen.refused.length - meant.length, 6, 'five acts and one wrong password');

@@ -38,7 +38,7 @@ async function withKeys(app: TestApp, orgId: string, name: string, names: readon
   return person;
 }
 
-test('what the dashboard tells unasked', { skip: noBrowser() }, async (t) => {
+test('unsolicited warnings in the dashboard', { skip: noBrowser() }, async (t) => {
   await using stack = new AsyncDisposableStack();
   let freeBytes = ENOUGH;
   const readDisk = async () => ({ freeBytes, totalBytes: 10_240 * MIB });
@@ -58,7 +58,7 @@ test('what the dashboard tells unasked', { skip: noBrowser() }, async (t) => {
 
   const step = stepsOf(t, () => assert.deepEqual(seen, { refused: [], broken: [] }));
 
-  await step('who removes a member sees their keys, which stay unless told otherwise', async () => {
+  await step('removing a member shows their keys, which stay by default', async () => {
     await withKeys(app, orgId, 'ben', ['Old script']);
     await page.goto(`${organization}/settings/members`);
     await press(page, 'Remove ben');
@@ -69,14 +69,14 @@ test('what the dashboard tells unasked', { skip: noBrowser() }, async (t) => {
     assert.deepEqual(await keysNow(), [['Old script', true]]);
   });
 
-  await step('the list of keys says that the maker of one is gone, and what to do', async () => {
+  await step('the list of keys says that the creator of one has left, and what to do', async () => {
     await withKeys(app, orgId, 'chi', ['Fresh script']);
     await page.goto(`${organization}/settings/api-keys`);
     await row(page, 'Old script').getByText('Its creator is no longer a member').waitFor();
     assert.equal(await row(page, 'Fresh script').getByText('Its creator').count(), 0);
   });
 
-  await step('with the box ticked the keys go with their maker, in one act', async () => {
+  await step('with the box ticked the keys are revoked with the removal, in one step', async () => {
     await withKeys(app, orgId, 'dana', ['Deploy pipeline', 'Grafana']);
     await page.goto(`${organization}/settings/members`);
     await press(page, 'Remove dana');
@@ -89,7 +89,7 @@ test('what the dashboard tells unasked', { skip: noBrowser() }, async (t) => {
     ]);
   });
 
-  await step('who leaves sees the same of their own keys', async () => {
+  await step('a person who leaves sees the same for their own keys', async () => {
     const eve = await withKeys(app, orgId, 'eve', ['Report']);
     const hers = await signedInPage(browser, url, eve.email);
     await hers.goto(`${organization}/settings/members`);
@@ -136,7 +136,7 @@ test('what the dashboard tells unasked', { skip: noBrowser() }, async (t) => {
     await hers.context().close();
   });
 
-  await step('a check that is left out says so at its monitor, and its probe at the operator', async () => {
+  await step('a skipped check is shown at its monitor, and its probe to the operator', async () => {
     const { id } = await admin.ok<Monitor>('POST', `/projects/${app.home.projectId}/monitors`, {
       name: 'Shop',
       type: 'http',
@@ -175,7 +175,7 @@ test('what the dashboard tells unasked', { skip: noBrowser() }, async (t) => {
     await page.getByText('Give its machine more processor time').waitFor();
   });
 
-  await step('a full disk is told on every page while it lasts, to each what they can do', async () => {
+  await step('a full disk is shown on every page while it lasts, with advice for each role', async () => {
     const sam = await app.person('sam', { [orgId]: 'member' });
     const his = await signedInPage(browser, url, sam.email);
     freeBytes = TOO_LITTLE;

@@ -73,7 +73,7 @@ const keyed = async (options: Parameters<typeof grantKey>[2] = {}) => {
   };
 };
 
-test('an incident of a monitor is opened by hand: open, told, in the timeline and the log, without evidence', async () => {
+test('an incident of a monitor can be opened by hand: announced, in the timeline and the log, without evidence', async () => {
   const monitor = await driver.create();
   const began = nowUnix() - 600;
   const incident = await open(
@@ -124,7 +124,7 @@ test('a standalone incident has no monitor, no project and no regions; its summa
   assert.ok(list.some(({ id }) => id === incident.id));
 });
 
-test('what is wrong with an incident that is opened by hand is refused with the field', async () => {
+test('an invalid incident opened by hand is refused with the field', async () => {
   const { projectId } = await app.place();
   const body = { name: 'Theirs', type: 'http', config: { url: 'https://a.example.com/' } };
   const theirs = await app.alice.ok<Monitor>('POST', `/projects/${projectId}/monitors`, body);
@@ -150,13 +150,13 @@ test('what is wrong with an incident that is opened by hand is refused with the 
   assert.equal((await open({ started_at_unix: nowUnix() })).started_at_unix, nowUnix());
 });
 
-test('a plan without incident command refuses to open one, before the body is looked at', async () => {
+test('a plan without incident command refuses to open one, before the body is read', async () => {
   const own = await app.place(app.alice, 'free');
   const answer = await app.alice.send('POST', `/organizations/${own.orgId}/incidents`, { nonsense: true });
   assertRefused(answer, { status: 402, error: 'plan_capability', field: 'incident_command' });
 });
 
-test('a narrowed key opens incidents of its own monitors only, in its name', async () => {
+test('a narrowed key opens incidents of its own monitors only, under its own name', async () => {
   const [mine, other] = await Promise.all([driver.create(), driver.create()]);
   const robot = await keyed({ monitorIds: [mine.id] });
   const forbidden = { status: 403, error: 'forbidden', field: 'monitor_id' };
@@ -187,7 +187,7 @@ test('a narrowed key opens incidents of its own monitors only, in its name', asy
   assert.equal(note.author_name, 'Robot');
 });
 
-test('while an incident opened by hand is open its monitor is failed, whatever its checks say, and goes back after it', async () => {
+test('while an incident opened by hand is open its monitor is failed, whatever its checks say; afterwards the checks decide again', async () => {
   const monitor = await driver.create();
   const status = async () => (await driver.read(monitor)).last_status;
   const group = await driver.create({
@@ -221,7 +221,7 @@ test('while an incident opened by hand is open its monitor is failed, whatever i
   }
 });
 
-test('switching a monitor off closes what was opened by hand too, and it is not failed any more', async () => {
+test('switching a monitor off also closes an incident opened by hand, and it is no longer failed', async () => {
   const monitor = await driver.create();
   const incident = await open({ monitor_id: monitor.id });
   const off = await driver.change(monitor, { enabled: false });
@@ -231,7 +231,7 @@ test('switching a monitor off closes what was opened by hand too, and it is not 
   assert.equal((await driver.change(monitor, { enabled: true })).last_status, null);
 });
 
-test('of people who take, close and hold an incident at once, each transition happens once', async () => {
+test('if several people acknowledge, close and hold an incident at once, each transition happens once', async () => {
   for (let round = 0; round < 4; round++) {
     const monitor = await driver.create();
     await driver.say(monitor, 'down', 'down', 'up');
@@ -264,7 +264,7 @@ test('of people who take, close and hold an incident at once, each transition ha
   }
 });
 
-test('an alarm is held by hand: longer, shorter, ended, each in the caller’s name', async () => {
+test('an alarm can be held by hand: longer, shorter, ended, each under the caller’s name', async () => {
   const incident = await open();
   const held = ({ alarm_held_until_unix, alarm_held_by_name }: IncidentDetail) => [
     alarm_held_until_unix,
@@ -302,7 +302,7 @@ test('an alarm is held by hand: longer, shorter, ended, each in the caller’s n
   assert.deepEqual(await hold(incident, 600), closed);
 });
 
-test('a hold by hand takes the place of an announced one, and neither its end nor a dependency moves it', async () => {
+test('a hold by hand replaces an announced one, and neither its end nor a dependency changes it', async () => {
   const [base, dependent] = [await driver.create(), await driver.create()];
   await driver.change(dependent, { depends_on: [base.id], alarm_gate: { origins: ['deployment'] } });
   await driver.say(base, 'down', 'down');
@@ -324,13 +324,13 @@ test('a hold by hand takes the place of an announced one, and neither its end no
   assert.equal((await story(incident)).at(-1)?.[0], 'hold_ended');
 });
 
-test('what was announced does not hold the alarm of an incident that somebody opens', async () => {
+test('an announced change does not hold the alarm of an incident opened by hand', async () => {
   const monitor = await driver.create({ alarm_gate: { origins: ['deployment'] } });
   await app.alice.ok('POST', `/monitors/${monitor.id}/alarm-holds`, { origin: 'deployment' });
   assert.equal((await open({ monitor_id: monitor.id })).alarm_held_until_unix, null);
 });
 
-test('notes are told as `updated`, listed oldest first, and taken on closed incidents too', async () => {
+test('notes are announced as `updated`, listed oldest first, and accepted on closed incidents too', async () => {
   const incident = await open();
   const add = (body: object, who = app.alice) => who.ok<Note>('POST', at(incident, '/notes'), body);
   const first = await add({ body: '  Looking at it\n', kind: 'note', visibility: 'internal' }, bob);
@@ -372,7 +372,7 @@ test('notes are told as `updated`, listed oldest first, and taken on closed inci
   }
 });
 
-test('with a person who is deleted their name goes from notes, timelines and holds; what they did stays', async () => {
+test('deleting a person removes their name from notes, timelines and holds; the records stay', async () => {
   const carol = await app.person('carol', { [place.orgId]: 'member' });
   const incident = await open({}, carol);
   await carol.ok('POST', at(incident, '/notes'), { body: 'Seen', kind: 'note', visibility: 'internal' });
@@ -385,7 +385,7 @@ test('with a person who is deleted their name goes from notes, timelines and hol
   assert.equal((await driver.detail(incident.id)).alarm_held_by_name, 'Deleted user');
 });
 
-test('an incident is put on status pages and taken off; twice changes nothing, strange pages are unknown', async () => {
+test('an incident is put on status pages and removed; twice changes nothing, foreign pages are unknown', async () => {
   const incident = await open();
   const page = await app.alice.ok<StatusPage>('POST', `${org}/status-pages`, { name: 'Wie es uns geht' });
   const path = at(incident, `/status-pages/${page.id}`);
@@ -422,7 +422,7 @@ test('an incident is put on status pages and taken off; twice changes nothing, s
   assertRefused(await bob.send('PUT', path), { status: 403, error: 'forbidden' });
 });
 
-test('a status page begins in draft; its slug is given or follows, unique on the installation until it is archived', async () => {
+test('a status page starts as a draft; its slug is given or derived, unique on the installation until it is archived', async () => {
   const own = await app.place();
   const pages = `/organizations/${own.orgId}/status-pages`;
   const create = (body: object) => app.alice.send<StatusPage>('POST', pages, body);

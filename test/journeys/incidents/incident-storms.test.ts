@@ -66,7 +66,7 @@ async function failTogether(monitors: readonly Monitor[], probe: Probe = app.pro
   }
 }
 
-test('twenty within a minute stand alone; the next one begins a group, and a minute without any ends it', async () => {
+test('twenty incidents within a minute are separate; the next one starts a group, and a minute without any ends it', async () => {
   const place = await app.place();
   await openMany(place, 20);
   assert.deepEqual(await grouped(place), [[null, 20]]);
@@ -92,7 +92,7 @@ test('twenty within a minute stand alone; the next one begins a group, and a min
   ]);
 });
 
-test('a minute counts from opening to opening: those of 60 s ago are no part of a storm', async () => {
+test('a minute counts from opening to opening: incidents from 60 s ago are not part of a storm', async () => {
   const place = await app.place();
   await openMany(place, 20);
   app.clock.advance(60_000);
@@ -100,14 +100,14 @@ test('a minute counts from opening to opening: those of 60 s ago are no part of 
   assert.deepEqual(await grouped(place), [[null, 40]]);
 });
 
-test('another organization’s incidents do not make a storm of one’s own', async () => {
+test('another organization’s incidents do not count towards a storm', async () => {
   const [one, other] = [await app.place(), await app.place()];
   await openMany(one, 12);
   await openMany(other, 12);
   assert.deepEqual([await grouped(one), await grouped(other)], [[[null, 12]], [[null, 12]]]);
 });
 
-test('a trickle after a storm is its own story after an hour', async () => {
+test('a trickle after a storm is separate after an hour', async () => {
   const place = await app.place();
   await openMany(place, 21);
   const began = (minutes: number) =>
@@ -128,7 +128,7 @@ test('a trickle after a storm is its own story after an hour', async () => {
   ]);
 });
 
-test('of people who open at once the first 20 stand alone and the others are in one group', async () => {
+test('of incidents opened at once the first 20 are separate and the others are in one group', async () => {
   const place = await app.place();
   await using other = await app.another();
   const cookie = app.alice.cookie();
@@ -150,7 +150,7 @@ test('of people who open at once the first 20 stand alone and the others are in 
   assert.ok((counts[0]?.[1] ?? 99) <= 20, `${JSON.stringify(counts)}`);
 });
 
-test('incidents that open in one batch are one group, all of them; closed ones stay in it', async () => {
+test('all incidents that open in one batch are one group; closed ones stay in it', async () => {
   const place = await app.place();
   const monitors = await monitorsLike(place, 600);
   await failTogether(monitors);
@@ -176,7 +176,7 @@ test('incidents that open in one batch are one group, all of them; closed ones s
   assert.deepEqual(closed, [{ n: 600, entries: 600 }]);
 });
 
-test('one acknowledgement takes the whole group where that is asked for, and only what a key may see', async () => {
+test('one acknowledgement can cover the whole group, but only the incidents in the scope of a key', async () => {
   const place = await app.place();
   const driver = speakFor(app, place);
   const mine = await driver.create();

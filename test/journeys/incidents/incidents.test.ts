@@ -77,7 +77,7 @@ test('with a minimum duration the incident opens by the stored job, at that seco
   assert.equal((await incidentsOf(monitor)).length, 1);
 });
 
-test('a minimum duration that is shortened while the outage stands opens the incident with the change itself', async () => {
+test('shortening the minimum duration during the outage opens the incident with the change itself', async () => {
   const monitor = await create({ policy: { alarm_min_duration_seconds: 600 } });
   const began = await say(monitor, 'down', 'down');
   app.clock.advance(5_000);
@@ -89,7 +89,7 @@ test('a minimum duration that is shortened while the outage stands opens the inc
   assert.equal(evidence?.minimum_confirmed_outage_seconds, 4);
 });
 
-test('a recovery before the minimum duration opens nothing, and the duration counts anew', async () => {
+test('a recovery before the minimum duration opens nothing, and resets the duration', async () => {
   const monitor = await create({ policy: { alarm_min_duration_seconds: 20 } });
   await say(monitor, 'down', 'down', 'up', 'up');
   app.clock.advance(18_000);
@@ -102,7 +102,7 @@ test('a recovery before the minimum duration opens nothing, and the duration cou
   assert.equal((await incidentOf(monitor)).started_at_unix, again);
 });
 
-test('what is due and has lost its job is found by the auditor', async () => {
+test('the auditor finds work that is due and has lost its job', async () => {
   const monitor = await create({ policy: { alarm_min_duration_seconds: 20 } });
   await say(monitor, 'down', 'down');
   const no = await numberOf(monitor);
@@ -126,7 +126,7 @@ test('what is due and has lost its job is found by the auditor', async () => {
   assert.equal((await incidentsOf(monitor)).length, 1);
 });
 
-test('closing by hand starts the streaks anew; the next confirmation is a new incident of the same phase', async () => {
+test('closing by hand resets the streaks; the next confirmation is a new incident of the same phase', async () => {
   const monitor = await create();
   const began = await say(monitor, 'down', 'down');
   const first = await incidentOf(monitor);
@@ -158,7 +158,7 @@ test('resolving is idempotent: the second time nothing happens', async () => {
   assert.deepEqual(await timeline(id), entries);
 });
 
-test('of many who resolve at once, one does', async () => {
+test('of many people who resolve at once, one succeeds', async () => {
   const monitor = await create();
   await say(monitor, 'down', 'down');
   const { id } = await incidentOf(monitor);
@@ -169,7 +169,7 @@ test('of many who resolve at once, one does', async () => {
   assert.equal((await timeline(id)).filter((entry) => entry.kind === 'resolved').length, 1);
 });
 
-test('any member acknowledges: the first one commands, twice changes nothing', async () => {
+test('any member can acknowledge: the first one leads, twice changes nothing', async () => {
   const monitor = await create();
   await say(monitor, 'down', 'down');
   const { id } = await incidentOf(monitor);
@@ -193,7 +193,7 @@ test('any member acknowledges: the first one commands, twice changes nothing', a
   assert.deepEqual([late.lifecycle_state, late.acknowledged_by_email], ['resolved', bob.email]);
 });
 
-test('acknowledging a closed incident that nobody took changes nothing', async () => {
+test('acknowledging a closed, unacknowledged incident changes nothing', async () => {
   const monitor = await create();
   await say(monitor, 'down', 'down', 'up', 'up');
   const { id } = await incidentOf(monitor);
@@ -201,7 +201,7 @@ test('acknowledging a closed incident that nobody took changes nothing', async (
   assert.deepEqual(await app.alice.ok('POST', `${path(id)}/ack`), before);
 });
 
-test('the timeline tells what happened, oldest first, with who did it', async () => {
+test('the timeline shows each event and its actor, oldest first', async () => {
   const monitor = await create();
   const opened = await say(monitor, 'down', 'down');
   const { id } = await incidentOf(monitor);
@@ -275,7 +275,7 @@ test('deleting a monitor delivers the resolution, then everything of it is gone'
   }
 });
 
-test('results of two servers that race open one incident', async () => {
+test('racing results of two servers open one incident', async () => {
   await using other = await app.another();
   for (let round = 0; round < 5; round++) {
     const monitor = await create();
@@ -308,7 +308,7 @@ test('results of two servers that race open one incident', async () => {
   }
 });
 
-test('recovery and a hand that closes at the same moment leave one closed incident', async () => {
+test('a recovery and a closing by hand at the same moment leave one closed incident', async () => {
   for (let round = 0; round < 5; round++) {
     const monitor = await create();
     await say(monitor, 'down', 'down', 'up');
@@ -324,7 +324,7 @@ test('recovery and a hand that closes at the same moment leave one closed incide
   }
 });
 
-test('a list of incidents is by status, newest first, in pages; a monitor shows at most 50', async () => {
+test('incidents are listed by status, newest first, in pages; a monitor shows at most 50', async () => {
   const own = await app.place();
   const monitor = await create({}, own.projectId);
   const start = app.clock.ms();
@@ -366,7 +366,7 @@ test('a list of incidents is by status, newest first, in pages; a monitor shows 
   );
 });
 
-test('an incident is only found in its own organization', async () => {
+test('an incident can be found only in its own organization', async () => {
   const monitor = await create();
   await say(monitor, 'down', 'down');
   const { id } = await incidentOf(monitor);

@@ -67,7 +67,7 @@ test('changes of monitors and incidents arrive in order, numbered without gaps',
   }
 });
 
-test('a stream resumed with Last-Event-ID has no gap and nothing twice', async () => {
+test('a stream resumed with Last-Event-ID has no gaps or repetitions', async () => {
   const place = await app.place();
   const monitor = await create(place);
   await say(monitor, 'up', 'down', 'down');
@@ -95,7 +95,7 @@ test('a stream resumed with Last-Event-ID has no gap and nothing twice', async (
   }
 });
 
-test('a resume from a place that never was is told to reload', async () => {
+test('resuming from an unknown position asks for a reload', async () => {
   const place = await app.place();
   await create(place);
   for (const id of ['999', '-1', '1.5']) {
@@ -105,7 +105,7 @@ test('a resume from a place that never was is told to reload', async () => {
   }
 });
 
-test('a resume over events that are gone, or from no number at all, is told to reload', async () => {
+test('resuming over deleted events, or without a number, asks for a reload', async () => {
   const place = await app.place();
   const monitor = await create(place);
   await say(monitor, 'up', 'down', 'down');
@@ -120,7 +120,7 @@ test('a resume over events that are gone, or from no number at all, is told to r
   }
 });
 
-test('without Last-Event-ID a stream begins now', async () => {
+test('without Last-Event-ID a stream starts now', async () => {
   const place = await app.place();
   await create(place);
   const stream = await openEventStream(urlOf(place), app.alice.cookie());
@@ -133,7 +133,7 @@ test('without Last-Event-ID a stream begins now', async () => {
   }
 });
 
-test('events of one organization are not told in another', async () => {
+test('events of one organization do not reach another', async () => {
   const [one, two] = [await app.place(), await app.place()];
   const stream = await openEventStream(urlOf(one), app.alice.cookie());
   try {
@@ -149,7 +149,7 @@ test('events of one organization are not told in another', async () => {
   }
 });
 
-test('a change made on one server is told on the other', async () => {
+test('a change made on one server reaches streams of the other', async () => {
   await using other = await app.another();
   const place = await app.place();
   const path = `${other.url}/organizations/${place.orgId}/events`;
@@ -162,7 +162,7 @@ test('a change made on one server is told on the other', async () => {
   }
 });
 
-test('who does not read is cut off before the server has to keep everything for them', async () => {
+test('a client that does not read is cut off before the server buffers too much for it', async () => {
   const place = await app.place();
   const response = await fetch(urlOf(place), { headers: { cookie: app.alice.cookie() } });
   assert.equal(response.status, 200);
@@ -202,7 +202,7 @@ test('who does not read is cut off before the server has to keep everything for 
   assert.ok(received < events * each, 'all of it came in all the same');
 });
 
-test('a stranger gets no stream', async () => {
+test('a visitor without rights gets no stream', async () => {
   const carol = await app.person('carol');
   const place = await app.place();
   const path = `/organizations/${place.orgId}/events`;
@@ -210,7 +210,7 @@ test('a stranger gets no stream', async () => {
   assertRefused(await app.visitor().send('GET', path), { status: 401, error: 'unauthenticated' });
 });
 
-test('the stream of a removed member is closed at the next look, one every 4 s', async () => {
+test('the stream of a removed member is closed at the next check, one every 4 s', async () => {
   const place = await app.place();
   const bob = await app.person('bob', { [place.orgId]: 'member' });
   const looks = await looksUntilEnd(
@@ -222,7 +222,7 @@ test('the stream of a removed member is closed at the next look, one every 4 s',
   assert.ok(looks <= AT_MOST_LOOKS, `${looks} looks`);
 });
 
-test('the stream of a session that signed out is closed at the next look, one every 4 s', async () => {
+test('the stream of a session that signed out is closed at the next check, one every 4 s', async () => {
   const place = await app.place();
   const dora = await app.person('dora', { [place.orgId]: 'member' });
   const looks = await looksUntilEnd(

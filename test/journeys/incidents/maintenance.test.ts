@@ -50,7 +50,7 @@ const enqueuedFor = async ({ id }: MaintenanceWindow) => {
   return rows.map(({ event }) => event);
 };
 
-test('a window is planned as the interface says: defaults, foreign and unknown monitors ignored, 400 by the field', async () => {
+test('a window is created by the rules: defaults, foreign and unknown monitors ignored, 400 with the field', async () => {
   const monitor = await driver.create();
   const foreign = speakFor(app, await app.place());
   const stranger = await foreign.create();
@@ -145,7 +145,7 @@ test('windows are listed by state, the latest first, in pages', async () => {
   assert.deepEqual(await listed('?state=active'), []);
 });
 
-test('any field is changed alone, what was read can be sent back, and a cancelled window is over', async () => {
+test('each field can be changed alone, a window can be sent back as read, and a cancelled one is over', async () => {
   const [one, two] = [await driver.create(), await driver.create()];
   const window = await plan(100, 200, [one]);
   const path = `${windows}/${window.id}`;
@@ -195,7 +195,7 @@ test('any field is changed alone, what was read can be sent back, and a cancelle
   assert.deepEqual(actions.slice(0, 2), ['maintenance.delete', 'maintenance.cancel']);
 });
 
-test('inside a window no incident opens and results are marked; an outage that outlives it opens one at its end', async () => {
+test('inside a window no incident opens and results are marked; an outage that lasts longer opens one at its end', async () => {
   const monitor = await driver.create();
   await driver.say(monitor, 'up');
   const window = await plan(10, 20, [monitor]);
@@ -265,7 +265,7 @@ test('while another window of the monitor lasts, the end of one opens nothing', 
   assert.equal(await openOf(monitor), 1);
 });
 
-test('targets are told the beginning and the end, once each with two servers, also of announcements only', async (context) => {
+test('targets are notified of the beginning and the end, once each with two servers, even of windows that only announce', async (context) => {
   const receiver = await startReceiver();
   context.after(() => receiver.stop());
   await using other = await app.another();
@@ -313,7 +313,7 @@ test('targets are told the beginning and the end, once each with two servers, al
   assert.deepEqual(await enqueuedFor(missed), ['maintenance_started', 'maintenance_ended']);
 });
 
-test('an alarm that rings falls quiet when maintenance begins and rings again when it ends, and says so', async () => {
+test('a ringing alarm falls silent when maintenance begins and rings again when it ends, and says so', async () => {
   const monitor = await driver.create();
   await driver.say(monitor, 'down', 'down');
   const { id } = await driver.incidentOf(monitor);
@@ -333,7 +333,7 @@ test('an alarm that rings falls quiet when maintenance begins and rings again wh
   assert.equal((await alarm()).paused_at, null);
 });
 
-test('a group does not fail by a member that fails inside its maintenance, and does when that is over', async () => {
+test('a group ignores a member that fails during its maintenance, and fails when that is over', async () => {
   const member = await driver.create();
   const group = await app.alice.ok<Monitor>('POST', `/projects/${driver.projectId}/monitors`, {
     name: 'All',
@@ -380,7 +380,7 @@ test('a heartbeat that misses its time inside a window opens nothing before the 
   assert.equal(await openOf(heartbeat), 1);
 });
 
-test('a narrowed key plans for its own monitors only, sees only those, and touches no window of others', async () => {
+test('a narrowed key creates windows for its own monitors only, sees only those, and changes no window of others', async () => {
   const place: Place = await app.place();
   const own = speakFor(app, place);
   const [mine, theirs] = [await own.create(), await own.create()];
@@ -421,7 +421,7 @@ test('a narrowed key plans for its own monitors only, sees only those, and touch
   assert.equal((await asKey('DELETE', `${path}/${window.body.id}`)).status, 204);
 });
 
-test('a deleted monitor leaves its windows, a deleted organization takes them along', async () => {
+test('deleting a monitor removes it from its windows, deleting an organization deletes them', async () => {
   const owner = await app.person('otto');
   const place = await app.place(owner);
   const monitor = await owner.ok<Monitor>('POST', `/projects/${place.projectId}/monitors`, {

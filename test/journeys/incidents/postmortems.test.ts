@@ -28,7 +28,7 @@ const put = (incident: string, body: object, who = app.alice) =>
 const publish = (incident: string) => app.alice.ok<Postmortem>('POST', `${incident}/postmortem/publish`);
 const EMPTY = Object.fromEntries(POSTMORTEM_FIELDS.map((field) => [field, '']));
 
-test('what was never written is "", what is omitted or null stays, and what was read can be sent back', async () => {
+test('an unwritten field is "", an omitted or null one stays, and a post-mortem can be sent back as read', async () => {
   const incident = await open();
   assertRefused(await bob.send('GET', `${incident}/postmortem`), NOT_FOUND);
   const first = await put(incident, { title: 'How it came', impact: 'No sales' }, bob);
@@ -41,7 +41,7 @@ test('what was never written is "", what is omitted or null stays, and what was 
   assert.equal((await put(incident, { lessons: '' })).lessons, '');
 });
 
-test('what is wrong is refused with the field, read-only fields with another value too', async () => {
+test('invalid values are refused with the field, and so are other values of read-only fields', async () => {
   const incident = await open();
   for (const [body, field] of [
     [{ status: 'published' }, 'status'],
@@ -59,7 +59,7 @@ test('what is wrong is refused with the field, read-only fields with another val
   assertRefused(await app.alice.send('GET', `${incident}/postmortem`), NOT_FOUND);
 });
 
-test('it is published once: told, in the timeline and the log; later changes keep it published', async () => {
+test('it is published once: announced, in the timeline and the log; later changes keep it published', async () => {
   const incident = await open();
   const target = {
     name: 'Hook',
@@ -96,7 +96,7 @@ test('it is published once: told, in the timeline and the log; later changes kee
   assert.deepEqual(publishing?.before, { status: 'draft', published_at_unix: null });
 });
 
-test('without the plan it is read and not written; the plan is asked before whether it is there', async () => {
+test('without the plan it can be read and not written; the plan is checked before existence', async () => {
   const own = await app.place();
   const incident = await open(own);
   const written = await put(incident, { title: 'Before' });
@@ -111,11 +111,11 @@ test('without the plan it is read and not written; the plan is asked before whet
   }
 });
 
-test('there is nothing to publish where nothing was written', async () => {
+test('an empty post-mortem cannot be published', async () => {
   assertRefused(await app.alice.send('POST', `${await open()}/postmortem/publish`), NOT_FOUND);
 });
 
-test('of writes at once every field is kept, and of publications one counts', async () => {
+test('simultaneous writes keep every field, and of simultaneous publications one counts', async () => {
   const incident = await open();
   await Promise.all(POSTMORTEM_FIELDS.map((field) => put(incident, { [field]: `of ${field}` })));
   await Promise.all(Array.from({ length: 4 }, () => publish(incident)));

@@ -123,7 +123,7 @@ test('a storm is one message after five seconds of gathering, the next one thirt
   }
 });
 
-test('a message about a storm that fails is tried again with what came since, in order; nothing overtakes it', async (t) => {
+test('a failed message about a storm is retried with later incidents, in order; nothing overtakes it', async (t) => {
   const s = await scene(t);
   chat.status = 500;
   await s.all('down');
@@ -140,7 +140,7 @@ test('a message about a storm that fails is tried again with what came since, in
   assert.deepEqual(Map.groupBy(deliveries, (d) => `${d.event} ${d.attempts}`).size, 2);
 });
 
-test('what a chat refused for good is a dead letter for each incident, and each can be replayed', async (t) => {
+test('a message that a chat refused for good is a dead letter per incident, and each can be replayed', async (t) => {
   const s = await scene(t);
   chat.status = 404;
   await s.all('down');

@@ -78,7 +78,7 @@ async function tried(s: Scene, attempts: number, on: TestApp = app) {
 const to = (person: Person) => (mail: Mailbox['received'][number]) => mail.recipients[0] === person.email;
 const got = (person: Person, mailbox = box) => mailbox.received.filter(to(person));
 
-test('a notice that was sent and cannot be told of is not sent again each time its lease runs out', async () => {
+test('a notice that was sent, but whose outcome cannot be stored, is not sent again when its lease runs out', async () => {
   const s = await scene();
   noticeEnded.on(async (_work, { userId }) => {
     if (userId === s.anna.userId) throw new Error('poisoned');
@@ -91,7 +91,7 @@ test('a notice that was sent and cannot be told of is not sent again each time i
   assert.equal(got(s.anna).length, 1);
 });
 
-test('an alarm is mailed once it is committed: what, since when, and a way to take it; in one conversation', async () => {
+test('an alarm is mailed once it is committed: what, since when, and a link to acknowledge it; in one conversation', async () => {
   const s = await scene();
   await enqueue([alarmMail(s)]);
   const { mail } = await box.next(to(s.anna));
@@ -118,7 +118,7 @@ test('an alarm is mailed once it is committed: what, since when, and a way to ta
   );
 });
 
-test('what is rolled back is never sent', async () => {
+test('a notice that is rolled back is never sent', async () => {
   const s = await scene();
   const rolledBack = runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
     await enqueueNotices(work, [alarmMail(s)]);
@@ -129,7 +129,7 @@ test('what is rolled back is never sent', async () => {
   assert.deepEqual([await noticesOf(s), got(s.anna)], [[], []]);
 });
 
-test('what a server had claimed that was killed goes out 25 s later, and is counted as overdue until then', async () => {
+test('notices claimed by a killed server are sent 25 s later, and count as overdue until then', async () => {
   const s = await scene();
   // Claimed before anybody else can see it, as by a sender that dies with it.
   await runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
@@ -147,7 +147,7 @@ test('what a server had claimed that was killed goes out 25 s later, and is coun
   await box.next(to(s.anna));
 });
 
-test('a server that asks to wait (451) is tried again after 5 s, and the person is told once', async (t) => {
+test('a server that asks to wait (451) is tried again after 5 s, and the person gets one mail', async (t) => {
   t.after(() => box.refuse(null));
   const s = await scene();
   box.refuse('451 4.7.1 come back later');
@@ -168,7 +168,7 @@ test('a server that asks to wait (451) is tried again after 5 s, and the person 
   );
 });
 
-test('a server that is away for an hour is tried for about an hour, then it is told that it failed', async (t) => {
+test('a server that is away is tried for about an hour, then the failure is announced', async (t) => {
   t.after(() => box.refuse(null));
   const s = await scene();
   box.refuse('451 4.3.0 out of order');
@@ -196,7 +196,7 @@ test('a mailbox that does not exist (550) is not tried again', async (t) => {
   assert.deepEqual([notice?.state, notice?.error], ['failed', 'smtp_envelope 550']);
 });
 
-test('an alarm that is taken while a mail waits: it is never sent', async (t) => {
+test('acknowledging an alarm cancels its waiting mail', async (t) => {
   t.after(() => box.refuse(null));
   const s = await scene();
   box.refuse('451 4.7.1 later');
@@ -213,7 +213,7 @@ test('an alarm that is taken while a mail waits: it is never sent', async (t) =>
   assert.deepEqual([(await noticesOf(s))[0]?.state, got(s.anna)], ['cancelled', []]);
 });
 
-test('an alarm that has ended is looked at again when its mail is due, whoever forgot to cancel it', async () => {
+test('a due mail checks again whether its alarm has ended, even if nobody cancelled it', async () => {
   const s = await scene();
   await sql`UPDATE alarms SET ended_at = ${app.clock.now()} WHERE no = ${s.alarmNo}`.execute(app.db);
   await enqueue([alarmMail(s)]);
@@ -222,7 +222,7 @@ test('an alarm that has ended is looked at again when its mail is due, whoever f
   assert.deepEqual(got(s.anna), []);
 });
 
-test('while an alarm is paused its mails wait, and go out when it goes on', async () => {
+test('while an alarm is paused its mails wait, and are sent when it continues', async () => {
   const s = await scene();
   await sql`UPDATE alarms SET paused_at = ${app.clock.now()} WHERE no = ${s.alarmNo}`.execute(app.db);
   await enqueue([alarmMail(s)]);
@@ -233,7 +233,7 @@ test('while an alarm is paused its mails wait, and go out when it goes on', asyn
   await box.next(to(s.anna));
 });
 
-test('whoever has left the organization gets nothing', async (t) => {
+test('a person who has left the organization gets nothing', async (t) => {
   t.after(() => box.refuse(null));
   const s = await scene();
   box.refuse('451 4.7.1 later');
@@ -246,7 +246,7 @@ test('whoever has left the organization gets nothing', async (t) => {
   assert.deepEqual([(await noticesOf(s))[0]?.state, got(s.anna)], ['cancelled', []]);
 });
 
-test('of one step of an alarm a person gets one mail, however often it is asked for', async () => {
+test('a person gets one mail for one step of an alarm, however often it is requested', async () => {
   const s = await scene();
   await enqueue([alarmMail(s), alarmMail(s)]);
   await enqueue([alarmMail(s)]);
@@ -254,7 +254,7 @@ test('of one step of an alarm a person gets one mail, however often it is asked 
   assert.deepEqual([(await noticesOf(s)).length, got(s.anna).length], [1, 1]);
 });
 
-test('somebody without a subscribed browser has no notice by push', async () => {
+test('a person without a subscribed browser gets no push', async () => {
   const s = await scene();
   await enqueue([{ ...alarmMail(s), channel: 'push' }]);
   assert.deepEqual(await noticesOf(s), []);
@@ -286,7 +286,7 @@ test('a name cannot add a header, a recipient or markup', async () => {
   assert.doesNotMatch(mail.html ?? '', /<img/);
 });
 
-test('a notice that cannot be put into words ends as failed, and holds up nothing', async () => {
+test('a notice that cannot be rendered ends as failed, and holds up nothing', async () => {
   const s = await scene();
   await enqueue([{ ...alarmMail(s), data: { broken: true } } as unknown as NewNotice]);
   for (let attempt = 1; attempt <= 10; attempt++) {
@@ -298,7 +298,7 @@ test('a notice that cannot be put into words ends as failed, and holds up nothin
   assert.deepEqual([notice?.state, notice?.error], ['failed', 'internal']);
 });
 
-test('ended notices are forgotten after 30 days', async () => {
+test('ended notices are deleted after 30 days', async () => {
   const s = await scene();
   await enqueue([alarmMail(s)]);
   await tried(s, 1);
@@ -309,7 +309,7 @@ test('ended notices are forgotten after 30 days', async () => {
   assert.deepEqual(await noticesOf(s), []);
 });
 
-test('without SMTP it is told at once that mail is not configured', async () => {
+test('without SMTP it is announced at once that mail is not configured', async () => {
   await using bare = await startTestApp();
   const s = await scene(bare);
   await enqueue([alarmMail(s)], bare);
@@ -318,7 +318,7 @@ test('without SMTP it is told at once that mail is not configured', async () => 
   assert.equal(ended.find(({ userId }) => userId === s.anna.userId)?.error, 'mail_not_configured');
 });
 
-test('what was stored before a restart is sent after it', async () => {
+test('a notice stored before a restart is sent after it', async () => {
   await using own = await startTestApp({ env: { SMTP_URL: box.url, MAIL_FROM } });
   const s = await scene(own);
   await own.app.stop();

@@ -89,7 +89,7 @@ function headline({ body }: Received): string {
   return said.replaceAll('\\', '').replace(/^\S+ /, '');
 }
 
-test('through an incident every provider gets what it knows, in order, and nothing it would refuse', async () => {
+test('throughout an incident every provider gets its own messages, in order, and nothing it would refuse', async () => {
   const place = await app.place();
   for (const kind of [...CHATS, ...PAGERS]) await target(place, kind);
   const name = 'Shop <!channel> @all *x*';
@@ -144,7 +144,7 @@ test('through an incident every provider gets what it knows, in order, and nothi
   for (const kind of CHATS) assert.doesNotMatch(JSON.stringify(providers[kind].received), /example\.com"/);
 });
 
-test('a test says at each provider that nothing is wrong', async () => {
+test('a test message says at each provider that nothing is wrong', async () => {
   const place = await app.place();
   for (const kind of [...CHATS, ...PAGERS]) {
     const { id } = await target(place, kind);
@@ -169,7 +169,7 @@ const CONTRADICTIONS: [kind: Kind, status: number, body: string, error: string][
   ['opsgenie', 202, '{}', 'not_accepted 202'],
   ['slack', 404, 'channel_not_found secret', 'http_status 404'],
 ];
-test('a provider that says yes and did not take it has failed, and what it said is not repeated', async () => {
+test('a provider that answers 200 and accepted nothing has failed, and its words are not repeated', async () => {
   const place = await app.place();
   for (const [kind, status, body, error] of CONTRADICTIONS) {
     const { id } = await target(place, kind);
@@ -204,7 +204,7 @@ test('Discord is left alone for as long as its 429 says', async () => {
   assert.ok(waited >= 64_570, `${waited} ms`);
 });
 
-test('an organization cannot use what the operator configured for another purpose', async () => {
+test('an organization cannot use the operator’s configuration for another purpose', async () => {
   const place = await app.place();
   const path = `/organizations/${place.orgId}/webhooks`;
   const hook = { name: 'x', kind: 'webhook', events: ['opened'] };
@@ -214,7 +214,7 @@ test('an organization cannot use what the operator configured for another purpos
   }
 });
 
-test('at a start paging targets follow the configured bases', async () => {
+test('at the start paging targets follow the configured base addresses', async () => {
   const place = await app.place();
   const { id, url } = await target(place, 'opsgenie');
   await app.db
@@ -227,7 +227,7 @@ test('at a start paging targets follow the configured bases', async () => {
   assert.equal(list[0]?.url, url);
 });
 
-test('a storm is one message for each chat and one page, which follows what people do', async () => {
+test('a storm is one message for each chat and one page, which follows the actions of people', async () => {
   const place = await app.place();
   for (const kind of [...CHATS, ...PAGERS]) await target(place, kind);
   const from = Object.fromEntries(

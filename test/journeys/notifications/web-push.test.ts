@@ -67,7 +67,7 @@ async function tried(s: Scene, attempts: number) {
 const list = (person: Person) => person.ok<PushSubscription[]>('GET', PATH);
 const endedFor = ({ anna }: Scene) => ended.filter(({ userId }) => userId === anna.userId);
 
-test('an alarm is pushed: encrypted for the browser, signed by the installation, urgent; its end takes its place', async () => {
+test('an alarm is pushed: encrypted for the browser, signed by the installation, urgent; its end replaces it', async () => {
   const s = await scene();
   const [browser] = s.browsers;
   await enqueue(s, 'alarm');
@@ -95,7 +95,7 @@ test('an alarm is pushed: encrypted for the browser, signed by the installation,
   assert.notEqual((await list(s.anna))[0]?.last_success_at_unix, null);
 });
 
-test('a browser that has unsubscribed (410) is forgotten, and it is told that nobody was reached', async () => {
+test('a browser that has unsubscribed (410) is deleted, and the notice counts as undelivered', async () => {
   const s = await scene();
   service.answer(s.browsers[0] as PushBrowser, 410);
   await enqueue(s, 'alarm');
@@ -104,7 +104,7 @@ test('a browser that has unsubscribed (410) is forgotten, and it is told that no
   assert.deepEqual([await list(s.anna), endedFor(s).map(({ ok }) => ok)], [[], [false]]);
 });
 
-test('one of two browsers is out of reach: the person counts as told, and only the other is tried again', async () => {
+test('with one of two browsers out of reach the person counts as notified, and only the other is tried again', async () => {
   const s = await scene(2);
   const [good, bad] = s.browsers as [PushBrowser, PushBrowser];
   service.answer(bad, 503);
@@ -124,7 +124,7 @@ test('one of two browsers is out of reach: the person counts as told, and only t
   assert.deepEqual([service.tries(good), service.tries(bad), endedFor(s).length], [1, 2, 1]);
 });
 
-test('a service that asks for a pause (429, Retry-After) is left alone that long', async () => {
+test('a service that asks for a pause (429, Retry-After) gets it', async () => {
   const s = await scene();
   const [browser] = s.browsers as [PushBrowser];
   service.answer(browser, 429, 60);
@@ -139,7 +139,7 @@ test('a service that asks for a pause (429, Retry-After) is left alone that long
   assert.deepEqual([service.tries(browser), (await tried(s, 2))?.state], [2, 'sent']);
 });
 
-test('the same endpoint again replaces what is stored, and goes to whoever is signed in there now', async () => {
+test('the same endpoint again replaces the stored subscription, and belongs to the person now signed in there', async () => {
   const anna = await app.person('anna');
   const bob = await app.person('bob');
   const { subscription } = service.browser(key);
@@ -164,7 +164,7 @@ test('a test message is sent at once, and says how it went', async () => {
   assert.deepEqual(await list(anna), []);
 });
 
-test('a browser is one’s own: others find nothing, and its address is never shown or recorded', async () => {
+test('a browser belongs to its person: others find nothing, and its address is never shown or recorded', async () => {
   const anna = await app.person('anna');
   const bob = await app.person('bob');
   const { subscription } = service.browser(key);
@@ -200,7 +200,7 @@ const keysOf = () => ({
   auth: randomBytes(16).toString('base64url'),
 });
 
-test('an address that nothing may be sent to, and keys that nothing can be encrypted for, are refused by name', async () => {
+test('a forbidden address and unusable keys are refused by name', async () => {
   const anna = await app.person('anna');
   const keys = keysOf();
   const endpoints = [
@@ -227,7 +227,7 @@ test('an address that nothing may be sent to, and keys that nothing can be encry
   }
 });
 
-test('a person has at most 20 browsers, also when many are added at once', async () => {
+test('a person has at most 20 browsers, even if many are added at once', async () => {
   const anna = await app.person('anna');
   const add = (no: number) =>
     anna.send('POST', PATH, { endpoint: `https://push.example.com/${no}`, keys: keysOf() });
@@ -243,7 +243,7 @@ test('a person has at most 20 browsers, also when many are added at once', async
   assert.equal(again.status, 201, 'one of them again is not one more');
 });
 
-test('where private addresses are closed, neither loopback nor a private address is taken; tests are limited', async () => {
+test('if private addresses are closed, neither loopback nor a private address is accepted; tests are limited', async () => {
   await using own = await startTestApp({ env: { ALLOW_PRIVATE_WEBHOOKS: 'off', RATE_LIMITS: 'on' } });
   for (const endpoint of [
     'http://127.0.0.1/x',

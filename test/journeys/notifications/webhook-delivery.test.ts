@@ -159,7 +159,7 @@ test('an incident is delivered: opened, acknowledged, resolved, genuine, in orde
   }
 });
 
-test('only subscribed events and active targets are told', async (t) => {
+test('only active targets get events, and only subscribed ones', async (t) => {
   const s = await scene(t, 200);
   const path = `/organizations/${s.place.orgId}/webhooks/${s.target.id}`;
   await app.alice.ok('PATCH', path, { events: ['resolved'] });
@@ -174,7 +174,7 @@ test('only subscribed events and active targets are told', async (t) => {
   );
 });
 
-test('a receiver that fails is tried by the schedule, with the same id and bytes and a new delivery id each time', async (t) => {
+test('a failing receiver is tried by the schedule, with the same id and bytes and a new delivery id each time', async (t) => {
   const s = await scene(t, 500);
   await say(s.monitor, 'down', 'down');
   const first = await tried(s);
@@ -207,7 +207,7 @@ test('a receiver that fails is tried by the schedule, with the same id and bytes
   assert.ok(received.every((r) => r.genuine));
 });
 
-test('what failed for good can be replayed: 202, the same id and bytes; once it arrived it is ok', async (t) => {
+test('a delivery that failed for good can be replayed: 202, the same id and bytes; once it arrived it is ok', async (t) => {
   const s = await scene(t, 410);
   await say(s.monitor, 'down', 'down');
   const failed = await tried(s);
@@ -224,7 +224,7 @@ test('what failed for good can be replayed: 202, the same id and bytes; once it 
   while (!(await s.deliveries())[0]?.ok);
 });
 
-test('a target that is deleted while something is on its way to it is not said to be switched off', async (t) => {
+test('a target that is deleted during a delivery is not reported as switched off', async (t) => {
   const paths = { hook: '', activity: '' };
   const port = await httpServer(t, (_request, response) => {
     void app.alice.ok('DELETE', paths.hook).finally(() => response.writeHead(410).end());
@@ -261,7 +261,7 @@ test('410 deactivates the target and ends the delivery', async (t) => {
   );
 });
 
-test('429 is not undercut: the next try is when Retry-After says', async (t) => {
+test('after a 429 the next attempt waits for Retry-After', async (t) => {
   const server = await answering(t, (response) => response.writeHead(429, { 'retry-after': '300' }).end());
   const s = await scene(t, 200, server.url);
   await say(s.monitor, 'down', 'down');
@@ -306,7 +306,7 @@ async function answering(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, count: () => count, server };
 }
 
-test('events of one incident arrive in order although the first one needs several tries', async (t) => {
+test('events of one incident arrive in order even if the first one needs several attempts', async (t) => {
   const s = await scene(t, 503);
   await say(s.monitor, 'down', 'down');
   await tried(s);
@@ -340,7 +340,7 @@ test('a receiver that is down does not hold up another one', async (t) => {
   );
 });
 
-test('deleting a target while something is queued for it sends nothing more', async (t) => {
+test('deleting a target with queued deliveries sends nothing more', async (t) => {
   const s = await scene(t, 503);
   await say(s.monitor, 'down', 'down');
   await tried(s);
@@ -379,7 +379,7 @@ test('a server that dies between the answer and its commit delivers again, with 
   assert.notEqual(two?.deliveryId, one?.deliveryId);
 });
 
-test('two workers send the deliveries of one key once', async (t) => {
+test('two workers send the deliveries of one ordering key once', async (t) => {
   const s = await scene(t, 503);
   await say(s.monitor, 'down', 'down');
   await tried(s);

@@ -26,7 +26,7 @@ const KEY = '0123456789abcdef0123456789abcdef';
 const SLACK = { kind: 'slack', url: 'https://hooks.slack.com/services/T0/B0/sEcReTpart' };
 const PAGER = { kind: 'pagerduty', url: undefined, credential: KEY };
 
-test('a chat target has a masked address, no secret, no hint, and the log does not know more', async () => {
+test('a chat target shows a masked address, no secret and no hint, and the log shows no more', async () => {
   const answer = await app.alice.send<Created>('POST', hooks, { ...BODY, ...SLACK });
   assert.equal(answer.status, 201);
   const { kind, url, region, secret_hint, secret } = answer.body;
@@ -104,7 +104,7 @@ const REFUSED_BY_KIND: [fields: Record<string, unknown>, error: string, field: s
   [{ ...PAGER, region: 'mars' }, 'invalid_request', 'region'],
   [{ ...PAGER, url: 'https://evil.example/v2/enqueue' }, 'invalid_request', 'url'],
 ];
-test('each kind takes what is its own and nothing else', async () => {
+test('each kind accepts its own fields and no others', async () => {
   for (const [fields, error, field, reason] of REFUSED_BY_KIND)
     assertRefused(
       await app.alice.send('POST', hooks, { ...BODY, ...fields }),
@@ -113,7 +113,7 @@ test('each kind takes what is its own and nothing else', async () => {
     );
 });
 
-test('an update is held to the kind that the target has', async () => {
+test('an update must fit the kind of the target', async () => {
   const [chat, pager] = [await create(SLACK), await create(PAGER)];
   const cases: [id: string, fields: object, error: string, field: string][] = [
     [chat.id, { url: 'https://example.com/x' }, 'invalid_target', 'url'],

@@ -27,7 +27,7 @@ const BODY = {
 type Created = WebhookTarget & { secret: string };
 const create = (fields: object = {}) => app.alice.ok<Created>('POST', hooks, { ...BODY, ...fields });
 
-test('of several who delete a target at once one did', async () => {
+test('of several people who delete a target at once, one succeeds', async () => {
   const { id } = await create();
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => app.alice.send('DELETE', `${hooks}/${id}`)),
@@ -37,7 +37,7 @@ test('of several who delete a target at once one did', async () => {
   assert.equal((await app.alice.ok<unknown[]>('GET', path)).length, 1);
 });
 
-test('a target that is deleted while something is sent to it: nothing is written about it any more', async (t) => {
+test('deleting a target during a delivery leaves no further records of it', async (t) => {
   const ofPlace = await app.place();
   const path = `/organizations/${ofPlace.orgId}/webhooks`;
   let id = '';
@@ -56,7 +56,7 @@ test('a target that is deleted while something is sent to it: nothing is written
   assert.deepEqual(await writtenSince(), []);
 });
 
-test('create answers 201 with the target and its secret, which is shown this once', async () => {
+test('creating answers 201 with the target and its secret, which is shown only once', async () => {
   const answer = await app.alice.send<Created>('POST', hooks, BODY);
   assert.equal(answer.status, 201);
   const { secret, ...target } = answer.body;
@@ -142,7 +142,7 @@ test('a missing url is an invalid target', async () => {
   });
 });
 
-test('an update lays the given fields over the target; what was read can be sent back', async () => {
+test('an update merges the given fields; a target can be sent back as read', async () => {
   const { secret: _, ...target } = await create();
   const path = `${hooks}/${target.id}`;
   assert.deepEqual(await app.alice.ok('PATCH', path, {}), target);
@@ -168,7 +168,7 @@ test('an update lays the given fields over the target; what was read can be sent
     assertRefused(await app.alice.send('PATCH', path, { [field]: value }), { ...INVALID, field });
 });
 
-test('a test event is real, signed and marked; the answer says what came of it', async () => {
+test('a test event is real, signed and marked; the answer shows its outcome', async () => {
   const receiver = await startReceiver();
   try {
     const target = await create({ url: receiver.url });
@@ -203,7 +203,7 @@ test('a test event is real, signed and marked; the answer says what came of it',
   }
 });
 
-test('since when deliveries fail is told until something arrives; a test that fails begins nothing', async () => {
+test('a target shows since when its deliveries fail until one arrives; a failed test does not count', async () => {
   const own = await app.place();
   const path = `/organizations/${own.orgId}/webhooks`;
   const receiver = await startReceiver();
@@ -225,7 +225,7 @@ test('since when deliveries fail is told until something arrives; a test that fa
   }
 });
 
-test('a test event to nobody says why it did not arrive', async () => {
+test('a test event that nobody receives says why', async () => {
   const receiver = await startReceiver();
   await receiver.stop();
   const target = await create({ url: receiver.url });
@@ -272,7 +272,7 @@ test('a deleted target is gone', async () => {
   }
 });
 
-test('where private addresses are not allowed they are refused: written down, or found when connecting', async () => {
+test('if private addresses are not allowed they are refused: on write, or when connecting', async () => {
   await using strict = await startTestApp({ env: { ALLOW_PRIVATE_WEBHOOKS: 'off' } });
   const path = `/organizations/${strict.home.orgId}/webhooks`;
   for (const url of ['http://127.0.0.1/', 'http://10.0.0.1/', 'http://[::1]/', 'http://0x7f000001/'])
@@ -303,7 +303,7 @@ test('where private addresses are not allowed they are refused: written down, or
   }
 });
 
-test('an organization has 200 targets at most, however many come at once', async () => {
+test('an organization has at most 200 targets, even if many are created at once', async () => {
   const { orgId } = await app.place();
   await app.db
     .insertInto('webhook_targets')

@@ -42,7 +42,7 @@ const incidentsOf = ({ orgId, incidentIds }: Scene) =>
     incidentIds.map((id) => app.alice.ok<IncidentDetail>('GET', `/organizations/${orgId}/incidents/${id}`)),
   );
 
-test('programs that only look at the link change nothing: GET, HEAD, again and again', async () => {
+test('programs that only fetch the link change nothing: GET, HEAD, again and again', async () => {
   const s = await scene();
   for (const method of ['GET', 'HEAD', 'GET', 'HEAD']) {
     const { status, text } = await page(method, s.token, {
@@ -56,7 +56,7 @@ test('programs that only look at the link change nothing: GET, HEAD, again and a
   assert.equal((await findAcknowledgeLink(app.db, s.token))?.usedAt, null);
 });
 
-test('the page says what would be taken and by whom, without scripts, and is neither kept nor found', async () => {
+test('the page names the alarm and the person, without scripts, and is neither cached nor indexed', async () => {
   const s = await scene(['Nobody can pay', 'Nobody can sign in']);
   const { text, headers } = await page('GET', s.token);
   assert.match(text, /<html lang="en">/);
@@ -118,7 +118,7 @@ test('the button acknowledges every open incident of the alarm as that person, o
   }
 });
 
-test('two presses at once take it once', async () => {
+test('two clicks at once acknowledge it once', async () => {
   const s = await scene();
   const statuses = (await Promise.all([1, 2, 3].map(() => page('POST', s.token)))).map(
     ({ status }) => status,
@@ -130,7 +130,7 @@ test('two presses at once take it once', async () => {
   assert.equal(acknowledged.rows[0]?.n, 1);
 });
 
-test('an alarm that somebody else has taken, a link of yesterday, one of nobody, one of an ex-member: each says so', async () => {
+test('an alarm that somebody else acknowledged, an expired link, an unknown one, one of an ex-member: each says so', async () => {
   const inTime = await scene();
   await app.alice.ok('POST', `/organizations/${inTime.orgId}/incidents/${inTime.incidentIds[0]}/ack`);
   const left = await scene();
@@ -159,7 +159,7 @@ test('an alarm that somebody else has taken, a link of yesterday, one of nobody,
   for (const each of [left, old]) assert.equal((await incidentsOf(each))[0]?.lifecycle_state, 'triggered');
 });
 
-test('texts of others are escaped and bounded, in German too', async () => {
+test('texts of others are escaped and limited, in German too', async () => {
   const s = await scene([
     `<img src=x onerror=alert(1)>"'{person}`,
     'x'.repeat(5000),
@@ -175,7 +175,7 @@ test('texts of others are escaped and bounded, in German too', async () => {
   assert.ok(text.length < 20_000);
 });
 
-test('no cookie counts here: who is signed in as somebody else acts as the person of the link', async () => {
+test('cookies do not count: a click acts as the person of the link, whoever is signed in', async () => {
   const s = await scene();
   const cookie = 'better-auth.session_token=whatever';
   const foreign = await page('POST', s.token, { cookie, origin: 'https://evil.example' });
@@ -185,14 +185,14 @@ test('no cookie counts here: who is signed in as somebody else acts as the perso
   assert.equal((await incidentsOf(s))[0]?.acknowledged_by_email, s.anna.email);
 });
 
-test('only a hash of the token is kept', async () => {
+test('only a hash of the token is stored', async () => {
   const s = await scene();
   const { rows } = await sql<{ whole: string }>`
     SELECT l::text AS whole FROM acknowledge_links l WHERE alarm_no = ${s.alarmNo}`.execute(app.db);
   assert.ok(rows[0] && !rows[0].whole.includes(s.token));
 });
 
-test('who tries tokens is slowed down by address, and told as a page', async () => {
+test('guesses at tokens are limited by address, and refused with a page', async () => {
   await using own = await startTestApp({ env: { RATE_LIMITS: 'on' } });
   let last = await page('GET', 'x', {}, own);
   for (let count = 0; count < 60 && last.status !== 429; count++) last = await page('GET', 'x', {}, own);

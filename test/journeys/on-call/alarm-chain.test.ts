@@ -26,7 +26,7 @@ const ack = (scene: AlarmScene, id: string, who = app.alice) =>
   who.ok('POST', scene.url(`incidents/${id}/ack`));
 const RINGS = 'the loud alarm rings';
 
-test('nobody takes it: duty user at once, mail, next member, everyone and the administrators; each step once', async () => {
+test('without an acknowledgement: the person on duty at once, mail, next member, everyone and the administrators; each step once', async () => {
   const scene = await makeAlarmScene(app);
   const { incident } = await scene.outage();
   assert.deepEqual(await scene.ringsFor(incident.id), ['anna']);
@@ -60,7 +60,7 @@ test('nobody takes it: duty user at once, mail, next member, everyone and the ad
   assert.deepEqual(await scene.ringsFor(incident.id), []);
 });
 
-test('mails go out and are in the timeline; whoever was mailed hears that it was taken, but not who took it', async () => {
+test('mails are sent and in the timeline; their recipients get the acknowledgement, except the person who made it', async () => {
   const scene = await makeAlarmScene(app, { channel_step_minutes: 0 });
   const before = mailbox.received.length;
   const { incident } = await scene.outage();
@@ -93,7 +93,7 @@ test('mails go out and are in the timeline; whoever was mailed hears that it was
   );
 });
 
-test('acknowledged in between, it is over: no step, no notice, no page comes after', async () => {
+test('an acknowledgement ends it: no further step, notice or page', async () => {
   const scene = await makeAlarmScene(app);
   const { incident, monitor } = await scene.outage();
   await ack(scene, incident.id, scene.anna);
@@ -109,7 +109,7 @@ test('acknowledged in between, it is over: no step, no notice, no page comes aft
   assert.deepEqual(await scene.notices(incident.id), []);
 });
 
-test('a notice that waits for its next try when somebody takes it is never sent', async () => {
+test('a notice that waits for its next attempt is never sent after an acknowledgement', async () => {
   const scene = await makeAlarmScene(app, { channel_step_minutes: 0 });
   const before = mailbox.received.length;
   const stored = () =>
@@ -133,7 +133,7 @@ test('a notice that waits for its next try when somebody takes it is never sent'
   assert.equal(mailbox.received.length, before);
 });
 
-test('what resolves by itself ends its alarm and tells those who were mailed', async () => {
+test('an automatic resolution ends the alarm and notifies the people who were mailed', async () => {
   const scene = await makeAlarmScene(app);
   const { incident, monitor } = await scene.outage();
   await scene.later(incident.id, 3);
@@ -146,7 +146,7 @@ test('what resolves by itself ends its alarm and tells those who were mailed', a
   ]);
 });
 
-test('on a gap the administrators are told instead, and the timeline says why', async () => {
+test('in a gap the administrators are notified instead, and the timeline says why', async () => {
   const scene = await makeAlarmScene(app);
   await scene.setRoster();
   const { incident } = await scene.outage();
@@ -161,7 +161,7 @@ test('on a gap the administrators are told instead, and the timeline says why', 
   ]);
 });
 
-test('who is reached is looked up when a step runs: never somebody who has left, or who came off the roster', async () => {
+test('recipients are determined when a step runs: never somebody who has left the organization or the roster', async () => {
   const scene = await makeAlarmScene(app);
   const { incident } = await scene.outage();
   const gone = await makeAlarmScene(app);
@@ -187,7 +187,7 @@ test('who is reached is looked up when a step runs: never somebody who has left,
   ]);
 });
 
-test('a change of the pace in mid-chain moves no step that is stored', async () => {
+test('a change of the pace in mid-chain moves no stored step', async () => {
   const scene = await makeAlarmScene(app);
   const { incident } = await scene.outage();
   await scene.configure({
@@ -205,7 +205,7 @@ test('a change of the pace in mid-chain moves no step that is stored', async () 
   ]);
 });
 
-test('switched off in mid-chain the steps wait, and say so once; on again they are taken at once', async () => {
+test('switched off in mid-chain the steps wait, and say so once; switched on they run at once', async () => {
   const scene = await makeAlarmScene(app);
   const { incident } = await scene.outage();
   await scene.configure({ enabled: false });
@@ -231,7 +231,7 @@ test('switched off in mid-chain the steps wait, and say so once; on again they a
   assert.deepEqual(await scene.paged(incident.id), ['opened', 'escalated', 'escalated']);
 });
 
-test('after a handover in mid-chain stage 1 reaches who is on duty by then', async () => {
+test('after a handover in mid-chain stage 1 reaches the person on duty by then', async () => {
   const scene = await makeAlarmScene(app);
   const { incident } = await scene.outage();
   await scene.later(incident.id, 3);
@@ -268,7 +268,7 @@ test('stage 2 that reaches nobody new says so', async () => {
   );
 });
 
-test('without on-call an alarm rings for the administrators and pages the targets, and has no further steps', async () => {
+test('without on-call an alarm rings for the administrators, pages the targets, and has no further steps', async () => {
   const scene = await makeAlarmScene(app, { enabled: false });
   const { incident } = await scene.outage();
   assert.deepEqual(await scene.ringsFor(incident.id), ['alice']);
@@ -278,7 +278,7 @@ test('without on-call an alarm rings for the administrators and pages the target
   assert.deepEqual(await scene.story(incident.id), ['opened', `paged | Admin | ${RINGS}: on-call is off`]);
 });
 
-test('an incident made by hand wakes people unless it is only degraded', async () => {
+test('an incident opened by hand wakes people unless it is only degraded', async () => {
   const scene = await makeAlarmScene(app);
   const make = (severity: string) =>
     app.alice.ok<{ id: string }>('POST', scene.url('incidents'), { severity, cause: 'It smells of fire' });
@@ -294,7 +294,7 @@ test('an incident made by hand wakes people unless it is only degraded', async (
   }
 });
 
-test('a server that restarts in the middle takes the chain up; a job that was lost is found again', async () => {
+test('a server that restarts in the middle continues the chain; a lost job is found again', async () => {
   await using first = await startTestApp({ env: { PAGERDUTY_URL: 'http://127.0.0.1:9' } });
   const scene = await makeAlarmScene(first);
   const { incident } = await scene.outage();
@@ -312,7 +312,7 @@ test('a server that restarts in the middle takes the chain up; a job that was lo
   ]);
 });
 
-test('two servers that run the same step at once take it once', async () => {
+test('two servers that run the same step at once act once', async () => {
   const scene = await makeAlarmScene(app);
   const { incident } = await scene.outage();
   const { no } = await scene.alarmOf(incident.id);

@@ -37,7 +37,7 @@ const story = async (monitor: Monitor) => {
 const endHold = async (monitor: Monitor) =>
   app.runTask('end_hold', { incident_id: (await driver.incidentOf(monitor)).id });
 
-test('an announced change is answered with the time it holds: the gate’s, 300 s where it says none, or less', async () => {
+test('announcing a change returns the time it holds: the gate’s, 300 s by default, or less', async () => {
   const monitor = await gated(600);
   const until = (seconds: number, body: object) => [201, now() + seconds, body];
   for (const [asked, seconds] of [
@@ -55,7 +55,7 @@ test('an announced change is answered with the time it holds: the gate’s, 300 
   assert.equal(body.held_until_unix, now() + 300);
 });
 
-test('an origin that is none is a malformed request, one that the gate does not have a conflict', async () => {
+test('an unknown origin is a malformed request, one outside the gate a conflict', async () => {
   const monitor = await gated();
   const origin = { field: 'origin' };
   assertRefused(await announce(monitor, { origin: 'whim' }), {
@@ -74,7 +74,7 @@ test('an origin that is none is a malformed request, one that the gate does not 
   });
 });
 
-test('an incident that opens meanwhile is held, is told to webhooks with it, and may resolve without another word', async () => {
+test('an incident that opens meanwhile is held, is announced to webhooks as held, and may resolve silently', async () => {
   const monitor = await gated();
   const hook = { name: 'Hook', kind: 'webhook', url: 'http://127.0.0.1:9/x', events: ['opened', 'resolved'] };
   await app.alice.ok('POST', `/organizations/${driver.orgId}/webhooks`, hook);
@@ -107,7 +107,7 @@ test('an incident that opens meanwhile is held, is told to webhooks with it, and
   );
 });
 
-test('when the time is over the hold ends, at that second, in the timeline and live', async () => {
+test('the hold ends when the time is over, at that second, in the timeline and live', async () => {
   const monitor = await gated(60);
   const stream = await openEventStream(`${app.url}/organizations/${driver.orgId}/events`, app.alice.cookie());
   const { body } = await announce(monitor, { origin: 'manual' });
@@ -152,7 +152,7 @@ test('the audit ends a hold whose job was lost', async () => {
   stream.stop();
 });
 
-test('what opened before the announcement is not held, nor what opens after it has run out', async () => {
+test('incidents from before the announcement, or after it has expired, are not held', async () => {
   const before = await gated(60);
   await driver.say(before, 'down', 'down');
   await announce(before, { origin: 'deployment' });
@@ -165,7 +165,7 @@ test('what opened before the announcement is not held, nor what opens after it h
   assert.deepEqual(await held(after), [null, null]);
 });
 
-test('of several announcements the one that ends last holds', async () => {
+test('of several announcements the one that ends last counts', async () => {
   const monitor = await gated();
   await announce(monitor, { origin: 'deployment', seconds: 100, name: 'long' });
   await announce(monitor, { origin: 'manual', seconds: 50, name: 'short' });
@@ -174,7 +174,7 @@ test('of several announcements the one that ends last holds', async () => {
   assert.deepEqual(await held(monitor), [until, 'long']);
 });
 
-test('zero seconds: the change is over, and what it held is free at once, unless something else still holds it', async () => {
+test('zero seconds end the change and release its incidents at once, unless something else still holds them', async () => {
   const monitor = await gated();
   await announce(monitor, { origin: 'deployment', seconds: 100, name: 'deploy' });
   await announce(monitor, { origin: 'manual', seconds: 50, name: 'hand' });
@@ -191,7 +191,7 @@ test('zero seconds: the change is over, and what it held is free at once, unless
   assert.deepEqual(await held(monitor), [null, null]);
 });
 
-test('a key announces in its own name, any member does, and both are recorded', async () => {
+test('a key announces under its own name, so does any member, and both are recorded', async () => {
   const monitor = await gated();
   const { key } = await grantKey(app, driver.orgId, { scopes: ['monitors:write'], monitorIds: [monitor.id] });
   const path = `/monitors/${monitor.id}/alarm-holds`;
@@ -212,7 +212,7 @@ test('a key announces in its own name, any member does, and both are recorded', 
   );
 });
 
-test('somebody who is deleted is no longer named where they held an alarm', async () => {
+test('a deleted person is no longer named where they held an alarm', async () => {
   const monitor = await gated();
   const zoe = await app.person('zoe', { [driver.orgId]: 'member' });
   await zoe.ok('POST', `/monitors/${monitor.id}/alarm-holds`, { origin: 'manual' });

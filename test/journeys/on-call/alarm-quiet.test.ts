@@ -46,7 +46,7 @@ async function maintain(scene: AlarmScene, monitor: Monitor, minutes: number) {
   return { ...window, turn };
 }
 
-test('an incident that opens held wakes nobody; its full chain starts at the second in which the hold ends', async () => {
+test('an incident that opens on hold wakes nobody; its full chain starts at the second in which the hold ends', async () => {
   const scene = await makeAlarmScene(app);
   const { incident } = await heldOutage(scene);
   const until = incident.alarm_held_until_unix ?? 0;
@@ -73,7 +73,7 @@ test('an incident that opens held wakes nobody; its full chain starts at the sec
   ]);
 });
 
-test('what resolves, or is taken, while it is held wakes nobody at all', async () => {
+test('an incident that is resolved or acknowledged while it is held wakes nobody', async () => {
   const scene = await makeAlarmScene(app);
   const resolved = await heldOutage(scene);
   await scene.say(resolved.monitor, 'up', 'up');
@@ -88,7 +88,7 @@ test('what resolves, or is taken, while it is held wakes nobody at all', async (
   }
 });
 
-test('held in mid-chain it is quiet, no step is taken, and all of them are later by as much', async () => {
+test('a hold in mid-chain silences the alarm and delays all further steps by as much', async () => {
   const scene = await makeAlarmScene(app);
   const { incident } = await scene.outage();
   app.clock.advance(2 * MINUTE_MS);
@@ -120,7 +120,7 @@ test('held in mid-chain it is quiet, no step is taken, and all of them are later
   assert.deepEqual(await scene.ringsFor(incident.id), ['anna', 'ben', 'alice']);
 });
 
-test('taken while it is held in mid-chain it is over', async () => {
+test('an acknowledgement during a hold in mid-chain ends the alarm', async () => {
   const scene = await makeAlarmScene(app);
   const { incident } = await scene.outage();
   await hold(scene, incident.id, 60);
@@ -133,7 +133,7 @@ test('taken while it is held in mid-chain it is over', async () => {
   assert.deepEqual(await scene.notices(incident.id), []);
 });
 
-test('maintenance that begins in mid-chain keeps it quiet, says so, and its end lets it go on', async () => {
+test('maintenance that begins in mid-chain silences the alarm, says so, and its end lets it continue', async () => {
   const scene = await makeAlarmScene(app);
   const { incident, monitor } = await scene.outage();
   app.clock.advance(MINUTE_MS);
@@ -154,7 +154,7 @@ test('maintenance that begins in mid-chain keeps it quiet, says so, and its end 
   ]);
 });
 
-test('a step that is due in the second in which maintenance begins is not taken, though nobody has said so yet', async () => {
+test('a step due in the second in which maintenance begins does not run, even before the beginning is announced', async () => {
   const scene = await makeAlarmScene(app);
   const { incident, monitor } = await scene.outage();
   const start = now() + 180;
@@ -170,7 +170,7 @@ test('a step that is due in the second in which maintenance begins is not taken,
   assert.notEqual((await scene.alarmOf(incident.id)).paused_at, null);
 });
 
-test('an incident that is opened in maintenance is quiet until its end, also where that comes early', async () => {
+test('an incident opened in maintenance is silent until its end, even if that comes early', async () => {
   const scene = await makeAlarmScene(app);
   const monitor = await scene.create();
   const window = await maintain(scene, monitor, 60);
@@ -194,7 +194,7 @@ test('an incident that is opened in maintenance is quiet until its end, also whe
 const alarms = ({ events }: EventStream) =>
   events.filter(({ event }) => event === 'alarm').map(({ data }) => `${data.change} ${data.monitor_name}`);
 
-test('only those it is for hear the alarm begin and end; it says nothing of whom else', async () => {
+test('only the recipients get the beginning and end of the alarm; it does not name the others', async () => {
   const scene = await makeAlarmScene(app);
   const { key } = await grantKey(app, scene.orgId);
   const url = `${app.url}${scene.url('events')}`;
@@ -239,7 +239,7 @@ test('only those it is for hear the alarm begin and end; it says nothing of whom
   for (const stream of [anna, ben, carl, robot, ...again]) stream.stop();
 });
 
-test('what rings is for sessions only', async () => {
+test('ringing alarms are for sessions only', async () => {
   const scene = await makeAlarmScene(app);
   const { key } = await grantKey(app, scene.orgId);
   const answer = await app.visitor().send('GET', scene.url('on-call/ringing'), undefined, {
@@ -248,7 +248,7 @@ test('what rings is for sessions only', async () => {
   assert.equal(answer.status, 401);
 });
 
-test('windows that overlap say once that they keep an alarm quiet; the next one after it rang says it again', async () => {
+test('overlapping windows say once that they silence an alarm; the next one after it rang says it again', async () => {
   const scene = await makeAlarmScene(app);
   const { monitor, incident } = await scene.outage();
   const said = async () =>

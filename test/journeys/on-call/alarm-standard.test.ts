@@ -34,7 +34,7 @@ const NOTHING = {
   alarm_quorum_value: null,
 };
 
-test('a standard is set, read, replaced as a whole, lifted with null, and recorded', async () => {
+test('a standard is set, read, replaced as a whole, removed with null, and recorded', async () => {
   const scene = await somewhere();
   assert.equal(await app.alice.ok('GET', path(scene)), null);
   const first = { ...NOTHING, min_regions: 2, alarm_consecutive: 4 };
@@ -55,7 +55,7 @@ test('a standard is set, read, replaced as a whole, lifted with null, and record
   );
 });
 
-test('no body at all is not null: it lifts nothing', async () => {
+test('a missing body is not null: it removes nothing', async () => {
   const scene = await somewhere();
   await set(scene, { min_regions: 2 });
   const answer = await app.alice.send('PUT', path(scene));
@@ -78,7 +78,7 @@ for (const [standard, field] of [
     assertRefused(answer, { status: 400, error: 'invalid_request', field });
   });
 
-test('a key narrowed to a project reads the standard its monitors are held to, and sets none', async () => {
+test('a key narrowed to a project reads the standard of its monitors, and sets none', async () => {
   const scene = await somewhere();
   await set(scene, { min_regions: 2 });
   const { key } = await grantKey(app, scene.orgId, { projectIds: [scene.projectId] });
@@ -88,7 +88,7 @@ test('a key narrowed to a project reads the standard its monitors are held to, a
   assertRefused(await as('PUT', null), { status: 403, error: 'forbidden' });
 });
 
-test('a monitor with fewer regions than the standard asks for is refused, with the number it needs', async () => {
+test('a monitor with fewer regions than the standard requires is refused, with the number it needs', async () => {
   const scene = await somewhere();
   await set(scene, { min_regions: 2 });
   const body = { name: 'Low', type: 'http', config: { url: 'https://shop.example.com/' } };
@@ -103,7 +103,7 @@ test('a monitor with fewer regions than the standard asks for is refused, with t
   assert.equal((await create({ name: 'High', regions: ['local', 'north', 'south'] })).status, 201);
 });
 
-test('types without regions are not concerned', async () => {
+test('types without regions are not affected', async () => {
   const scene = await somewhere();
   await set(scene, { min_regions: 3 });
   const config = { schedule: { kind: 'period', period_seconds: 3600 } };
@@ -113,7 +113,7 @@ test('types without regions are not concerned', async () => {
   await scene.create({ name: 'Under a count', type: 'heartbeat', config, interval_seconds: 60 });
 });
 
-test('setting a standard refuses no monitor that exists; below it, one may be renamed and come closer', async () => {
+test('setting a standard refuses no existing monitor; one below it may be renamed and improved', async () => {
   const scene = await somewhere();
   const monitor = await scene.create({ regions: ['local'] });
   await set(scene, { min_regions: 3, alarm_quorum_mode: 'count', alarm_quorum_value: 3 });
@@ -129,7 +129,7 @@ test('setting a standard refuses no monitor that exists; below it, one may be re
   assert.equal((await patch({ policy: { alarm_consecutive: 1 } })).status, 200);
 });
 
-test('a quorum that the standard leaves behind asks for all regions, so that no alarm is lost', async () => {
+test('a quorum that a standard made unreachable requires all regions, so that no alarm is lost', async () => {
   const scene = await somewhere();
   const monitor = await scene.create();
   await set(scene, { min_regions: 1, alarm_quorum_mode: 'count', alarm_quorum_value: 5 });
@@ -176,7 +176,7 @@ test('four levels, field by field: the monitor, its profile, the standard, the p
   assert.deepEqual(await effective(monitor.id), { ...platform, alarm_consecutive: 1, source: 'monitor' });
 });
 
-test('a standing outage is decided anew when the standard changes', async () => {
+test('a current outage is evaluated again when the standard changes', async () => {
   const scene = await somewhere();
   await set(scene, { min_regions: 1, alarm_min_duration_seconds: 600 });
   const monitor = await scene.create();

@@ -84,7 +84,7 @@ const ack = (scene: AlarmScene, id: string, query = '') =>
 const alarmsOf = (scene: AlarmScene) =>
   app.db.selectFrom('alarms').selectAll().where('org_id', '=', scene.orgId).orderBy('no').execute();
 
-test('5,000 incidents that open at once have one alarm, with few statements, and each its timeline', async () => {
+test('5,000 incidents that open at once have one alarm, with few statements, and a timeline each', async () => {
   const scene = await makeAlarmScene(app);
   const { ids, statements } = await storm(scene, 5000);
   const alarms = await alarmsOf(scene);
@@ -126,7 +126,7 @@ test('5,000 incidents that open at once have one alarm, with few statements, and
   assert.notEqual((await alarmsOf(scene))[0]?.ended_at, null);
 });
 
-test('later ones of the storm join its alarm; it rings on until the last of them is taken', async () => {
+test('later incidents of the storm join its alarm; it rings until the last of them is acknowledged', async () => {
   const scene = await makeAlarmScene(app);
   const { ids } = await storm(scene, 22);
   app.clock.advance(30_000);
@@ -153,7 +153,7 @@ test('later ones of the storm join its alarm; it rings on until the last of them
   assert.notEqual((await alarmsOf(scene))[0]?.ended_at, null);
 });
 
-test('one acknowledgement can take all of the alarm; what opens in the storm after that rings anew', async () => {
+test('one acknowledgement can cover the whole alarm; incidents that open in the storm after that ring again', async () => {
   const scene = await makeAlarmScene(app);
   const { ids } = await storm(scene, 25);
   await ack(scene, ids[3] ?? '', '?group=true');
@@ -176,7 +176,7 @@ test('up to 20 that open within a minute have an alarm each', async () => {
   assert.equal((await ringing(scene)).length, 20);
 });
 
-test('a storm of which some are held: those are quiet for themselves, the others ring', async () => {
+test('if some incidents of a storm are held, only those are silent; the others ring', async () => {
   const scene = await makeAlarmScene(app);
   const { ids } = await storm(scene, 22);
   const [one = '', ...rest] = ids.toSorted();
@@ -197,7 +197,7 @@ const openDegraded = (scene: AlarmScene) =>
   app.alice.ok<{ id: string }>('POST', scene.url('incidents'), { severity: 'degraded', cause: 'Slow' });
 const inTenMinutes = () => new Date(app.clock.ms() + 600_000);
 
-test('what is quiet in a storm keeps no group going that somebody has taken', async () => {
+test('silent incidents of a storm do not keep an acknowledged group open', async () => {
   const scene = await makeAlarmScene(app);
   const { ids } = await storm(scene, 22);
   const degraded = await openDegraded(scene);
@@ -213,14 +213,14 @@ test('what is quiet in a storm keeps no group going that somebody has taken', as
   assert.notEqual((await scene.alarmOf(late)).no, (await scene.alarmOf(paused)).no);
 });
 
-test('a storm of which everything is held is one group as long as nobody has taken any of it', async () => {
+test('a storm in which everything is held is one group as long as nobody has acknowledged any of it', async () => {
   const scene = await makeAlarmScene(app);
   const { ids } = await storm(scene, 21, inTenMinutes());
   const more = await storm(scene, 2, inTenMinutes());
   assert.equal(await groupOf(more.ids[0] ?? ''), await groupOf(ids[0] ?? ''));
 });
 
-test('all of an alarm is taken, and nothing of the storm that never rang', async () => {
+test('acknowledging an alarm covers all of it, and no incident of the storm that never rang', async () => {
   const scene = await makeAlarmScene(app);
   const { ids } = await storm(scene, 22);
   const degraded = await openDegraded(scene);
@@ -253,7 +253,7 @@ test('all of an alarm is taken, and nothing of the storm that never rang', async
   }
 });
 
-test('what opens and changes again in one unit of work is told of in the order of its group both times', async () => {
+test('incidents that open and change in one unit of work are announced in the order of their group both times', async () => {
   const scene = await makeAlarmScene(app);
   await runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
     const ids = await open(work, scene, 22);

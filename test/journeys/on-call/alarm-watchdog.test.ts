@@ -29,7 +29,7 @@ async function openUnnotified(
   return id;
 }
 
-test('an incident that should ring and does not is found, once, and has its alarm and its page', async () => {
+test('an incident that should ring and does not is found once, and gets its alarm and its page', async () => {
   const scene = await makeAlarmScene(app);
   const id = await openUnnotified(scene);
   const degraded = await openUnnotified(scene, { severity: 'degraded' });
@@ -48,7 +48,7 @@ test('an incident that should ring and does not is found, once, and has its alar
   assert.deepEqual(await scene.notices(id), ['mail alarm mail anna']);
 });
 
-test('an alarm that is paused, or over, while its incident should ring goes on, or begins anew', async () => {
+test('an alarm that is paused or over while its incident should ring continues, or starts again', async () => {
   const scene = await makeAlarmScene(app);
   const [paused, ended] = [(await scene.outage()).incident, (await scene.outage()).incident];
   const alarm = async ({ id }: { id: string }) => (await scene.alarmOf(id)).no ?? 0;
@@ -65,7 +65,7 @@ test('an alarm that is paused, or over, while its incident should ring goes on, 
   assert.deepEqual(await scene.paged(ended.id), ['opened', 'opened']);
 });
 
-test('the administrators take the place of whoever has left in mid-chain, by what those were told by', async () => {
+test('administrators replace people who leave in mid-chain, on the same channels', async () => {
   const scene = await makeAlarmScene(app, {
     escalation_stage1_minutes: 1440,
     escalation_stage2_minutes: 1440,
@@ -85,7 +85,7 @@ test('the administrators take the place of whoever has left in mid-chain, by wha
   ]);
 });
 
-test('a clock behind the database’s makes no job come back at once, again and again', async () => {
+test('a clock behind the database’s does not make a job return at once, again and again', async () => {
   await using own = await startTestApp({ env: { PAGERDUTY_URL: 'http://127.0.0.1:9' } });
   own.clock.advance(-90_000);
   const scene = await makeAlarmScene(own, { channel_step_minutes: 1 });
@@ -114,7 +114,7 @@ test('a clock behind the database’s makes no job come back at once, again and 
   isLater(await inSeconds());
 });
 
-test('an alarm that is over leaves no step that is due, and is forgotten after 30 days unless its incident is open', async () => {
+test('an alarm that is over leaves no due step, and is deleted after 30 days unless its incident is open', async () => {
   const scene = await makeAlarmScene(app);
   const [acknowledged, resolved] = [await scene.outage(), await scene.outage()];
   await app.alice.ok('POST', scene.url(`incidents/${acknowledged.incident.id}/ack`));

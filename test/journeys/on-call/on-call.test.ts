@@ -41,7 +41,7 @@ const DEFAULTS: OnCallSettings = {
   current_duty_user_id: null,
 };
 
-test('unset settings read as the defaults; written ones merge, and what was read can be sent back', async () => {
+test('unset settings read as the defaults; written ones merge, and settings can be sent back as read', async () => {
   const place = await app.place();
   assert.deepEqual(await get(place, 'settings'), DEFAULTS);
   const first = await put(place, { enabled: true, timezone: 'Europe/Berlin', channel_step_minutes: 0 });
@@ -53,7 +53,7 @@ test('unset settings read as the defaults; written ones merge, and what was read
   assert.deepEqual(await get(place, 'settings'), second.body);
 });
 
-test('settings out of range, of no zone, or that contradict each other are refused by name', async () => {
+test('settings that are out of range, contradict each other or name no time zone are refused by name', async () => {
   const place = await app.place();
   for (const [field, ...values] of [
     ['channel_step_minutes', -1, 121, 1.5, '3'],
@@ -91,7 +91,7 @@ test('the plan, the role and the membership decide who may write', async () => {
     assert.equal((await manager.send('GET', url(place, path))).status, 200, path);
 });
 
-test('somebody set by hand is on duty without an end, must be a member, and null clears it', async () => {
+test('a person set by hand is on duty without an end, must be a member, and null clears it', async () => {
   const place = await app.place();
   const anna = await app.person('anna', { [place.orgId]: 'member' });
   const stranger = await app.person('stranger');
@@ -116,7 +116,7 @@ test('somebody set by hand is on duty without an end, must be a member, and null
   assert.equal((await put(place, { manual_duty_user_id: null })).body.manual_duty_user_id, null);
 });
 
-test('a roster is taken in the order of its positions; strangers are skipped, doubles count once', async () => {
+test('a roster is ordered by position; strangers are skipped, duplicates count once', async () => {
   const place = await app.place();
   const [anna, ben] = await Promise.all(
     ['anna', 'ben'].map((n) => app.person(n, { [place.orgId]: 'member' })),
@@ -147,7 +147,7 @@ test('a roster is taken in the order of its positions; strangers are skipped, do
   assert.deepEqual((await roster(place)).body, { members: [] });
 });
 
-test('the weekly rotation begins with the roster’s first on this week’s Monday, and counts anew when it is set', async () => {
+test('the weekly rotation starts with the roster’s first member on this week’s Monday, and starts over when it is set', async () => {
   const place = await app.place();
   const [anna, ben] = await Promise.all(
     ['anna', 'ben'].map((n) => app.person(n, { [place.orgId]: 'member' })),
@@ -182,7 +182,7 @@ test('the weekly rotation begins with the roster’s first on this week’s Mond
   assert.deepEqual(await onDuty(place), [null, null, null]);
 });
 
-test('the preview tells whom each step would reach, and by which targets', async () => {
+test('the preview shows whom each step would reach, and by which targets', async () => {
   const place = await app.place();
   const people = await Promise.all(['anna', 'ben'].map((n) => app.person(n, { [place.orgId]: 'member' })));
   const [anna, ben] = people;
@@ -231,7 +231,7 @@ test('the preview tells whom each step would reach, and by which targets', async
   );
 });
 
-test('what is written is in the activity log, before and after', async () => {
+test('every change is in the activity log, with the values before and after', async () => {
   const place = await app.place();
   await put(place, { enabled: true });
   await roster(place, app.alice.userId);

@@ -40,7 +40,7 @@ const createMonitor = ({ projectId }: Place, name: string) => {
   return app.alice.ok<{ id: string }>('POST', `/projects/${projectId}/monitors`, body);
 };
 
-test('an entry says who did what to what, when, from where, and what it was before and after', async () => {
+test('an entry has the actor, action, resource, time and origin, and the values before and after', async () => {
   const place = await app.place();
   const project = await createProject(place, 'Blog');
   app.clock.advance(5000);
@@ -60,7 +60,7 @@ test('an entry says who did what to what, when, from where, and what it was befo
   assert.match(entry.id, /^act_/);
 });
 
-test('entries come newest first and are narrowed by actor, action, resource and time', async () => {
+test('entries are listed newest first and filtered by actor, action, resource and time', async () => {
   const place = await app.place();
   const robot = await makeKeyHolder(app, app.alice, place.orgId, { scopes: ['projects:write'] });
   const monitor = await createMonitor(place, 'Cart');
@@ -103,7 +103,7 @@ test('entries come newest first and are narrowed by actor, action, resource and 
   ]);
 });
 
-test('pages follow each other without a gap, also among entries of the same instant', async () => {
+test('pages have no gaps, even between entries of the same instant', async () => {
   const place = await app.place();
   for (let i = 0; i < 7; i++) {
     await createProject(place, `Project ${i}`);
@@ -121,7 +121,7 @@ test('pages follow each other without a gap, also among entries of the same inst
   assert.deepEqual(paged, whole);
 });
 
-test('a page begins behind an entry of the same organization only', async () => {
+test('a page begins only after an entry of the same organization', async () => {
   const [place, other] = [await app.place(), await app.place()];
   const [foreign] = await entries(other);
   for (const before of [foreign?.id, newId('act'), 'act_x', 'x', ''])
@@ -190,7 +190,7 @@ async function statementOf(orgId: string, filter: ActivityFilter, within: Within
   return statement;
 }
 
-test('the newest entries are read from the index, month by month, however long the log is', async () => {
+test('the newest entries come from the index, month by month, however long the log is', async () => {
   const [place, other] = [await app.place(), await app.place()];
   for (const { orgId } of [place, other])
     await sql`
@@ -233,7 +233,7 @@ const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 const CERT_PEM = '-----BEGIN CERTIFICATE-----\npublic\n-----END CERTIFICATE-----\n';
 const KEY_PEM = '-----BEGIN PRIVATE KEY-----\nclear private key\n-----END PRIVATE KEY-----\n';
 
-test('every write is in the log, and no secret ever is', async () => {
+test('every write is in the log, without secrets', async () => {
   await using stack = new AsyncDisposableStack();
   const receiver = await startReceiver();
   stack.defer(() => receiver.stop());

@@ -84,7 +84,7 @@ function importInto(
   });
 }
 
-test('every table is exported, or named as one that is not', async () => {
+test('every table is exported, or named as left out', async () => {
   const client = new pg.Client({ connectionString: source.databaseUrl });
   await client.connect();
   const tables = await readTables(client).finally(() => client.end());
@@ -92,7 +92,7 @@ test('every table is exported, or named as one that is not', async () => {
   assert.deepEqual(tables.map(({ name }) => name).sort(), listed.sort());
 });
 
-test('an export holds everything of the organization, opened, and nothing of anybody else', () => {
+test('an export has all data of the organization, decrypted, and none of anybody else', () => {
   for (const kind of ['member', 'invitation', 'project', 'monitor', 'check', 'incident', 'incident_timeline'])
     assert.ok(of(exported, kind).length > 0, `no ${kind}`);
   for (const kind of ['alert_profile', 'alarm_standard', 'on_call_settings', 'on_call_roster'])
@@ -125,7 +125,7 @@ test('an export holds everything of the organization, opened, and nothing of any
   }
 });
 
-test('the CSV files count as the API does, and no cell is a formula', async () => {
+test('the CSV files have the same figures as the API, and no cell is a formula', async () => {
   const days = read('ours-uptime.csv').trimEnd().split('\r\n');
   assert.equal(days[0], 'date,monitor_id,monitor,project,checks,up,degraded,down,uptime_pct');
   const shop = days.filter((line) => line.includes(ours.monitorId));
@@ -146,7 +146,7 @@ test('the CSV files count as the API does, and no cell is a formula', async () =
   assert.equal(incidents.length, 3);
 });
 
-test('an import into another installation is the same organization, and its monitors are checked', async () => {
+test('an import into another installation gives the same organization, and its monitors are checked', async () => {
   const member = await target.person('emil');
   await target.db
     .updateTable('users')
@@ -206,7 +206,7 @@ test('an import into another installation is the same organization, and its moni
   assert.ok((await audit({ db: target.db, clock: target.clock.now, log: silent })) > 0);
 });
 
-test('who has an account here whose address nobody proved gets a link like those without one', async () => {
+test('a person with an unproven account gets a link like people without an account', async () => {
   await using other = await startTestApp({ clock: target.clock });
   const squatter = await other.person('emil');
   await other.db
@@ -219,7 +219,7 @@ test('who has an account here whose address nobody proved gets a link like those
   assert.ok(imported.invited.some(({ email }) => email === ours.member.email));
 });
 
-test('what is here already is not imported again', async () => {
+test('existing data is not imported again', async () => {
   await assert.rejects(importInto(target), /already exists here/);
   const other = exported.map((line) =>
     line.kind === 'organization' ? { ...line, data: { ...line.data, id: theirs.orgId } } : line,
@@ -238,7 +238,7 @@ test('what is here already is not imported again', async () => {
   assert.deepEqual(left, []);
 });
 
-test('a file that reaches for what is not in it, or is broken, is refused by line', async () => {
+test('a file that refers to data outside it, or is broken, is refused with the line', async () => {
   const lines = (await exportFrom(source, theirs.orgId, 'theirs')) as Line[];
   const changed = (kind: string, change: Record<string, unknown>) => {
     const at = lines.findIndex((line) => line.kind === kind);
@@ -354,7 +354,7 @@ test('a file that reaches for what is not in it, or is broken, is refused by lin
   }
 });
 
-test('regions that are not here are made, without probes and without private targets', async () => {
+test('missing regions are created, without probes and without private targets', async () => {
   const lines = await exportFrom(source, theirs.orgId, 'theirs');
   const region = { kind: 'region', data: { slug: 'far-away', name: 'Far away', internal: false } };
   const at = lines.findIndex(({ kind }) => kind === 'monitor');

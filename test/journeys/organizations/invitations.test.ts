@@ -65,7 +65,7 @@ const accept = (token: string, more: object = {}, on = app, by = on.visitor()) =
   by.send<Accepted>('POST', '/auth/invitations/accept', { token, ...more });
 const NEW = { name: 'Nia New', password: PASSWORD };
 
-test('without mail the token comes back once, and only its hash is kept', async () => {
+test('without mail the token is returned once, and only its hash is stored', async () => {
   const place = await app.place();
   const answer = await app.alice.send<Created>('POST', invitationsOf(place), {
     email: ' Nia@Example.ORG ',
@@ -92,7 +92,7 @@ test('without mail the token comes back once, and only its hash is kept', async 
   assert.ok(!JSON.stringify([stored, log]).includes(token));
 });
 
-test('with mail the link goes to the address, and no token comes back', async () => {
+test('with mail the link goes to the address, and no token is returned', async () => {
   const place = await mailed.place();
   await mailed.db
     .updateTable('organizations')
@@ -125,7 +125,7 @@ test('with mail the link goes to the address, and no token comes back', async ()
   assert.equal(user.email_verified, true, 'the link proves the address');
 });
 
-test('when the mail server refuses or is away the token comes back instead, and the address is not proven', async () => {
+test('if the mail server refuses or is away the token is returned instead, and the address is not proven', async () => {
   const place = await mailed.place();
   mailbox.refuse('550 5.1.1 no such user');
   const email = someone();
@@ -143,7 +143,7 @@ test('when the mail server refuses or is away the token comes back instead, and 
   assert.equal(user?.email_verified, false);
 });
 
-test('an organization mails 20 invitations a day, whoever of it sends them; then it is 429 and no token', async () => {
+test('an organization mails 20 invitations a day, whichever member sends them; then 429 without a token', async () => {
   const place = await mailed.place();
   const admins = [await mailed.person('a', { [place.orgId]: 'admin' }), mailed.alice];
   const post = (by: Person) =>
@@ -184,7 +184,7 @@ test('an address gets 5 invitations a day, whoever sends them', async () => {
   await mailed.alice.ok('POST', invitationsOf(other), { email: someone(), role: 'member' });
 });
 
-test('a person mails 20 invitations a day over all organizations, also those deleted since', async () => {
+test('a person mails 20 invitations a day over all organizations, including deleted ones', async () => {
   const bob = await mailed.person('bob');
   const sent: number[] = [];
   for (let i = 0; i < 3; i++) {
@@ -197,7 +197,7 @@ test('a person mails 20 invitations a day over all organizations, also those del
   assert.deepEqual(sent, [...Array(20).fill(201), ...Array(4).fill(429)]);
 });
 
-test('who is invited with a new account joins, is signed in, and the invitation is spent', async () => {
+test('an invited person with a new account joins and is signed in, and the invitation is used up', async () => {
   const place = await app.place();
   const { token, email, id } = await invite(place, { role: 'manager' });
   const visitor = app.visitor();
@@ -245,7 +245,7 @@ test('who is invited with a new account joins, is signed in, and the invitation 
   assert.ok(!JSON.stringify(log).includes(token) && !JSON.stringify(log).includes(PASSWORD));
 });
 
-test('who has an account signs in first, and joins with it', async () => {
+test('an invited person with an account signs in first, and joins with it', async () => {
   const place = await app.place();
   const bob = await app.person('bob');
   const { token } = await invite(place, { email: bob.email.toUpperCase() });
@@ -259,7 +259,7 @@ test('who has an account signs in first, and joins with it', async () => {
   assert.equal((await bob.ok<unknown[]>('GET', '/me/organizations')).length, 1);
 });
 
-test('an invitation is bound to its address: nobody else accepts it, a key does not either', async () => {
+test('an invitation is bound to its address: nobody else can accept it, and no key', async () => {
   const place = await app.place();
   const eve = await app.person('eve');
   const { token, email } = await invite(place);
@@ -279,7 +279,7 @@ test('an invitation is bound to its address: nobody else accepts it, a key does 
   assert.equal((await listed(place)).length, 1);
 });
 
-test('every address that is invited can accept, and sign in again; others are refused when they are invited', async () => {
+test('every invited address can accept, and sign in again; other addresses are refused at the invitation', async () => {
   const place = await app.place();
   for (const email of ["o'brien", 'a+b', 'a_b-c', 'first.last', '\u212a'].map(
     (name) => `${name}@Mail-1.Example`,
@@ -324,7 +324,7 @@ test('a new account needs a name and a password, named in the refusal', async ()
   assert.equal((await accept(token, NEW)).status, 200);
 });
 
-test('with sign-up closed nobody gets an account, and who has one still joins', async () => {
+test('with sign-up closed nobody gets an account, and people with one can still join', async () => {
   await using closed = await startTestApp({ env: { SIGNUP: 'closed' } });
   const bob = await closed.person('bob');
   const path = invitationsOf(closed.home);
@@ -334,7 +334,7 @@ test('with sign-up closed nobody gets an account, and who has one still joins', 
   assert.equal((await accept(known.invite_token ?? '', {}, closed, bob)).status, 200);
 });
 
-test('a token that is unknown, revoked or has run out opens nothing, and says what to do', async () => {
+test('an unknown, revoked or expired token opens nothing, and says what to do', async () => {
   const place = await app.place();
   const revoked = await invite(place);
   const old = await invite(place);
@@ -356,7 +356,7 @@ test('a token that is unknown, revoked or has run out opens nothing, and says wh
   assert.equal((await accept(again.token, NEW)).status, 200);
 });
 
-test('an invitation of another organization is 404 to revoke', async () => {
+test('revoking an invitation of another organization is 404', async () => {
   const [mine, theirs] = [await app.place(), await app.place()];
   const { id } = await invite(theirs);
   for (const wrong of [id, 'inv_01h455vb4pex5vsknk084sn02q', 'nothing'])
@@ -364,7 +364,7 @@ test('an invitation of another organization is 404 to revoke', async () => {
   assert.equal((await listed(theirs)).length, 1);
 });
 
-test('an address is invited once, and not when it is there already', async () => {
+test('an address is invited once, and not if it already belongs to a member', async () => {
   const place = await app.place();
   const bob = await app.person('bob', { [place.orgId]: 'member' });
   const { email } = await invite(place);
@@ -376,7 +376,7 @@ test('an address is invited once, and not when it is there already', async () =>
     assertRefused(await post(bad), { ...INVALID, field: 'email' }, bad);
 });
 
-test('who became a member meanwhile is told so', async () => {
+test('an invited person who is a member by now is refused with that reason', async () => {
   const place = await app.place();
   const bob = await app.person('bob');
   const { token } = await invite(place, { email: bob.email });
@@ -400,7 +400,7 @@ test('nobody invites above their own role, and a manager invites nobody', async 
   assert.equal((await invite(place, { role: 'owner' })).role, 'owner');
 });
 
-test('a full plan is 402 before anything about the body, and after what the caller may not do', async () => {
+test('a full plan is 402 before the body is validated, and after the caller’s rights are checked', async () => {
   const place = await app.place(app.alice, 'free');
   const admin = await app.person('admin', { [place.orgId]: 'admin' });
   const manager = await app.person('manager');
@@ -429,7 +429,7 @@ test('a full plan is 402 before anything about the body, and after what the call
   await invite(place);
 });
 
-test('accepting takes the seat that was kept for it, also after the plan has shrunk', async () => {
+test('accepting takes the reserved seat, even after the plan has shrunk', async () => {
   const place = await app.place(app.alice, 'pro');
   const open = [await invite(place), await invite(place), await invite(place)];
   await app.db.updateTable('organizations').set({ plan: 'free' }).where('id', '=', place.orgId).execute();
@@ -453,7 +453,7 @@ test('of twenty invitations at once for the last seat exactly one succeeds', asy
   }
 });
 
-test('of several invitations of one address at once one is made', async () => {
+test('of several invitations of one address at once, one is created', async () => {
   const place = await app.place();
   const body = { email: someone(), role: 'member' };
   const answers = await Promise.all(

@@ -38,7 +38,7 @@ async function staffed() {
   return { place, owner, admin, manager, member: plain };
 }
 
-test('members are listed to every member, in the order they joined, and to nobody else', async () => {
+test('every member sees the list of members, in the order they joined, and nobody else does', async () => {
   const place = await app.place();
   app.clock.advance(1000);
   const zoe = await app.person('zoe', { [place.orgId]: 'member' });
@@ -63,7 +63,7 @@ test('members are listed to every member, in the order they joined, and to nobod
   assertRefused(await app.visitor().send('GET', membersOf(place)), { status: 401, error: 'unauthenticated' });
 });
 
-test('who may give which role to whom: nobody above their own, neither to give nor to take', async () => {
+test('nobody can give or take a role above their own', async () => {
   const rank = (role: Role) => ROLES.indexOf(role);
   const staff = await staffed();
   for (const by of ROLES)
@@ -92,7 +92,7 @@ test('who may give which role to whom: nobody above their own, neither to give n
       }
 });
 
-test('what was read can be sent back; another value of a read-only field is refused by name', async () => {
+test('a member can be sent back as read; another value of a read-only field is refused by name', async () => {
   const { place, admin, manager } = await staffed();
   const path = member(place, manager);
   const read = (await list(place)).find(({ user_id }) => user_id === manager.userId);
@@ -126,7 +126,7 @@ test('an unknown user, a malformed id and somebody of another organization are 4
   }
 });
 
-test('an admin neither demotes nor removes an owner, nor makes one', async () => {
+test('an admin can neither demote nor remove an owner, nor make one', async () => {
   const { place, admin, owner, manager } = await staffed();
   assertRefused(await admin.send('PATCH', member(place, owner), { role: 'member' }), FORBIDDEN);
   assertRefused(await admin.send('PATCH', member(place, owner), { nonsense: 1 }), FORBIDDEN);
@@ -139,7 +139,7 @@ test('an admin neither demotes nor removes an owner, nor makes one', async () =>
   });
 });
 
-test('the last owner neither leaves nor steps down, until there is another', async () => {
+test('the last owner can neither leave nor step down until there is another', async () => {
   const place = await app.place();
   const admin = await app.person('admin', { [place.orgId]: 'admin' });
   assertRefused(await app.alice.send('DELETE', member(place, app.alice)), LAST_OWNER);
@@ -159,7 +159,7 @@ for (const [what, path, body, expected] of [
   // Who was removed is no member any more.
   ['remove each other', 'other', undefined, [204, 403]],
 ] as const)
-  test(`of two owners who ${what} at once one stays`, async () => {
+  test(`of two owners who ${what} at once, one stays`, async () => {
     for (let round = 0; round < 4; round++) {
       const place = await app.place();
       const other = await app.person('other', { [place.orgId]: 'owner' });
@@ -198,7 +198,7 @@ test('anybody may leave; a manager or a member removes nobody else', async () =>
   assert.deepEqual(own, []);
 });
 
-test('keys stay when their maker goes, and go along where owner or admin says so', async () => {
+test('keys stay when their creator leaves, unless an owner or admin revokes them', async () => {
   const place = await app.place();
   const keys = `/organizations/${place.orgId}/api-keys`;
   const elsewhere = await app.place();
@@ -235,7 +235,7 @@ test('keys stay when their maker goes, and go along where owner or admin says so
   );
 });
 
-test('who is removed is out at once, and their live stream ends at the next look, one every 4 s', async () => {
+test('a removed member is locked out at once, and their live stream ends at the next check, one every 4 s', async () => {
   const { place, admin, member: plain } = await staffed();
   const url = `${app.url}/organizations/${place.orgId}/events`;
   const looks = await looksUntilEnd(url, { cookie: plain.cookie() }, { cookie: admin.cookie() }, async () => {
@@ -245,7 +245,7 @@ test('who is removed is out at once, and their live stream ends at the next look
   assert.ok(looks <= AT_MOST_LOOKS, `${looks} looks`);
 });
 
-test('nobody comes back through an invitation of their own, or hands out a role they have lost', async () => {
+test('nobody returns through their own invitation, or gives out a role they have lost', async () => {
   const { place, admin } = await staffed();
   const path = `/organizations/${place.orgId}/invitations`;
   const invite = (by: Person, email: string, role: Role) => by.ok('POST', path, { email, role });

@@ -34,7 +34,7 @@ test('an organization is renamed, its slug stays, and the log has both names', a
   );
 });
 
-test('what a rename refuses', async () => {
+test('invalid renames are refused', async () => {
   const { orgId } = await app.place();
   for (const name of ['', '   ', '\n\t'])
     assertRefused(await rename(orgId, { name }), { status: 400, error: 'empty_name', field: 'name' });
@@ -55,7 +55,7 @@ test('what a rename refuses', async () => {
   assert.equal((await rename(orgId, { name: 'Theirs' }, admin)).status, 200);
 });
 
-test('a name of which nothing can be seen is no name, wherever one is given', async () => {
+test('an invisible name is refused everywhere', async () => {
   const { orgId, projectId } = await app.place();
   const config = { url: 'https://shop.example.com/' };
   const monitor = await app.alice.ok<Monitor>('POST', `/projects/${projectId}/monitors`, {
@@ -85,7 +85,7 @@ test('a name of which nothing can be seen is no name, wherever one is given', as
       );
 });
 
-test('a member reads the plan with what is used of it; seats are members and open invitations', async () => {
+test('a member reads the plan with its usage; seats are members and open invitations', async () => {
   const { orgId, projectId } = await app.place(app.alice, 'pro');
   const member = await app.person('member', { [orgId]: 'member' });
   const invite = (email: string) =>
@@ -121,7 +121,7 @@ test('its name and its slug are free again', async () => {
   assert.deepEqual([two.slug, two.id === one.id], ['phoenix', false]);
 });
 
-test('only an owner deletes, in a session, and with no body', async () => {
+test('only an owner can delete, in a session, and without a body', async () => {
   const { orgId } = await app.place();
   const admin = await app.person('admin', { [orgId]: 'admin' });
   assertRefused(await admin.send('DELETE', `/organizations/${orgId}`), { status: 403, error: 'forbidden' });
@@ -140,7 +140,7 @@ test('only an owner deletes, in a session, and with no body', async () => {
   assert.equal((await owner.send('DELETE', `/organizations/${orgId}`)).status, 204);
 });
 
-test('deleted twice at once, and while things are made in it: one deletion, no 5xx, nothing stays', async () => {
+test('deleting it twice at once, and while things are created in it, is one deletion, without a 5xx or remains', async () => {
   const carol = await app.person('carol');
   for (let round = 0; round < 5; round++) {
     const { orgId, projectId } = await app.place(carol);

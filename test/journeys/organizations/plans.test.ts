@@ -37,7 +37,7 @@ async function downgraded(): Promise<{ place: Place; monitor: Monitor }> {
   return { place, monitor: first.body };
 }
 
-test('the plan’s number of monitors is its limit, disabled ones among them, until one is deleted', async () => {
+test('the plan limits the number of monitors, disabled ones included, until one is deleted', async () => {
   const place = await app.place(app.alice, 'free');
   for (let i = 0; i < 10; i++) assert.equal((await create(place, { enabled: i % 2 === 0 })).status, 201);
   assertRefused(await create(place), QUOTA);
@@ -52,7 +52,7 @@ test('the plan’s number of monitors is its limit, disabled ones among them, un
   assert.equal((await create(await app.place(app.alice, 'free'))).status, 201, 'by organization');
 });
 
-test('of twenty at once for the last monitor one is made', async () => {
+test('of twenty requests at once for the last monitor, one succeeds', async () => {
   const place = await app.place(app.alice, 'free');
   for (let i = 0; i < 9; i++) await create(place);
   const answers = await Promise.all(Array.from({ length: 20 }, () => create(place)));
@@ -60,7 +60,7 @@ test('of twenty at once for the last monitor one is made', async () => {
   for (const answer of answers) if (answer.status === 400) assertRefused(answer, QUOTA);
 });
 
-test('of twenty at once for the last organization one is made', async () => {
+test('of twenty requests at once for the last organization, one succeeds', async () => {
   await using small = await startTestApp({ env: { ORGANIZATIONS_PER_USER: '2' } });
   const carol = await small.person('carol');
   await carol.ok('POST', '/organizations', { name: 'First' });
@@ -81,7 +81,7 @@ test('a monitor created while the plan shrinks is judged by one of the two plans
   }
 });
 
-test('more regions than the plan checks from are 402, on create and on update', async () => {
+test('more regions than the plan allows are 402, on create and on update', async () => {
   const place = await app.place(app.alice, 'free');
   const refusal = { status: 402, error: 'too_many_regions', field: 'regions', limit: 3 };
   assertRefused(await create(place, { regions: ALL.slice(0, 4) }), refusal);
@@ -90,7 +90,7 @@ test('more regions than the plan checks from are 402, on create and on update', 
   assert.equal((await change(monitor, { regions: ALL.slice(2) })).status, 200);
 });
 
-test('the shortest interval is the plan’s, while failing too', async () => {
+test('the plan limits the interval, even while failing', async () => {
   const place = await app.place(app.alice, 'free');
   const refusal = { status: 400, error: 'invalid_request', field: 'interval_seconds' };
   assertRefused(await create(place, { interval_seconds: 59 }), refusal);
@@ -108,7 +108,7 @@ test('the shortest interval is the plan’s, while failing too', async () => {
   assertRefused(await create(large, { policy: { failed_interval_seconds: 9 } }), failing);
 });
 
-test('after a downgrade everything over the limit keeps being checked', async () => {
+test('after a downgrade monitors over the limit are still checked', async () => {
   const { monitor } = await downgraded();
   for (const region of ALL) {
     const { monitors } = await app.probe(region).assignments();
@@ -120,7 +120,7 @@ test('after a downgrade everything over the limit keeps being checked', async ()
   assert.equal((await app.alice.ok<Monitor>('GET', `/monitors/${monitor.id}`)).last_status, 'passed');
 });
 
-test('after a downgrade it may be edited and made smaller, and not larger', async () => {
+test('after a downgrade they may be edited and made smaller, but not larger', async () => {
   const { place, monitor } = await downgraded();
   const edited = {
     ...(await app.alice.ok<Monitor>('GET', `/monitors/${monitor.id}`)),
@@ -151,7 +151,7 @@ test('after a downgrade it may be edited and made smaller, and not larger', asyn
   assert.equal((await create(place)).status, 201);
 });
 
-test('checks older than the plan keeps are not shown, and are there again after an upgrade', async () => {
+test('checks older than the plan keeps are hidden, and shown again after an upgrade', async () => {
   const place = await app.place();
   const { body: monitor } = await create(place);
   await app.probe().says(monitor.id, 'up');

@@ -152,7 +152,7 @@ test('an import refuses an agent that is another organization’s here', async (
   await assert.rejects(importInto(target, edit), /is an agent of another organization/);
 });
 
-test('monitors of every type come over as they were, and those that watch an agent are named', async () => {
+test('monitors of every type are imported as they were, and those that watch an agent are named', async () => {
   const imported = await importInto(target);
   assert.deepEqual(imported.withoutAgent.sort(), ['agent', 'service']);
   for (const type of MONITOR_TYPES) {

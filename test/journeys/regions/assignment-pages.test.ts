@@ -40,7 +40,7 @@ async function rest(probe: Probe, first: Assignments): Promise<Assignments[]> {
   return pages;
 }
 
-test('a region that does not fit comes in pages, every monitor once and no page too large', async () => {
+test('a large region comes in pages, every monitor once and no page too large', async () => {
   const { probe, ids } = await ownRegion(150);
   const pages = await rest(probe, await probe.assignments());
   assert.ok(pages.length >= 3);
@@ -55,7 +55,7 @@ test('a region that does not fit comes in pages, every monitor once and no page 
   assert.deepEqual([nothing.full, nothing.more, idsOf(nothing)], [false, false, []]);
 });
 
-test('what changed since a revision comes in pages as well, and none of it is a full answer', async () => {
+test('changes since a revision come in pages as well, and none of them is a full answer', async () => {
   const { slug, probe } = await ownRegion(0);
   const empty = await probe.assignments();
   const config = configOfBytes('https://shop.example.com/', 65_536);
@@ -83,7 +83,7 @@ test('a monitor that is deleted between two pages is named in the very next one'
   );
 });
 
-test('a monitor that changes between two pages is in a later one as it is then', async () => {
+test('a monitor that changes between two pages is in a later one, with the change', async () => {
   const { probe, ids } = await ownRegion(150);
   const first = await probe.assignments();
   const [handedOut = ''] = idsOf(first);
@@ -98,7 +98,7 @@ test('a monitor that changes between two pages is in a later one as it is then',
     );
 });
 
-test('another share in the middle of it begins anew', async () => {
+test('a new share in the middle of the pages starts over', async () => {
   const { probe, ids } = await ownRegion(150);
   const one = probe.named('one');
   const first = await one.assignments();
@@ -110,7 +110,7 @@ test('another share in the middle of it begins anew', async () => {
   assert.deepEqual([...mine, ...theirs].sort(), ids);
 });
 
-test('an epoch that nobody gave is answered in full', async () => {
+test('an unknown epoch gets a full answer', async () => {
   const { probe } = await ownRegion(1);
   const { revision, epoch } = await probe.assignments();
   for (const given of [`${epoch}.1.2.3`, `${epoch}.1.2.3.-`, `${epoch}.1.zzzzzzzzzz.1.1`, 'x.1.2.3.4'])

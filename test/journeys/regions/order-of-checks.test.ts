@@ -66,14 +66,14 @@ test('without a credential everything answers 401, unknown things and wrong bodi
   }
 });
 
-test('a body that nobody will read does not keep a visitor from being told 401', async () => {
+test('an unread body does not prevent the 401 to a visitor', async () => {
   for (const body of ['{', 'x'.repeat(2_000_000)]) {
     const answer = await app.visitor().send('POST', `/projects/${place.projectId}/monitors`, body);
     assertRefused(answer, { status: 401, error: 'unauthenticated' });
   }
 });
 
-test('an unknown resource is 404 for everybody signed in, before the body is looked at', async () => {
+test('an unknown resource is 404 for everybody signed in, before the body is read', async () => {
   const unknown: Place = { orgId: `org_${UNKNOWN}`, projectId: `prj_${UNKNOWN}` };
   for (const [method, path] of operations(unknown, `mon_${UNKNOWN}`, `wht_${UNKNOWN}`)) {
     const answer = await carol.send(method, path, bodyOf(method));
@@ -119,14 +119,14 @@ test('an id with broken percent-encoding is an unknown resource', async () => {
   }
 });
 
-test('a resource of another organization is 403, before the body is looked at', async () => {
+test('a resource of another organization is 403, before the body is read', async () => {
   for (const [method, path] of operations()) {
     const answer = await carol.send(method, path, bodyOf(method));
     assertRefused(answer, { status: 403, error: 'forbidden' }, `${method} ${path}`);
   }
 });
 
-test('a member may read and not write: 403 before the body is looked at', async () => {
+test('a member may read and not write: 403 before the body is read', async () => {
   for (const [method, path, right] of operations()) {
     if (path.endsWith('/events')) continue;
     const answer = await bob.send(method, path, bodyOf(method));
@@ -135,7 +135,7 @@ test('a member may read and not write: 403 before the body is looked at', async 
   }
 });
 
-test('a manager and an admin may do what a member may not', async () => {
+test('a manager and an admin may do more than a member', async () => {
   for (const role of ['manager', 'admin'] as const) {
     const person = await app.person(role, { [place.orgId]: role });
     await person.ok('PATCH', `/monitors/${monitor.id}`, { enabled: true });
@@ -143,14 +143,14 @@ test('a manager and an admin may do what a member may not', async () => {
   }
 });
 
-test('a removed member is out with the next request', async () => {
+test('a removed member is locked out from the next request on', async () => {
   const dave = await app.person('dave', { [place.orgId]: 'member' });
   await dave.ok('GET', `/monitors/${monitor.id}`);
   await app.db.deleteFrom('members').where('user_id', '=', dave.userId).execute();
   assertRefused(await dave.send('GET', `/monitors/${monitor.id}`), { status: 403, error: 'forbidden' });
 });
 
-test('the plan is asked before the body is judged, and the operation before either', async () => {
+test('the plan is checked before the body, and the operation before either', async () => {
   await app.db.updateTable('organizations').set({ plan: 'free' }).where('id', '=', place.orgId).execute();
   for (const slug of ['o-one', 'o-two', 'o-three', 'o-four']) await app.region(slug);
   const regions = ['o-one', 'o-two', 'o-three', 'o-four'];
@@ -207,7 +207,7 @@ test('a child that is not under the parent in the path is 404, also for somebody
   assert.equal((await app.alice.ok<unknown[]>('GET', `/organizations/${place.orgId}/webhooks`)).length, 1);
 });
 
-test('a child that is unknown is 404 before the body or the query is looked at', async () => {
+test('an unknown child is 404 before the body or the query is read', async () => {
   const at = `/organizations/${place.orgId}`;
   for (const [method, path] of [
     ['PATCH', `${at}/webhooks/wht_${UNKNOWN}`],
@@ -242,7 +242,7 @@ test('a child that is unknown is 404 before the body or the query is looked at',
   });
 });
 
-test('a member of a higher role is out of reach before the body is looked at', async () => {
+test('a member with a higher role is out of reach before the body is read', async () => {
   const admin = await app.person('admin', { [place.orgId]: 'admin' });
   for (const [method, body] of [
     ['PATCH', { nonsense: true }],
@@ -266,12 +266,12 @@ test('a request with a Bearer credential never falls back to the cookie', async 
   }
 });
 
-test('a credential of a proxy in front (Basic) does not stand in the way of the session', async () => {
+test('the credential of a proxy in front (Basic) does not disable the session', async () => {
   const headers = { authorization: 'Basic YWxpY2U6eA==' };
   assert.equal((await app.alice.send('GET', `/monitors/${monitor.id}`, undefined, headers)).status, 200);
 });
 
-test('sign-in routes take no Bearer beside the cookie, and exist under one spelling only', async () => {
+test('sign-in routes accept no Bearer beside the cookie, and exist under one spelling only', async () => {
   const bearer = { authorization: 'Bearer x' };
   assertRefused(await app.alice.send('GET', '/auth/get-session', undefined, bearer), {
     status: 401,
@@ -301,7 +301,7 @@ test('a dotted spelling of the sign-up path reaches nothing', async () => {
   assert.equal(answer, 404);
 });
 
-test('an unsafe request with the cookie from another origin is refused, whatever else it carries', async () => {
+test('an unsafe request with the cookie from another origin is refused, with any other headers', async () => {
   for (const credential of [null, 'Basic YWxpY2U6eA==']) {
     const headers: Record<string, string> = { origin: 'http://evil.example' };
     if (credential !== null) headers.authorization = credential;
@@ -310,7 +310,7 @@ test('an unsafe request with the cookie from another origin is refused, whatever
   }
 });
 
-test('where keys are not accepted, a key is told so', async () => {
+test('an operation without keys refuses a key with that reason', async () => {
   const headers = { authorization: 'Bearer tcn_0000000000000000000000000000000000000000000000' };
   for (const [method, path] of [
     ['POST', '/organizations'],
@@ -343,7 +343,7 @@ test('a probe token opens the probe protocol only, and a session does not open t
   });
 });
 
-test('a write with the cookie from another origin is refused, a read and one of our own are not', async () => {
+test('a write with the cookie from another origin is refused, a read and a write from the same origin are not', async () => {
   const path = `/monitors/${monitor.id}`;
   const foreign: Record<string, string>[] = [
     { origin: 'https://evil.example.com' },
@@ -369,7 +369,7 @@ test('a write with the cookie from another origin is refused, a read and one of 
   await app.alice.ok('GET', path);
 });
 
-test('unknown paths and methods answer the decided 404', async () => {
+test('unknown paths and methods answer 404 in the one error shape', async () => {
   for (const [method, path] of [
     ['GET', '/nothing'],
     ['POST', '/monitors'],

@@ -38,7 +38,7 @@ const decide = (slug: string, id: string, admission: string) =>
 /** What is known of a probe is asked at most every 5 s. */
 const later = () => app.clock.advance(5_000);
 
-test('a token lets in as many as it was made for, and the next one waits and is told so', async () => {
+test('a token admits its number of probes, and the next one waits and is informed', async () => {
   const { slug, probe, ids } = await ownRegion(2);
   await probe.named('one').assignments();
   await probe.named('two').post([]);
@@ -50,7 +50,7 @@ test('a token lets in as many as it was made for, and the next one waits and is 
   assert.deepEqual(await admissions(slug), { one: 'admitted', two: 'admitted', three: 'waiting' });
 });
 
-test('who is admitted has a share from then on, and loses it when it is refused', async () => {
+test('an admitted probe has a share from then on, and loses it when it is refused', async () => {
   const { slug, probe, ids } = await ownRegion(1);
   const [one, two] = [probe.named('one'), probe.named('two')];
   await one.assignments();
@@ -67,7 +67,7 @@ test('who is admitted has a share from then on, and loses it when it is refused'
   assertRefused(await two.post([resultOf(ids[0]!, app.clock.ms(), 'down')]), SHUT_OUT);
 });
 
-test('thirty invented probes take no work away, and only so many of them are kept', async () => {
+test('thirty invented probes take no work away, and only some of them are stored', async () => {
   const { slug, probe, ids } = await ownRegion(1);
   await probe.named('honest').assignments();
   for (let i = 0; i < 30; i++) assertRefused(await probe.named(`ghost-${i}`).ask(), SHUT_OUT);
@@ -76,7 +76,7 @@ test('thirty invented probes take no work away, and only so many of them are kep
   assert.equal(probes.filter(({ admission }) => admission === 'waiting').length, MOST_WAITING);
 });
 
-test('those who come at once with one token are let in one by one', async () => {
+test('probes that arrive at once with one token are admitted one by one', async () => {
   const { slug, probe } = await ownRegion(1);
   const names = ['a', 'b', 'c', 'd'];
   await Promise.all(names.map((name) => probe.named(name).ask()));
@@ -84,7 +84,7 @@ test('those who come at once with one token are let in one by one', async () => 
   assert.equal(all.filter((admission) => admission === 'admitted').length, 1);
 });
 
-test('a refused name keeps its place at the token, a forgotten one leaves it to who waits', async () => {
+test('a refused name keeps its place at the token, a removed one leaves it to a waiting one', async () => {
   const { slug, probe } = await ownRegion(1);
   await probe.named('one').assignments();
   await decide(slug, 'one', 'refused');
@@ -94,7 +94,7 @@ test('a refused name keeps its place at the token, a forgotten one leaves it to 
   assert.deepEqual(await admissions(slug), { two: 'admitted' });
 });
 
-test('a name is nobody else’s while its token stands, and comes back with another one afterwards', async () => {
+test('a name is bound to its token while that is valid, and may use another one afterwards', async () => {
   const { slug, probe } = await ownRegion(1);
   await probe.named('one').assignments();
   const path = `/admin/regions/${slug}/probe-tokens`;
@@ -107,7 +107,7 @@ test('a name is nobody else’s while its token stands, and comes back with anot
   await other.named('one').assignments();
 });
 
-test('a token lets in three unless it is told otherwise, and never none', async () => {
+test('a token admits three by default, and never none', async () => {
   const { slug } = await ownRegion(1);
   const path = `/admin/regions/${slug}/probe-tokens`;
   const { token } = await app.alice.ok<{ token: string }>('POST', path);
@@ -121,7 +121,7 @@ test('a token lets in three unless it is told otherwise, and never none', async 
   });
 });
 
-test('what the operator decides of probes is in the log', async () => {
+test('the operator’s decisions about probes are in the log', async () => {
   const { slug, probe } = await ownRegion(1);
   await probe.named('logged').assignments();
   await decide(slug, 'logged', 'refused');

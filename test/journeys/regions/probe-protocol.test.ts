@@ -43,7 +43,7 @@ const patch = (monitor: Monitor, body: unknown) =>
   app.alice.ok<Monitor>('PATCH', `/monitors/${monitor.id}`, body);
 const idsOf = ({ monitors }: Assignments) => monitors.map((assignment) => assignment.monitor_id).sort();
 
-test('without a revision everything comes at once: whole configs, the interval, a stable offset inside it', async () => {
+test('without a revision the answer is complete: whole configs, the interval, a stable offset inside it', async () => {
   const { probe, place, create } = await ownRegion();
   assert.deepEqual(idsOf(await probe.assignments()), []);
   const one = await create({ interval_seconds: 5 });
@@ -67,7 +67,7 @@ test('without a revision everything comes at once: whole configs, the interval, 
   );
 });
 
-test('with a revision only what changed since comes, and what is gone by name', async () => {
+test('with a revision the answer has only later changes, and the names of removed monitors', async () => {
   const { slug, probe, create } = await ownRegion();
   const [kept, edited, off, moved, deleted] = [
     await create(),
@@ -96,7 +96,7 @@ test('with a revision only what changed since comes, and what is gone by name', 
   assert.deepEqual(idsOf(await probe.assignments()), [kept.id, edited.id, off.id, moved.id].sort());
 });
 
-test('a revision that was never given is answered in full', async () => {
+test('an unknown revision gets a full answer', async () => {
   const { probe, create } = await ownRegion();
   const monitor = await create();
   const { revision } = await probe.assignments();
@@ -112,7 +112,7 @@ const wakers: Record<string, (monitor: Monitor, create: () => Promise<Monitor>) 
   'a delete': (monitor) => app.alice.ok('DELETE', `/monitors/${monitor.id}`),
 };
 for (const [name, act] of Object.entries(wakers))
-  test(`a waiting request is answered by ${name}`, async () => {
+  test(`${name} answers a waiting request`, async () => {
     const { probe, create } = await ownRegion();
     const monitor = await create();
     const { revision } = await probe.assignments();
@@ -124,7 +124,7 @@ for (const [name, act] of Object.entries(wakers))
     assert.equal(answer.monitors.length + answer.removed.length, 1);
   });
 
-test('two probes of a region are woken alike, one of another region is not', async () => {
+test('both probes of a region are woken, one of another region is not', async () => {
   const mine = await ownRegion();
   const other = await ownRegion();
   await mine.create();
@@ -140,7 +140,7 @@ test('two probes of a region are woken alike, one of another region is not', asy
   assert.equal((await other.probe.assignments({ since: others, wait: 0 })).revision, others);
 });
 
-test('while something fails the faster interval is in force, in all regions, and afterwards the usual one', async () => {
+test('while a monitor fails the faster interval is in force in all regions, and afterwards the usual one', async () => {
   const { slug, probe, create } = await ownRegion();
   const second = await ownRegion();
   const monitor = await create({
@@ -170,7 +170,7 @@ test('a failed interval longer than the usual one changes nothing', async () => 
   assert.equal((await probe.assignments()).monitors[0]?.interval_seconds, 10);
 });
 
-test('results are accepted, doubled, ignored or refused one by one', async () => {
+test('each result is accepted, a duplicate, ignored or refused', async () => {
   const { probe, create } = await ownRegion();
   const [monitor, off, gone] = [await create(), await create({ enabled: false }), await create()];
   const elsewhere = await create({ regions: ['local'] });
@@ -214,7 +214,7 @@ test('the same result twice in one batch is stored once', async () => {
   assert.equal((await app.alice.ok<unknown[]>('GET', `/monitors/${monitor.id}/checks`)).length, 1);
 });
 
-test('a result older than results are kept is refused, an old one that is kept is history', async () => {
+test('a result from before the retention is refused, an older one within it is history', async () => {
   const { probe, create } = await ownRegion();
   const monitor = await create();
   const day = 86_400_000;
@@ -237,7 +237,7 @@ test('an empty post is a sign of life, and one of more than 5,000 results is ref
   assertRefused(await probe.post(many), { status: 400, error: 'invalid_request', field: 'results' });
 });
 
-test('a region is offline once its probe was silent for 30 s', async () => {
+test('a region is offline once its probe has been silent for 30 s', async () => {
   const { slug, probe } = await ownRegion();
   const online = async () =>
     (await app.alice.ok<{ slug: string; online: boolean }[]>('GET', '/regions')).find(
@@ -264,7 +264,7 @@ test('a whole batch of 5,000 results is stored once, whatever else is in it', as
   assert.equal((await probe.post(batch)).body.duplicates, 5000);
 });
 
-test('texts in results are kept as they are, and what no text column holds is refused', async () => {
+test('texts in results are stored as they are, and characters that no text column can store are refused', async () => {
   const { probe, create } = await ownRegion();
   const monitor = await create();
   const detail = `{"a",NULL} "quoted" \\ back\nline ${'é'} 🔔`;
@@ -277,7 +277,7 @@ test('texts in results are kept as they are, and what no text column holds is re
   assert.equal(nul.status, 400);
 });
 
-test('while the database is away results answer 503 with Retry-After, and afterwards they are taken', async () => {
+test('while the database is away results get 503 with Retry-After, and afterwards they are accepted', async () => {
   const line = await startCutLine();
   const own = await startTestApp({ throughUrl: line.urlThrough });
   try {

@@ -53,7 +53,7 @@ const sharesOf = async (app: TestApp, slug: string): Promise<number[]> => {
   return regions.find((region) => region.slug === slug)?.probes.map(({ monitors }) => monitors ?? 0) ?? [];
 };
 
-test('two probes share a region; one that is stopped, and one that is killed, is replaced by the other', async (t) => {
+test('two probes share a region; if one is stopped or killed, the other replaces it', async (t) => {
   await using app = await startTestApp({ clock: REAL });
   const target = await watched(t);
   const { token } = await app.region('shared');
@@ -106,7 +106,7 @@ test('two probes share a region; one that is stopped, and one that is killed, is
   assert.equal(status?.status, 'up');
 });
 
-test('what fails is checked faster from all its regions, until it has recovered', async (t) => {
+test('a failing monitor is checked faster from all its regions, until it has recovered', async (t) => {
   await using app = await startTestApp({ clock: REAL });
   const slow = { interval_seconds: 600, policy: { failed_interval_seconds: 1 } };
   const target = await watched(t);

@@ -45,7 +45,7 @@ test('regions come in the order of the monitor, and say nothing before their fir
   assert.deepEqual(inShort(list), Array(3).fill([false, false, 'unknown', 0, null]));
 });
 
-test('each region has its own streak, its newest check, and is heard of or not', async () => {
+test('each region has its own streak, its newest check, and reports or not', async () => {
   const { monitor, slugs, probes } = await watchedFrom(3);
   const [one, two] = probes as [Probe, Probe, Probe];
   await one.says(monitor.id, 'up');
@@ -76,7 +76,7 @@ test('a region reports for three intervals and the timeout, and keeps its condit
   assert.deepEqual(inShort(await statuses(monitor)), [[false, false, 'recovered', 0, 'up']]);
 });
 
-test('a failure of the probe itself is shown, and is no report', async () => {
+test('a failure of the probe itself is shown, but is no report', async () => {
   const { monitor, probes } = await watchedFrom(1);
   const failed = { status: 'down', failure_class: 'probe_network', cause_layer: 'probe' } as const;
   await probes[0]?.says(monitor.id, failed);
@@ -85,7 +85,7 @@ test('a failure of the probe itself is shown, and is no report', async () => {
   assert.equal(status?.last_check?.cause_layer, 'probe');
 });
 
-test('after an edit of the target what a region knew is nothing any more', async () => {
+test('an edit of the target resets every region', async () => {
   const { monitor, probes } = await watchedFrom(1);
   await probes[0]?.says(monitor.id, 'down');
   app.clock.advance(1000);
@@ -95,7 +95,7 @@ test('after an edit of the target what a region knew is nothing any more', async
   assert.deepEqual(inShort(await statuses(monitor)), [[true, true, 'unknown', 0, 'down']]);
 });
 
-test('a monitor that is not checked from a region has one row, without a name', async () => {
+test('a monitor without regions has one row, without a name', async () => {
   const { projectId } = await app.place();
   const body = {
     name: 'Beat',

@@ -36,7 +36,7 @@ const monitorIn = (slug: string) =>
     regions: [slug],
   });
 
-test('a region is made with its rules, and is there to be chosen', async () => {
+test('a region is created with its rules, and can be chosen', async () => {
   const region = await create({
     slug: 'eu-west',
     name: '  EU West ',
@@ -61,7 +61,7 @@ test('a region is made with its rules, and is there to be chosen', async () => {
   assert.equal((await one('eu-west'))?.monitor_count, 1);
 });
 
-test('what cannot be a region is refused with its field', async () => {
+test('an invalid region is refused with its field', async () => {
   await create({ slug: 'taken' });
   const cases: [object, object][] = [
     [{ slug: 'taken' }, { status: 409, error: 'slug_taken', field: 'slug' }],
@@ -94,7 +94,7 @@ test('what cannot be a region is refused with its field', async () => {
   assert.equal(await one('fresh'), undefined);
 });
 
-test('a change keeps what it does not name, and what was read can be sent back', async () => {
+test('a change keeps unnamed fields, and a region can be sent back as read', async () => {
   const region = await create({ canaries: ['192.0.2.1:443'] });
   const renamed = await patch(region.slug, { name: 'Else', canaries: null });
   assert.deepEqual(renamed, { ...region, name: 'Else' });
@@ -106,7 +106,7 @@ test('a change keeps what it does not name, and what was read can be sent back',
   assertRefused(unknown, { status: 404, error: 'not_found' });
 });
 
-test('an internal region is not offered to monitors any more; those it checks stay', async () => {
+test('an internal region is no longer offered to monitors; those it checks stay', async () => {
   const { slug } = await create();
   const monitor = await monitorIn(slug);
   await patch(slug, { internal: true });
@@ -120,7 +120,7 @@ test('an internal region is not offered to monitors any more; those it checks st
   assert.deepEqual((await probeOf(await newToken(slug)).assignments()).monitors[0]?.monitor_id, monitor.id);
 });
 
-test('a token is shown once, starts a probe by its command, and is known by its end', async () => {
+test('a token is shown once, its command starts a probe, and its last characters identify it', async () => {
   const { slug } = await create();
   const token = await newToken(slug);
   assert.match(token.token, /^tcp_[A-Za-z0-9_-]{43}$/);
@@ -150,7 +150,7 @@ test('a token is shown once, starts a probe by its command, and is known by its 
   );
 });
 
-test('a revoked token is refused from the next request on, and a request that waits is ended', async () => {
+test('a revoked token is refused from the next request on, and its waiting request is ended', async () => {
   const { slug } = await create();
   const [gone, kept] = [await newToken(slug), await newToken(slug)];
   const { revision, epoch } = await probeOf(gone).assignments();
@@ -165,7 +165,7 @@ test('a revoked token is refused from the next request on, and a request that wa
   assertRefused(await app.alice.send('DELETE', elsewhere), { status: 404, error: 'not_found' });
 });
 
-test('changed rules and canaries reach a probe that waits', async () => {
+test('changed rules and canaries reach a waiting probe', async () => {
   const { slug } = await create();
   const probe = probeOf(await newToken(slug));
   const first = await probe.assignments();
@@ -179,7 +179,7 @@ test('changed rules and canaries reach a probe that waits', async () => {
   );
 });
 
-test('the region without a name is nowhere to be seen', async () => {
+test('the region without a name is shown nowhere', async () => {
   const slugs = [...(await listed()), ...(await app.alice.ok<Region[]>('GET', '/regions'))].map(
     ({ slug }) => slug,
   );
@@ -188,7 +188,7 @@ test('the region without a name is nowhere to be seen', async () => {
   assert.equal(answer.status, 404);
 });
 
-test('a start changes of the bundled region what the configuration says, and nothing that the operator said', async () => {
+test('a start applies the configuration to the bundled region, and keeps the operator’s decisions', async () => {
   await patch('local', { name: 'Cellar', canaries: ['192.0.2.1:443'] });
   const { revision, epoch } = await app.probe().assignments();
   const waiting = app.probe().assignments({ since: revision, epoch, wait: 25 });
@@ -209,7 +209,7 @@ test('a start changes of the bundled region what the configuration says, and not
   assert.equal((await waiting).allow_private_targets, false);
 });
 
-test('what the operator decided about private targets survives restarts, and the environment decides alone', async () => {
+test('the operator’s decision about private targets survives restarts, and the environment overrides it', async () => {
   const own = await startAppOfFile();
   const start = (fixed: boolean | null, usual: boolean) =>
     runWork(own.db, own.clock.now(), SYSTEM, (work) =>
@@ -253,7 +253,7 @@ test('what the operator decided about private targets survives restarts, and the
   assert.deepEqual(await said(), [false, 'operator'], 'what was decided before counts again');
 });
 
-test('what the operator does to regions is in the log, under their name and without the token', async () => {
+test('the operator’s changes to regions are in the log, under their name and without the token', async () => {
   const { slug } = await create();
   await patch(slug, { internal: true });
   const token = await newToken(slug);

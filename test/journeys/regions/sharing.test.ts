@@ -33,7 +33,7 @@ async function ownRegion(monitors: number): Promise<{ slug: string; probe: Probe
 const idsOf = ({ monitors }: Assignments) => monitors.map(({ monitor_id }) => monitor_id).sort();
 const known = ({ revision, epoch }: Assignments) => ({ since: revision, epoch });
 
-test('two probes have all monitors between them, each its own', async () => {
+test('two probes share all monitors without overlap', async () => {
   const { slug, probe, ids } = await ownRegion(12);
   const [one, two] = [probe.named('one'), probe.named('two')];
   const alone = await one.assignments();
@@ -53,7 +53,7 @@ test('two probes have all monitors between them, each its own', async () => {
   ]);
 });
 
-test('a probe that comes takes its share from one that waits, at once', async () => {
+test('a new probe takes its share from a waiting one at once', async () => {
   const { probe, ids } = await ownRegion(8);
   const [one, two] = [probe.named('one'), probe.named('two')];
   const alone = await one.assignments();
@@ -75,7 +75,7 @@ test('a probe that stops hands its share over at once', async () => {
   assert.equal((await two.assignments()).monitors.length < 8, true, 'it is back when it asks again');
 });
 
-test('a probe that has left is not brought back by its request that still waits', async () => {
+test('the waiting request of a probe that has left does not bring it back', async () => {
   const { probe, ids } = await ownRegion(8);
   const [one, two] = [probe.named('one'), probe.named('two')];
   const assigned = await two.assignments();
@@ -87,7 +87,7 @@ test('a probe that has left is not brought back by its request that still waits'
   assert.deepEqual(idsOf(await one.assignments()), ids);
 });
 
-test('what a probe that died had is another one’s before 30 s have passed since its last sign', async () => {
+test('another probe has the share of a dead one within 30 s of its last contact', async () => {
   const { probe, ids } = await ownRegion(8);
   const [one, two] = [probe.named('one'), probe.named('two')];
   await two.assignments();
@@ -103,7 +103,7 @@ test('what a probe that died had is another one’s before 30 s have passed sinc
   assert.deepEqual(idsOf(await waiting), ids);
 });
 
-test('a probe that waits is alive, as long as its connection stands', async () => {
+test('a waiting probe is alive as long as its connection is open', async () => {
   const { probe } = await ownRegion(8);
   const [one, two] = [probe.named('one'), probe.named('two')];
   const first = await one.assignments();
@@ -121,7 +121,7 @@ test('a probe that waits is alive, as long as its connection stands', async () =
   assert.equal((await one.assignments({ ...known(afterwards), wait: 0 })).monitors.length, 8);
 });
 
-test('a request without a name is shown everything but secrets, takes no share and is no sign of life', async () => {
+test('a request without a name gets everything but secrets, takes no share and is no sign of life', async () => {
   const { slug, probe, ids } = await ownRegion(6);
   const nameless = async (query: string) => {
     const path = `/probe/assignments?${query}`;
@@ -146,7 +146,7 @@ test('a request without a name is shown everything but secrets, takes no share a
   assert.deepEqual([again.body.full, again.body.monitors], [false, []]);
 });
 
-test('only the probe that has a monitor is told of its changes', async () => {
+test('only the probe that has a monitor gets its changes', async () => {
   const { probe, ids } = await ownRegion(8);
   const [one, two] = [probe.named('one'), probe.named('two')];
   await one.assignments();
@@ -161,7 +161,7 @@ test('only the probe that has a monitor is told of its changes', async () => {
   assert.ok(others.revision > second.revision);
 });
 
-test('a probe that outlives a restore takes everything anew', async () => {
+test('a probe that survives a restore fetches everything again', async () => {
   const { probe, ids } = await ownRegion(3);
   const before = await probe.assignments();
   assert.equal((await probe.assignments({ ...known(before), wait: 0 })).full, false);
@@ -170,7 +170,7 @@ test('a probe that outlives a restore takes everything anew', async () => {
   assert.deepEqual([after.full, idsOf(after)], [true, ids]);
 });
 
-test('the same moment checked by two probes counts once', async () => {
+test('a moment checked by two probes counts once', async () => {
   const { probe, ids } = await ownRegion(1);
   const [one, two] = [probe.named('one'), probe.named('two')];
   const result = resultOf(ids[0] ?? '', app.clock.ms(), 'down');

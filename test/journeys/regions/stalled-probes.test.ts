@@ -55,7 +55,7 @@ test('a region whose probe asks and delivers nothing is offline after four inter
   assert.deepEqual([await isOnline(), await decides()], [true, true]);
 });
 
-test('asking for everything again and again does not begin the wait anew', async () => {
+test('asking for everything again and again does not restart the wait', async () => {
   const { probe, isOnline } = await ownRegion(1);
   for (let i = 0; i < 7; i++) {
     await probe.assignments();
@@ -65,7 +65,7 @@ test('asking for everything again and again does not begin the wait anew', async
   assert.equal(await isOnline(), false);
 });
 
-test('a probe with nothing to check, or with something to check once a day, is online as long as it asks', async () => {
+test('a probe with no checks, or one check a day, is online as long as it asks', async () => {
   const nothing = await ownRegion(60, 0);
   const daily = await ownRegion(86_400);
   for (const { probe } of [nothing, daily]) await probe.assignments();
@@ -76,7 +76,7 @@ test('a probe with nothing to check, or with something to check once a day, is o
   assert.deepEqual([await nothing.isOnline(), await daily.isOnline()], [true, true]);
 });
 
-test('results of monitors that the region does not check are none', async () => {
+test('results of monitors that the region does not check do not count', async () => {
   const { probe, isOnline } = await ownRegion(1);
   const other = await ownRegion(1);
   await probe.assignments();
@@ -88,7 +88,7 @@ test('results of monitors that the region does not check are none', async () => 
   assert.equal(await isOnline(), false);
 });
 
-test('the share of a probe that stalled is checked by the others too, until it delivers again', async () => {
+test('the other probes also check the share of a stalled one, until it delivers again', async () => {
   const { probe, ids, isOnline } = await ownRegion(1);
   const [idle, busy] = [probe.named('idle'), probe.named('busy')];
   await idle.assignments();
@@ -119,7 +119,7 @@ test('two probes that both stalled share as before', async () => {
   assert.deepEqual((await shares()).flat().sort(), ids);
 });
 
-test('time in which the server was away is no time in which results were awaited', async () => {
+test('time in which the server was away does not count as waiting for results', async () => {
   const { slug, probe, ids, isOnline } = await ownRegion(1);
   await probe.assignments();
   await probe.says(ids[0]!, 'up');
@@ -133,7 +133,7 @@ test('time in which the server was away is no time in which results were awaited
   assert.equal(decided.find((each) => each.slug === slug)?.online, true);
 });
 
-test('a monitor that is checked more often from now on has its whole patience', async () => {
+test('a monitor with a new shorter interval gets the whole wait', async () => {
   const { probe, ids, isOnline } = await ownRegion(3_600, 1);
   await probe.assignments();
   await probe.says(ids[0]!, 'up');
@@ -149,7 +149,7 @@ test('a monitor that is checked more often from now on has its whole patience', 
   assert.equal(await isOnline(), false);
 });
 
-test('a probe that left and came back for the same share is awaited as before', async () => {
+test('a probe that left and returned for the same share gets the same wait as before', async () => {
   const { probe, isOnline } = await ownRegion(1);
   await probe.assignments();
   await probe.leave();

@@ -10,7 +10,7 @@ import { postgresProcesses } from '#test/harness/bundled-postgres.ts';
 import { tocsin } from '#test/harness/command.ts';
 import { ADMIN, startInstallation } from '#test/harness/installation.ts';
 
-test('the commands work beside a running server and without one, and leave no database running', async () => {
+test('the commands work with and without a running server, and leave no database running', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'tocsin-backup-'));
   const copy = join(dir, 'data');
   const path = join(dir, 'all.tocsin');

@@ -33,7 +33,7 @@ before(async () => {
   ({ app, lived } = backed);
 });
 
-test('a file that is cut off or changed is refused and leaves nothing', async () => {
+test('a truncated or changed file is refused and leaves nothing', async () => {
   await using database = await emptyDatabase();
   const tar = gunzipSync(backed.file);
   const changed = Buffer.from(tar);
@@ -103,7 +103,7 @@ test('a backup for recipients opens with the identity of any of them', async () 
   backed.assertAsBefore(await everyRow(database.url));
 });
 
-test('whom a backup is encrypted for is judged before anything is written', async () => {
+test('recipients are validated before anything is written', async () => {
   const recipients = ['age1nonsense'];
   await assert.rejects(
     backed.backup({ encryption: { recipients } }),
@@ -153,7 +153,7 @@ test('every table is either in a backup or left out of it', async () => {
   }
 });
 
-test('no session, one-time value or wrong try is in a backup', async () => {
+test('a backup has no sessions, one-time values or wrong tries', async () => {
   await using copy = await emptyDatabase();
   await backed.restore(copy.url);
   const { db, close } = openPool({ url: copy.url, log: silent, size: 2 });
@@ -225,7 +225,7 @@ async function asBefore(): Promise<{ bytes: Buffer; token: string }> {
   return { bytes: gzipSync(Buffer.concat(chunks)), token };
 }
 
-test('a backup of an earlier version restores with the key in it; the sessions in it are not taken over', async () => {
+test('a backup of an earlier version restores with the key in it, but without its sessions', async () => {
   const { bytes, token } = await asBefore();
   assert.ok(gunzipSync(bytes).includes(token));
   await using database = await emptyDatabase();

@@ -107,7 +107,7 @@ test('a restored installation serves: passwords, keys, secrets, numbers, waiting
   assert.ok(found > 0, 'the waiting delivery is not due');
 });
 
-test('a backup goes into a new installation only', async () => {
+test('a backup can only be restored into a new installation', async () => {
   const before = await everyRow(app.databaseUrl);
   await assert.rejects(backed.restore(app.databaseUrl), /has people in it already/);
   assert.deepEqual(await everyRow(app.databaseUrl), before);
@@ -119,7 +119,7 @@ test('a backup goes into a new installation only', async () => {
   backed.assertAsBefore(await everyRow(started.url));
 });
 
-test('an installation that a server runs on is refused', async () => {
+test('an installation with a running server is refused', async () => {
   await using started = await freshDatabase();
   const server = openPool({ url: started.url, log: silent });
   await server.pool.query('SELECT 1');
@@ -130,7 +130,7 @@ test('an installation that a server runs on is refused', async () => {
   }
 });
 
-test('another SECRET_KEY is refused; without one the key of the backup is taken', async () => {
+test('another SECRET_KEY is refused; without one the key of the backup is used', async () => {
   await using database = await emptyDatabase();
   await assert.rejects(
     backed.restore(database.url, { secretKeys: ['another key, which is long enough as well'] }),
@@ -145,7 +145,7 @@ test('another SECRET_KEY is refused; without one the key of the backup is taken'
   });
 });
 
-test('what is back is counted, and every key and token can be revoked', async () => {
+test('restored rights are counted, and every key and token can be revoked', async () => {
   await using database = await emptyDatabase();
   const { back } = await backed.restore(database.url);
   assert.ok(
@@ -198,7 +198,7 @@ test('a key that opens no stored secret is not the installation’s; one that op
   }
 });
 
-test('nobody takes what is written: the backup fails, and nothing else', async () => {
+test('if nobody reads the output the backup fails, and nothing else', async () => {
   const gone = new Writable({ write: (_chunk, _encoding, done) => done() });
   gone.destroy();
   await assert.rejects(writeBackup(backed.plain(), gone));
@@ -206,7 +206,7 @@ test('nobody takes what is written: the backup fails, and nothing else', async (
   await assert.rejects(writeBackup({ ...backed.plain(), encryption: ENCRYPTION }, fresh), /disk is full/);
 });
 
-test('a backup of an older version is restored and brought up to date; one of a newer is refused', async () => {
+test('a backup of an older version is restored and updated; one of a newer version is refused', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'tocsin-older-'));
   try {
     for (const name of readdirSync(MIGRATIONS_DIR).sort().slice(0, 8))

@@ -49,7 +49,7 @@ async function disk(t: TestContext, sizeMib: number): Promise<{ dir: string; sma
   return small ? { dir: small.dir, small: true } : { dir: tmpdir(), small: false };
 }
 
-test('what fails is said with what to do, and the command ends with 1', async (t) => {
+test('a failure is printed with its remedy, and the command ends with 1', async (t) => {
   await shiftClock(t, 60);
   const { dir, small } = await disk(t, 64);
   const { code, said } = await doctor(
@@ -74,7 +74,7 @@ test('what fails is said with what to do, and the command ends with 1', async (t
   assert.equal(code, 1);
 });
 
-test('what may become a fault is a warning, and the command ends with 0', async (t) => {
+test('a possible problem is a warning, and the command ends with 0', async (t) => {
   await shiftClock(t, -10);
   const { dir, small } = await disk(t, 1_536);
   const box = await startMailbox();
@@ -92,7 +92,7 @@ test('what may become a fault is a warning, and the command ends with 0', async 
   if (small) assert.equal(code, 0, said);
 });
 
-test('a database and a folder that are away do not keep it from looking at the rest', async (t) => {
+test('a missing database and folder do not prevent the other checks', async (t) => {
   const missing = join(tmpdir(), 'tocsin-no-such-folder');
   const { code, said } = await doctor(
     {
@@ -110,7 +110,7 @@ test('a database and a folder that are away do not keep it from looking at the r
   assert.equal(code, 1);
 });
 
-test('a port that something holds which speaks no HTTP is no server that is to be started', async (t) => {
+test('a port used by a program without HTTP is a failure', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'tocsin-doctor-'));
   t.after(() => rm(dir, { recursive: true, force: true }));
   const port = await tcpServer(t, (socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
@@ -119,7 +119,7 @@ test('a port that something holds which speaks no HTTP is no server that is to b
   assert.equal(code, 1);
 });
 
-test('settings that are wrong are named, and nothing else is looked at', async () => {
+test('wrong settings are named, and nothing else is checked', async () => {
   const { code, said } = await doctor({ PORT: 'eighty' }, tmpdir());
   assert.match(
     said,

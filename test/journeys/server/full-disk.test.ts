@@ -49,7 +49,7 @@ const incidentsOf = (app: TestApp, { id }: Monitor) =>
 const gauge = async (app: TestApp, name: string) =>
   new RegExp(`^${name} (\\S+)$`, 'm').exec(await app.visitor().ok<string>('GET', '/metrics'))?.[1];
 
-test('with little space left results are refused until there is enough again; alarms, pings and sign-in go on', async (t) => {
+test('with little space left results are refused until there is enough again; alarms, pings and sign-in continue', async (t) => {
   await using disk = await onDisk();
   const { app, errors } = disk;
   const receiver = await startReceiver();
@@ -108,7 +108,7 @@ test('with little space left results are refused until there is enough again; al
   assert.match(errors[1]!, /has space again/);
 });
 
-test('probes whose results are refused stay online, and the first of them to hand in again is not the whole quorum', async () => {
+test('probes whose results are refused stay online, and the first of them to report again is not the whole quorum', async () => {
   await using disk = await onDisk({ LOCAL_PROBE: 'off' });
   const { app } = disk;
   const probes: Record<string, Probe> = {};
@@ -141,7 +141,7 @@ test('probes whose results are refused stay online, and the first of them to han
   }
 });
 
-test('a database that says its disk is full is asked for nothing large for a while, wherever it runs', async () => {
+test('a database that reports a full disk gets no large writes for a while, wherever it runs', async () => {
   await using app = await startTestApp();
   const monitor = await create(app);
   const probe = app.probe();

@@ -82,7 +82,7 @@ function pathOf({ path }: Operation, oddId: string | null): string {
 }
 
 for (const operation of OPERATIONS)
-  test(`${operation.id} answers whatever it is sent without a 5xx (seed ${SEED})`, async () => {
+  test(`${operation.id} answers any input without a 5xx (seed ${SEED})`, async () => {
     const body = operation.body ? bodies(operation.body) : fc.oneof(fc.constant(undefined), odd);
     const query = fc.dictionary(
       fc.constantFrom('limit', 'before', 'range', 'status', 'region', 'since', 'action', 'from_unix', 'x'),

@@ -37,16 +37,16 @@ for (const text of [
   });
 
 for (const text of ['[]', '"text"', '7', 'true', 'null', '[{"name":"x"}]'])
-  test(`a body that is no object is refused: ${text}`, async () => {
+  test(`a body that is not an object is refused: ${text}`, async () => {
     assertRefused(await post(text), INVALID);
   });
 
-test('no body, and an empty one, are refused where one is needed', async () => {
+test('a missing or empty body is refused if one is needed', async () => {
   assertRefused(await post(undefined), INVALID);
   assertRefused(await post(''), INVALID);
 });
 
-test('an operation without a body takes none, and an empty object', async () => {
+test('an operation without a body accepts none, or an empty object', async () => {
   const target = { name: 'Hook', kind: 'webhook', url: 'https://hooks.example.com/x', events: ['opened'] };
   const { id } = await app.alice.ok<{ id: string }>('POST', `/organizations/${place.orgId}/webhooks`, target);
   const rotate = `/organizations/${place.orgId}/webhooks/${id}/rotate-secret`;
@@ -152,20 +152,20 @@ test('a field named __proto__, constructor or hasOwnProperty is refused and poll
   assert.equal(({} as Record<string, unknown>).polluted, undefined);
 });
 
-test('a field given twice counts with its last value, as JSON has it', async () => {
+test('of a field given twice the last value counts, as in JSON', async () => {
   const answer = await post(
     '{"name":"First","name":"Second","type":"http","config":{"url":"https://a.example.com/"}}',
   );
   assert.equal((answer.body as { name: string }).name, 'Second');
 });
 
-test('texts of every script, quotes and markup are kept as they are', async () => {
+test('texts in every script, quotes and markup are stored as they are', async () => {
   const name = `Ω "quoted" 'single' <b>bold</b> \\ back\tslash ; DROP TABLE monitors; -- ${'é'.normalize('NFD')} 日本`;
   const answer = await post({ name, type: 'http', config: { url: 'https://shop.example.com/' } });
   assert.equal((answer.body as { name: string }).name, name);
 });
 
-test('names up to 200 characters are taken, counted as characters', async () => {
+test('names up to 200 characters are accepted, counted in characters', async () => {
   assert.equal(
     (await post({ name: 'x'.repeat(200), type: 'http', config: { url: 'https://a.example.com/' } })).status,
     201,
@@ -178,7 +178,7 @@ test('names up to 200 characters are taken, counted as characters', async () => 
   assert.equal(bells.status, 201);
 });
 
-test('what is not HTTP at all is answered in the decided shape and closed', async () => {
+test('input that is not HTTP gets the one error shape and is closed', async () => {
   const { port } = new URL(app.url);
   for (const text of [
     'nonsense\r\n\r\n',

@@ -121,7 +121,7 @@ test('under https: HSTS on every answer, a Secure cookie, and no page over http 
     assertRefused(await create(origin), { status: 403, error: 'forbidden' }, origin);
 });
 
-test('a preflight is answered with nothing that would let another site in', async () => {
+test('the answer to a preflight lets no other site in', async () => {
   const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
   for (const path of ['/organizations', '/me/organizations', '/auth/sign-in/email', '/nothing']) {
     const answer = await app.visitor().send('OPTIONS', path, undefined, headers);
@@ -149,7 +149,7 @@ const json = { 'content-type': 'application/json' };
 const PATH = () => `/organizations/${place.orgId}/projects`;
 const MIB = 1024 * 1024;
 
-test('a body over 256 KiB is 413 where no config belongs into it, also in chunks and without a length', async () => {
+test('a body over 256 KiB without a config is 413, even in chunks and without a length', async () => {
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
   const head = requestLine('POST', PATH(), { ...json, 'transfer-encoding': 'chunked' });
   const parts = Array.from({ length: 5 }, () => chunk('x'.repeat(MIB / 16)));
@@ -171,7 +171,7 @@ test('a body with a config is read up to exactly 1 MiB', async () => {
   assertRefused(await send(most + 1), { status: 413, error: 'payload_too_large' });
 });
 
-test('a body with more values than anything can mean is refused before they are judged one by one', async () => {
+test('a body with too many values is refused before they are validated one by one', async () => {
   const body = { name: 'Shop', type: 'http', config: {}, regions: Array(100_000).fill(1) };
   const answer = await app.alice.send<{ message: string }>(
     'POST',
@@ -193,7 +193,7 @@ test('a Content-Length that lies leads to a refusal, and never to a second reque
   assert.doesNotMatch(short.body, new RegExp(place.orgId));
 });
 
-test('both lengths at once, and two of one, are no request', async () => {
+test('a request with both kinds of length, or one twice, is refused', async () => {
   for (const lengths of [
     'content-length: 2\r\ntransfer-encoding: chunked',
     'content-length: 2\r\ncontent-length: 3',
@@ -205,7 +205,7 @@ test('both lengths at once, and two of one, are no request', async () => {
   }
 });
 
-test('a request that names no host, or two, is refused, and told so in the one shape', async () => {
+test('a request with no host, or two, is refused in the one error shape', async () => {
   const refused = async (bytes: string, expected: number) => {
     const { status, headers, body } = await write(bytes);
     assert.equal(status, expected, bytes);
@@ -224,7 +224,7 @@ test('headers beyond 16 KiB are 431', async () => {
   assertErrorBody(JSON.parse(body));
 });
 
-test('a compressed body is not taken for JSON', async () => {
+test('a compressed body does not count as JSON', async () => {
   const headers = { ...json, 'content-encoding': 'gzip' };
   const answer = await app.alice.send('POST', PATH(), { name: 'Packed' }, headers);
   assertRefused(answer, { status: 415, error: 'unsupported_media_type' });

@@ -58,7 +58,7 @@ const PROMISED = [
   'POST /probe/results',
 ];
 
-test('everything promised is described, with parameters for every place in its path', () => {
+test('every promised operation is described, with parameters for every placeholder in its path', () => {
   for (const promised of PROMISED) {
     const [method = '', path = ''] = promised.split(' ');
     const described = document.paths[path]?.[method.toLowerCase()];
@@ -74,7 +74,7 @@ test('operation ids are unique', () => {
   assert.equal(new Set(ids).size, ids.length);
 });
 
-test('every operation is mounted: what it answers to a visitor is one of its described answers', async () => {
+test('every operation is mounted: its answer to a visitor is one of the described ones', async () => {
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, described] of Object.entries(methods)) {
       const url = path.replace(/\{(\w+)\}/g, 'x');
@@ -88,7 +88,7 @@ test('every operation is mounted: what it answers to a visitor is one of its des
     }
 });
 
-test('what is not there is a described answer to whoever may ask', async () => {
+test('the answer for a missing resource is described for every permitted caller', async () => {
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, described] of Object.entries(methods)) {
       if (!path.includes('{') || !JSON.stringify(described.security).includes('session')) continue;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { PROBING } from '#test/harness/partition/net.ts';
 import { databaseAway, startPartition } from '#test/partition.ts';
 
-test('cutting lines: one region alone opens nothing, silence decides nothing, two regions open exactly one incident', async (t) => {
+test('cut connections: one region alone opens nothing, silence decides nothing, two regions open exactly one incident', async (t) => {
   const { net, db, monitor, region, until, seen, incidents, online, alice } = await startPartition(t);
   t.diagnostic(`lines made of ${net.made}`);
   const failing = async (place: 1 | 2 | 3, since: Date, times: number) =>

@@ -71,7 +71,7 @@ async function sealedAnywhere(db: Database): Promise<string[]> {
   return found.sort();
 }
 
-test('what is sealed lies in the listed columns, in each of them and nowhere else', async () => {
+test('sealed values are in every listed column and nowhere else', async () => {
   const listed = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort();
   assert.deepEqual(await sealedAnywhere(app.db), listed);
   const counts = await countSeals(app.db, app.vault);
@@ -110,7 +110,7 @@ async function openedSecrets(vault: Vault) {
   };
 }
 
-test('a rotation from its start to its end: nobody is signed out before it, nothing is lost after it', async () => {
+test('throughout a rotation nobody is signed out early and nothing is lost', async () => {
   const before = await total(old);
   const secrets = await openedSecrets(old);
   const pushKey = await pushKeyOf(lived.owner);
@@ -182,7 +182,7 @@ test('a secret that no key opens stays as it is and is counted; the others are s
   await resealAll({ db: app.db, vault: back, now: app.clock.now(), actor: SYSTEM });
 });
 
-test('beside a secret that no key opens the others of a monitor are sealed again, whatever its size', () => {
+test('beside a secret that no key opens, the other secrets of a monitor are sealed again, whatever its size', () => {
   const id = 'mon_1';
   const http = rulesOf('http');
   const config = { url: 'https://x.example.com/', body: 'x'.repeat(70_000), ...SECRETS };
@@ -204,7 +204,7 @@ test('beside a secret that no key opens the others of a monitor are sealed again
   assert.throws(() => resealConfig(http, resealed, id, both), SecretUnreadable);
 });
 
-test('nothing is sealed again while a server runs that has another key in force', async () => {
+test('nothing is sealed again while a server runs with another key', async () => {
   await using stack = new AsyncDisposableStack();
   await startNode(stack, app.databaseUrl, app.clock, { SECRET_KEY: NEW_KEY });
   const next = openVault('the fourth secret key, long enough to be one', [NEW_KEY]);
@@ -219,7 +219,7 @@ test('nothing is sealed again while a server runs that has another key in force'
   assert.deepEqual(await total(fresh), before);
 });
 
-test('the sign-in library is given every key, the one in force first', () => {
+test('the sign-in library gets every key, the current one first', () => {
   const { secrets, secret } = librarySecrets(both);
   assert.deepEqual(
     secrets.map(({ value }) => value),

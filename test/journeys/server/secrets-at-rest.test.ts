@@ -56,7 +56,7 @@ async function holding(text: string): Promise<string[]> {
   return found;
 }
 
-test('the search finds what is there', async () => {
+test('the search finds a stored secret', async () => {
   await app.alice.ok('POST', monitors, {
     name: 'Needle-4711',
     type: 'tcp',
@@ -75,7 +75,7 @@ test('no table holds the token of a heartbeat or the address of a chat, and both
   assert.deepEqual(await holding('sEcReTpArT'), []);
 });
 
-test('what an earlier version kept in clear is sealed at the start, and works on', async () => {
+test('values that an earlier version stored in clear are sealed at the start, and keep working', async () => {
   const monitor = await heartbeat();
   const { id } = await target('slack', SLACK);
   const token = tokenOf(monitor);
@@ -89,7 +89,7 @@ test('what an earlier version kept in clear is sealed at the start, and works on
   assert.equal((await fetch(new URL(new URL(addressOf(monitor)).pathname, app.url))).status, 200);
 });
 
-test('the address of a heartbeat is shown to who may change the monitor, and to nobody else', async () => {
+test('the address of a heartbeat is shown to people who may change the monitor, and to nobody else', async () => {
   const monitor = await heartbeat();
   const member = await app.person('reader');
   await app.db
@@ -114,7 +114,7 @@ test('the address of a heartbeat is shown to who may change the monitor, and to 
   assert.equal(addressOf(after), addressOf(monitor));
 });
 
-test('the address of a chat is read masked, kept when it is sent back, and sent to whole', async () => {
+test('the address of a chat is shown masked, kept when it is sent back, and used in full', async () => {
   const whole = `${chat.url}/hooks/secretpart1234`;
   const mattermost = await target('mattermost', whole);
   const { origin } = new URL(whole);
