@@ -18,7 +18,7 @@ test('a target that makes a client library throw where nobody catches it does no
   const probe = await startProbeProcess(t, { url: server.url, token: 'token' });
   await Promise.race([server.until(() => server.stored.length >= 2), once(probe.process, 'exit')]);
   assert.equal(probe.process.exitCode, null);
-  assert.match(probe.log(), /A client library failed on what a target sent/);
+  assert.match(probe.log(), /A client library failed on data from a target/);
 });
 
 test('a target cannot write to the log of the probe through what a library prints', async (t) => {

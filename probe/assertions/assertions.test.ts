@@ -174,7 +174,7 @@ test('an expression that blows up is stopped without blocking the loop, and name
   const asked = { keyword: { text: SLOW, mode: 'regex' as const, case_sensitive: true } };
   const found = await judge(asking(forSlow, asked), {});
   assert.deepEqual([found?.failureClass, found?.layer], ['assertion_timeout', 'probe']);
-  assert.match(found?.detail ?? '', /config\.keyword \(regex\) took longer than 1 s on what the target sent/);
+  assert.match(found?.detail ?? '', /config\.keyword \(regex\) took longer than 1 s on the target's answer/);
   assert.ok(ticks > 10, 'the main loop ran meanwhile');
   const header_assertions = [
     { name: 'x', op: 'exists' as const },
