@@ -51,7 +51,7 @@ async function keyFinding(look: () => Promise<void>): Promise<Finding> {
     await look();
     return { state: 'ok', subject: 'secret key', said: 'it opens what is stored' };
   } catch (error) {
-    const todo = 'Set the key that the server had when the secrets were stored.';
+    const todo = 'Give the key that the server had when the secrets were stored.';
     return { state: 'fail', subject: 'secret key', said: (error as Error).message, todo };
   }
 }
