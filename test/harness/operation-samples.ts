@@ -12,6 +12,8 @@ export type Sample = {
   query?: string;
   /** What is answered to somebody who was let in, where that cannot be the success itself; with the reason why. */
   letIn?: { status: number; because: string };
+  /** Succeeds once only on the same things, as every DELETE does. */
+  usesUp?: true;
   /** Writes nothing that belongs into an organization's activity log; with the reason why. */
   unrecorded?: string;
 };
@@ -67,7 +69,7 @@ export const SAMPLES: Record<string, Sample> = {
   getOrganizationPlan: plain,
 
   listMembers: plain,
-  updateMember: { body: () => ({ role: 'manager' }) },
+  updateMember: { body: () => ({ role: 'manager' }), usesUp: true },
   removeMember: plain,
   listInvitations: plain,
   createInvitation: {
