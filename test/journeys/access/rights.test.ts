@@ -192,7 +192,11 @@ for (const operation of OPERATIONS)
   describe(`${operation.method} ${operation.path}`, () => {
     /** For its calls that change something and leave the same to be changed by the next one. */
     let reused: Promise<Scene> | undefined;
-    const sceneForWriting = () => (usesUp(operation) ? newScene() : (reused ??= newScene()));
+    const sceneForWriting = () => {
+      if (usesUp(operation)) return newScene();
+      reused ??= newScene();
+      return reused;
+    };
     for (const caller of CALLERS) {
       const { status, error } = expected(operation, caller);
       test(`answers ${status} to: ${caller}`, async () => {
