@@ -148,6 +148,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     probeId,
     retry,
     log,
+    wallClockMs: Date.now,
     onAssignments(assignments, clockMovedMs) {
       allowPrivate = assignments.allow_private_targets;
       canaries.use(assignments.canaries);

@@ -47,6 +47,7 @@ async function after(answers: Partial<Assignments>[]): Promise<{ received: Assig
     probeId: 'probe-1',
     retry: retryPolicy(),
     log: () => undefined,
+    wallClockMs: () => 0,
     onAssignments: (assignments) => received.push(assignments),
   });
   await all.promise;

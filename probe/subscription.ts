@@ -10,6 +10,8 @@ export type SubscriptionOptions = {
   probeId: string;
   retry: Retry;
   log: Log;
+  /** What the clock of this machine shows, in whole milliseconds; the operator sees one that is wrong. */
+  wallClockMs: () => number;
   /** Called with every answer of the server, in order; `clockMovedMs` is the correction of its clock. */
   onAssignments: (assignments: Assignments, clockMovedMs: number) => void;
 };
@@ -32,7 +34,7 @@ const LEAST_ROUND_MS = 1_000;
 
 /** Keeps the assignments up to date by long-polling until stopped (docs/rules/regions-and-probes.md#assignments). */
 export function startSubscription(options: SubscriptionOptions): Subscription {
-  const { link, clock, probeId, retry, log, onAssignments } = options;
+  const { link, clock, probeId, retry, log, wallClockMs, onAssignments } = options;
   const stopping = new AbortController();
 
   const loop = async () => {
@@ -44,7 +46,7 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
       const known = `&since=${revision}&epoch=${encodeURIComponent(epoch)}&wait=${WAIT_SECONDS}`;
       const outcome = await link.call({
         method: 'GET',
-        path: `/probe/assignments?probe_id=${encodeURIComponent(probeId)}${revision === undefined ? '' : known}`,
+        path: `/probe/assignments?probe_id=${encodeURIComponent(probeId)}&clock_ms=${wallClockMs()}${revision === undefined ? '' : known}`,
         timeoutMs: ANSWER_WITHIN_MS,
         signal: stopping.signal,
       });

@@ -18,12 +18,11 @@ import { checkNowRoutes } from './check-now/routes.ts';
 import { makeIngest } from './checks/ingest.ts';
 import { checkRoutes } from './checks/routes.ts';
 import type { Config } from './config/config.ts';
+import { doctorRoutes } from './doctor/routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { startLiveStreams } from './events/stream.ts';
-import { startHeartbeatLoop } from './heartbeats/loop.ts';
-import { makePingLimit } from './heartbeats/ping-limit.ts';
-import { servePings } from './heartbeats/ping-routes.ts';
 import { heartbeatRoutes } from './heartbeats/routes.ts';
+import { serveHeartbeats } from './heartbeats/serve.ts';
 import { incidentRoutes } from './incidents/routes.ts';
 import { RECURRING, taskList } from './jobs.ts';
 import { maintenanceRoutes } from './maintenance/routes.ts';
@@ -52,6 +51,7 @@ import { makeTenantLimits } from './platform/http/tenant-limits.ts';
 import { migrateJobs, startJobs } from './platform/jobs/runner.ts';
 import { lastingKey } from './platform/lasting-key.ts';
 import { makeMail } from './platform/mail/mail.ts';
+import { openableHosts } from './platform/own-addresses.ts';
 import { makePush } from './platform/push/push.ts';
 import { makePushKey, vapidKeys, vapidSubject } from './platform/push/vapid.ts';
 import { StopHooks } from './platform/stop-hooks.ts';
@@ -65,11 +65,12 @@ import { regionRoutes } from './regions/routes.ts';
 import { listenerName } from './secret-key/keys-in-force.ts';
 import { startResealing } from './secret-key/reseal-at-start.ts';
 import { sealWhatIsClear } from './secret-key/seal-at-start.ts';
-import { makeEnsureDays } from './series/days.ts';
 import { seriesRoutes } from './series/routes.ts';
 import { acceptInvitationRoutes } from './server/accept-invitation.ts';
 import { makeAuthorizer } from './server/authorize.ts';
+import { startHeartbeatOut } from './server/heartbeat-out.ts';
 import { startJobAuditor } from './server/job-auditor.ts';
+import { listen } from './server/listen.ts';
 import type { App, Runtime } from './server/runtime.ts';
 import { createAdmin, setupRoutes } from './server/setup.ts';
 import { serveSystemRoutes } from './server/system-routes.ts';
@@ -214,6 +215,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
       slowDown,
     }),
     ...operatorRoutes,
+    ...doctorRoutes({ settings: config, vault, operator, mail, limited: config.rateLimits }),
     ...projectRoutes,
     ...monitorRoutes({
       vault,
@@ -243,26 +245,18 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const firstOwnerOf = makeFirstOwnerOf(db);
   const authorizer = makeAuthorizer({ db, signIn, clock, firstOwnerOf });
   mount(http, routes, authorizer, db, clock, { limits, known, sessionCookie: cookie, log });
-  const ensureDays = makeEnsureDays(db);
-  const heartbeats = { db, ensureDays, clock, log, disk };
-  const pingOptions = {
-    limits,
-    known,
-    firstOwnerOf,
-    ...(config.rateLimits ? { limit: makePingLimit() } : {}),
-  };
   await serveAcknowledgeLinks(http, { db, clock });
-  await servePings(http, { ...heartbeats, ...pingOptions });
-  // A manual clock would look like downtime of this server, so the test that moves it also runs the loop.
-  if (!runtime.clock) {
-    const loop = await startHeartbeatLoop(heartbeats);
-    hooks.add('heartbeats', () => loop.stop());
-  }
+  const heartbeats = await serveHeartbeats(http, {
+    ...{ db, clock, log, disk, limits, known, firstOwnerOf, limited: config.rateLimits },
+    // A manual clock would look like downtime of this server, so the test that moves it also runs the loop.
+    looks: timers,
+  });
+  hooks.add('heartbeats', () => heartbeats.stop());
   const has = { mail: mail !== null, oidc: config.oidc !== null };
   const mailed = mail && config.signup === 'open' ? { db, log, clock, baseUrl: config.baseUrl, mail } : null;
   mountSignIn(http, signIn, db, has, mailed);
   await serveSystemRoutes(http, {
-    db,
+    database: runtime.database,
     baseUrl: config.baseUrl,
     version: runtime.version,
     dashboardDir: runtime.dashboardDir,
@@ -277,15 +271,14 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     streams.stop();
     await http.close();
   });
-  const address = await http.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
-    throw (error as { code?: string }).code === 'EADDRINUSE'
-      ? new Error(
-          `Port ${config.port} on ${config.host} is in use. Stop what uses it, or start with another PORT.`,
-        )
-      : error;
-  });
+  const address = await listen(http, { host: config.host, port: config.port });
+  if (config.heartbeatOutUrl !== null && timers) {
+    const beats = startHeartbeatOut({ url: config.heartbeatOutUrl, db, disk, clock, log });
+    hooks.add('outgoing heartbeat', () => beats.stop());
+  }
   // With PORT=0 the configured address does not know its port yet.
-  const reachedAt = config.port === 0 ? address : config.baseUrl;
+  const reachedAt =
+    config.port === 0 ? `http://${openableHosts(config.host)[0]}:${new URL(address).port}` : config.baseUrl;
   return {
     address,
     localProbeToken: bundled?.token ?? null,

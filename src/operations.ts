@@ -15,6 +15,7 @@ import * as monitors from './monitors/contract.ts';
 import * as webhooks from './notifications/contract.ts';
 import * as onCall from './on-call/contract.ts';
 import * as operator from './operator/contract.ts';
+import * as doctor from './operator/doctor-contract.ts';
 import * as organizations from './organizations/contract.ts';
 import * as plans from './plans/contract.ts';
 import type { Operation } from './platform/contract.ts';
@@ -52,5 +53,6 @@ export const OPERATIONS: readonly Operation[] = [
   regions,
   events,
   operator,
+  doctor,
   probe,
 ].flatMap((contract) => Object.values(contract).filter(isOperation));

@@ -92,7 +92,8 @@ const CLOCKS = [
   'src/platform/db/disk-guard.ts', // the look at the disk each second
   'src/platform/db/pulse.ts', // the look at the database, and at its clock
   'src/server/job-auditor.ts', // the audit every 10 s
-  'src/doctor/installation.ts', // compares the machine's clock with the database's
+  'src/server/heartbeat-out.ts', // the call every minute
+  'src/doctor/database.ts', // compares the machine's clock with the database's
   'src/cli/open-installation.ts', // the one "now" of a command
   'src/platform/db/waiters.ts', // how long a request is held open for a notification
   'src/events/stream.ts', // heartbeat of live streams

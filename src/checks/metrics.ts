@@ -1,6 +1,6 @@
 import { Counter, Histogram } from 'prom-client';
 import { registry } from '../platform/metrics.ts';
-import type { ResultsReply } from '../probe-protocol/contract.ts';
+import type { Result, ResultsReply } from '../probe-protocol/contract.ts';
 
 const results = new Counter({
   name: 'tocsin_results_total',
@@ -23,4 +23,24 @@ export function countBatch(reply: ResultsReply, tookMs: number): void {
   results.inc({ outcome: 'ignored' }, reply.ignored);
   results.inc({ outcome: 'refused' }, reply.refused.length);
   seconds.observe(tookMs / 1000);
+}
+
+const lateness = new Histogram({
+  name: 'tocsin_check_lateness_seconds',
+  help: 'Time from the moment a check was due until its result was stored, less the time the check took, by region',
+  labelNames: ['region'],
+  buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+  registers: [registry],
+});
+
+/** Observes how late the results of a stored batch are; `results` may hold some that were refused. */
+export function observeLateness(region: string, results: readonly unknown[], nowMs: number): void {
+  const observed = lateness.labels({ region });
+  for (const result of results) {
+    const { checked_at_ms, latency_ms, timings_ms } = (result ?? {}) as Partial<Result>;
+    const tookMs = timings_ms?.total ?? latency_ms ?? 0;
+    const lateMs = nowMs - (checked_at_ms ?? Number.NaN) - tookMs;
+    // One that was refused may hold anything.
+    if (Number.isFinite(lateMs)) observed.observe(Math.max(0, lateMs) / 1000);
+  }
 }

@@ -12,7 +12,7 @@ import { noteDelivered, noteTrouble, PROBE_TROUBLES, touchProbe } from '../regio
 import { giveShareBack } from '../regions/sharing.ts';
 import * as contract from './contract.ts';
 import type { Ingest } from './ingest.ts';
-import { countBatch } from './metrics.ts';
+import { countBatch, observeLateness } from './metrics.ts';
 import { cursorOf, listChecks, recentChecks } from './records.ts';
 import { listRegionStatuses } from './region-statuses.ts';
 
@@ -84,7 +84,9 @@ export function checkRoutes({ ingest, pace, assignments, disk }: CheckRoutesOpti
       for (const trouble of PROBE_TROUBLES)
         if (body.results.some((result) => classOf(result) === trouble))
           await noteTrouble(db, caller, body.probe_id, { trouble, now });
-      countBatch(reply, performance.now() - startedAt);
+      const tookMs = performance.now() - startedAt;
+      countBatch(reply, tookMs);
+      observeLateness(caller.regionSlug, body.results, now.getTime() + tookMs);
       return reply;
     }),
   ];

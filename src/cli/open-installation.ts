@@ -15,6 +15,8 @@ import { openVault, type Vault } from '../platform/secrets.ts';
 import type { Actor } from '../platform/work.ts';
 import { listenForSignals } from '../supervise/signals.ts';
 
+const CONNECT_WITHIN_MS = 10_000;
+
 /** Anybody who can open the installation is its operator. */
 export const OPERATOR: Actor = { kind: 'operator', id: null, name: 'command line', address: null };
 
@@ -107,18 +109,32 @@ async function openPlace(config: GivenConfig, which: 'existing' | 'own', log: Lo
 }
 
 async function checkSchema(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'tocsin command' });
+  const { applied, missing } = await readSchema(url);
+  if (applied === 0) throw new Error('This database is empty. Start the server once: tocsin serve');
+  const [next] = missing;
+  if (next !== undefined)
+    throw new Error(
+      `The database has the schema of an older version of Tocsin (${next} and later migrations are missing). Stop its servers, ` +
+        'run tocsin migrate, and try again.',
+    );
+}
+
+/**
+ * How many migrations a database has, and the names of those it lacks. Throws a sentence for the operator where it does not
+ * answer, and where another version of Tocsin made its schema.
+ */
+export async function readSchema(url: string): Promise<{ applied: number; missing: string[] }> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'tocsin command',
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+  });
   client.on('error', () => undefined);
   await connect(client);
   try {
     const applied = await ledger(client);
-    if (applied.length === 0) throw new Error('This database is empty. Start the server once: tocsin serve');
-    const [next] = pending(await readMigrations(MIGRATIONS_DIR), applied);
-    if (next)
-      throw new Error(
-        `The database has the schema of an older version of Tocsin (${next.name} and later migrations are missing). Stop its servers, ` +
-          'run tocsin migrate, and try again.',
-      );
+    const missing = pending(await readMigrations(MIGRATIONS_DIR), applied);
+    return { applied: applied.length, missing: missing.map(({ name }) => name) };
   } finally {
     await client.end().catch(() => undefined);
   }

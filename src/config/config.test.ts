@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { distance } from '../domain/nearest.ts';
+import { ownAddresses } from '../platform/own-addresses.ts';
 import { probeEnvironment } from './child-environment.ts';
-import { ConfigError, loadConfig } from './config.ts';
+import { ConfigError, ineffective, loadConfig } from './config.ts';
 import { withVariables } from './describe-variables.ts';
 import { VARIABLES, type Variable } from './variables.ts';
 
@@ -74,6 +75,14 @@ test('an empty environment gives the documented defaults', () => {
 test('the base URL follows host and port, and a given one loses its last slash', () => {
   assert.equal(load({ HOST: '::1', PORT: '80' }).baseUrl, 'http://[::1]:80');
   assert.equal(load({ BASE_URL: 'https://status.example.com/' }).baseUrl, 'https://status.example.com');
+});
+
+test('a server that listens everywhere has a base URL that opens', () => {
+  for (const host of ['0.0.0.0', '::']) {
+    const { hostname, port } = new URL(load({ HOST: host, PORT: '4000' }).baseUrl);
+    assert.equal(port, '4000');
+    assert.ok([...ownAddresses(), 'localhost'].includes(hostname.replace(/^\[|\]$/g, '')), hostname);
+  }
 });
 
 test('switches take eight words in any case', () => {
@@ -192,11 +201,20 @@ test('SECRET_KEY is made and kept without DATABASE_URL, and required with it', (
 });
 
 test('a misspelt variable of ours is told with its right name', () => {
-  assert.match(problemsOf({ SIGN_UP: 'open' })[0] ?? '', /SIGN_UP is not .* did you mean SIGNUP\?/);
-  assert.match(problemsOf({ DATABSE_URL: 'x' })[0] ?? '', /did you mean DATABASE_URL\?/);
-  assert.match(problemsOf({ TOCSIN_BASE_URL: '1' })[0] ?? '', /it is called BASE_URL/);
-  assert.match(problemsOf({ PORT_FILE: '/x' })[0] ?? '', /PORT is no secret/);
-  assert.match(problemsOf({ log_level: 'debug' })[0] ?? '', /did you mean LOG_LEVEL\?/);
+  const said = (env: Record<string, string>) => ineffective(env)[0] ?? '';
+  assert.match(said({ SIGN_UP: 'open' }), /SIGN_UP is not .* did you mean SIGNUP\?/);
+  assert.match(said({ DATABSE_URL: 'x' }), /did you mean DATABASE_URL\?/);
+  assert.match(said({ PROT: '3555' }), /PROT is not .* did you mean PORT\?/);
+  assert.match(said({ TOCSIN_BASE_URL: '1' }), /it is called BASE_URL/);
+  assert.match(said({ PORT_FILE: '/x' }), /PORT is no secret/);
+  assert.match(said({ log_level: 'debug' }), /did you mean LOG_LEVEL\?/);
+  assert.equal(load({ PROT: '3555' }).port, 3300, 'it stops nothing');
+});
+
+test('a variable that nothing depends on yet is told where it is given', () => {
+  assert.deepEqual(ineffective({ EDGE: 'caddy', CADDY_ADMIN_URL: '', PORT: '1' }), [
+    'EDGE is set, and has no effect yet.',
+  ]);
 });
 
 test('the environment of other programs is none of our business', () => {
@@ -204,8 +222,6 @@ test('the environment of other programs is none of our business', () => {
     'PATH',
     'HOSTNAME',
     'HOSTTYPE',
-    'POSTS',
-    'EDGES',
     'USER',
     'npm_config_port',
     'DATABASE',
@@ -215,7 +231,7 @@ test('the environment of other programs is none of our business', () => {
     'TOCSIN_SERVICE_HOST',
     'PAGERDUTY_TOKEN',
   ];
-  assert.deepEqual(problemsOf(Object.fromEntries(foreign.map((name) => [name, 'x']))), []);
+  assert.deepEqual(ineffective(Object.fromEntries(foreign.map((name) => [name, 'x']))), []);
   assert.doesNotThrow(() => loadConfig({ ...process.env, DATA_DIR: dir, SECRET_KEY: KEY }));
 });
 

@@ -1,10 +1,11 @@
 // The configuration: what the environment says by the table of src/config/variables.ts, and what only several variables
 // together decide. Read once, whole; every problem is told in one go (docs/rules/command-line.md#variables).
 import { readFileSync } from 'node:fs';
+import { openableHosts } from '../platform/own-addresses.ts';
 import { readEarlierKeys, readOrMakeSecretKey } from '../platform/secret-key-file.ts';
 import { misspelt } from './names.ts';
 import { type Environment, isGiven, readVariables } from './read-variables.ts';
-import { VARIABLES, type Values } from './variables.ts';
+import { VARIABLES, type Values, type Variable } from './variables.ts';
 
 type Grouped = 'baseUrl' | 'secretKey' | 'allowPrivateWebhooks' | `admin${string}` | `oidc${string}`;
 
@@ -59,7 +60,7 @@ export type GivenConfig = Readonly<Omit<Config, 'secretKey'> & { secretKey: stri
 export function readConfig(env: Environment = process.env): GivenConfig {
   const problems: string[] = [];
   const values = readVariables({ env, problems, readFile: (path) => readFileSync(path, 'utf8') });
-  problems.push(...misspelt(Object.keys(env)), ...missing(env, values));
+  problems.push(...missing(env, values));
   if (problems.length > 0) throw new ConfigError(problems);
 
   const { adminEmail, adminPassword, adminOrganization, ...others } = values;
@@ -67,7 +68,7 @@ export function readConfig(env: Environment = process.env): GivenConfig {
   const { host, port, baseUrl, signup, allowPrivateTargets, allowPrivateWebhooks } = rest;
   return Object.freeze({
     ...rest,
-    baseUrl: baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    baseUrl: baseUrl ?? `http://${openableHosts(host)[0]}:${port}`,
     allowPrivateWebhooks: allowPrivateWebhooks ?? allowPrivateTargets ?? signup !== 'open',
     admin:
       adminEmail && adminPassword
@@ -83,6 +84,17 @@ export function readConfig(env: Environment = process.env): GivenConfig {
           })
         : null,
   });
+}
+
+/**
+ * A sentence for each variable that does nothing, though somebody may think that it does: one slip away from one of ours, or one
+ * that nothing depends on yet.
+ */
+export function ineffective(env: Environment = process.env): string[] {
+  const inert = Object.entries<Variable<unknown>>(VARIABLES)
+    .filter(([field, { inert }]) => inert && isGiven(field as keyof Values, env))
+    .map(([, { name }]) => `${name} is set, and has no effect yet.`);
+  return [...misspelt(Object.keys(env)), ...inert];
 }
 
 /** A sentence for each variable that another one needs. */

@@ -5,8 +5,6 @@ import { VARIABLES } from './variables.ts';
 const KNOWN = new Set(
   Object.values(VARIABLES).flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name])),
 );
-/** Short names are near to too many words of other programs (HOSTS, POST, EDGES) to be guessed at. */
-const SHORTEST_GUESSED = 6;
 /** Names with our prefix that other parts use. */
 const OTHER_PARTS = new Set([
   'TOCSIN_PROBE_TOKEN', // tocsin probe
@@ -16,7 +14,7 @@ const OTHER_PARTS = new Set([
 ]);
 
 /**
- * One sentence for each variable that looks like a misspelt one of ours: one letter off a known name, with our name
+ * One sentence for each variable that looks like a misspelt one of ours: one slip from a known name, with our name
  * before it, or NAME_FILE of what is no secret. Everything else in the environment is none of our business.
  */
 export function misspelt(names: readonly string[]): string[] {
@@ -28,8 +26,8 @@ export function misspelt(names: readonly string[]): string[] {
       const meant = KNOWN.has(bare) ? `; it is called ${bare}` : '';
       return [`${name} is not a variable of Tocsin${meant}.`];
     }
-    const near = [...KNOWN].find((known) => known.length >= SHORTEST_GUESSED && distance(upper, known) <= 1);
-    if (near) return [`${name} is not a variable of Tocsin; did you mean ${near}?`];
+    const near = [...KNOWN].find((known) => distance(upper, known) <= 1);
+    if (near) return [`${name} is not a variable of Tocsin and has no effect; did you mean ${near}?`];
     const notASecret = upper.replace(/_FILE$/, '');
     if (notASecret !== upper && KNOWN.has(notASecret)) {
       return [`${name} is not a variable of Tocsin: ${notASecret} is no secret and is given directly.`];

@@ -59,6 +59,12 @@ export const url = (...schemes: readonly string[]): Parser<string> => ({
     schemes.includes(URL.parse(text)?.protocol.slice(0, -1) ?? '') ? text.replace(/\/+$/, '') : undefined,
 });
 
+/** An address that is called as it was given. */
+export const wholeUrl: Parser<string> = {
+  takes: url('http', 'https').takes,
+  parse: (text) => (url('http', 'https').parse(text) === undefined ? undefined : text),
+};
+
 /** One to which paths are added. */
 export const bareUrl: Parser<string> = {
   takes: `${url('http', 'https').takes}, without a query, a fragment or a user`,

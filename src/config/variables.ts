@@ -13,6 +13,8 @@ export type Variable<Value> = {
   defaultSaid?: string;
   /** Never repeated in a sentence; may also be given as NAME_FILE, the path of a file that holds it. */
   secret?: true;
+  /** Read and checked, and nothing depends on it yet: the documentation says so, and a start that is given it warns. */
+  inert?: true;
   /** What it is for, as the documentation says it. */
   sentence: string;
 };
@@ -20,7 +22,9 @@ export type Variable<Value> = {
 /** The value that a variable has in the configuration. */
 export type ValueOf<Each> = Each extends Variable<infer Value> ? Value : never;
 
-type About = Pick<Variable<unknown>, 'defaultSaid' | 'secret' | 'sentence'>;
+type About = Pick<Variable<unknown>, 'defaultSaid' | 'secret' | 'inert' | 'sentence'>;
+
+const INERT = { inert: true, sentence: 'No effect yet' } as const;
 
 function variable<Value>(
   name: string,
@@ -192,15 +196,22 @@ export const VARIABLES = {
     secret: true,
     sentence: 'Bearer token that `/metrics` requires; without it, only this machine is answered',
   }),
-  edge: variable('EDGE', take.oneOf('none', 'caddy'), { default: 'none', sentence: 'No effect yet' }),
+  heartbeatOutUrl: variable('HEARTBEAT_OUT_URL', take.wholeUrl, {
+    secret: true,
+    sentence:
+      'Called every minute while this installation checks and notifies ([below](#who-watches-tocsin)): the address of a heartbeat monitor elsewhere',
+  }),
+  edge: variable('EDGE', take.oneOf('none', 'caddy'), { ...INERT, default: 'none' }),
   edgeDomain: variable('EDGE_DOMAIN', take.hostName, {
+    inert: true,
     sentence: 'No effect yet; required with `EDGE=caddy`',
   }),
   caddyAdminUrl: variable('CADDY_ADMIN_URL', take.url('http', 'https'), {
+    ...INERT,
     default: 'http://127.0.0.1:2019',
-    sentence: 'No effect yet',
   }),
-  allowTestDomains: variable('ALLOW_TEST_DOMAINS', take.onOff, { default: 'off', sentence: 'No effect yet' }),
+  hosts: variable('HOSTS', take.hostPorts, { ...INERT, default: '' }),
+  allowTestDomains: variable('ALLOW_TEST_DOMAINS', take.onOff, { ...INERT, default: 'off' }),
 } as const;
 
 export type Values = { -readonly [Field in keyof typeof VARIABLES]: ValueOf<(typeof VARIABLES)[Field]> };

@@ -61,8 +61,8 @@ const jitter = (ms: number, random: number): number => Math.round(ms * (1 + (ran
 /**
  * What follows a failed try (docs/rules/notifications.md#retries): `attempt` is the number of the try that failed, from
  * 1; `random` is in [0, 1) and moves the pause by up to 20 % either way. 408, 409, 425, 429, 5xx, network errors and a
- * 2xx that reports a failure get the whole schedule, other answers (also redirects, which are not followed) its first
- * seven tries. 410 deactivates the target, except a paging target, which is never switched off: there it counts like
+ * 2xx that reports a failure get the whole schedule, and so do redirects, which are not followed; other 4xx, and what cannot be made
+ * into a request, its first seven tries. 410 deactivates the target, except a paging target, which is never switched off: there it counts like
  * other 4xx. A delivery that was not tried at all is tried soon, as often as necessary. No try comes earlier than
  * `Retry-After` asks for, up to 24 h.
  */
@@ -81,7 +81,7 @@ export function nextTry({
   if (outcome.kind === 'not_tried') return { kind: 'retry', inMs: pauseWhenNotTried(random) };
   const refused =
     outcome.kind === 'unsendable' ||
-    (outcome.kind === 'status' && outcome.status < 500 && !PASSING_REFUSALS.has(outcome.status));
+    (outcome.kind === 'status' && isClientError(outcome.status) && !PASSING_REFUSALS.has(outcome.status));
   const pauseMs = PAUSES_MS[attempt];
   if (pauseMs === undefined) return { kind: 'give_up', why: 'tries_used_up' };
   if (refused && attempt >= TRIES_WHEN_REFUSED) return { kind: 'give_up', why: 'refused' };
@@ -89,3 +89,5 @@ export function nextTry({
   const asked = 'retryAfterMs' in outcome ? (outcome.retryAfterMs ?? 0) : 0;
   return { kind: 'retry', inMs: Math.max(jittered, Math.min(asked, LONGEST_RETRY_AFTER_MS)) };
 }
+
+const isClientError = (status: number): boolean => status >= 400 && status <= 499;

@@ -24,6 +24,11 @@ test('a target that fails every attempt is reported once, after a day, and switc
   assert.deepEqual(run(false, days), ['', '', 'warn', '', '', 'deactivate']);
 });
 
+test('a target that is seldom sent something is switched off only a day after its warning', () => {
+  const days = [0, 10, 10.5, 11].map((day) => [day * 24 * HOUR, [FAILED]] as const);
+  assert.deepEqual(run(false, days), ['', 'warn', '', 'deactivate']);
+});
+
 test('one success resets everything', () => {
   const days = [
     [0, [FAILED]],

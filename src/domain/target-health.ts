@@ -18,6 +18,8 @@ export type Judged = { health: TargetHealth; warn: boolean; deactivate: boolean 
 
 const WARN_AFTER_MS = DAY_MS;
 const DEACTIVATE_AFTER_MS = 5 * DAY_MS;
+/** People have had the warning this long before a target is switched off, however seldom a message is sent to it. */
+const WARNED_BEFORE_MS = DAY_MS;
 /** This many consecutive failures of a paging target within this time are reported at once. */
 const PAGING_FAILURES = 3;
 const PAGING_WITHIN_MS = 2 * MINUTE_MS;
@@ -25,7 +27,7 @@ const PAGING_WARN_EVERY_MS = 60 * MINUTE_MS;
 
 /**
  * Processes attempts in the order in which they ended. A webhook or chat target is reported once, after a day on which every
- * attempt failed, and switched off after five days, or at once if it says that it is gone. A paging target is never switched
+ * attempt failed, and switched off after five days, at least a day after that report, or at once if it says that it is gone. A paging target is never switched
  * off: it is reported after three failures within two minutes, or if it says that it is gone, at most once an hour.
  */
 export function judgeTries(
@@ -43,7 +45,8 @@ export function judgeTries(
   }
   const since = (at: Date | null | undefined) => (at ? now.getTime() - at.getTime() : null);
   const failingMs = since(failingSince) ?? 0;
-  const deactivate = !paging && (gone || failingMs >= DEACTIVATE_AFTER_MS);
+  const warnedMs = since(warnedAt) ?? 0;
+  const deactivate = !paging && (gone || (failingMs >= DEACTIVATE_AFTER_MS && warnedMs >= WARNED_BEFORE_MS));
   const often =
     recentFailures.length === PAGING_FAILURES && (since(recentFailures[0]) ?? 0) <= PAGING_WITHIN_MS;
   const warn = paging

@@ -1,7 +1,8 @@
 // DATA_DIR/secret-key: the SECRET_KEY of an installation that was given none, readable by its owner only.
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { demandDataDir } from './data-dir.ts';
 
 /** A new SECRET_KEY: base64 of 32 random bytes. */
 export const makeSecretKey = (): string => randomBytes(32).toString('base64');
@@ -27,7 +28,7 @@ export function readSecretKey(dataDir: string): string | null {
 /** Puts a key into DATA_DIR/secret-key unless one is there; answers how to take it away again. */
 export function saveSecretKey(dataDir: string, key: string): () => Promise<void> {
   const path = keyPath(dataDir);
-  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  demandDataDir(dataDir);
   const fresh = `${path}.${process.pid}`;
   writeFileSync(fresh, `${key}\n`, { mode: 0o600, flush: true });
   try {
@@ -85,7 +86,14 @@ function readIfThere(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    const { code } = error as NodeJS.ErrnoException;
+    // ENOTDIR: DATA_DIR is a file; whoever wants to write there learns it.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    if (code === 'EACCES' || code === 'EPERM')
+      throw new Error(
+        `${path} may not be read by this user (was Tocsin started as another one before?). Start it as that user again, or give the file to this one (chown).`,
+        { cause: error },
+      );
     throw error;
   }
 }

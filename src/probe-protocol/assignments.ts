@@ -11,7 +11,7 @@ import type { Vault } from '../platform/secrets.ts';
 import { takeTurns } from '../platform/turns.ts';
 import type { Database } from '../platform/work.ts';
 import { refuseUnless } from '../regions/admission.ts';
-import { noteGiven } from '../regions/liveness.ts';
+import { noteClock, noteGiven } from '../regions/liveness.ts';
 import { epochOf, keepShare, lookAt, type RegionNow, sharersOf, takeShare } from '../regions/sharing.ts';
 import { ASSIGNMENTS_CHANNEL } from '../regions/wake.ts';
 import { readPage, shortestInterval } from './assignment-pages.ts';
@@ -76,6 +76,8 @@ export function startAssignments(
     // A returning probe gets its share recorded again, even if it is the same.
     if (probeId !== undefined && (await takeShare(db, probe, probeId, call.now)))
       given.delete(`${probe.regionNo} ${probeId}`);
+    if (probeId !== undefined && call.query.clock_ms !== undefined)
+      await noteClock(db, probe, probeId, { clockMs: call.query.clock_ms, now: call.now });
     const until = call.now.getTime() + wait * 1000;
     const connection = call.request.raw.socket;
     const waiter = waiters.waitFor(String(probe.regionNo));

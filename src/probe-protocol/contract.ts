@@ -149,6 +149,14 @@ export const getAssignments = operation({
         }),
       ),
       epoch: Type.Optional(Type.String({ maxLength: 100, description: 'of the previous answer' })),
+      clock_ms: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 253402300799999,
+          description:
+            'what the clock of the probe’s machine shows as it asks, milliseconds; for the operator to see',
+        }),
+      ),
     },
     closed,
   ),

@@ -123,6 +123,26 @@ export async function noteGiven(
     WHERE region_no = ${regionNo} AND probe_id = ${probeId}`.execute(db);
 }
 
+/** A probe whose clock goes as it went has nothing written. */
+const CLOCK_STEP_MS = 500;
+const MOST_OFF_MS = 2_147_483_647;
+
+/** Notes how far the clock of a probe's machine is from the database's, as seldom as above, and if it has changed. */
+export async function noteClock(
+  db: Database,
+  { regionNo }: CallingProbe,
+  probeId: string,
+  { clockMs, now }: { clockMs: number; now: Date },
+): Promise<void> {
+  const off = Math.max(-MOST_OFF_MS, Math.min(MOST_OFF_MS, clockMs - now.getTime()));
+  await atTimes(db, `clock ${regionNo} ${probeId}`, now, async () => {
+    await sql`UPDATE probes SET clock_off_ms = ${off} WHERE region_no = ${regionNo} AND probe_id = ${probeId}
+      AND (clock_off_ms IS NULL OR abs(clock_off_ms::bigint - ${off}::bigint) >= ${CLOCK_STEP_MS})`.execute(
+      db,
+    );
+  });
+}
+
 async function atTimes(db: Database, key: string, now: Date, write: () => Promise<void>): Promise<void> {
   const written = writtenBy.get(db) ?? new Map<string, number>();
   writtenBy.set(db, written);

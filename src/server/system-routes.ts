@@ -5,18 +5,18 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
 import { OPERATIONS } from '../operations.ts';
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
+import type { DatabasePool } from '../platform/db/pool.ts';
+import { missingMigrations } from '../platform/db/schema.ts';
 import { openApiDocument } from '../platform/http/openapi.ts';
 import { isFromCheck } from '../platform/http/own-checks.ts';
 import { Refusal } from '../platform/refusals.ts';
 import { sameSecret } from '../platform/secrets.ts';
-import type { Database } from '../platform/work.ts';
-import { metricsText } from './metrics.ts';
+import { metricsText } from './metrics/scrape.ts';
 
 export type SystemRoutesOptions = {
-  db: Database;
+  database: DatabasePool;
   baseUrl: string;
   version: string;
   dashboardDir: string | null;
@@ -30,25 +30,26 @@ const PAGE_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
 export async function serveSystemRoutes(http: FastifyInstance, options: SystemRoutesOptions): Promise<void> {
-  const { db, baseUrl, version, dashboardDir, metricsToken, jobsHealthy, disk, clock } = options;
+  const { database: pool, baseUrl, version, dashboardDir, metricsToken, jobsHealthy, disk, clock } = options;
+  const { db } = pool;
 
   http.get('/healthz', () => ({ ok: true, version }));
 
   http.get('/readyz', async (_request, reply) => {
-    const database = await sql`SELECT 1`.execute(db).then(
-      () => true,
-      () => false,
-    );
+    const schema = await missingMigrations(db).catch(() => null);
+    const database = schema !== null;
+    const migrations = schema?.missing.length === 0;
     const jobs = jobsHealthy();
     // A server that refuses results is still ready: taking it out of service would stop pings and alarms too.
     const results = !disk.resultsPaused();
     const pausedForMs = disk.pausedForMs();
     // For the dashboard too, which shows since when nothing is recorded.
     const since = pausedForMs === null ? null : Math.floor((clock().getTime() - pausedForMs) / 1000);
-    const ok = database && jobs;
+    const ok = database && migrations && jobs;
+    const reason = ok ? null : notReady(schema?.missing ?? null);
     return reply
       .status(ok ? 200 : 503)
-      .send({ ok, database, jobs, results, results_paused_since_unix: since });
+      .send({ ok, database, migrations, jobs, reason, results, results_paused_since_unix: since });
   });
 
   http.get('/metrics', async (request, reply) => {
@@ -60,7 +61,7 @@ export async function serveSystemRoutes(http: FastifyInstance, options: SystemRo
     const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     if (metricsToken !== null && !sameSecret(given, metricsToken))
       throw new Refusal('unauthenticated', 'Send the METRICS_TOKEN as a Bearer credential.');
-    const { text, contentType } = await metricsText(db, disk);
+    const { text, contentType } = await metricsText({ database: pool, disk, now: clock(), version });
     return reply.type(contentType).send(text);
   });
 
@@ -72,6 +73,15 @@ export async function serveSystemRoutes(http: FastifyInstance, options: SystemRo
 
   await serveReference(http);
   if (dashboardDir) await serveDashboard(http, dashboardDir);
+}
+
+/** Why a server is not ready, as a sentence; `missing` migrations are null where the database does not answer. */
+function notReady(missing: readonly string[] | null): string {
+  if (missing === null) return 'The database does not answer.';
+  const [first] = missing;
+  if (first !== undefined)
+    return `${missing.length} migrations are missing in the database, the first is ${first}. Stop the servers, run tocsin migrate, and start them.`;
+  return 'The workers of stored jobs are not running; they are started again every second.';
 }
 
 /** Whether the peer is on loopback and calls for itself; a proxy on this machine does not. */

@@ -9,9 +9,14 @@ import type { Work } from '../platform/work.ts';
 import type { createStatusPage as contract, StatusPage } from './contract.ts';
 import { showPage } from './row.ts';
 
+const RESERVED = new Set(
+  'api app admin docs public status assets auth probe agent heartbeat ack healthz readyz metrics'.split(' '),
+);
+
 /**
  * Creates a status page as a draft. The slug is normalized, or derived from the name. Refuses a slug that normalizes to
- * nothing (400 `empty_slug`), and one that another page of the installation has (409 `slug_taken`).
+ * nothing (400 `empty_slug`), one that would read as a part of the installation (409 `slug_reserved`), and one that another page of
+ * the installation has (409 `slug_taken`).
  */
 export async function createStatusPage(
   work: Work,
@@ -28,6 +33,12 @@ export async function createStatusPage(
       {
         field,
       },
+    );
+  if (RESERVED.has(slug))
+    refuse(
+      'slug_reserved',
+      `${field} gives the slug ${slug}, which is reserved: its address would read as a part of the installation. Give another slug.`,
+      { field },
     );
   const row = await work.tx
     .insertInto('status_pages')

@@ -6,6 +6,8 @@ export type BannerFacts = {
   tookMs: number;
   baseUrl: string;
   address: string;
+  /** Where it opens on this machine and others: more than one where it listens everywhere. */
+  hosts: readonly string[];
   setupLink: string | null;
   /** E-mail of ADMIN_EMAIL, where given. */
   adminEmail: string | null;
@@ -13,6 +15,9 @@ export type BannerFacts = {
   database: string;
   localProbe: boolean;
 };
+
+/** A machine with many networks has its first ones shown. */
+const MOST_HOSTS = 4;
 
 /** The banner's text; `colour` where standard output is a terminal. */
 export function banner(facts: BannerFacts, colour: boolean): string {
@@ -23,7 +28,9 @@ export function banner(facts: BannerFacts, colour: boolean): string {
   else if (facts.adminEmail)
     rows.push(['Sign in', `as ${facts.adminEmail}, with the password of the first start`]);
   rows.push(['API', `${facts.baseUrl}/docs`]);
-  if (facts.address !== facts.baseUrl) rows.push(['Listening', facts.address]);
+  const { port } = new URL(facts.address);
+  const opened = facts.hosts.map((host) => `http://${host}:${port}`).filter((each) => each !== facts.baseUrl);
+  if (opened.length > 0) rows.push(['Opens at', opened.slice(0, MOST_HOSTS).join('\n'.padEnd(15))]);
   rows.push(['Database', facts.database]);
   rows.push([
     'Probe',

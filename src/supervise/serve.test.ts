@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -173,11 +173,45 @@ test('a server that cannot start ends everything with code 1, and says why', asy
   const { port } = occupied.address() as { port: number };
   try {
     await assert.rejects(start(dir.path, { PORT: String(port) }), (error: Error) => {
-      assert.match(error.message, /is in use/);
+      assert.match(error.message, /is in use\. See by whom: .+Stop that, or start with another PORT/);
       assert.deepEqual(pidsIn(error.message).filter(isAlive), []);
       return true;
     });
   } finally {
     occupied.close();
   }
+});
+
+test('a name one slip away from a variable is warned of by name, and stops nothing', async () => {
+  await using dir = await temporary();
+  const server = await start(dir.path, { LOCAL_PROBE: 'off', PROT: '3555' });
+  server.child.kill('SIGTERM');
+  await server.ended;
+  assert.match(server.text(), /PROT is not a variable of Tocsin and has no effect; did you mean PORT\?/);
+});
+
+test('a server that listens everywhere prints addresses that open', async () => {
+  await using dir = await temporary();
+  const server = await start(dir.path, { LOCAL_PROBE: 'off', HOST: '0.0.0.0' });
+  try {
+    const printed = [...server.text().matchAll(/http:\/\/[^\s/]+:\d+(?=\s|\/docs)/g)].map(([url]) => url);
+    assert.ok(printed.length > 1, server.text());
+    for (const url of printed) {
+      assert.doesNotMatch(url, /0\.0\.0\.0/);
+      assert.equal((await fetch(`${url}/healthz`)).status, 200, url);
+    }
+  } finally {
+    server.child.kill('SIGTERM');
+    await server.ended;
+  }
+});
+
+test('a DATA_DIR that is a file ends the start with a sentence', async () => {
+  await using dir = await temporary();
+  const path = join(dir.path, 'file');
+  await writeFile(path, '');
+  await assert.rejects(
+    start(path),
+    /DATA_DIR \(\S+\) cannot be used: there is a file of that name, and not a folder/,
+  );
 });

@@ -2,9 +2,11 @@
 // nothing else, so no request can harm it.
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { type Config, loadConfig, startedByNpm } from '../config/config.ts';
+import { type Config, ineffective, loadConfig, startedByNpm } from '../config/config.ts';
+import { demandDataDir } from '../platform/data-dir.ts';
 import { startEmbedded } from '../platform/db/embedded.ts';
 import { createLog, type Log } from '../platform/log.ts';
+import { openableHosts } from '../platform/own-addresses.ts';
 import { StopHooks } from '../platform/stop-hooks.ts';
 import { readVersion } from '../platform/version.ts';
 import { banner } from './banner.ts';
@@ -21,6 +23,8 @@ const STOP_WITHIN_MS = 10_000;
 /** Serves until it is told to stop; answers the exit code. Throws a sentence for the operator where it cannot start. */
 export async function serve(): Promise<number> {
   const config = loadConfig();
+  // PostgreSQL, or the spool of the probe, would fail on it later and less clearly.
+  if (config.localProbe || config.databaseUrl === null) demandDataDir(config.dataDir);
   const log = createLog(config.logLevel);
   const hooks = new StopHooks(log);
   const lastResorts: (() => void)[] = [];
@@ -61,6 +65,7 @@ async function start(
   lastResorts: (() => void)[],
   stop: AbortSignal,
 ): Promise<void> {
+  for (const sentence of ineffective()) log.warn(sentence);
   for (const sentence of await oldPrograms(config.databaseUrl === null)) log.warn(sentence);
   const embeddedStarting = config.databaseUrl ? null : startEmbedded({ dataDir: config.dataDir, log });
   hooks.add('PostgreSQL', async () => {
@@ -123,7 +128,11 @@ async function showBanner(config: Config, { address, setupLink, dashboard }: Ser
     {
       version: await readVersion(),
       tookMs: performance.now(),
-      baseUrl: config.port === 0 ? address : config.baseUrl,
+      baseUrl:
+        config.port === 0
+          ? `http://${openableHosts(config.host)[0]}:${new URL(address).port}`
+          : config.baseUrl,
+      hosts: openableHosts(config.host),
       address,
       setupLink,
       adminEmail: config.admin?.email ?? null,

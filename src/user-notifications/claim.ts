@@ -128,6 +128,26 @@ export async function countOverdueNotices(db: Database, overdue: Date): Promise<
   return rows[0]?.n ?? 0;
 }
 
+/**
+ * Notices that are due and were never tried while nothing is being sent for their organization, or for another one of its owner, on
+ * their channel: those have their turn. `oldestSeconds` is how long the first has been due.
+ */
+export async function untriedNotices(
+  db: Database,
+  now: Date,
+): Promise<{ count: number; oldestSeconds: number }> {
+  const { rows } = await sql<{ count: number; oldest: number | null }>`
+    WITH served AS MATERIALIZED (
+      SELECT DISTINCT l.channel, l.org_id, f.user_id AS owner FROM notices l LEFT JOIN first_owners f ON f.org_id = l.org_id
+      WHERE l.state = 'pending' AND l.leased_until > ${now}
+    )
+    SELECT count(*)::int AS count, extract(epoch FROM ${now}::timestamptz - min(n.next_attempt_at))::float8 AS oldest
+    FROM notices n WHERE n.state = 'pending' AND n.attempts = 0 AND n.next_attempt_at <= ${now} AND ${goesOn}
+      AND NOT EXISTS (SELECT FROM served s WHERE s.channel = n.channel AND (s.org_id = n.org_id
+        OR s.owner = (SELECT user_id FROM first_owners f WHERE f.org_id = n.org_id)))`.execute(db);
+  return { count: rows[0]?.count ?? 0, oldestSeconds: rows[0]?.oldest ?? 0 };
+}
+
 const goesOn = sql`NOT (n.kind = ANY(${WAKING}) AND EXISTS (
   SELECT FROM alarms a WHERE a.no = n.alarm_no AND a.paused_at IS NOT NULL AND a.ended_at IS NULL))`;
 

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { pauseWhenNotTried } from '../domain/backoff.ts';
-import type { Work } from '../platform/work.ts';
+import { afterCommit, type Work } from '../platform/work.ts';
 import type { Claimed } from './claim.ts';
 import { noticeEnded } from './ended.ts';
+import { countNotice } from './metrics.ts';
 import { pauseAfter } from './retry.ts';
 
 export type NoticeResult = {
@@ -67,6 +68,7 @@ export async function recordNoticeOutcome(
       next_attempt_at = CASE WHEN state = 'pending' THEN ${pause === null ? null : new Date(now.getTime() + pause)}::timestamptz END,
       finished_at = CASE WHEN ${ends} THEN ${now} ELSE finished_at END
     WHERE no = ${claimed.no} AND attempts = ${claimed.attempt}`.execute(tx);
+  afterCommit(work, () => countNotice(claimed.channel, !ends ? 'retried' : ok ? 'sent' : 'failed'));
 }
 
 /** The pause before the next attempt, in milliseconds; null: there is none. */

@@ -185,6 +185,7 @@ export const SAMPLES: Record<string, Sample> = {
   listAllOrganizations: plain,
   setOrganizationPlan: { body: () => ({ plan: 'business' }) },
   listPlans: plain,
+  examineInstallation: { unrecorded: 'nothing is changed' },
   listAdministeredRegions: plain,
   createRegion: { body: () => ({ slug: `region-${randomBytes(5).toString('hex')}`, name: name() }) },
   updateRegion: { body: () => ({ name: name() }) },

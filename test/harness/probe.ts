@@ -19,7 +19,7 @@ export type Probe = {
   named: (id: string) => Probe;
 };
 
-type Ask = { since?: number; wait?: number; epoch?: string };
+type Ask = { since?: number; wait?: number; epoch?: string; clock_ms?: number };
 
 const FAILED = {
   response_code: 503,

@@ -96,6 +96,12 @@ const region = createRoute({
   component: lazyRouteComponent(() => import('./pages/operator/regions/RegionPage.tsx')),
 });
 
+const doctor = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/operator/doctor',
+  component: lazyRouteComponent(() => import('./pages/operator/doctor/DoctorPage.tsx')),
+});
+
 const organizationHome = createRoute({
   getParentRoute: () => organization,
   path: '/',
@@ -242,6 +248,7 @@ export const router = createRouter({
       operator,
       regions,
       region,
+      doctor,
       organization.addChildren([
         organizationHome,
         monitors,

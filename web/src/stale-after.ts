@@ -111,6 +111,7 @@ export const STALE_AFTER = {
   replayWebhookDelivery: TARGETS,
 
   // The operator's.
+  examineInstallation: [],
   setOrganizationPlan: ['listAllOrganizations', 'getOrganizationPlan'],
   createRegion: REGIONS,
   updateRegion: REGIONS,

@@ -39,8 +39,11 @@ export function addRunning(program: Command): void {
     .command('doctor')
     .summary('Check everything the installation depends on, and suggest remedies')
     .description(
-      'Checks settings, database, clock, secret key, activity logs, disk, mail, DNS and port. Prints one line for each: ' +
-        'OK, WARN or FAIL. Exits with 1 if one failed. Changes nothing.',
+      'Checks settings, database, migrations, clocks, secret key, activity logs, regions, queues, notification targets, disk, ' +
+        'DATA_DIR, mail, DNS, port and proxy. Prints one line for each finding: OK, WARN or FAIL. Exits with 1 if one ' +
+        'failed, else with 0. Changes nothing, and sends nothing that no option asks for.',
     )
+    .option('--mail-to <ADDRESS>', 'Send one real message to this address')
+    .option('--json', 'Print the findings as JSON')
     .action(runs(() => import('../run/doctor.ts')));
 }

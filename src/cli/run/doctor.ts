@@ -1,57 +1,73 @@
 // `tocsin doctor`: checks everything that an installation depends on, and prints the remedies.
-import { ConfigError, readConfig } from '#src/config/config.ts';
-import { type Finding, lineOf } from '#src/doctor/finding.ts';
-import { lookAtActivity, lookAtClock } from '#src/doctor/installation.ts';
-import { lookAtDisk, lookAtMail, lookAtNames, lookAtPort } from '#src/doctor/machine.ts';
+import { ConfigError, type GivenConfig, ineffective, loadConfig, readConfig } from '#src/config/config.ts';
+import { lookAtActivity } from '#src/doctor/database.ts';
+import { examineDatabase, examineMachine } from '#src/doctor/examine.ts';
+import { type Finding, finding, lineOf, reportOf } from '#src/doctor/finding.ts';
+import { emailAddress } from '#src/domain/email-address.ts';
+import { openPool } from '#src/platform/db/pool.ts';
 import { makeMail } from '#src/platform/mail/mail.ts';
-import { checkSecretKey } from '#src/secret-key/check-secret-key.ts';
-import { withInstallation } from '../open-installation.ts';
+import { openVault } from '#src/platform/secrets.ts';
+import { operatorAddresses } from '#src/server/webhook-addresses.ts';
+import { type OpenedDatabase, readSchema, withDatabase } from '../open-installation.ts';
+import { WrongWords } from '../wrong-words.ts';
 
-/** Prints a line for each check; answers 1 where one failed, else 0. */
-export async function run(): Promise<number> {
-  let failed = false;
-  const print = (finding: Finding) => {
-    failed ||= finding.state === 'fail';
-    process.stdout.write(lineOf(finding));
+export type DoctorOptions = { mailTo?: string; json?: boolean };
+
+/** Prints a line for each finding, or all of them as JSON; answers 1 where one failed, else 0. */
+export async function run({ mailTo, json = false }: DoctorOptions): Promise<number> {
+  const to = mailTo === undefined ? null : emailAddress(mailTo);
+  if (mailTo !== undefined && to === null) throw new WrongWords(`--mail-to ${mailTo} is no mail address`);
+  const findings: Finding[] = [];
+  const add = (...found: Finding[]) => {
+    findings.push(...found);
+    if (!json) for (const each of found) process.stdout.write(lineOf(each));
   };
-  const config = configured(print);
-  if (!config) return 1;
-  await withInstallation(async ({ database: { db }, vault, stop }) => {
-    print({ state: 'ok', subject: 'database', said: 'it answers, and has the schema of this version' });
-    print(await lookAtClock(db));
-    print(await keyFinding(() => checkSecretKey(db, vault)));
-    for (const finding of await lookAtActivity(db, stop)) print(finding);
-  }).catch((error: unknown) =>
-    print({
-      state: 'fail',
-      subject: 'database',
-      said: error instanceof Error ? error.message : String(error),
-      todo: 'Nothing works without it. The log of the bundled one is in DATA_DIR; otherwise check DATABASE_URL.',
-    }),
-  );
-  print(await lookAtDisk(config.dataDir));
-  print(await lookAtMail(makeMail({ smtpUrl: config.smtpUrl, from: config.mailFrom })));
-  print(await lookAtNames(config.baseUrl));
-  print(await lookAtPort(config.host, config.port));
-  return failed ? 1 : 0;
+  await examine(add, to);
+  const report = reportOf(findings);
+  if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  return report.ok ? 0 : 1;
 }
 
-function configured(print: (finding: Finding) => void) {
+async function examine(add: (...found: Finding[]) => void, mailTo: string | null): Promise<void> {
+  for (const sentence of ineffective()) add(finding('warn', 'settings', 'settings_idle', { sentence }));
+  const config = configured(add);
+  if (!config) return;
+  await withDatabase(config, 'existing', async (opened) => add(...(await examineOpened(opened)))).catch(
+    (error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      add(finding('fail', 'database', 'database_away', { reason }));
+    },
+  );
+  const mail = makeMail({ smtpUrl: config.smtpUrl, from: config.mailFrom });
+  add(...(await examineMachine(config, { mail, mailTo, arrival: null })));
+}
+
+async function examineOpened({ url, log, now, stop }: OpenedDatabase): Promise<Finding[]> {
+  const { missing } = await readSchema(url);
+  const [first] = missing;
+  // Another schema: what is asked below would fail.
+  if (first !== undefined)
+    return [finding('fail', 'migrations', 'migrations_missing', { count: missing.length, first })];
+  const config = loadConfig();
+  const { db, close } = openPool({ url, log, size: 3, name: 'tocsin command' });
+  try {
+    const vault = openVault(config.secretKey, config.earlierSecretKeys);
+    const operator = operatorAddresses(config);
+    return [
+      ...(await examineDatabase(db, { settings: config, vault, operator, now })),
+      ...(await lookAtActivity(db, stop)),
+    ];
+  } finally {
+    await close();
+  }
+}
+
+function configured(add: (found: Finding) => void): GivenConfig | null {
   try {
     return readConfig();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    print({ state: 'fail', subject: 'settings', said: error.message, todo: 'See docs/self-hosting.md.' });
+    add(finding('fail', 'settings', 'settings_wrong', { problems: error.message }));
     return null;
-  }
-}
-
-async function keyFinding(look: () => Promise<void>): Promise<Finding> {
-  try {
-    await look();
-    return { state: 'ok', subject: 'secret key', said: 'it opens what is stored' };
-  } catch (error) {
-    const todo = 'Give the key that the server had when the secrets were stored.';
-    return { state: 'fail', subject: 'secret key', said: (error as Error).message, todo };
   }
 }

@@ -180,3 +180,35 @@ export async function countOverdue(db: Database, before: Date, now: Date): Promi
     return rows[0]?.overdue ?? 0;
   });
 }
+
+/**
+ * Deliveries that are due, up to 1,000, while nothing is being sent for their organization, or for another one of its owner: those
+ * have their turn. Deliveries behind another one of their key, and those to a target that fails or is slow, are left out.
+ * `oldestSeconds` is how long the first of them has been due.
+ */
+export async function dueDeliveries(
+  db: Database,
+  now: Date,
+): Promise<{ count: number; oldestSeconds: number }> {
+  return inTransaction(db, async (tx) => {
+    const [, { rows }] = await pipelined(
+      () => useGenericPlans(tx, { durable: false }),
+      () =>
+        sql<{ count: number; oldest: number | null }>`
+        WITH served AS MATERIALIZED (
+          SELECT DISTINCT l.org_id, f.user_id AS owner FROM delivery_queue l LEFT JOIN first_owners f ON f.org_id = l.org_id
+          WHERE l.leased_until IS NOT NULL AND l.leased_until > ${now}
+        )
+        SELECT count(*)::int AS count, extract(epoch FROM ${now}::timestamptz - min(at))::float8 AS oldest FROM (
+          SELECT q.next_attempt_at AS at FROM delivery_queue q
+          JOIN webhook_targets t ON t.id = q.target_id AND t.active AND t.failing_since IS NULL AND NOT t.slow
+          WHERE q.next_attempt_at <= ${now}
+            AND NOT EXISTS (SELECT FROM served s WHERE s.org_id = q.org_id
+              OR s.owner = (SELECT user_id FROM first_owners f WHERE f.org_id = q.org_id))
+            AND NOT EXISTS (SELECT FROM delivery_queue e WHERE e.lane = q.lane AND e.seq < q.seq)
+          ORDER BY q.next_attempt_at LIMIT 1000
+        ) due`.execute(tx),
+    );
+    return { count: rows[0]?.count ?? 0, oldestSeconds: rows[0]?.oldest ?? 0 };
+  });
+}

@@ -4,8 +4,9 @@ import { nextTry } from '#src/domain/backoff.ts';
 import { CHANNEL_FAMILIES } from '#src/domain/names.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
 import { hook } from '#src/platform/hook.ts';
-import type { Database, Work } from '#src/platform/work.ts';
+import { afterCommit, type Database, type Work } from '#src/platform/work.ts';
 import { groupOfKey } from '../ordering-key.ts';
+import { countDelivery } from './metrics.ts';
 import { deferUntil, madeAt } from './queue.ts';
 import type { AttemptResult, Claimed, Content } from './send.ts';
 import { judgeTargets, type LockedTarget, lockTargets } from './target-health.ts';
@@ -81,6 +82,11 @@ async function write(
     // After the deliveries: a target that is switched off here has its pending ones cancelled.
     () => judgeTargets(work, locked, results),
   );
+  afterCommit(work, () => {
+    for (const [i, { attempt }] of results.entries())
+      for (const { delivery, state } of outcomes[i] ?? [])
+        if (released.has(delivery.seq)) countDelivery(attempt.target.kind, state);
+  });
   return results.flatMap(({ attempt, result }, i) =>
     (outcomes[i] ?? []).flatMap(({ delivery, state }): DeliveryEnd[] => {
       if (state === 'pending' || state === 'cancelled') return [];
@@ -226,5 +232,6 @@ export async function recordWithoutReactions(
       UPDATE deliveries SET state = ${state}, attempts = ${attempts}, next_attempt_at = ${retryAt},
         finished_at = ${retryAt === null ? now : null}, status_code = ${statusCode}, error = ${error}
       WHERE ${madeAt([id], [created_at])}`.execute(db);
+    countDelivery(attempt.target.kind, state);
   }
 }

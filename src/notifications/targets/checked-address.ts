@@ -1,6 +1,7 @@
 // Checks the address of a target (docs/rules/notifications.md#addresses-of-targets).
 import { verdict } from '#src/domain/network-policy.ts';
 import { checkUrl, targetSentence } from '#src/domain/target.ts';
+import { ownAddresses } from '#src/platform/own-addresses.ts';
 import { refuse } from '#src/platform/refusals.ts';
 import { isChatHost, type OperatorAddresses, portOf } from './operator-addresses.ts';
 
@@ -85,7 +86,9 @@ function refuseForbidden({ hostname }: URL, allowPrivate: boolean): void {
 /** Whether a host is this machine, in any notation: `0.0.0.0`, `[::ffff:127.0.0.1]`. */
 function isOwnMachine(host: string): boolean {
   if (host === 'localhost' || host.endsWith('.localhost')) return true;
-  const judged = verdict(host.replace(/^\[(.*)\]$/, '$1'), { allowPrivate: false });
+  const ip = host.replace(/^\[(.*)\]$/, '$1');
+  if (ownAddresses().includes(ip)) return true;
+  const judged = verdict(ip, { allowPrivate: false });
   return !judged.allowed && (judged.why === 'loopback' || judged.why === 'unspecified');
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
 import { emptyDatabase } from '#test/harness/database.ts';
+import { tcpServer } from '#test/harness/listeners.ts';
 import { createLog } from '../log.ts';
 import { migrate, readMigrations } from './migrate.ts';
 
@@ -121,4 +122,19 @@ test('a migration that takes long is known to be at work', async () => {
   } finally {
     await holder.end();
   }
+});
+
+test('a database that never answers is named by its address, without user and password, within the time limit', async (t) => {
+  const silently = await tcpServer(t, () => undefined);
+  const url = `postgres://somebody:secret@127.0.0.1:${silently}/tocsin`;
+  await assert.rejects(migrate(url, silent, { connectWithinMs: 200 }), (error: Error) => {
+    assert.match(
+      error.message,
+      new RegExp(
+        `^The database at 127\\.0\\.0\\.1:${silently} does not answer: .+ Check that PostgreSQL runs`,
+      ),
+    );
+    assert.doesNotMatch(error.message, /somebody|secret/);
+    return true;
+  });
 });

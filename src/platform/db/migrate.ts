@@ -7,14 +7,19 @@ import type { Log } from '../log.ts';
 import { watchBackend } from './watch-backend.ts';
 
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../../../migrations');
-/** A server that accepts connections but does not answer counts as unreachable after this. */
-const CONNECTION_TIMEOUT_MS = 30_000;
+/** A server that does not answer counts as unreachable after this. */
+const CONNECTION_TIMEOUT_MS = 10_000;
 const OLDEST_SERVER = 150_000;
 /** Any fixed number; servers that start at the same time wait for each other on it. */
 export const LOCK = 7_262_747;
 
 export type Migration = { version: number; name: string; sql: string; checksum: string };
-export type MigrateOptions = { dir?: string; atWork?: () => void; lookEveryMs?: number };
+export type MigrateOptions = {
+  dir?: string;
+  atWork?: () => void;
+  lookEveryMs?: number;
+  connectWithinMs?: number;
+};
 export type LedgerRow = { version: number; name: string; checksum: string };
 
 /**
@@ -25,11 +30,12 @@ export type LedgerRow = { version: number; name: string; checksum: string };
  */
 export async function migrate(url: string, log: Log, options: MigrateOptions = {}): Promise<string[]> {
   const { dir = MIGRATIONS_DIR, atWork = () => undefined, lookEveryMs } = options;
+  const { connectWithinMs = CONNECTION_TIMEOUT_MS } = options;
   const migrations = await readMigrations(dir);
   const client = new pg.Client({
     connectionString: url,
     application_name: 'tocsin migrate',
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    connectionTimeoutMillis: connectWithinMs,
   });
   client.on('error', () => undefined);
   await connect(client);
@@ -155,12 +161,16 @@ export async function connect(client: pg.Client): Promise<void> {
   } catch (error) {
     const { message, code } = error as { message: string; code?: string };
     throw new Error(
-      `The database does not answer: ${message || code}. Check that PostgreSQL runs and that DATABASE_URL names its ` +
+      `The database at ${placeOf(client)} does not answer: ${message || code}. Check that PostgreSQL runs and that DATABASE_URL names its ` +
         'address, user, password and database.',
       { cause: error },
     );
   }
 }
+
+/** Never the user or the password. */
+const placeOf = ({ host, port }: pg.Client) =>
+  host.startsWith('/') ? host : `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 async function checkServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ number: number; version: string }>(

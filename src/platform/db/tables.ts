@@ -615,6 +615,7 @@ export interface Probes {
   patience_seconds: Defaulted<number>;
   set_aside_at: Nullable<Instant>;
   busy_at: Nullable<Instant>;
+  clock_off_ms: Nullable<number>;
 }
 
 export interface Projects {

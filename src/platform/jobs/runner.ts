@@ -1,8 +1,10 @@
 // The job queue (graphile-worker) of this process: stored jobs, run at least once, woken by NOTIFY.
 import { Logger, parseCronItems, type Runner, run, runMigrations, type TaskList } from 'graphile-worker';
 import type pg from 'pg';
+import { Counter } from 'prom-client';
 import { isPassing } from '../db/away.ts';
 import type { Log } from '../log.ts';
+import { registry } from '../metrics.ts';
 import { noteSetAside } from '../set-aside.ts';
 
 export type Jobs = {
@@ -21,6 +23,13 @@ export type JobsOptions = {
   /** Whether to poll for due jobs; without it only jobs run that are due when they are added. */
   polls: boolean;
 };
+
+const total = new Counter({
+  name: 'tocsin_jobs_total',
+  help: 'Runs of stored jobs, by task and what came of them; failed ones are tried again',
+  labelNames: ['task', 'outcome'],
+  registers: [registry],
+});
 
 /** The queue polls for due jobs this often; NOTIFY wakes it at once for a job added for now. */
 const POLL_MS = 500;
@@ -90,7 +99,9 @@ function noted(tasks: JobsOptions['tasks'], log: Log): TaskList {
     const run = async (payload: unknown) => {
       try {
         await task(payload as never);
+        total.inc({ task: name, outcome: 'done' });
       } catch (err) {
+        total.inc({ task: name, outcome: 'failed' });
         if (!isPassing(err)) noteSetAside(log, name, { job: payload }, err);
         throw err;
       }

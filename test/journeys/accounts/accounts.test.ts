@@ -360,7 +360,9 @@ test('the server answers outside the interface too', async () => {
   assert.deepEqual(await visitor.ok('GET', '/readyz'), {
     ok: true,
     database: true,
+    migrations: true,
     jobs: true,
+    reason: null,
     results: true,
     results_paused_since_unix: null,
   });

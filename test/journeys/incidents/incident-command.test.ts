@@ -447,6 +447,12 @@ test('a status page starts as a draft; its slug is given or derived, unique on t
   assertRefused(await create({ name: 'So geht es' }), { status: 409, error: 'slug_taken', field: 'name' });
   assertRefused(await create({ name: '🔔' }), { status: 400, error: 'empty_slug', field: 'name' });
   assertRefused(await create({ name: 'X', slug: '—' }), { status: 400, error: 'empty_slug', field: 'slug' });
+  assertRefused(await create({ name: 'X', slug: 'Metrics' }), {
+    status: 409,
+    error: 'slug_reserved',
+    field: 'slug',
+  });
+  assertRefused(await create({ name: 'Status' }), { status: 409, error: 'slug_reserved', field: 'name' });
   assertRefused(await create({ name: ' ' }), { status: 400, error: 'empty_name', field: 'name' });
   const elsewhere = (await app.place()).orgId;
   assertRefused(

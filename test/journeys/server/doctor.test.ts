@@ -1,6 +1,6 @@
 // `tocsin doctor` on an installation that is ill: every fault is a real one, and every line says what is to be done.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
@@ -15,14 +15,15 @@ let app: TestApp;
 before(async () => {
   app = await startAppOfFile();
   // Something that is sealed.
-  const hook = { name: 'Hook', kind: 'webhook', url: 'https://hook.example.com/', events: ['opened'] };
+  const url = 'https://hook.example.com/';
+  const hook = { name: 'Hook', kind: 'webhook', url, events: ['opened'], active: false };
   await app.alice.ok('POST', `/organizations/${app.home.orgId}/webhooks`, hook);
 });
 
 /** Runs it; a line that is not OK and what follows below it are joined. */
-async function doctor(env: Record<string, string>, dataDir: string) {
+async function doctor(env: Record<string, string>, dataDir: string, options: readonly string[] = []) {
   const given = { DATABASE_URL: app.databaseUrl, SECRET_KEY, LOG_LEVEL: 'silent', ...env };
-  const { code, out } = await tocsin(dataDir, ['doctor'], undefined, given);
+  const { code, out } = await tocsin(dataDir, ['doctor', ...options], undefined, given);
   return { code, said: out.replaceAll(/\n {17}/g, ' TO DO: ') };
 }
 
@@ -127,4 +128,145 @@ test('wrong settings are named, and nothing else is checked', async () => {
   );
   assert.doesNotMatch(said, /database/);
   assert.equal(code, 1);
+});
+
+test('the clock of a probe that is off is a warning, by name', async (t) => {
+  const { dir } = await disk(t, 8_192);
+  const probe = app.probe('local');
+  await probe.ask({ clock_ms: app.clock.ms() + 90_000 });
+  t.after(() => app.db.updateTable('probes').set({ clock_off_ms: 0 }).execute());
+  const { said } = await doctor({}, dir);
+  assert.match(
+    said,
+    /^WARN +clock +the clock of probe \S+ in region local is 90\.0 s off TO DO: Set it by NTP/m,
+  );
+});
+
+test('a notification target that cannot be reached is named by its address, without its path', async (t) => {
+  const { dir } = await disk(t, 8_192);
+  const fine = await httpServer(t, (_, response) => response.writeHead(500).end());
+  const gone = await closedPort();
+  for (const [name, port] of [
+    ['Fine', fine],
+    ['Gone', gone],
+  ] as const)
+    await app.alice.ok('POST', `/organizations/${app.home.orgId}/webhooks`, {
+      name,
+      kind: 'webhook',
+      url: `http://127.0.0.1:${port}/a-secret-path`,
+      events: ['opened'],
+    });
+  const { code, said } = await doctor({}, dir);
+  assert.match(
+    said,
+    new RegExp(`^FAIL +channels +127\\.0\\.0\\.1:${gone} \\(webhook, 1 targets\\) cannot be reached`, 'm'),
+  );
+  assert.doesNotMatch(said, new RegExp(`:${fine} |a-secret-path`));
+  assert.equal(code, 1);
+});
+
+test('with --mail-to one real message is sent, and without it none', async (t) => {
+  const { dir } = await disk(t, 8_192);
+  const box = await startMailbox();
+  t.after(() => box.stop());
+  const env = { SMTP_URL: box.url, MAIL_FROM: 'ops@example.com' };
+  await doctor(env, dir);
+  assert.equal(box.received.length, 0);
+  const { said } = await doctor(env, dir, ['--mail-to', 'somebody@example.com']);
+  assert.match(said, /^OK +mail +the mail server took a message for somebody@example\.com/m);
+  assert.deepEqual(
+    box.received.map(({ recipients, mail }) => [recipients, mail.subject]),
+    [[['somebody@example.com'], 'Tocsin can send mail']],
+  );
+});
+
+test('a recipient that the mail server refuses is a failure, and a word that is no address is none of the command line', async (t) => {
+  const { dir } = await disk(t, 8_192);
+  const box = await startMailbox();
+  t.after(() => box.stop());
+  box.refuse('550 5.1.1 no such user');
+  const env = { SMTP_URL: box.url, MAIL_FROM: 'ops@example.com' };
+  const refused = await doctor(env, dir, ['--mail-to', 'nobody@example.com']);
+  assert.match(
+    refused.said,
+    /^FAIL +mail +no message could be sent to nobody@example\.com: .+\(550 5\.1\.1\)\. TO DO/m,
+  );
+  assert.equal(refused.code, 1);
+  assert.equal((await doctor(env, dir, ['--mail-to', 'nobody'])).code, 2);
+});
+
+test('a name server that is silent, a key that others can read and a folder open to all are failures', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'tocsin-doctor-'));
+  t.after(() => rm(dir, { recursive: true, force: true }));
+  await writeFile(join(dir, 'secret-key'), SECRET_KEY, { mode: 0o600 });
+  await chmod(join(dir, 'secret-key'), 0o644);
+  await chmod(dir, 0o777);
+  const { code, said } = await doctor({ DNS_SERVERS: `127.0.0.1:${await closedPort()}` }, dir);
+  seen(said, [
+    /^FAIL +dns +the name server 127\.0\.0\.1:\d+ does not answer: .+ TO DO: Check DNS_SERVERS/m,
+    /^FAIL +folder +everybody on this machine can write to \S+ \(mode 0777\) TO DO: chmod o-w/m,
+    /^FAIL +folder +\S+secret-key can be read by others \(mode 0644\) TO DO: chmod 600/m,
+  ]);
+  assert.equal(code, 1);
+});
+
+test('settings about a proxy that do not fit together are warnings', async (t) => {
+  const { dir } = await disk(t, 8_192);
+  const https = await doctor({ BASE_URL: 'https://localhost', PORT: '3300' }, dir);
+  assert.match(
+    https.said,
+    /^WARN +proxy +BASE_URL is https:\/\/localhost while the server listens on port 3300, so .+ TO DO: Set TRUST_PROXY/m,
+  );
+  const direct = await doctor({ PORT: '3300', TRUST_PROXY: '2', HOST: '0.0.0.0' }, dir);
+  assert.match(
+    direct.said,
+    /^WARN +proxy +TRUST_PROXY is 2, and BASE_URL is the address of the server itself TO DO/m,
+  );
+});
+
+test('--json prints every finding, and the exit code stays', async (t) => {
+  const { dir } = await disk(t, 8_192);
+  const { code, said } = await doctor({ PORT: 'eighty' }, dir, ['--json']);
+  const report = JSON.parse(said) as { ok: boolean; findings: { state: string; code: string }[] };
+  assert.deepEqual([report.ok, report.findings.map(({ code }) => code)], [false, ['settings_wrong']]);
+  assert.equal(code, 1);
+});
+
+test('missing migrations are a failure that names the first, and nothing else is asked of the database', async (t) => {
+  const { dir } = await disk(t, 8_192);
+  const { rows } = await sql<{ version: number; name: string; checksum: string }>`
+    DELETE FROM schema_migrations WHERE version = (SELECT max(version) FROM schema_migrations)
+    RETURNING version, name, checksum`.execute(app.db);
+  const [row = assert.fail()] = rows;
+  t.after(() =>
+    sql`INSERT INTO schema_migrations (version, name, checksum)
+      VALUES (${row.version}, ${row.name}, ${row.checksum})`.execute(app.db),
+  );
+  const { code, said } = await doctor({}, dir);
+  assert.match(
+    said,
+    new RegExp(`^FAIL +migrations +1 migrations are missing, the first is ${row.name} TO DO: Stop`, 'm'),
+  );
+  assert.doesNotMatch(said, /secret key/);
+  assert.equal(code, 1);
+});
+
+test('the operator has the same findings as an operation, judged by how the request came', async () => {
+  type Report = { ok: boolean; findings: { code: string }[] };
+  const path = '/admin/doctor';
+  const plain = await app.alice.ok<Report>('POST', path);
+  const codes = ({ findings }: Report) => findings.map(({ code }) => code);
+  for (const code of [
+    'database_answers',
+    'migrations_applied',
+    'clock_near',
+    'key_fits',
+    'mail_absent',
+    'port_any',
+  ])
+    assert.ok(codes(plain).includes(code), `${code} in ${codes(plain)}`);
+  const proxied = await app.alice.send<Report>('POST', path, undefined, { 'x-forwarded-for': '192.0.2.7' });
+  assert.ok(codes(proxied.body).includes('proxy_forwards'));
+  const bob = await app.person('bob', { [app.home.orgId]: 'owner' });
+  assert.equal((await bob.send('POST', path)).status, 403);
 });

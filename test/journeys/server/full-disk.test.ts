@@ -91,7 +91,14 @@ test('with little space left results are refused until there is enough again; al
   const { results_paused_since_unix: since, ...ready } = await app
     .visitor()
     .ok<Record<string, unknown>>('GET', '/readyz');
-  assert.deepEqual(ready, { ok: true, database: true, jobs: true, results: false });
+  assert.deepEqual(ready, {
+    ok: true,
+    database: true,
+    migrations: true,
+    jobs: true,
+    reason: null,
+    results: false,
+  });
   const ageSeconds = app.clock.ms() / 1000 - Number(since);
   assert.ok(ageSeconds >= 0 && ageSeconds < 60, `paused since ${ageSeconds} s`);
   await beat.ping('', { method: 'POST', body: 'a long text' });

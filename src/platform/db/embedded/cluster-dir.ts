@@ -17,6 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { demandDataDir } from '#src/platform/data-dir.ts';
 import { randomToken } from '#src/platform/secrets.ts';
 import type { Binaries } from './binaries.ts';
 import { CHILD_ENVIRONMENT, type RunAs, type User, usable } from './run-as.ts';
@@ -25,9 +26,8 @@ const run = promisify(execFile);
 
 /** Makes the data directory if it is missing and returns its real path. */
 export async function openDataDir(dataDir: string): Promise<string> {
-  const made = await mkdir(dataDir, { recursive: true });
   // Others may pass through (PostgreSQL's user, where the server is root) but not list; each part in it is private.
-  if (made) await chmod(dataDir, 0o711);
+  demandDataDir(dataDir);
   return realpath(dataDir);
 }
 

@@ -19,6 +19,7 @@ import { monitorsTypes } from './monitors-types.ts';
 import { notifications } from './notifications.ts';
 import { onCall } from './on-call.ts';
 import { operator } from './operator.ts';
+import { operatorDoctor } from './operator-doctor.ts';
 import { operatorRegions } from './operator-regions.ts';
 import { organizations } from './organizations.ts';
 import { plan } from './plan.ts';
@@ -44,6 +45,7 @@ export const de: Texts = {
   ...apiKeys,
   ...members,
   ...operator,
+  ...operatorDoctor,
   ...operatorRegions,
   ...alarmPolicy,
   ...plan,

@@ -18,6 +18,7 @@ import { monitorsTypes } from './monitors-types.ts';
 import { notifications } from './notifications.ts';
 import { onCall } from './on-call.ts';
 import { operator } from './operator.ts';
+import { operatorDoctor } from './operator-doctor.ts';
 import { operatorRegions } from './operator-regions.ts';
 import { organizations } from './organizations.ts';
 import { plan } from './plan.ts';
@@ -43,6 +44,7 @@ export const en = {
   ...apiKeys,
   ...members,
   ...operator,
+  ...operatorDoctor,
   ...operatorRegions,
   ...alarmPolicy,
   ...plan,

@@ -1,4 +1,4 @@
-import { IconBuilding, IconWorld } from '@tabler/icons-react';
+import { IconBuilding, IconStethoscope, IconWorld } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +10,7 @@ import styles from './OperatorFrame.module.css';
 const PLACES = [
   { to: '/operator', text: 'operator.title', icon: IconBuilding, exact: true },
   { to: '/operator/regions', text: 'operatorRegions.title', icon: IconWorld, exact: false },
+  { to: '/operator/doctor', text: 'doctor.title', icon: IconStethoscope, exact: true },
 ] as const;
 
 const ACTIVE = { 'data-active': true, 'aria-current': 'page' } as const;

@@ -1,0 +1,21 @@
+import { Counter } from 'prom-client';
+import { registry } from '#src/platform/metrics.ts';
+
+const total = new Counter({
+  name: 'tocsin_deliveries_total',
+  help: 'Attempts at deliveries to notification targets, by the kind of the target and what came of them; retried ones come again',
+  labelNames: ['kind', 'outcome'],
+  registers: [registry],
+});
+
+const OUTCOMES = {
+  delivered: 'delivered',
+  pending: 'retried',
+  failed: 'failed',
+  cancelled: 'cancelled',
+} as const;
+
+/** Counts one delivery whose attempt ended in this state. */
+export function countDelivery(kind: string, state: keyof typeof OUTCOMES): void {
+  total.inc({ kind, outcome: OUTCOMES[state] });
+}

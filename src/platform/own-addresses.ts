@@ -1,0 +1,21 @@
+// The addresses of this machine: where a server that listens everywhere can be opened.
+import { networkInterfaces } from 'node:os';
+
+/** Addresses that other machines may know, IPv4 first; without loopback and link-local ones. */
+export function ownAddresses(): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  const reachable = all.filter(({ address, internal }) => !internal && !/^(fe80:|169\.254\.)/i.test(address));
+  return reachable
+    .toSorted((left, right) => left.family.localeCompare(right.family))
+    .map(({ address }) => address);
+}
+
+const EVERYWHERE = ['0.0.0.0', '::'];
+export const listensEverywhere = (host: string): boolean => EVERYWHERE.includes(host);
+
+/** The hosts under which a server that listens at `host` opens, the most useful one first; IPv6 in brackets. */
+export function openableHosts(host: string): string[] {
+  const hosts = listensEverywhere(host) ? [...ownAddresses(), 'localhost'] : [host];
+  const usable = host === '0.0.0.0' ? hosts.filter((each) => !each.includes(':')) : hosts;
+  return usable.map((each) => (each.includes(':') ? `[${each}]` : each));
+}

@@ -1,0 +1,56 @@
+// What waits to be sent or done, over all organizations and servers.
+import { sql } from 'kysely';
+import { Gauge } from 'prom-client';
+import { dueDeliveries } from '#src/notifications/delivery/queue.ts';
+import { dueJobs } from '#src/platform/jobs/due-jobs.ts';
+import { registry } from '#src/platform/metrics.ts';
+import type { Database } from '#src/platform/work.ts';
+import { untriedNotices } from '#src/user-notifications/claim.ts';
+
+const pendingDeliveries = new Gauge({
+  name: 'tocsin_pending_deliveries',
+  help: 'Notifications that wait for a try',
+  registers: [registry],
+});
+const pendingNotices = new Gauge({
+  name: 'tocsin_pending_notices',
+  help: 'Mails and pushes to people that wait for a try',
+  registers: [registry],
+});
+const due = new Gauge({
+  name: 'tocsin_queue_due',
+  help: 'What is due and nobody works on; what waits for its turn behind others of its organization, or for a target that fails, does not count',
+  labelNames: ['queue'],
+  registers: [registry],
+});
+const oldest = new Gauge({
+  name: 'tocsin_queue_oldest_due_seconds',
+  help: 'How long the oldest of tocsin_queue_due has been due; 0 while nothing is',
+  labelNames: ['queue'],
+  registers: [registry],
+});
+const GAUGES = [pendingDeliveries, pendingNotices, due, oldest];
+
+/** Reads how much waits, and for how long. */
+export async function readQueues(db: Database, now: Date): Promise<void> {
+  const { rows } = await sql<{ deliveries: number; notices: number }>`
+    SELECT (SELECT count(*) FROM delivery_queue)::int AS deliveries,
+      (SELECT count(*) FROM notices WHERE state = 'pending')::int AS notices`.execute(db);
+  const queues = {
+    deliveries: await dueDeliveries(db, now),
+    notices: await untriedNotices(db, now),
+    jobs: await dueJobs(db),
+  };
+  pendingDeliveries.set(rows[0]?.deliveries ?? 0);
+  pendingNotices.set(rows[0]?.notices ?? 0);
+  for (const [queue, { count, oldestSeconds }] of Object.entries(queues)) {
+    due.set({ queue }, count);
+    oldest.set({ queue }, oldestSeconds);
+  }
+}
+
+export function clearQueues(): void {
+  for (const gauge of GAUGES) gauge.reset();
+  pendingDeliveries.remove();
+  pendingNotices.remove();
+}

@@ -1,0 +1,232 @@
+export const operatorDoctor = {
+  doctor: {
+    title: 'Diagnose',
+    lead: 'Untersucht alles, worauf diese Installation angewiesen ist, und sagt, was bei einem Befund zu tun ist. Verschickt wird nichts, außer Sie verlangen eine Testmail.',
+    examine: 'Jetzt untersuchen',
+    again: 'Erneut untersuchen',
+    mailTo: 'Testmail senden an',
+    mailToHint: 'Optional',
+    fine: 'Alles in Ordnung',
+    warned_one: 'Alles in Ordnung, mit {{count}} Warnung',
+    warned_other: 'Alles in Ordnung, mit {{count}} Warnungen',
+    failed_one: '{{count}} Sache ist nicht in Ordnung',
+    failed_other: '{{count}} Sachen sind nicht in Ordnung',
+    state: { ok: 'In Ordnung', warn: 'Warnung', fail: 'Fehler' },
+    commandLine:
+      'Auf dem Rechner untersucht tocsin doctor dasselbe und dazu die Protokolle; der Befehl geht auch, wenn diese Seite nicht lädt.',
+    subjects: {
+      settings: 'Einstellungen',
+      database: 'Datenbank',
+      migrations: 'Migrationen',
+      clock: 'Uhren',
+      secret_key: 'Geheimer Schlüssel',
+      activity: 'Protokolle',
+      folder: 'Dateien',
+      disk: 'Festplatte',
+      mail: 'Mail',
+      dns: 'DNS',
+      proxy: 'Proxy',
+      port: 'Port',
+      probes: 'Sonden',
+      channels: 'Benachrichtigungsziele',
+      queues: 'Warteschlangen',
+    },
+    findings: {
+      settings_wrong: { said: '{{problems}}', todo: 'Siehe docs/self-hosting.md.' },
+      settings_idle: {
+        said: '{{sentence}}',
+        todo: 'Berichtigen Sie den Namen, oder entfernen Sie die Variable.',
+      },
+
+      database_answers: { said: 'antwortet (PostgreSQL {{version}})' },
+      database_away: {
+        said: '{{reason}}',
+        todo: 'Ohne sie geht nichts. Das Protokoll der mitgelieferten liegt in DATA_DIR; prüfen Sie sonst DATABASE_URL.',
+      },
+      migrations_applied: { said: 'Die Datenbank hat das Schema dieser Version ({{count}} Migrationen).' },
+      migrations_missing: {
+        said: '{{count}} Migrationen fehlen, die erste ist {{first}}.',
+        todo: 'Halten Sie die Server an, führen Sie tocsin migrate aus, und starten Sie sie wieder.',
+      },
+
+      clock_near: { said: 'Dieser Rechner und die Datenbank unterscheiden sich um {{seconds}} s.' },
+      clock_off: {
+        said: 'Dieser Rechner und die Datenbank unterscheiden sich um {{seconds}} s.',
+        todo: 'Stellen Sie beide per NTP (timedatectl set-ntp true); Sitzungen, Fristen und Prüfzeiten hängen davon ab.',
+      },
+      probe_clocks_near: {
+        said: 'Die Uhren von {{count}} Sonden weichen weniger als 2 s von der Datenbank ab.',
+      },
+      probe_clock_off: {
+        said: 'Die Uhr der Sonde {{probe}} in der Region {{region}} geht um {{seconds}} s falsch.',
+        todo: 'Stellen Sie sie per NTP. Ihre Ergebnisse tragen trotzdem die Zeit des Servers; falsch ist, was sie nach der Uhr des eigenen Rechners beurteilt (Zertifikate).',
+      },
+
+      key_fits: { said: 'öffnet, was gespeichert ist.' },
+      key_wrong: {
+        said: '{{reason}}',
+        todo: 'Geben Sie den Schlüssel an, den der Server hatte, als die Geheimnisse gespeichert wurden.',
+      },
+
+      activity_whole: {
+        said: 'Die Protokolle von {{organizations}} Organisationen sind unversehrt ({{entries}} Einträge).',
+      },
+      activity_broken: {
+        said: '{{log}}: {{reason}}',
+        todo: 'Jemand hat von Hand in die Datenbank geschrieben, oder sie ist beschädigt: Vergleichen Sie mit einer Sicherung, und prüfen Sie, wer Zugang hat.',
+      },
+
+      folder_fine: { said: '{{path}} gehört uns, und andere können nicht hineinschreiben.' },
+      folder_unusable: { said: '{{reason}}', todo: 'Ohne diesen Ordner startet der Server nicht.' },
+      folder_open: {
+        said: 'Jeder auf diesem Rechner kann in {{path}} schreiben (Rechte {{mode}}).',
+        todo: 'chmod o-w {{path}}',
+      },
+      key_file_private: { said: '{{path}} ist nur für den Eigentümer lesbar.' },
+      key_file_open: {
+        said: '{{path}} ist für andere lesbar (Rechte {{mode}}).',
+        todo: 'chmod 600 {{path}}. Falls jemand sie gelesen haben kann: tocsin secret-key rotate.',
+      },
+
+      disk_roomy: { said: '{{free}} GiB ({{share}} %) frei in {{path}}' },
+      disk_low: {
+        said: '{{free}} GiB ({{share}} %) frei in {{path}}',
+        todo: 'Schaffen Sie Platz, oder bewahren Sie weniger auf: siehe docs/self-hosting.md.',
+      },
+      disk_full: {
+        said: '{{free}} GiB ({{share}} %) frei in {{path}}',
+        todo: 'Schaffen Sie sofort Platz: Eine Datenbank ohne Platz nimmt keine Ergebnisse mehr an.',
+      },
+      disk_unreadable: {
+        said: '{{path}} lässt sich nicht untersuchen ({{reason}}).',
+        todo: 'Setzen Sie DATA_DIR auf einen Ordner, den dieser Benutzer lesen darf.',
+      },
+
+      mail_accepted: { said: 'Der Mailserver aus SMTP_URL nimmt uns an.' },
+      mail_sent: {
+        said: 'Der Mailserver hat eine Nachricht an {{to}} angenommen; sehen Sie nach, ob sie ankommt.',
+      },
+      mail_refused: {
+        said: '{{reason}}',
+        todo: 'Prüfen Sie SMTP_URL, und ob der Server erreichbar ist.',
+      },
+      mail_not_sent: {
+        said: 'An {{to}} ließ sich keine Nachricht senden: {{reason}}',
+        todo: 'Prüfen Sie die Adresse, MAIL_FROM, und was dieser Mailserver uns senden lässt.',
+      },
+      mail_absent: {
+        said: 'Es können keine Mails verschickt werden: SMTP_URL ist nicht gesetzt.',
+        todo: 'Setzen Sie SMTP_URL und MAIL_FROM: Ohne sie wird niemand per Mail alarmiert, und Passwörter setzt nur der Betreiber zurück.',
+      },
+
+      dns_answers: { said: '{{count}} Namensserver antworten.' },
+      dns_silent: {
+        said: 'Der Namensserver {{server}} antwortet nicht: {{reason}}',
+        todo: 'Prüfen Sie DNS_SERVERS oder die Namensserver dieses Rechners; Prüfungen und Alarme schlagen Namen dort nach.',
+      },
+      dns_none: {
+        said: 'Dieser Rechner hat keinen Namensserver.',
+        todo: 'Setzen Sie DNS_SERVERS, oder geben Sie dem Rechner einen: Kein Name lässt sich nachschlagen.',
+      },
+      base_url_unnamed: { said: 'BASE_URL hat keinen Namen zum Nachschlagen ({{host}}).' },
+      base_url_resolves: { said: '{{host}} ist {{addresses}}' },
+      base_url_unresolved: {
+        said: '{{host}}, der Name in BASE_URL, hat hier keine Adresse: {{reason}}',
+        todo: 'Links in Mails führen zu BASE_URL: Geben Sie dem Namen eine Adresse, oder setzen Sie BASE_URL auf den richtigen.',
+      },
+
+      base_url_serves: { said: 'BASE_URL führt zu einem Tocsin-Server.' },
+      base_url_elsewhere: {
+        said: 'Unter BASE_URL antwortet etwas anderes als Tocsin ({{reason}}).',
+        todo: 'Setzen Sie BASE_URL auf die Adresse, die Menschen öffnen, oder lassen Sie den Proxy sie an diesen Server weitergeben.',
+      },
+      base_url_unreached: {
+        said: 'BASE_URL ist von diesem Rechner aus nicht erreichbar: {{reason}}',
+        todo: 'Öffnen Sie die Adresse von dort, wo Ihre Leute sind. Lädt sie auch dort nicht, führen Links in Alarmen ins Leere.',
+      },
+      base_url_local: {
+        said: 'BASE_URL ist {{url}}, was andere Rechner nicht öffnen können, während der Server auf {{host}} lauscht.',
+        todo: 'Setzen Sie BASE_URL auf die Adresse, die Menschen öffnen: Links in Alarmen führen dorthin.',
+      },
+      base_url_differs: {
+        said: 'Diese Seite wurde unter {{opened}} geöffnet, und BASE_URL ist {{url}}.',
+        todo: 'Setzen Sie BASE_URL auf die Adresse, die Menschen öffnen: Links, Cookies und Passkeys gehören zu ihr.',
+      },
+      proxy_fits: { said: 'TRUST_PROXY und BASE_URL passen zusammen.' },
+      proxy_forwards: {
+        said: 'Diese Anfrage kam mit X-Forwarded-For, und TRUST_PROXY ist 0.',
+        todo: 'Setzen Sie TRUST_PROXY auf die Zahl der Proxys: Bis dahin teilen sich alle die Grenzen einer Adresse.',
+      },
+      proxy_in_front: {
+        said: 'BASE_URL ist {{url}}, und der Server lauscht auf Port {{port}}: Davor steht ein Proxy, und TRUST_PROXY ist 0.',
+        todo: 'Setzen Sie TRUST_PROXY auf die Zahl der Proxys: Bis dahin teilen sich alle die Grenzen einer Adresse.',
+      },
+      proxy_fewer: {
+        said: 'TRUST_PROXY ist {{count}}, und diese Anfrage kam durch {{passed}}.',
+        todo: 'Setzen Sie TRUST_PROXY auf die Zahl der Proxys: Bei zu vielen kann jeder jede Adresse vortäuschen.',
+      },
+      proxy_absent: {
+        said: 'TRUST_PROXY ist {{count}}, und BASE_URL ist die Adresse des Servers selbst.',
+        todo: 'Setzen Sie TRUST_PROXY auf die Zahl der Proxys: Bei zu vielen kann jeder jede Adresse vortäuschen.',
+      },
+
+      port_any: { said: 'irgendein freier (PORT=0)' },
+      port_serves: { said: 'Unter {{address}} antwortet ein Server, der bereit ist.' },
+      port_not_ready: {
+        said: 'Der Server unter {{address}} ist nicht bereit: {{reason}}',
+        todo: 'Sein Protokoll sagt, warum.',
+      },
+      port_foreign: {
+        said: 'Unter {{address}} antwortet etwas anderes als Tocsin (HTTP {{status}}).',
+        todo: 'Beenden Sie es, oder setzen Sie PORT auf einen anderen.',
+      },
+      port_no_http: {
+        said: 'Unter {{address}} antwortet etwas, aber nicht wie Tocsin: {{reason}}',
+        todo: 'Beenden Sie es, oder setzen Sie PORT auf einen anderen; einen Tocsin-Server, der hängt, startet sein Aufseher neu.',
+      },
+      port_silent: {
+        said: 'Unter {{address}} antwortet kein Server: {{reason}}',
+        todo: 'Starten Sie ihn: tocsin serve. Läuft er auf einem anderen Rechner, fragen Sie dort.',
+      },
+
+      regions_online: { said: '{{count}} Regionen sind online.' },
+      region_offline: {
+        said: 'Die Region {{region}} ist offline: Niemand prüft von dort ihre {{monitors}} Monitore.',
+        todo: 'Starten Sie ihre Sonde, oder lesen Sie deren Protokoll: Es sagt, warum sie den Server nicht erreicht.',
+      },
+      probe_waiting: {
+        said: 'Die Sonde {{probe}} wartet auf Zulassung zur Region {{region}}.',
+        todo: 'Lassen Sie sie auf der Seite der Region zu, oder mit tocsin region admit {{region}} {{probe}}.',
+      },
+      probe_stalled: {
+        said: 'Die Sonde {{probe}} in der Region {{region}} fragt nach Monitoren und bringt keine Ergebnisse.',
+        todo: 'Lesen Sie ihr Protokoll, und starten Sie sie neu; die anderen der Region prüfen ihren Teil solange mit.',
+      },
+
+      channels_none: { said: 'Es sind keine Benachrichtigungsziele eingerichtet.' },
+      channels_reached: { said: 'Alle {{count}} Adressen von Benachrichtigungszielen sind erreichbar.' },
+      channel_unreached: {
+        said: '{{address}} ({{kinds}}, {{targets}} Ziele) ist nicht erreichbar: {{reason}}',
+        todo: 'Alarme dorthin kommen nicht an: Prüfen Sie die Adresse, und was das Netz dieses Rechners hinauslässt.',
+      },
+      channels_skipped: {
+        said: '{{count}} weitere Adressen von Benachrichtigungszielen wurden nicht versucht.',
+        todo: 'Ihre eigenen Seiten sagen, wie die letzte Zustellung ausging.',
+      },
+
+      queues_moving: { said: 'Nichts wartet unversucht.' },
+      deliveries_stuck: {
+        said: 'Zustellungen an Benachrichtigungsziele warten unversucht, am längsten seit {{seconds}} s: {{count}}',
+        todo: 'Läuft ein Server? Sein Protokoll sagt, was ihn am Senden hindert.',
+      },
+      notices_stuck: {
+        said: 'Mails und Push-Nachrichten warten unversucht, am längsten seit {{seconds}} s: {{count}}',
+        todo: 'Läuft ein Server? Sein Protokoll sagt, was ihn am Senden hindert.',
+      },
+      jobs_stuck: {
+        said: 'Gespeicherte Aufträge warten unversucht, am längsten seit {{seconds}} s: {{count}}',
+        todo: 'Läuft ein Server? Sein Protokoll sagt, was ihn am Ausführen hindert.',
+      },
+    },
+  },
+};

@@ -1,0 +1,59 @@
+import { useTranslation } from 'react-i18next';
+import type { Subject } from '#src/domain/finding-words.ts';
+import type { Finding, Report } from '#src/operator/doctor-contract.ts';
+import type { DisplayState } from '#web/ui/StatusGlyph.tsx';
+import { GlyphWord } from '../regions/RegionWords.tsx';
+import styles from './DoctorPage.module.css';
+
+const GLYPHS: Record<Finding['state'], DisplayState> = { ok: 'passed', warn: 'degraded', fail: 'failed' };
+const WORST_FIRST: readonly Finding['state'][] = ['fail', 'warn', 'ok'];
+
+/** What was found, the worst first. */
+export function Findings({ report }: { report: Report }) {
+  const { t } = useTranslation();
+  const count = (state: Finding['state']) => report.findings.filter((each) => each.state === state).length;
+  const [failed, warned] = [count('fail'), count('warn')];
+  const sorted = WORST_FIRST.flatMap((state) => report.findings.filter((each) => each.state === state));
+  const summary =
+    failed > 0
+      ? t('doctor.failed', { count: failed })
+      : warned > 0
+        ? t('doctor.warned', { count: warned })
+        : t('doctor.fine');
+  return (
+    <>
+      <h2 className={styles.summary}>{summary}</h2>
+      <ul className={styles.list} aria-label={t('doctor.title')}>
+        {sorted.map((finding) => (
+          <FindingRow key={`${finding.code} ${finding.said}`} finding={finding} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function FindingRow({ finding }: { finding: Finding }) {
+  const { t } = useTranslation();
+  const words = useWords(finding);
+  return (
+    <li className={styles.row}>
+      <GlyphWord state={GLYPHS[finding.state]} word={t(`doctor.state.${finding.state}`)} />
+      <span className={styles.subject}>{t(`doctor.subjects.${finding.subject as Subject}`)}</span>
+      <div className={styles.words}>
+        <p>{words('said')}</p>
+        {finding.todo === null ? null : <p className={styles.todo}>{words('todo')}</p>}
+      </div>
+    </li>
+  );
+}
+
+/** A finding in the reader's language; one that a newer server has made stays in English. */
+function useWords({ code, values, ...finding }: Finding) {
+  const { t, i18n } = useTranslation();
+  // The code comes from the server: the compiler cannot know it.
+  const translated = t as (key: string, values: Record<string, string>) => string;
+  return (part: 'said' | 'todo'): string | null => {
+    const key = `doctor.findings.${code}.${part}`;
+    return i18n.exists(key) ? translated(key, values) : finding[part];
+  };
+}
