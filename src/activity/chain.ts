@@ -1,7 +1,7 @@
 // The chain of an organization's activity log: what is hashed, and what a walk along it finds. Pure but for the salts.
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What stands where the name of a deleted person stood. */
+/** Replaces the name of a deleted person. */
 export const FORGOTTEN = 'Deleted user';
 
 /** An entry as it is stored; times as they are read, JSON as it is parsed. */

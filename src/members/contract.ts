@@ -75,8 +75,7 @@ export const removeMember = operation({
   fresh: 'sometimes',
   method: 'DELETE',
   path: '/organizations/{org_id}/members/{user_id}',
-  summary:
-    'Remove a member, or leave. Their API keys stay, unless told otherwise. Owners: with a fresh sign-in',
+  summary: 'Remove a member, or leave. Their API keys stay by default. Owners: with a fresh sign-in',
   right: 'member_management',
   orSelf: 'user_id',
   params: MemberParams,

@@ -43,9 +43,9 @@ export type HeartbeatMonitor = {
 };
 
 /**
- * Makes, changes or removes the row of a monitor that was just created or changed, whatever its type is. What a ping is
- * measured by starts anew when the config or the switch changes: the next ping is expected a period from now (or at the
- * next cron time), so that an edit raises no alarm by itself; before the first ping ever, nothing is expected.
+ * Makes, changes or removes the row of a monitor that was just created or changed, whatever its type. A change of the config
+ * or the switch resets the expectation: the next ping is expected a period from now (or at the next cron time), so that an
+ * edit alone raises no alarm; before the first ping ever, nothing is expected.
  */
 export async function keepHeartbeat(work: Work, monitor: HeartbeatMonitor, vault: Vault): Promise<void> {
   const { tx, now } = work;
@@ -90,8 +90,8 @@ export type HeartbeatHistory = {
 };
 
 /**
- * Gives the row of an imported monitor its history, and the address it had where nobody here has that: jobs go on calling it
- * when an installation moves house. What it waits for starts anew. False when there is no such row.
+ * Gives the row of an imported monitor its history, and its old address unless that is in use here, so that jobs continue
+ * after a move. The expectation is reset. False if there is no such row.
  */
 export async function resumeHeartbeat(
   work: Work,

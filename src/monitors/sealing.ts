@@ -40,7 +40,7 @@ export function maskConfig(rules: TypeRules, config: Config): Config {
   return change(rules, config, () => SECRET_MASK);
 }
 
-/** A masked config for the activity log: secrets that were written anew say so, or nobody could tell that they were. */
+/** A masked config for the activity log, which marks replaced secrets: otherwise nobody could see that they changed. */
 export function markNewSecrets(rules: TypeRules, masked: Config, stored: Config, before: Config): Config {
   return change(rules, masked, (value, path) =>
     at(stored, path) === at(before, path) ? value : `${SECRET_MASK} (new)`,
@@ -167,7 +167,7 @@ export function refuseSecretsInOtherRegion(
   });
 }
 
-/** The field of the first secret that a config has from the stored one; null where every one was sent anew. */
+/** The field of the first secret that a config has from the stored one; null if every one was sent again. */
 function firstKept(rules: TypeRules, config: Config, stored: Config, vault: Vault): string | null {
   const kept = rules.secrets(config).find((path) => {
     const value = at(config, path);

@@ -122,8 +122,8 @@ export const TAIL: readonly Section[] = [
     'o.id, o.created_at, o.event, o.incident_id, o.body',
     'outbox o WHERE o.org_id = $1 ORDER BY o.created_at, o.id',
   ),
-  // Of targets that are gone nobody can see the deliveries any more. A key is target:subject; groups
-  // of incidents end here: what waits for one is told of each by itself.
+  // Nobody can see the deliveries of deleted targets any more. A key is target:subject; groups
+  // of incidents end here: waiting deliveries of a group are sent separately per incident.
   section(
     'delivery',
     `d.id, d.created_at, d.target_id, CASE WHEN split_part(d.lane, ':', 2) = 'group' THEN coalesce(o.incident_id, d.event_id)

@@ -1,8 +1,8 @@
-// How long to wait before something that ended by itself is started again.
+// The wait before something that ended unexpectedly is restarted.
 
 export type RestartPauses = { firstMs: number; longestMs: number; wellAfterMs: number };
 
-/** Of the parts of a server, and of a probe that stands alone (docs/rules/command-line.md#start). */
+/** Of the parts of a server, and of a probe without a supervising server (docs/rules/command-line.md#start). */
 export const PART_PAUSES: RestartPauses = { firstMs: 250, longestMs: 30_000, wellAfterMs: 60_000 };
 
 /**

@@ -63,7 +63,7 @@ export const ProbeToken = Type.Object({
   hint: Type.String({ description: 'its last four characters' }),
   max_probes: Nullable(
     Type.Integer({
-      description: 'how many probes it admits by itself, those that come first; null: any number',
+      description: 'how many probes it admits automatically, the first ones; null: any number',
     }),
   ),
   bundled: Type.Boolean({
@@ -79,7 +79,7 @@ export const ProbeTokenCreate = Type.Object(
         minimum: 1,
         maximum: 1000,
         default: 3,
-        description: 'how many probes it admits by itself; further ones wait for the operator',
+        description: 'how many probes it admits automatically; further ones wait for the operator',
       }),
     ),
   },

@@ -37,7 +37,7 @@ export function keepRunning(name: string, spawnChild: () => ChildProcess, log: L
         continue;
       }
       const pauseMs = pauseAfter(performance.now() - started);
-      log.error({ part: name, how, again_in_ms: pauseMs }, 'ended by itself; starting it again');
+      log.error({ part: name, how, again_in_ms: pauseMs }, 'ended unexpectedly; restarting it');
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   })();

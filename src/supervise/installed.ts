@@ -1,5 +1,5 @@
 // Checks that this version of Tocsin runs on the programs it was tested with. New sources over old packages (a `git pull` without
-// `npm ci`) run on a Node and a PostgreSQL whose fixes are missing, and nothing else would tell.
+// `npm ci`) run on a Node and a PostgreSQL whose fixes are missing, and nothing else would report it.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 export type Programs = {
   /** Version of Node, without the v. */
   node: string;
-  /** Version of the bundled PostgreSQL's package; null where DATABASE_URL leads elsewhere. */
+  /** Version of the bundled PostgreSQL's package; null if DATABASE_URL leads elsewhere. */
   postgres: string | null;
 };
 

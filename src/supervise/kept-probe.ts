@@ -11,8 +11,8 @@ const UNCAUGHT = [1, 7];
 type End = { code: number | null; signal: NodeJS.Signals | null };
 
 /**
- * Runs the probe as a child and starts it again, with growing pauses, when it was killed (its own watchdog kills one that
- * stands still) or crashed. One that ended in order, or cannot start, ends this as well: answers its exit code.
+ * Runs the probe as a child and restarts it, with growing pauses, if it was killed (its own watchdog kills one that hangs)
+ * or crashed. If it ended in order, or cannot start, this ends as well and returns its exit code.
  */
 export async function keepProbe(words: readonly string[]): Promise<number> {
   const stopping = new AbortController();
@@ -47,7 +47,7 @@ const STARTED_AFTER_MS = 10_000;
 
 function say(how: string, again_in_ms: number): void {
   const time = new Date().toISOString();
-  const msg = 'The probe ended by itself; starting it again';
+  const msg = 'The probe ended unexpectedly; restarting it';
   process.stderr.write(`${JSON.stringify({ level: 'error', time, msg, how, again_in_ms })}\n`);
 }
 

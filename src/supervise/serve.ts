@@ -20,7 +20,7 @@ import { unexpectedEnd } from './unexpected-end.ts';
 
 const STOP_WITHIN_MS = 10_000;
 
-/** Serves until it is told to stop; answers the exit code. Throws a sentence for the operator where it cannot start. */
+/** Serves until it is stopped; returns the exit code. Throws a sentence for the operator if it cannot start. */
 export async function serve(): Promise<number> {
   const config = loadConfig();
   // PostgreSQL, or the spool of the probe, would fail on it later and less clearly.
@@ -34,7 +34,7 @@ export async function serve(): Promise<number> {
   process.stdout.on('error', () => undefined); // nobody reads the banner: no reason to stop watching
   const broken = unexpectedEnd(log);
   const starting = start(config, log, hooks, lastResorts, stop.signal);
-  // Waits for a step of the start that is under way, whatever ends the server: the step may still start something.
+  // Waits for the current step of the start, whatever ends the server: the step may still start something.
   const stopAll = () =>
     stopWithin(
       STOP_WITHIN_MS,

@@ -1,4 +1,4 @@
-// The server process as its supervisor sees it: kept running, told where its database is, and reporting when it serves.
+// The server process from the supervisor's side: keeps it running, sends it its database, and waits until it serves.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
@@ -19,7 +19,7 @@ export type Serving = {
   dashboard: boolean;
 };
 
-/** What it may say afterwards: the bundled probe has another token from now on. */
+/** A later message of the server: the bundled probe has a new token. */
 export type Renewed = { localProbeToken: string };
 
 type Said = typeof BEAT | typeof PROGRESS | Serving | Renewed;
@@ -27,11 +27,11 @@ type Said = typeof BEAT | typeof PROGRESS | Serving | Renewed;
 export type ServerListeners = {
   /** It died, and serves again. */
   again: (serving: Serving) => void;
-  /** The bundled probe's token is another one than it said before. */
+  /** The bundled probe's token has changed. */
   renewed: (token: string) => void;
 };
 
-/** The server ended before it ever served; it has said why itself. */
+/** The server ended before it ever served; it has logged the reason itself. */
 export class ServerDidNotStart extends Error {
   readonly exitCode: number;
 
@@ -43,14 +43,14 @@ export class ServerDidNotStart extends Error {
 }
 
 export type ServerChild = KeptChild & {
-  /** Lets it begin; resolves when it serves. Throws ServerDidNotStart where it ends instead. */
+  /** Orders the start; resolves when it serves. Throws ServerDidNotStart if it ends instead. */
   serve(order: ServeOrder): Promise<Serving>;
 };
 
 /**
- * Starts the process at once: what it needs loads while the database starts. Once it has served, it is started again
- * whenever it dies, with growing pauses, and `again` is told when it serves again; before that its end is final. One that
- * stands still is killed, and so is one that gets nowhere with its start; a start that gets on may take what time it wants.
+ * Starts the process at once, so that its modules load while the database starts. Once it has served, it is restarted
+ * whenever it dies, with growing pauses, and `again` is called when it serves again; before that its end is final. A server
+ * that hangs is killed, and so is one whose start makes no progress; a start that makes progress may take any time.
  */
 export function startServer(log: Log, { again, renewed }: ServerListeners, patience = PATIENCE): ServerChild {
   const first = Promise.withResolvers<Serving>();
@@ -105,7 +105,7 @@ export function startServer(log: Log, { again, renewed }: ServerListeners, patie
     ...kept,
     serve(given) {
       order = given;
-      // Where it may choose its port, it keeps the one that it got: the probe and people know that one.
+      // If it may choose its port, it keeps the first one: the probe and people know that one.
       void first.promise.then(
         ({ address }) => {
           order = {

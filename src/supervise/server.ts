@@ -24,13 +24,13 @@ import { unexpectedEnd } from './unexpected-end.ts';
 const STOP_WITHIN_MS = 4_500;
 
 /**
- * Serves as its supervisor orders until it is told to stop, or the supervisor is gone; answers the exit code. Writes a
- * sentence for the operator where it cannot start.
+ * Serves as its supervisor orders until it is stopped, or the supervisor is gone; returns the exit code. Writes a sentence
+ * for the operator if it cannot start.
  */
 export async function runServer(): Promise<number> {
   beat();
   const loading = import('../app.ts');
-  loading.catch(() => undefined); // told where it is awaited
+  loading.catch(() => undefined); // reported where it is awaited
   const orphaned = once(process, 'disconnect').then(() => 'orphaned' as const);
   const ordered = await Promise.race([once(process, 'message'), orphaned]);
   if (ordered === 'orphaned') return 1;
@@ -46,7 +46,7 @@ export async function runServer(): Promise<number> {
     const end = Promise.race([stop.requested, broken.promise, orphaned]);
     const reason = await Promise.race([starting.then(() => end), end]);
     giveUp.abort();
-    // Waits for a step of the start that is under way, whatever ends the server: the step may still start something.
+    // Waits for the current step of the start, whatever ends the server: the step may still start something.
     const stopped = starting.catch(() => undefined).then(() => hooks.stopAll());
     const clean = await stopWithin(STOP_WITHIN_MS, stopped, []);
     // The supervisor is gone, so this process must do it.

@@ -1,4 +1,4 @@
-// A server whose event loop really stands still, seen by its supervisor: here the test, with less patience.
+// A server whose event loop really hangs, watched by its supervisor: here the test, with shorter limits.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
@@ -57,7 +57,7 @@ async function serve(t: TestContext) {
   return { server, said, calls, isReady, pid: server.pid() ?? 0 };
 }
 
-test('a server whose event loop stands still is killed and started again at the same address, with the reason in the log', {
+test('a server whose event loop hangs is killed and restarted at the same address, with the reason in the log', {
   skip,
 }, async (t) => {
   const { server, said, calls, isReady, pid } = await serve(t);
@@ -100,7 +100,7 @@ test('a server that was suspended together with its supervisor is left alone', {
   assert.match(said, /^(beat\n)+$/);
 });
 
-test('a server that stands still before it ever served is killed, and the start is over', {
+test('a server that hangs before it ever served is killed, and the start is over', {
   skip,
 }, async (t) => {
   const { server, said, order } = await startOn(t, { ...PATIENT, starting: 1_000 });
@@ -125,7 +125,7 @@ function watched(t: TestContext, patience = { serving: 30_000, starting: 120_000
   return { child, watch, pass };
 }
 
-test('a start that turns and gets nowhere is given up; the wait for the database before it does not count', (t) => {
+test('a start without progress is given up; the wait for the database before it does not count', (t) => {
   const { child, watch, pass } = watched(t);
   pass(3_600);
   watch.ordered();
@@ -135,7 +135,7 @@ test('a start that turns and gets nowhere is given up; the wait for the database
   assert.equal(child.killed, 1);
 });
 
-test('a start that gets on, a migration of hours say, is left alone', (t) => {
+test('a start with progress, such as a migration of hours, is left alone', (t) => {
   const { child, watch, pass } = watched(t);
   watch.ordered();
   for (let round = 0; round < 20; round += 1) {
@@ -150,7 +150,7 @@ test('a start that gets on, a migration of hours say, is left alone', (t) => {
   assert.equal(child.killed, 1);
 });
 
-test('a server that says nothing at all while it loads is given up', (t) => {
+test('a server that sends nothing while it loads is given up', (t) => {
   const { child, pass } = watched(t);
   pass(119, null);
   assert.equal(child.killed, 0);

@@ -9,26 +9,26 @@ export const BEAT = 'beat';
 const BEAT_MS = 1_000;
 const TICK_MS = 250;
 
-/** When a server is given up. Each is far more than any step of one that is well takes, on a busy machine too. */
+/** When a server is given up. Each limit far exceeds any step of a healthy server, even on a busy machine. */
 export type Patience = {
-  /** Its event loop has not turned for so long, while it served. */
+  /** Its event loop has not turned for this long while it served. */
   serving: number;
   /** The same while it starts: its modules are compiled in one go. */
   starting: number;
-  /** It turns, and has got nowhere with its start for so long. */
+  /** It turns, but its start has made no progress for this long. */
   progress: number;
 };
 export const PATIENCE: Patience = { serving: 30_000, starting: 120_000, progress: 15 * 60_000 };
 
-/** What a server says that got somewhere with its start, or whose database is at work for it. */
+/** The message of a server whose start has made progress, or whose database is working for it. */
 export const PROGRESS = 'progress';
 
-/** Says that the start got somewhere. */
+/** Reports progress of the start. */
 export function reportProgress(): void {
   if (process.connected) process.send?.(PROGRESS, () => undefined);
 }
 
-/** Says from now on that this process turns, to whoever started it; one word at a time, should nobody listen. */
+/** From now on sends heartbeats to the parent process; one at a time, in case nobody reads them. */
 export function beat(): void {
   let saying = false;
   setInterval(() => {
@@ -44,10 +44,9 @@ export function beat(): void {
 export type Watch = { ordered: () => void; serves: () => void };
 
 /**
- * Kills a child that has not said for long that it turns, or that was ordered to start and has not said for long that it
- * got somewhere; whoever keeps it running starts it again. Until it is ordered it may wait: its database is starting. Only
- * time in which this process ran counts: a machine that sleeps, or a group of processes that is stopped, is no fault of
- * the child's.
+ * Kills a child without a heartbeat for too long, or without progress of its ordered start for too long; its keeper restarts
+ * it. Until the order it may wait: its database is starting. Only time in which this process ran counts: a machine that
+ * sleeps, or a group of processes that is stopped, is not the child's fault.
  */
 export function killWhenStill(child: ChildProcess, log: Log, patience: Patience): Watch {
   let silentMs = 0;

@@ -1,6 +1,6 @@
 // An orderly stop with a time limit.
 
-/** Waits until everything is stopped; after `limitMs` the last resorts act instead. False where not everything was in order. */
+/** Waits until everything is stopped; after `limitMs` the last resorts act instead. False if not everything was in order. */
 export async function stopWithin(
   limitMs: number,
   stopped: Promise<boolean>,

@@ -2,8 +2,8 @@
 import type { Log } from '../platform/log.ts';
 
 /**
- * Resolves when an error that nobody caught, and that `ofRequest` does not know as one request's, ends this process: told,
- * so that everything can be stopped in order rather than left behind.
+ * Resolves when an uncaught error that belongs to no request (`ofRequest`) must end this process, so that everything can be
+ * stopped in order rather than left behind.
  */
 export function unexpectedEnd(
   log: Log,

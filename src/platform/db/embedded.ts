@@ -169,7 +169,7 @@ function supervise(first: Postmaster, start: () => Promise<Postmaster>, log: Log
         await pause(
           performance.now() - runsSinceMs,
           { pid, how },
-          'PostgreSQL ended by itself; starting it again',
+          'PostgreSQL ended unexpectedly; restarting it',
         );
         continue;
       }
