@@ -66,7 +66,7 @@ test('a server whose event loop hangs is killed and restarted at the same addres
   await until(() => calls.again === 1, 'it serves again', 60_000);
   assert.notEqual(server.pid(), pid);
   assert.match(said[0] ?? '', /stands still/);
-  assert.match(said[1] ?? '', /starting it again/);
+  assert.match(said[1] ?? '', /ended unexpectedly; restarting it/);
   assert.ok(await isReady());
 });
 
