@@ -1,21 +1,28 @@
-// `npm run simulate -- [--monitors N] [--days D] [--worlds W] [--seed S]`: scripted worlds through the real ingest, each
-// compared with its script; the journey of the same name plays one small world in every `npm test`.
+// `npm run simulate -- [--monitors N] [--days D] [--worlds W] [--histories H] [--seed S]`: scripted worlds and random histories
+// through the real ingest, each compared with what must become of it. `npm test` tells a few of the histories.
 import { parseArgs } from 'node:util';
 import { startTestApp } from './harness/app.ts';
 import { startTestCluster } from './harness/cluster.ts';
 import { CLUSTER_VARIABLE } from './harness/database.ts';
+import { makeHistory, REGIONS } from './simulation/histories.ts';
 import { play } from './simulation/run.ts';
+import { tell } from './simulation/tell.ts';
 import { script } from './simulation/world.ts';
 
-const HELP = `Usage: npm run simulate -- [--monitors N] [--days D] [--worlds W] [--seed S]
+/** Histories told at once, on one installation. */
+const TOGETHER = 1000;
+
+const HELP = `Usage: npm run simulate -- [--monitors N] [--days D] [--worlds W] [--histories H] [--seed S]
 
 Plays scripted worlds (outages, flapping, lost packets, regions cut off, late batches, skewed clocks, faulty probes)
-through the real ingest on a clock of their own and compares every incident with the script.
+through the real ingest on a clock of their own and compares every incident with the script. Then tells random
+histories, with results that come late, twice or from a probe at fault, and compares each with a recount of it.
 
-  --monitors N  monitors of a world (default 2000)
-  --days D      simulated days, also parts of one (default 1)
-  --worlds W    worlds, each with the next seed (default 1)
-  --seed S      seed of the first world (default 1)
+  --monitors N   monitors of a world (default 2000)
+  --days D       simulated days, also parts of one (default 1)
+  --worlds W     worlds, each with the next seed (default 1)
+  --histories H  histories (default 2000)
+  --seed S       seed of the first world and of the first history (default 1)
 `;
 
 const { values } = parseArgs({
@@ -23,14 +30,24 @@ const { values } = parseArgs({
     monitors: { type: 'string', default: '2000' },
     days: { type: 'string', default: '1' },
     worlds: { type: 'string', default: '1' },
+    histories: { type: 'string', default: '2000' },
     seed: { type: 'string', default: '1' },
     help: { type: 'boolean', default: false },
   },
 });
-const [monitors, days, worlds, seed] = [values.monitors, values.days, values.worlds, values.seed].map(
-  Number,
-) as [number, number, number, number];
-if (values.help || ![monitors, worlds, seed].every(Number.isInteger) || !(days >= 0.15) || monitors < 1) {
+const [monitors, days, worlds, histories, seed] = [
+  values.monitors,
+  values.days,
+  values.worlds,
+  values.histories,
+  values.seed,
+].map(Number) as [number, number, number, number, number];
+if (
+  values.help ||
+  ![monitors, worlds, histories, seed].every(Number.isInteger) ||
+  !(days >= 0.15) ||
+  monitors < 1
+) {
   process.stdout.write(HELP);
   process.exitCode = values.help ? 0 : 2;
 } else {
@@ -38,6 +55,8 @@ if (values.help || ![monitors, worlds, seed].every(Number.isInteger) || !(days >
   process.env[CLUSTER_VARIABLE] = cluster.url;
   try {
     for (let world = seed; world < seed + worlds; world++) await run(world);
+    for (let first = 0; first < histories; first += TOGETHER)
+      await tellSome(seed + first, Math.min(TOGETHER, histories - first));
   } finally {
     await cluster.stop();
   }
@@ -58,4 +77,19 @@ async function run(world: number): Promise<void> {
   );
   for (const sentence of outcome.wrong) process.stdout.write(`  ${sentence}\n`);
   if (outcome.wrong.length > 0) process.exitCode = 1;
+}
+
+async function tellSome(first: number, count: number): Promise<void> {
+  const startedAt = performance.now();
+  await using app = await startTestApp({ env: { LOCAL_PROBE: 'off' } });
+  for (const region of REGIONS) await app.region(region);
+  const some = Array.from({ length: count }, (_, i) => makeHistory(first + i));
+  const { results, incidents, wrong } = await tell(app, some);
+  const seconds = (performance.now() - startedAt) / 1000;
+  process.stdout.write(
+    `histories ${first} to ${first + count - 1}: ${results} results, ${incidents} incidents expected, ` +
+      `${wrong.length} histories wrong (${seconds.toFixed(0)} s)\n`,
+  );
+  for (const sentence of wrong) process.stdout.write(`  ${sentence}\n`);
+  if (wrong.length > 0) process.exitCode = 1;
 }

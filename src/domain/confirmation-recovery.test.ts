@@ -96,6 +96,17 @@ test('the incident ends at the latest recovery it rests on, whatever order they 
   assert.deepEqual(w.resolved, [90]);
 });
 
+test('a recovered region that failed once since still counts for when the incident ended', () => {
+  const world = new World({ alarm_consecutive: 2, recovery_consecutive: 1, recovery_quorum_mode: 'any' });
+  world.fails('a b', 10, 20);
+  world.result('c', 21, 'down');
+  world.result('c', 22, 'down');
+  world.result('b', 40, 'up');
+  world.result('b', 41, 'down');
+  world.result('a', 39, 'up', { arrives: 42 });
+  assert.deepEqual(world.resolved, [40]);
+});
+
 test('an incident never ends before it was triggered', () => {
   const w = new World({ alarm_min_duration_seconds: 60 }).fails('a b', 0, 30, 60).passes('a', 80).timeTo(90);
   w.result('a', 88, 'up', { arrives: 95 });

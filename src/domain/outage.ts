@@ -85,20 +85,18 @@ export function endOutage(
   const stands = state.outage ?? state.phase;
   if (stands === null) return { state, events: [] };
   const recovered = recoveredOf(state, online);
-  const proven = recovered.filter(
-    (name) =>
-      stands.regions.includes(name) &&
-      (state.regions[name]?.passes ?? 0) >= rules.policy.recovery_consecutive,
+  const ofIt = recovered.filter((name) => stands.regions.includes(name));
+  const isProven = ofIt.some(
+    (name) => (state.regions[name]?.passes ?? 0) >= rules.policy.recovery_consecutive,
   );
-  if (proven.length === 0 || failingOf(state, online).length >= alarmRequired(context))
-    return { state, events: [] };
+  if (!isProven || failingOf(state, online).length >= alarmRequired(context)) return { state, events: [] };
   const unopened = state.outage !== null && state.outage.openedMs === null;
   if (!unopened && recovered.length < recoveryRequired(context)) return { state, events: [] };
 
   const ended = { ...state, outage: null, phase: null };
   if (state.outage === null) return { state: ended, events: [] };
-  // The last recovery to arrive need not be the last to have happened.
-  const latest = Math.max(...proven.map((name) => state.regions[name]?.changedMs ?? pass.atMs));
+  // The last recovery to arrive need not be the last to have happened, and one of them may have failed once since.
+  const latest = Math.max(...ofIt.map((name) => state.regions[name]?.changedMs ?? pass.atMs));
   const atMs = Math.max(pass.turned ? latest : pass.atMs, state.outage.openedMs ?? state.outage.sinceMs);
   const events: Verdict[] = [{ kind: 'outage_ended', atMs }];
   if (!unopened) events.push({ kind: 'resolved', reason: 'recovered', atMs });

@@ -1,0 +1,19 @@
+// Random histories through the probes' endpoint agree with a recount; `npm run simulate` tells them by the thousand.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestApp } from '#test/harness/app.ts';
+import { makeHistory, REGIONS } from '#test/simulation/histories.ts';
+import { tell } from '#test/simulation/tell.ts';
+
+/** Among these are some that are lost as soon as old results count. */
+const FIRST = 135;
+const COUNT = 60;
+
+test('random histories with late, doubled and faulty results come to what a recount of them says', async () => {
+  await using app = await startTestApp({ env: { LOCAL_PROBE: 'off' } });
+  for (const region of REGIONS) await app.region(region);
+  const histories = Array.from({ length: COUNT }, (_, i) => makeHistory(i + FIRST));
+  const { incidents, wrong } = await tell(app, histories);
+  assert.ok(incidents > histories.length / 2, `only ${incidents} incidents`);
+  assert.deepEqual(wrong, []);
+});
